@@ -13,7 +13,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/{contract,desk,e2e,inbox,interop,mcp,releases,server}/**'],
+          exclude: ['tests/{contract,desk,e2e,inbox,interop,mcp,postgres,releases,server}/**'],
           testTimeout: 30_000,
           maxWorkers: FILES_AT_ONCE,
         },
@@ -22,6 +22,24 @@ export default defineConfig({
         test: {
           name: 'served',
           include: ['tests/{desk,inbox,mcp,releases,server}/**/*.test.ts'],
+          testTimeout: 60_000,
+          maxWorkers: FILES_AT_ONCE,
+          expect: PATIENCE,
+        },
+      },
+      {
+        test: {
+          name: 'postgres',
+          include: [
+            'tests/{desk,inbox,postgres}/**/*.test.ts',
+            'tests/{mcp/tools,server,sources}/{batch-mail,enviar-evento,inbox*,mail,seguir-envio}.test.ts',
+          ],
+          // What these hold is of files.
+          exclude: [
+            'tests/desk/{full-disk,killed}.test.ts',
+            'tests/inbox/{backup,compact,data-folder,migrations,open,questions,released}.test.ts',
+          ],
+          globalSetup: 'tests/fixtures/postgres-setup.ts',
           testTimeout: 60_000,
           maxWorkers: FILES_AT_ONCE,
           expect: PATIENCE,

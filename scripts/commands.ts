@@ -1,11 +1,10 @@
 // What every command line here has in common: help, the words and options of a use, the settings, the hour.
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startClock } from '../src/clock.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import type { Actor } from '../src/domain/decision.ts';
-import { type Inbox, openInbox } from '../src/inbox/open.ts';
+import { type Inbox, openInbox, toInboxLocation } from '../src/inbox/open.ts';
 
 export interface Run {
   readonly words: readonly string[];
@@ -85,12 +84,12 @@ export async function runInboxCommand(
   if (found === undefined) throw new Error(`Say what to do.\n\n${help}`);
   const [use, [, run]] = found;
   const { words, options, config, now_ms } = readRun(use, args);
-  const inbox = openInbox(join(config.data_dir, 'inbox.db'));
+  const inbox = await openInbox(toInboxLocation(config));
   try {
     const actor = { editor: nameEditor(), now_ms };
     say(await run({ config, inbox, actor, options }, ...words.slice(1)));
   } finally {
-    inbox.close();
+    await inbox.close();
   }
 }
 

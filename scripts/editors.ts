@@ -5,8 +5,8 @@ import { getEditor, listEditors } from '../src/inbox/editors.ts';
 import { type Desk, runInboxCommand } from './commands.ts';
 
 /** The name as it is stored. */
-function find({ inbox }: Desk, name: string): string {
-  const stored = getEditor(inbox, name.normalize('NFC'));
+async function find({ inbox }: Desk, name: string): Promise<string> {
+  const stored = await getEditor(inbox, name.normalize('NFC'));
   if (stored !== null) return stored.name;
   throw new Error(`There is no editor '${name}'; npm run editors -- list shows them`);
 }
@@ -18,8 +18,8 @@ async function add({ inbox, config, actor }: Desk, word: string): Promise<string
   return `${name}\n\n  ${password}\n\nHand it over now: it is kept as a hash only and cannot be shown again. The desk is at ${desk}`;
 }
 
-function list({ inbox }: Desk): string {
-  const lines = listEditors(inbox).map(({ name, added_at, has_factor }) => {
+async function list({ inbox }: Desk): Promise<string> {
+  const lines = (await listEditors(inbox)).map(({ name, added_at, has_factor }) => {
     const factor = has_factor ? 'second factor' : ''.padEnd(13);
     return `${added_at.slice(0, 10)}  ${factor}  ${name}`;
   });
@@ -28,8 +28,8 @@ function list({ inbox }: Desk): string {
 
 const toCommand =
   (change: typeof removeEditor | typeof removeFactor, said: string) =>
-  (desk: Desk, name: string): string => {
-    change(desk.inbox, desk.actor, find(desk, name));
+  async (desk: Desk, name: string): Promise<string> => {
+    await change(desk.inbox, desk.actor, await find(desk, name));
     return `${name} ${said}`;
   };
 

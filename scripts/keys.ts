@@ -8,26 +8,28 @@ await runInboxCommand(
   {
     'create NAME': [
       'makes a key for somebody and shows it, once',
-      ({ inbox, actor }, name) => {
-        const { id, key } = createKey(inbox, name, actor.now_ms);
+      async ({ inbox, actor }, name) => {
+        const { id, key } = await createKey(inbox, name, actor.now_ms);
         return `${id}  ${name}\n\n  ${key}\n\nHand it over now: it is kept as a hash only and cannot be shown again.`;
       },
     ],
     list: [
       'all keys, with the day of their last use',
-      ({ inbox }) => {
-        const lines = listKeys(inbox).map(({ id, name, created_at, last_used_on, revoked_at }) => {
-          const used = `last used ${last_used_on ?? 'never'}`;
-          const state = revoked_at === null ? used : `revoked ${revoked_at}`;
-          return `${id}  ${created_at.slice(0, 10)}  ${name}  (${state})`;
-        });
+      async ({ inbox }) => {
+        const lines = (await listKeys(inbox)).map(
+          ({ id, name, created_at, last_used_on, revoked_at }) => {
+            const used = `last used ${last_used_on ?? 'never'}`;
+            const state = revoked_at === null ? used : `revoked ${revoked_at}`;
+            return `${id}  ${created_at.slice(0, 10)}  ${name}  (${state})`;
+          },
+        );
         return lines.join('\n') || 'There are no keys. npm run keys -- create NAME makes one.';
       },
     ],
     'revoke ID': [
       'ends one: a running server refuses it from the next request on',
-      ({ inbox, actor }, id) => {
-        if (revokeKey(inbox, id, actor.now_ms)) return `${id} is revoked.`;
+      async ({ inbox, actor }, id) => {
+        if (await revokeKey(inbox, id, actor.now_ms)) return `${id} is revoked.`;
         throw new Error(`There is no live key with the id '${id}'; npm run keys -- list has them`);
       },
     ],

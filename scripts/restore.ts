@@ -6,20 +6,19 @@ import { runScript, say } from './commands.ts';
 
 const HELP = `npm run restore -- BACKUP
 
-Puts a backup back, a folder that npm run backup made: inbox.db and uploads.db into DATA_DIR, content into CONTENT_DIR where that is
+Puts a backup back, a folder that npm run backup made: inbox.db and uploads.db into DATA_DIR or DATABASE_URL, content into CONTENT_DIR where that is
 empty. The service must be stopped. What is there is moved aside, never lost. What was forgotten since, as the inbox before
 and newer backups beside this one know it, is forgotten again; keys that were revoked stay so; everybody logs in anew.
 `;
 await runScript(HELP, async ({ config, now_ms, words }) => {
-  const { data_dir, content_dir } = config;
   const backup = readBackup(resolve(words[0] ?? ''));
-  const done = await restoreBackup({ backup, data_dir, content_dir, now_ms });
+  const done = await restoreBackup({ ...config, backup, now_ms });
   const list = (names: readonly string[]): string => names.join(', ') || 'nothing';
-  say(`The backup of ${backup.manifest.made_at} is back in ${data_dir}.
+  say(`The backup of ${backup.manifest.made_at} is back in ${config.database_url === null ? config.data_dir : 'PostgreSQL'}.
 ${
   done.is_content_restored
-    ? `Content is back in ${content_dir}.`
-    : `Content in ${content_dir} stays as it is. That of the backup is in ${backup.dir}.`
+    ? `Content is back in ${config.content_dir}.`
+    : `Content in ${config.content_dir} stays as it is. That of the backup is in ${backup.dir}.`
 }
 Moved aside, with what came after the backup: ${list(done.aside)}
 Forgotten again: ${list(done.forgotten)}. Keys revoked again: ${list(done.revoked)}. Readers who want no mail, as since: ${done.mail_stops}

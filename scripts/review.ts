@@ -19,34 +19,37 @@ import { type Desk, runInboxCommand } from './commands.ts';
 const SOON = 'A running server publishes it within seconds; where none runs: npm run release.';
 
 /** Asks the snapshot that serves. */
-function read<T>({ config }: Desk, question: (snapshot: Snapshot) => T): T {
+async function read<T>(
+  { config }: Desk,
+  question: (snapshot: Snapshot) => T | Promise<T>,
+): Promise<T> {
   const layout = toLayout(config.data_dir);
   const current = readCurrent(layout);
   if (current === null) throw new Error('There is no release yet. npm run release builds one');
   const snapshot = openSnapshot(toSnapshotPath(layout, current));
   try {
-    return question(snapshot);
+    return await question(snapshot);
   } finally {
     closeSnapshot(snapshot);
   }
 }
 
-function find({ inbox, config }: Desk, id: string): StoredSubmission {
-  const stored = getSubmission(inbox, id);
+async function find({ inbox, config }: Desk, id: string): Promise<StoredSubmission> {
+  const stored = await getSubmission(inbox, id);
   if (stored !== null) return stored;
   const desk = `${config.site_url}${DESK_PATHS.queue}`;
   throw new Error(`There is no submission '${id}'; calendars and readers' reports are at ${desk}`);
 }
 
-function findEvent(desk: Desk, name: string): EventDetail {
-  const detail = read(desk, (snapshot) => getEvent(snapshot, name, desk.actor.now_ms));
+async function findEvent(desk: Desk, name: string): Promise<EventDetail> {
+  const detail = await read(desk, (snapshot) => getEvent(snapshot, name, desk.actor.now_ms));
   if (detail === null) throw new Error(`There is no published event '${name}'`);
   if (detail !== 'gone') return detail;
   throw new Error(`'${name}' was withdrawn: undo that at ${desk.config.site_url}${DESK_PATHS.log}`);
 }
 
-function list(desk: Desk): string {
-  const { items, total, page, pages } = read(desk, (snapshot) =>
+async function list(desk: Desk): Promise<string> {
+  const { items, total, page, pages } = await read(desk, (snapshot) =>
     readQueue(desk.inbox, snapshot, readQueueQuestion(desk.options), desk.actor.now_ms),
   );
   const lines = items.map(({ reference, group, kind, day, received_at, is_doubtful, title }) => {
@@ -57,13 +60,13 @@ function list(desk: Desk): string {
   return [`${total} wait, the most urgent first; page ${page} of ${pages}`, ...lines].join('\n');
 }
 
-function approveOne(desk: Desk, id: string): string {
-  const stored = find(desk, id);
+async function approveOne(desk: Desk, id: string): Promise<string> {
+  const stored = await find(desk, id);
   const { reference, revision } = stored;
   const review = { ...desk.actor, reference, revision };
-  if (isRequest(stored)) grant(desk.inbox, review);
+  if (isRequest(stored)) await grant(desk.inbox, review);
   else {
-    const { text, issues } = read(desk, (snapshot) =>
+    const { text, issues } = await read(desk, (snapshot) =>
       approve(desk.inbox, toKnown(snapshot), review, changeEdits(stored, {})),
     );
     const faults = [...text.issues, ...issues].map(({ field, rule }) => `${field}: ${rule}`);
@@ -74,36 +77,38 @@ function approveOne(desk: Desk, id: string): string {
   return `${reference} is approved. ${SOON}`;
 }
 
-function refuseOne(desk: Desk, id: string, action: 'ask' | 'reject'): string {
-  const { reference, revision } = find(desk, id);
-  refuse(desk.inbox, { ...desk.actor, reference, revision }, action, desk.options.reason ?? '');
+async function refuseOne(desk: Desk, id: string, action: 'ask' | 'reject'): Promise<string> {
+  const { reference, revision } = await find(desk, id);
+  const review = { ...desk.actor, reference, revision };
+  await refuse(desk.inbox, review, action, desk.options.reason ?? '');
   return `${reference} is ${action === 'ask' ? 'sent back to be changed' : 'rejected'}; its sender reads why.`;
 }
 
 const setStatus =
   (action: StatusAction) =>
-  (desk: Desk, name: string): string => {
+  async (desk: Desk, name: string): Promise<string> => {
     const { date, reason = '' } = desk.options;
-    const detail = findEvent(desk, name);
-    if (date === undefined) changeStatus(desk.inbox, desk.actor, detail.event.id, action, reason);
-    else changeDay(desk.inbox, desk.actor, detail, { action, date, note: {} }, reason);
+    const detail = await findEvent(desk, name);
+    if (date === undefined)
+      await changeStatus(desk.inbox, desk.actor, detail.event.id, action, reason);
+    else await changeDay(desk.inbox, desk.actor, detail, { action, date, note: {} }, reason);
     return `Done: ${action} ${name}${date === undefined ? '' : ` on ${date}`}. ${SOON}`;
   };
 
-function withdraw(desk: Desk, name: string): string {
-  const { event } = findEvent(desk, name);
-  withdrawEvent(desk.inbox, desk.actor, event.id, desk.options.reason ?? '');
+async function withdraw(desk: Desk, name: string): Promise<string> {
+  const { event } = await findEvent(desk, name);
+  await withdrawEvent(desk.inbox, desk.actor, event.id, desk.options.reason ?? '');
   return `${name} is withdrawn. ${SOON}`;
 }
 
-function compactInbox({ inbox }: Desk): string {
-  if (compact(inbox)) return 'No byte of what was erased is left in inbox.db.';
+async function compactInbox({ inbox }: Desk): Promise<string> {
+  if (await compact(inbox)) return 'No byte of what was erased is left in the inbox.';
   throw new Error('Another program still reads what was erased; again, soon: review -- compact');
 }
 
-function eraseOne(desk: Desk, id: string): string {
-  erase(desk.inbox, id, desk.actor);
-  return `What was private of ${id} is erased; backups made before still hold it. ${compactInbox(desk)}`;
+async function eraseOne(desk: Desk, id: string): Promise<string> {
+  await erase(desk.inbox, id, desk.actor);
+  return `What was private of ${id} is erased; backups made before still hold it. ${await compactInbox(desk)}`;
 }
 
 const DATED = 'EVENT [--date DAY]';
@@ -112,7 +117,7 @@ await runInboxCommand(
 the log, undoing, what readers are told of a cancellation) is done in the desk on the web, at ${DESK_PATHS.queue}.`,
   {
     'list [--page N]': ['what waits, the most urgent first', list],
-    'show ID': ['a submission', (desk, id) => JSON.stringify(find(desk, id), null, 2)],
+    'show ID': ['a submission', async (desk, id) => JSON.stringify(await find(desk, id), null, 2)],
     'approve ID': ['as it was sent or edited at the desk; or grants a request', approveOne],
     'reject ID --reason TEXT': ['for good', (desk, id) => refuseOne(desk, id, 'reject')],
     'ask ID --reason TEXT': ['back, to be changed', (desk, id) => refuseOne(desk, id, 'ask')],
@@ -121,6 +126,9 @@ the log, undoing, what readers are told of a cancellation) is done in the desk o
     [`restore ${DATED} [--reason TEXT]`]: ['takes place after all', setStatus('restore')],
     'withdraw EVENT --reason TEXT': ['off every surface, for legal reasons', withdraw],
     'erase ID': ['what is private, at once; what is public stays', eraseOne],
-    compact: ['leaves no byte of what was erased in inbox.db; a server does so, too', compactInbox],
+    compact: [
+      'leaves no byte of what was erased in the inbox; a server does so, too',
+      compactInbox,
+    ],
   },
 );

@@ -4,9 +4,9 @@ import { LINT, runSteps, toTests, TYPES, UNUSED } from './steps.ts';
 
 const HELP = `npm test -- [PATH…]
 
-Lint, types, unused code, unit tests (also with the machine's clock in other zones), then the built server over HTTP, its
+Lint, types, unused code, unit tests (also with the machine's clock in other zones), the inbox in PostgreSQL, then the built server over HTTP, its
 calendar and MCP clients, and the browser. With a PATH only the tests of that file or folder: npm test -- tests/domain
-A Chromium, the calendar programs, nginx, Caddy and Redis are found, or installed with apt-get where that can be done (it needs
+A Chromium, the calendar programs, nginx, Caddy, PostgreSQL and Redis are found, or installed with apt-get where that can be done (it needs
 root, and says so before); Prism's proxy is found, or fetched from npm. CHROMIUM_PATH names a Chromium or Chrome to use instead.
 `;
 
@@ -22,6 +22,7 @@ const ALL = [
   toTests('sockets, files and the inbox', ['--project', 'served']),
   toTests('the same in Tokyo', AGAIN, { TZ: 'Asia/Tokyo' }),
   toTests('the same in Los Angeles', AGAIN, { TZ: 'America/Los_Angeles' }),
+  toTests('the inbox in PostgreSQL', ['--project', 'postgres']),
   toTests('the built server and its clients', ['--project', 'built']),
   toTests('the browser', ['--project', 'browser']),
 ];

@@ -1,6 +1,9 @@
 // The one clock: the only caller of Date.now (contract 2.2).
 import { Temporal } from 'temporal-polyfill';
 
+/** What the machine's clock says: for what a library writes by it. */
+export const readMachineMs = (): number => Date.now();
+
 /** Gives the current epoch milliseconds. */
 export type Clock = () => number;
 

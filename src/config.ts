@@ -93,6 +93,8 @@ const SettingsSchema = v.object({
     server(/^rediss?:\/\/[^/]/, 'redis://HOST:PORT or rediss://HOST:PORT'),
     orNull,
   ),
+  /** Where what is sent in is kept; null for files in DATA_DIR. Secret. */
+  database_url: v.pipe(server(/^postgres(ql)?:\/\/[^/]/, 'postgres://HOST:PORT/NAME'), orNull),
   contact_email: v.pipe(email, orNull),
   /** Whether a release fetches the pictures of its events. */
   pictures: integer(1, 0, 1),
@@ -190,7 +192,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
 /** What was given stands in it, but where that may be a secret. */
 function toSentence(issue: v.BaseIssue<unknown>): string {
   const name = v.getDotPath(issue)?.toUpperCase() ?? '';
-  const is_secret = name === 'SMTP_URL' || name === 'VALKEY_URL';
+  const is_secret = /^(SMTP|VALKEY|DATABASE)_URL$/.test(name);
   return `${name}: ${issue.message}${is_secret ? '' : ` (it is '${String(issue.input)}')`}`;
 }
 

@@ -13,13 +13,13 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { basename, join, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
 import { backupInbox } from '../inbox/backup.ts';
-import type { Inbox } from '../inbox/open.ts';
+import { type InboxPlace, toInboxLocation } from '../inbox/open.ts';
 import { syncFolder as sync } from '../releases/durable-file.ts';
 import { isDiskFull } from '../releases/progress.ts';
 
@@ -88,14 +88,16 @@ export function findNewestMs(folder: string): number | null {
   return newest === null ? null : toMomentMs(basename(newest));
 }
 
+/** What is copied. */
+export type BackupSources = InboxPlace & { readonly content_dir: string };
+
 /** Makes one in `folder` while everything runs. Throws a sentence where it cannot; nothing is left then. */
 export async function makeBackup(
-  inbox: Inbox,
-  content_dir: string,
+  { data_dir, content_dir, database_url }: BackupSources,
   folder: string,
   now_ms: number,
 ): Promise<Backup> {
-  for (const source of [dirname(inbox.name), content_dir])
+  for (const source of [data_dir, content_dir])
     if (`${resolve(folder)}${sep}`.startsWith(`${resolve(source)}${sep}`))
       throw new Error(
         `${folder} is inside ${source}: what is lost with the original is no backup. Name a folder elsewhere, better on another disk`,
@@ -106,7 +108,7 @@ export async function makeBackup(
   const beside = `${dir}${UNFINISHED}`;
   mkdirSync(beside, { mode: 0o700 });
   try {
-    backupInbox(inbox, beside);
+    await backupInbox(toInboxLocation({ data_dir, database_url }), beside);
     // What a link leads to is copied; the history of a checkout is not content.
     cpSync(content_dir, join(beside, PARTS.content), {
       recursive: true,

@@ -13,49 +13,54 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { listKeys, revokeKey } from '../inbox/api-keys.ts';
-import { isInUse } from '../inbox/backup.ts';
+import { copyIn, foldJournal, isInUse } from '../inbox/backup.ts';
+import { inTurn } from '../inbox/in-turn.ts';
 import { compact } from '../inbox/compact.ts';
 import { makeDataFolder } from '../inbox/data-folder.ts';
-import { type Inbox, inTransaction, openInbox } from '../inbox/open.ts';
+import {
+  type Inbox,
+  inTransaction,
+  isPostgres,
+  openInbox,
+  toInboxLocation,
+} from '../inbox/open.ts';
 import { insertMailStop, listMailStops } from '../inbox/letters.ts';
 import { clearPrivate, listForgotten } from '../inbox/private.ts';
 import { syncFolder } from '../releases/durable-file.ts';
 import { requestRelease, toLayout } from '../releases/snapshots.ts';
-import { type Backup, checkBackup, findNewest, PARTS, toBackupName } from './backups.ts';
+import {
+  type Backup,
+  type BackupSources,
+  checkBackup,
+  findNewest,
+  PARTS,
+  toBackupName,
+} from './backups.ts';
 
 /**
  * Puts it back and asks for a build; gives what was moved aside, as paths, and what was made good. Throws a
  * sentence, with nothing changed, where it cannot.
  */
-export async function restoreBackup(order: {
-  readonly backup: Backup;
-  readonly data_dir: string;
-  /** Filled where it is empty. */
-  readonly content_dir: string;
-  readonly now_ms: number;
-}) {
-  const { backup, data_dir, content_dir, now_ms } = order;
+export async function restoreBackup(
+  order: BackupSources & { readonly backup: Backup; readonly now_ms: number },
+) {
+  const { backup, data_dir, content_dir, database_url, now_ms } = order;
   await checkBackup(backup);
-  const inbox_path = join(data_dir, PARTS.inbox);
-  if (existsSync(inbox_path) && isInUse(inbox_path))
+  const location = toInboxLocation({ data_dir, database_url });
+  if (await isInUse(location))
     throw new Error(
-      `${inbox_path} is in use. Stop the service, and every other command, then restore again`,
+      `${database_url === null ? location : 'The database of DATABASE_URL'} is in use. Stop the service, and every other command, then restore again`,
     );
   makeDataFolder(data_dir);
   const work = mkdtempSync(join(data_dir, '.restoring-'));
   try {
-    const good = bringUp(work, inbox_path, backup, now_ms);
+    const good = await bringUp(work, location, backup, now_ms);
     const ending = `.before-${toBackupName(now_ms)}`;
-    const aside: string[] = [];
-    for (const name of [PARTS.uploads, PARTS.inbox]) {
-      const path = join(data_dir, name);
-      // What a damaged file leaves beside it goes too.
-      const here = [`${path}-wal`, `${path}-shm`, path].filter(existsSync);
-      // There is no moment without a file: a service that begins would make an empty one.
-      for (const from of here) (from === path ? linkSync : renameSync)(from, from + ending);
-      renameSync(join(work, name), path);
-      aside.push(...here.map((from) => from + ending));
-    }
+    const before = join(data_dir, `inbox${ending}`);
+    const aside =
+      database_url === null
+        ? putInPlace(work, data_dir, ending)
+        : await copyIn(database_url, join(work, PARTS.inbox), before);
     syncFolder(data_dir);
     const is_content_restored = !existsSync(content_dir) || readdirSync(content_dir).length === 0;
     if (is_content_restored)
@@ -67,34 +72,49 @@ export async function restoreBackup(order: {
   }
 }
 
+/** Gives what was moved aside. */
+function putInPlace(work: string, data_dir: string, ending: string): readonly string[] {
+  const aside: string[] = [];
+  for (const name of [PARTS.uploads, PARTS.inbox]) {
+    const path = join(data_dir, name);
+    // What a damaged file leaves beside it goes too.
+    const here = [`${path}-wal`, `${path}-shm`, path].filter(existsSync);
+    // There is no moment without a file: a service that begins would make an empty one.
+    for (const from of here) (from === path ? linkSync : renameSync)(from, from + ending);
+    renameSync(join(work, name), path);
+    aside.push(...here.map((from) => from + ending));
+  }
+  return aside;
+}
+
 /** Copies a backup to `work`, up to what is known since: by the inbox in its place, and by the newest backup. */
-function bringUp(work: string, inbox_path: string, backup: Backup, now_ms: number) {
+async function bringUp(work: string, location: string, backup: Backup, now_ms: number) {
   // One of an older version has its pictures in inbox.db.
   for (const name of [PARTS.inbox, PARTS.uploads])
     if (existsSync(join(backup.dir, name))) copyFileSync(join(backup.dir, name), join(work, name));
   const newest = findNewest(dirname(backup.dir)) ?? backup.dir;
-  const newer = [inbox_path, join(newest, PARTS.inbox)].flatMap(
-    (known, at) => openCopyOf(known, join(work, String(at))) ?? [],
-  );
-  const copy = openInbox(join(work, PARTS.inbox));
+  const newer = [
+    isPostgres(location) ? await openInbox(location) : await openCopyOf(location, join(work, '0')),
+    await openCopyOf(join(newest, PARTS.inbox), join(work, '1')),
+  ].filter((known) => known !== null);
+  const copy = await openInbox(join(work, PARTS.inbox));
   try {
-    const good = makeGood(copy, newer, now_ms);
-    // Files without a journal beside them are what is put in place.
-    for (const file of ['main', 'uploads']) copy.pragma(`${file}.journal_mode = delete`);
-    return good;
+    return await makeGood(copy, newer, now_ms);
   } finally {
-    for (const inbox of [copy, ...newer]) inbox.close();
+    for (const inbox of [copy, ...newer]) await inbox.close();
+    // Files without a journal beside them are what is put in place.
+    for (const name of [PARTS.inbox, PARTS.uploads]) foldJournal(join(work, name));
   }
 }
 
 /** In a folder of its own; null where there is none, or none that opens. */
-function openCopyOf(path: string, folder: string): Inbox | null {
+async function openCopyOf(path: string, folder: string): Promise<Inbox | null> {
   if (!existsSync(path)) return null;
   const copy = join(folder, PARTS.inbox);
   mkdirSync(folder);
   copyFileSync(path, copy);
   try {
-    return openInbox(copy);
+    return await openInbox(copy);
   } catch {
     return null;
   }
@@ -105,20 +125,25 @@ function openCopyOf(path: string, folder: string): Inbox | null {
  * forgotten goes, revoked keys stay revoked, who wants no mail gets none. Everybody logs in anew. Gives references
  * that were forgotten, ids of keys, and how many want no mail.
  */
-function makeGood(old: Inbox, newer: readonly Inbox[], now_ms: number) {
-  const listNew = (list: (inbox: Inbox) => readonly string[]): readonly string[] => [
-    ...new Set(newer.flatMap(list)).difference(new Set(list(old))),
-  ];
-  const done = inTransaction(old, () => {
-    const forgotten = listNew(listForgotten).filter((reference) => clearPrivate(old, reference));
-    const revoked = listNew(listRevoked).filter((id) => revokeKey(old, id, now_ms));
-    const stops = listNew(listMailStops);
-    for (const reader of stops) insertMailStop(old, reader);
+async function makeGood(old: Inbox, newer: readonly Inbox[], now_ms: number) {
+  const listNew = async (list: (inbox: Inbox) => Promise<readonly string[]>) => {
+    const known = new Set((await inTurn(newer, list)).flat());
+    return [...known.difference(new Set(await list(old)))];
+  };
+  const done = await inTransaction(old, async () => {
+    const forgotten: string[] = [];
+    for (const reference of await listNew(listForgotten))
+      if (await clearPrivate(old, reference)) forgotten.push(reference);
+    const revoked: string[] = [];
+    for (const id of await listNew(listRevoked))
+      if (await revokeKey(old, id, now_ms)) revoked.push(id);
+    const stops = await listNew(listMailStops);
+    for (const reader of stops) await insertMailStop(old, reader);
     return { forgotten, revoked, mail_stops: stops.length };
   });
-  compact(old);
+  await compact(old);
   return done;
 }
 
-const listRevoked = (inbox: Inbox): readonly string[] =>
-  listKeys(inbox).flatMap(({ id, revoked_at }) => (revoked_at === null ? [] : [id]));
+const listRevoked = async (inbox: Inbox): Promise<readonly string[]> =>
+  (await listKeys(inbox)).flatMap(({ id, revoked_at }) => (revoked_at === null ? [] : [id]));

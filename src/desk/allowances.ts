@@ -4,7 +4,7 @@
 import { AppError } from '../domain/app-error.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';
 import { toNetwork } from '../domain/sender-network.ts';
-import { hasRoom, type Inbox } from '../inbox/open.ts';
+import type { Inbox } from '../inbox/open.ts';
 import {
   type CountedChannel,
   countClear,
@@ -12,6 +12,7 @@ import {
   findNthNewest,
   insertSender,
   pruneSenders,
+  type SentBy,
 } from '../inbox/senders.ts';
 import { toCounted } from './secret.ts';
 
@@ -45,17 +46,22 @@ export interface Entry {
  * Counts what comes in, within a transaction; whether it is doubtful. Throws AppError rate_limited of a flood,
  * with when it works again; not_stored where the disk has room left only for what is not doubtful.
  */
-export function admit(inbox: Inbox, { sender, channel, reference, now_ms }: Entry): boolean {
+export async function admit(
+  inbox: Inbox,
+  { sender, channel, reference, now_ms }: Entry,
+): Promise<boolean> {
   const who = toCounted(inbox, 'sender', sender);
   const network = toCounted(inbox, 'network', toNetwork(sender));
   // What a clock that ran ahead has counted would count until it is that late.
-  pruneSenders(inbox, now_ms - DAY_MS, now_ms + HOUR_MS);
-  holdFlood(inbox, who, network, now_ms);
+  await pruneSenders(inbox, now_ms - DAY_MS, now_ms + HOUR_MS);
+  await holdFlood(inbox, who, network, now_ms);
   const is_doubtful =
-    isTooMany(inbox, who, network, now_ms) || isFull(inbox, channel, network, now_ms);
+    (await isTooMany(inbox, 'sender', who, now_ms)) ||
+    (await isTooMany(inbox, 'network', network, now_ms)) ||
+    (await isFull(inbox, channel, network, now_ms));
   const row = { sender: who, network, channel, reference, at_ms: now_ms };
-  insertSender(inbox, { ...row, is_doubtful: is_doubtful ? 1 : 0 });
-  if (is_doubtful && !hasRoom(inbox))
+  await insertSender(inbox, { ...row, is_doubtful: is_doubtful ? 1 : 0 });
+  if (is_doubtful && !inbox.hasRoom())
     throw new AppError(
       'unavailable',
       'server: the disk is nearly full, and nothing was stored. Try again later',
@@ -65,55 +71,65 @@ export function admit(inbox: Inbox, { sender, channel, reference, now_ms }: Entr
 }
 
 /** Throws AppError where an address, or one more time a network, has sent all that is taken. */
-function holdFlood(inbox: Inbox, who: string, network: string, now_ms: number): void {
+async function holdFlood(
+  inbox: Inbox,
+  who: string,
+  network: string,
+  now_ms: number,
+): Promise<void> {
   const from_ms = now_ms - HOUR_MS;
-  const toEnd = (by: 'sender' | 'network', whose: string, nth: number): number =>
-    (findNthNewest(inbox, by, whose, nth) ?? now_ms) + HOUR_MS;
-  const own = countSent(inbox, 'sender', who, from_ms);
+  const toEnd = async (by: SentBy, whose: string, nth: number): Promise<number> =>
+    ((await findNthNewest(inbox, by, whose, nth)) ?? now_ms) + HOUR_MS;
+  const own = await countSent(inbox, 'sender', who, from_ms);
   if (own >= FLOOD_AN_HOUR.sender)
-    throw toTooMany('too_many_submissions', toEnd('sender', who, FLOOD_AN_HOUR.sender));
-  if (own > 0 && countSent(inbox, 'network', network, from_ms) >= FLOOD_AN_HOUR.network)
+    throw toTooMany('too_many_submissions', await toEnd('sender', who, FLOOD_AN_HOUR.sender));
+  if (own > 0 && (await countSent(inbox, 'network', network, from_ms)) >= FLOOD_AN_HOUR.network)
     throw toTooMany(
       'too_many_submissions',
-      Math.min(toEnd('sender', who, 1), toEnd('network', network, FLOOD_AN_HOUR.network)),
+      Math.min(
+        await toEnd('sender', who, 1),
+        await toEnd('network', network, FLOOD_AN_HOUR.network),
+      ),
     );
 }
 
 /** Whether one more is too many to be taken without a doubt. */
-const isTooMany = (inbox: Inbox, who: string, network: string, now_ms: number): boolean =>
-  [['sender', who] as const, ['network', network] as const].some(
-    ([by, whose]) =>
-      countSent(inbox, by, whose, now_ms - HOUR_MS) >= CLEAR[by].hour ||
-      countSent(inbox, by, whose, now_ms - DAY_MS) >= CLEAR[by].day,
-  );
+const isTooMany = async (
+  inbox: Inbox,
+  by: SentBy,
+  whose: string,
+  now_ms: number,
+): Promise<boolean> =>
+  (await countSent(inbox, by, whose, now_ms - HOUR_MS)) >= CLEAR[by].hour ||
+  (await countSent(inbox, by, whose, now_ms - DAY_MS)) >= CLEAR[by].day;
 
 /** Whether a channel is full for a network: the first of each in a day has a place always. */
-const isFull = (
+const isFull = async (
   inbox: Inbox,
   channel: Entry['channel'],
   network: string,
   now_ms: number,
-): boolean =>
-  countSent(inbox, 'network', network, now_ms - DAY_MS) > 0 &&
-  countClear(inbox, channel, now_ms - DAY_MS) >= CLEAR.channel_day[channel];
+): Promise<boolean> =>
+  (await countSent(inbox, 'network', network, now_ms - DAY_MS)) > 0 &&
+  (await countClear(inbox, channel, now_ms - DAY_MS)) >= CLEAR.channel_day[channel];
 
 /**
  * Counts a change by the token of `reference`, within a transaction: what others send does not touch
  * it. Throws AppError rate_limited, with when it works again.
  */
-export function countChange(inbox: Inbox, reference: string, now_ms: number): void {
+export async function countChange(inbox: Inbox, reference: string, now_ms: number): Promise<void> {
   const who = toCounted(inbox, 'token', reference);
-  pruneSenders(inbox, now_ms - DAY_MS, now_ms + HOUR_MS);
+  await pruneSenders(inbox, now_ms - DAY_MS, now_ms + HOUR_MS);
   for (const [most, window_ms] of [
     [TOKEN_ALLOWANCE.hour, HOUR_MS],
     [TOKEN_ALLOWANCE.day, DAY_MS],
   ] as const)
-    if (countSent(inbox, 'sender', who, now_ms - window_ms) >= most)
+    if ((await countSent(inbox, 'sender', who, now_ms - window_ms)) >= most)
       throw toTooMany(
         'too_many_changes',
-        (findNthNewest(inbox, 'sender', who, most) ?? now_ms) + window_ms,
+        ((await findNthNewest(inbox, 'sender', who, most)) ?? now_ms) + window_ms,
       );
-  insertSender(inbox, {
+  await insertSender(inbox, {
     sender: who,
     network: who,
     channel: 'token',

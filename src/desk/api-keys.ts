@@ -13,11 +13,11 @@ const ID_BYTES = 4;
  * Makes a key. Gives it with its id: it is not stored and cannot be shown again. Throws AppError for
  * a bad name.
  */
-export function createKey(
+export async function createKey(
   inbox: Inbox,
   name: string,
   now_ms: number,
-): { readonly id: string; readonly key: string } {
+): Promise<{ readonly id: string; readonly key: string }> {
   if (!/^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._@+-]{1,59}$/u.test(name))
     throw new AppError(
       'invalid_parameter',
@@ -26,6 +26,6 @@ export function createKey(
     );
   const id = `key_${randomBytes(ID_BYTES).toString('hex')}`;
   const key = formatKey(randomBytes(KEY_BYTES));
-  insertKey(inbox, { id, name, created_at: formatTimestamp(now_ms) }, hashKey(key));
+  await insertKey(inbox, { id, name, created_at: formatTimestamp(now_ms) }, hashKey(key));
   return { id, key };
 }

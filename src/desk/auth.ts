@@ -38,22 +38,17 @@ export const toCodeHash = (inbox: Inbox, code: string): string =>
 
 async function create({ inbox, cookie_name, is_secure }: Browser) {
   // Loaded when the desk is first used: it takes half a second and 50 MB.
-  const [{ betterAuth }, { username }, { twoFactor }, { symmetricEncrypt }, { SqliteDialect }] =
-    await Promise.all([
-      import('better-auth'),
-      import('better-auth/plugins/username'),
-      import('better-auth/plugins/two-factor'),
-      import('better-auth/crypto'),
-      import('kysely'),
-    ]);
+  const [{ betterAuth }, { username }, { twoFactor }, { symmetricEncrypt }] = await Promise.all([
+    import('better-auth'),
+    import('better-auth/plugins/username'),
+    import('better-auth/plugins/two-factor'),
+    import('better-auth/crypto'),
+  ]);
   const secret = derive(inbox, 'better-auth', '').toString('base64url');
   const auth = betterAuth({
-    // Its transactions would stay open between two turns of this thread, and take in what others write then.
-    database: {
-      dialect: new SqliteDialect({ database: inbox }),
-      type: 'sqlite',
-      transaction: false,
-    },
+    // By its type it knows how to write times and flags, which are texts and numbers in PostgreSQL too. A transaction
+    // of its own would keep everybody else waiting while it looks at a password.
+    database: { db: inbox.root, type: 'sqlite', transaction: false },
     secret,
     baseURL: 'http://localhost',
     telemetry: { enabled: false },
@@ -69,7 +64,7 @@ async function create({ inbox, cookie_name, is_secure }: Browser) {
         hash: hashPassword,
         // Looking takes a while: who was removed or given a new password meanwhile is not let in by the old one.
         verify: async ({ password, hash }) =>
-          (await checkPassword(password, hash)) && isInUse(inbox, hash),
+          (await checkPassword(password, hash)) && (await isInUse(inbox, hash)),
       },
     },
     plugins: [
@@ -106,8 +101,8 @@ async function create({ inbox, cookie_name, is_secure }: Browser) {
       defaultCookieAttributes: { httpOnly: true, sameSite: 'strict', path: '/', secure: is_secure },
     },
   });
-  for (const { id, secret: data } of listPlainSecrets(inbox))
-    putSecret(inbox, id, await symmetricEncrypt({ key: secret, data }));
+  for (const { id, secret: data } of await listPlainSecrets(inbox))
+    await putSecret(inbox, id, await symmetricEncrypt({ key: secret, data }));
   return auth;
 }
 
@@ -117,5 +112,6 @@ const made = new WeakMap<Inbox, ReturnType<typeof create>>();
 export function openAuth(browser: Browser): ReturnType<typeof create> {
   const auth = made.get(browser.inbox) ?? create(browser);
   made.set(browser.inbox, auth);
+  auth.catch(() => made.delete(browser.inbox));
   return auth;
 }

@@ -4,6 +4,7 @@ import { AppError } from '../domain/app-error.ts';
 import type { StoredBatch } from '../domain/batch/batch.ts';
 import type { Actor } from '../domain/decision.ts';
 import type { StoredSubmission } from '../domain/submission/submission.ts';
+import { inTurn } from '../inbox/in-turn.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
 import { getCurrent, type Settlement } from '../inbox/changes.ts';
 import { setDraft } from '../inbox/submissions.ts';
@@ -27,17 +28,20 @@ export interface BatchApproval {
 }
 
 /** What waits of a batch to be published, in the order in which it was sent. */
-export const listWaiting = (inbox: Inbox, batch: StoredBatch): readonly StoredSubmission[] =>
-  listSent(inbox, batch)
-    .map(({ stored }) => stored)
-    .filter(isWaiting);
+export const listWaiting = async (
+  inbox: Inbox,
+  batch: StoredBatch,
+): Promise<readonly StoredSubmission[]> =>
+  (await listSent(inbox, batch)).map(({ stored }) => stored).filter(isWaiting);
 
 const isWaiting = ({ state, asks }: StoredSubmission): boolean =>
   state === 'pending' && asks === 'publish';
 
 /** Those that still wait as they were looked at. Throws AppError where one does not. */
-function readChosen(inbox: Inbox, batch: StoredBatch, chosen: readonly ChosenItem[]) {
-  const waiting = new Map(listWaiting(inbox, batch).map((stored) => [stored.reference, stored]));
+async function readChosen(inbox: Inbox, batch: StoredBatch, chosen: readonly ChosenItem[]) {
+  const waiting = new Map(
+    (await listWaiting(inbox, batch)).map((stored) => [stored.reference, stored]),
+  );
   if (chosen.length === 0)
     throw new AppError('invalid_parameter', 'pick: choose at least one event', 'nothing_chosen');
   return chosen.map((item) => {
@@ -64,9 +68,9 @@ export function approveBatch(
   { editor, now_ms }: Actor,
   batch: StoredBatch,
   chosen: readonly ChosenItem[],
-): BatchApproval {
-  return inTransaction(inbox, () => {
-    const items = readChosen(inbox, batch, chosen).map(({ stored, reference, edits }) => {
+): Promise<BatchApproval> {
+  return inTransaction(inbox, async () => {
+    const items = (await readChosen(inbox, batch, chosen)).map(({ stored, reference, edits }) => {
       const draft = changeEdits(stored, edits);
       return { reference, draft, ...prepare(known, stored, draft, now_ms) };
     });
@@ -77,41 +81,47 @@ export function approveBatch(
     const approved = ready.map(({ reference }) => reference);
     const subject = batch.reference ?? '';
     if (ready.length > 0)
-      decide(inbox, { editor, now_ms, action: 'approve', subject, reason: null }, () =>
-        ready.flatMap(({ reference, draft, publication }) => {
-          setDraft(inbox, reference, draft);
-          return settle(inbox, reference, 'applied', publication);
-        }),
+      await decide(
+        inbox,
+        { editor, now_ms, action: 'approve', subject, reason: null },
+        async () => {
+          const settled = await inTurn(ready, async ({ reference, draft, publication }) => {
+            await setDraft(inbox, reference, draft);
+            return settle(inbox, reference, 'applied', publication);
+          });
+          return settled.flat();
+        },
       );
     return { approved, left: new Map(left.map((item) => [item.reference, item])) };
   });
 }
 
 /** Sends the chosen ones back with one reason, to be changed or for good. Throws AppError as above. */
-export function refuseBatch(
+export async function refuseBatch(
   inbox: Inbox,
   { editor, now_ms }: Actor,
   batch: StoredBatch,
   chosen: readonly ChosenItem[],
   action: 'ask' | 'reject',
   words: string,
-): void {
+): Promise<void> {
   const reason = toSenderReason(words);
-  inTransaction(inbox, () => {
-    const references = readChosen(inbox, batch, chosen).map(({ reference }) => reference);
+  await inTransaction(inbox, async () => {
+    const references = (await readChosen(inbox, batch, chosen)).map(({ reference }) => reference);
     const subject = batch.reference ?? '';
-    decide(inbox, { editor, now_ms, action, subject, reason }, () =>
-      references.flatMap((one) => settle(inbox, one, action === 'ask' ? 'asked' : 'refused')),
-    );
+    await decide(inbox, { editor, now_ms, action, subject, reason }, async () => {
+      const state = action === 'ask' ? 'asked' : 'refused';
+      return (await inTurn(references, (one) => settle(inbox, one, state))).flat();
+    });
   });
 }
 
-function settle(
+async function settle(
   inbox: Inbox,
   reference: string,
   state: Settlement['state'],
   record?: object,
-): readonly Settlement[] {
-  const change = getCurrent(inbox, reference);
+): Promise<readonly Settlement[]> {
+  const change = await getCurrent(inbox, reference);
   return change === null ? [] : [{ change, state, ...(record === undefined ? {} : { record }) }];
 }

@@ -1,6 +1,7 @@
 // What was sent of a calendar: its submissions, whom a letter about them goes to, and its private address.
 import type { BatchItem, StoredBatch } from '../domain/batch/batch.ts';
 import { listBatchItems } from '../inbox/batches.ts';
+import { inTurn } from '../inbox/in-turn.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { getSubmission } from '../inbox/submissions.ts';
 import { readToken, toBatchToken } from './secret.ts';
@@ -9,18 +10,21 @@ import { readToken, toBatchToken } from './secret.ts';
  * In the order of sending, each with the token of its own address; null where that cannot be told any
  * more.
  */
-export const listSent = (
+export async function listSent(
   inbox: Inbox,
   { id }: StoredBatch,
-): readonly (BatchItem & { readonly token: string | null })[] =>
-  listBatchItems(inbox, id).flatMap(({ reference, uid, digest }) => {
-    const stored = getSubmission(inbox, reference);
-    return stored === null ? [] : [{ uid, digest, stored, token: readToken(inbox, reference) }];
+): Promise<readonly (BatchItem & { readonly token: string | null })[]> {
+  const items = await listBatchItems(inbox, id);
+  const sent = await inTurn(items, async ({ reference, uid, digest }) => {
+    const stored = await getSubmission(inbox, reference);
+    return stored && { uid, digest, stored, token: await readToken(inbox, reference) };
   });
+  return sent.filter((one) => one !== null);
+}
 
 /** The e-mail that its sender gave last; null where none is held. */
-export function readBatchEmail(inbox: Inbox, batch: StoredBatch): string | null {
-  const newest_first = listSent(inbox, batch)
+export async function readBatchEmail(inbox: Inbox, batch: StoredBatch): Promise<string | null> {
+  const newest_first = (await listSent(inbox, batch))
     .map(({ stored }) => stored)
     .reverse()
     .sort((one, other) => other.received_at.localeCompare(one.received_at));

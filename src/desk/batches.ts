@@ -23,6 +23,7 @@ import {
   pruneDrafts,
   setDraft,
 } from '../inbox/batches.ts';
+import { inTurn } from '../inbox/in-turn.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
 import { listPending } from '../inbox/submissions.ts';
 import { listVenues } from '../snapshot/list-things.ts';
@@ -47,23 +48,23 @@ export interface ArrivedCalendar {
 }
 
 /** By the secret token of its address; null for every token that is nobody's. */
-export const getBatchByToken = (inbox: Inbox, token: string): StoredBatch | null =>
+export const getBatchByToken = (inbox: Inbox, token: string): Promise<StoredBatch | null> =>
   getBatchByTokenHash(inbox, toDigest(token));
 
 /**
  * Reads a calendar and keeps what was read for somebody to choose from: under a new token, or under
  * that of a batch (`renewed`) that it is the newest form of. Gives what is wrong where nothing is read.
  */
-export function openBatch(
+export async function openBatch(
   inbox: Inbox,
   snapshot: Snapshot,
   arrived: ArrivedCalendar,
   renewed: { readonly batch: StoredBatch; readonly token: string } | null = null,
-): { readonly token: string } | { readonly problem: FeedProblem } {
+): Promise<{ readonly token: string } | { readonly problem: FeedProblem }> {
   const { url, sender, now_ms } = arrived;
   const read = readFeed(arrived.bytes, now_ms);
   if ('problem' in read) return read;
-  const draft = toDraft(inbox, snapshot, read.reading, renewed?.batch ?? null, now_ms);
+  const draft = await toDraft(inbox, snapshot, read.reading, renewed?.batch ?? null, now_ms);
   const seed = randomBytes(SEED_BYTES).toString('base64url');
   const token = renewed?.token ?? toBatchToken(inbox, seed);
   const row = {
@@ -75,16 +76,17 @@ export function openBatch(
     draft,
   };
   const counted = toCounted(inbox, 'batch', sender);
-  inTransaction(inbox, () => {
-    pruneDrafts(inbox, now_ms - BATCH_LIMITS.draft_ms, now_ms + HOUR_MS);
+  await inTransaction(inbox, async () => {
+    await pruneDrafts(inbox, now_ms - BATCH_LIMITS.draft_ms, now_ms + HOUR_MS);
     if (renewed !== null) {
-      setDraft(inbox, renewed.batch.id, row);
+      await setDraft(inbox, renewed.batch.id, row);
       return;
     }
-    while (countDrafts(inbox, counted) >= BATCH_LIMITS.drafts_of_sender)
-      deleteOldestDraft(inbox, counted);
-    while (countDrafts(inbox, null) >= BATCH_LIMITS.drafts) deleteOldestDraft(inbox, null);
-    insertBatch(inbox, { token_hash: toDigest(token), seed, sender: counted }, row);
+    while ((await countDrafts(inbox, counted)) >= BATCH_LIMITS.drafts_of_sender)
+      await deleteOldestDraft(inbox, counted);
+    while ((await countDrafts(inbox, null)) >= BATCH_LIMITS.drafts)
+      await deleteOldestDraft(inbox, null);
+    await insertBatch(inbox, { token_hash: toDigest(token), seed, sender: counted }, row);
   });
   return { token };
 }
@@ -97,18 +99,18 @@ export function toEventDigest(event: FeedEvent): string {
   );
 }
 
-function toDraft(
+async function toDraft(
   inbox: Inbox,
   snapshot: Snapshot,
   { events, failures, over }: FeedReading,
   batch: StoredBatch | null,
   now_ms: number,
-): BatchDraft {
+): Promise<BatchDraft> {
   const all_places = [...new Set(events.map(({ location }) => location))];
   const places = all_places.slice(0, BATCH_LIMITS.places);
-  const own = new Map(listItems(inbox, batch).map((item) => [item.uid, item]));
-  const compare = createComparison(inbox, snapshot, now_ms);
-  const rows = events.map((event): BatchRow => {
+  const own = new Map((await listItems(inbox, batch)).map((item) => [item.uid, item]));
+  const compare = await createComparison(inbox, snapshot, now_ms);
+  const rows = await inTurn(events, async (event): Promise<BatchRow> => {
     // Where there are more places than are asked for, the last stands for the rest.
     const at = Math.min(all_places.indexOf(event.location), places.length - 1);
     const item = own.get(event.uid);
@@ -116,26 +118,32 @@ function toDraft(
     if (event.is_cancelled) return { ...base, standing: 'cancelled' };
     if (item)
       return { ...base, standing: item.digest === toEventDigest(event) ? 'same' : 'changed' };
-    return { ...base, ...compare(event) };
+    return { ...base, ...(await compare(event)) };
   });
   const uids = new Set(events.map(({ uid }) => uid));
   const gone = [...own.values()].filter(({ uid }) => !uids.has(uid));
-  return { rows, failures: [...failures], over, places, gone: gone.map((item) => item.reference) };
+  return {
+    rows: [...rows],
+    failures: [...failures],
+    over,
+    places,
+    gone: gone.map((item) => item.reference),
+  };
 }
 
-const listItems = (inbox: Inbox, batch: StoredBatch | null) =>
-  batch === null ? [] : listBatchItems(inbox, batch.id);
+const listItems = async (inbox: Inbox, batch: StoredBatch | null) =>
+  batch === null ? [] : await listBatchItems(inbox, batch.id);
 
 /** Compares an event with the agenda, with what waits, and with what came with other calendars. */
-function createComparison(
+async function createComparison(
   inbox: Inbox,
   snapshot: Snapshot,
   now_ms: number,
-): (event: FeedEvent) => Pick<BatchRow, 'standing' | 'like'> {
+): Promise<(event: FeedEvent) => Promise<Pick<BatchRow, 'standing' | 'like'>>> {
   const findAlike = createAlikeSearch({ snapshot, now_ms });
   const venues = listVenues(snapshot);
-  const waiting = listPending(inbox).map(({ submission }) => toLikeable(submission));
-  return (event) => {
+  const waiting = (await listPending(inbox)).map(({ submission }) => toLikeable(submission));
+  return async (event) => {
     const place = findLikelyPlace(event.location, venues, snapshot.taxonomy.zones);
     const own: Likeable = {
       titles: [event.title],
@@ -149,7 +157,8 @@ function createComparison(
       return { standing: 'known', like: { id, title: title[DEFAULT_LANG] } };
     }
     const is_known =
-      isUidKnown(inbox, event.uid) || waiting.some((other) => isLikelyDuplicate(own, other));
+      (await isUidKnown(inbox, event.uid)) ||
+      waiting.some((other) => isLikelyDuplicate(own, other));
     return { standing: is_known ? 'known' : 'new', like: null };
   };
 }

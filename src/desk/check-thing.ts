@@ -85,11 +85,15 @@ const CHECKS: Readonly<Record<HistoryKind, Check>> = {
 
 const toMoment = (now_ms: number) => ({ now_ms, timestamp: formatTimestamp(now_ms) });
 
-function checkEvent(record: CheckedRecord, town: Town, issues: ContentIssue[]): void {
+async function checkEvent(
+  record: CheckedRecord,
+  town: Town,
+  issues: ContentIssue[],
+): Promise<void> {
   const { snapshot, now_ms } = town;
   const parsed = v.parse(EDITABLE.event, record);
-  const venue = parsed.venue === undefined ? null : findVenue(parsed.venue, town);
-  const by = parsed.organizer === undefined ? null : findOrganizer(parsed.organizer, town);
+  const venue = parsed.venue === undefined ? null : await findVenue(parsed.venue, town);
+  const by = parsed.organizer === undefined ? null : await findOrganizer(parsed.organizer, town);
   const file = toFile({
     ...parsed,
     // The terms of schools and the days that changed are the release's to know.
@@ -108,10 +112,13 @@ function checkEvent(record: CheckedRecord, town: Town, issues: ContentIssue[]): 
 }
 
 /** Of the last release, or as it will be in the next. */
-function findVenue(id: string, { snapshot, now_ms, sources }: Town): VenueRecord | null {
+async function findVenue(
+  id: string,
+  { snapshot, now_ms, sources }: Town,
+): Promise<VenueRecord | null> {
   const known = getVenue(snapshot, id);
   if (known !== null) return known;
-  const result = v.safeParse(EDITABLE.venue, sources.get(id)?.record);
+  const result = v.safeParse(EDITABLE.venue, (await sources.get(id))?.record);
   if (!result.success) return null;
   const { taxonomy, calendar } = snapshot;
   const file = toFile(result.output);
@@ -119,10 +126,13 @@ function findVenue(id: string, { snapshot, now_ms, sources }: Town): VenueRecord
     .record;
 }
 
-function findOrganizer(id: string, { snapshot, now_ms, sources }: Town): OrganizerRecord | null {
+async function findOrganizer(
+  id: string,
+  { snapshot, now_ms, sources }: Town,
+): Promise<OrganizerRecord | null> {
   const known = getOrganizer(snapshot, id);
   if (known !== null) return known;
-  const result = v.safeParse(EDITABLE.organizer, sources.get(id)?.record);
+  const result = v.safeParse(EDITABLE.organizer, (await sources.get(id))?.record);
   if (!result.success) return null;
   return toOrganizer(toFile(result.output), EMPTY_LEDGER, toMoment(now_ms), []).record;
 }

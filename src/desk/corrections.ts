@@ -35,16 +35,19 @@ export interface CorrectionReceipt {
  * Takes in a correction, pending; the same words about the same thing, while they wait, give the same
  * receipt and are not counted. It is on disk when this returns. Throws AppError rate_limited.
  */
-export function sendCorrection(inbox: Inbox, arrival: CorrectionArrival): CorrectionReceipt {
+export function sendCorrection(
+  inbox: Inbox,
+  arrival: CorrectionArrival,
+): Promise<CorrectionReceipt> {
   const { correction, about, lang, sender, now_ms } = arrival;
   const text = JSON.stringify({ kind: about.kind, id: about.id, ...correction });
   const digest = toDigest(text);
-  return inTransaction(inbox, (): CorrectionReceipt => {
-    const stored = getPendingCorrection(inbox, digest);
+  return inTransaction(inbox, async (): Promise<CorrectionReceipt> => {
+    const stored = await getPendingCorrection(inbox, digest);
     if (stored !== null) return { reference: stored.reference, is_repeat: true };
-    const reference = findFreeReference(inbox, digest);
-    const is_doubtful = admit(inbox, { sender, channel: 'report', reference, now_ms });
-    insertCorrection(inbox, {
+    const reference = await findFreeReference(inbox, digest);
+    const is_doubtful = await admit(inbox, { sender, channel: 'report', reference, now_ms });
+    await insertCorrection(inbox, {
       reference,
       digest,
       at: formatTimestamp(now_ms),
@@ -65,27 +68,27 @@ export type SettleAction = keyof typeof SETTLED;
  * Marks a correction done, or dismisses it with a reason; logged, and undone like any decision. Throws
  * AppError where there is none, where it does not wait, or where the reason is missing or too long.
  */
-export function settleCorrection(
+export async function settleCorrection(
   inbox: Inbox,
   { editor, now_ms }: Actor,
   reference: string,
   action: SettleAction,
   words: string,
-): void {
+): Promise<void> {
   const reason = checkReason(toCleanText(words), 'log') || null;
   if (action === 'dismiss' && reason === null)
     throw new AppError('invalid_parameter', 'reason: say why it is dismissed', 'no_reason');
-  const subject = read(inbox, reference).reference;
-  decide(inbox, { editor, now_ms, action, subject, reason }, () => {
-    const change = getCurrent(inbox, subject);
+  const subject = (await read(inbox, reference)).reference;
+  await decide(inbox, { editor, now_ms, action, subject, reason }, async () => {
+    const change = await getCurrent(inbox, subject);
     if (change?.state !== 'waiting')
       throw new AppError('invalid_parameter', 'state: it does not wait any more', 'not_pending');
     return [{ change, state: SETTLED[action] }];
   });
 }
 
-function read(inbox: Inbox, reference: string): StoredCorrection {
-  const stored = getCorrection(inbox, reference);
+async function read(inbox: Inbox, reference: string): Promise<StoredCorrection> {
+  const stored = await getCorrection(inbox, reference);
   if (stored === null)
     throw new AppError('not_found', 'reference: there is no such correction', 'no_such_correction');
   return stored;

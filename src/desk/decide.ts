@@ -27,6 +27,7 @@ import {
   type Weight,
 } from '../inbox/decisions.ts';
 import { isNoticeReleased, isReleased } from '../inbox/ledger.ts';
+import { inTurn } from '../inbox/in-turn.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
 import { toDeskNoticeId, toSubmittedEventId } from '../sources/inbox/merge-inbox.ts';
 import { queueDecided } from './mail.ts';
@@ -44,20 +45,21 @@ export interface NewDecision extends Actor {
  * Settles the changes that `choose` names, which may do other work too, and logs it; on disk when this returns.
  * What is applied stands in the place of what was applied of the same matter.
  */
-export function decide(
+export async function decide(
   inbox: Inbox,
   decision: NewDecision,
-  choose: () => readonly Settlement[],
-): void {
-  inTransaction(inbox, () => {
-    const settled = choose();
+  choose: () => Promise<readonly Settlement[]>,
+): Promise<void> {
+  await inTransaction(inbox, async () => {
+    const settled = await choose();
     const { reason } = decision;
-    log(inbox, decision, null, (decided) =>
-      settled.flatMap((settlement) => {
+    await log(inbox, decision, null, async (decided) => {
+      const outcomes = await inTurn(settled, async (settlement) => {
         const { change, state } = settlement;
-        setRecord(inbox, settlement);
-        const now = getChange(inbox, change.id) ?? change;
-        const replaced = state === 'applied' && now.record !== null ? listReplaced(inbox, now) : [];
+        await setRecord(inbox, settlement);
+        const now = (await getChange(inbox, change.id)) ?? change;
+        const replaced =
+          state === 'applied' && now.record !== null ? await listReplaced(inbox, now) : [];
         return [
           {
             id: change.id,
@@ -69,8 +71,9 @@ export function decide(
             return { id: other.id, before, after: { ...before, state: 'replaced' } };
           }),
         ];
-      }),
-    );
+      });
+      return outcomes.flat();
+    });
   });
 }
 
@@ -81,23 +84,30 @@ interface OwnChange extends Pick<NewChange, 'kind' | 'asks' | 'dates' | 'source'
 }
 
 /** Within a decision: an editor's own change, to be applied. */
-export function insertOwn(inbox: Inbox, own: OwnChange, now_ms: number): readonly Settlement[] {
+export async function insertOwn(
+  inbox: Inbox,
+  own: OwnChange,
+  now_ms: number,
+): Promise<readonly Settlement[]> {
   const by = { maker: 'editor', door: 'desk', title: '', state: 'undone' } as const;
-  const id = insertChange(inbox, { ...own, ...by, at: formatTimestamp(now_ms) });
-  const change = getChange(inbox, id);
+  const id = await insertChange(inbox, { ...own, ...by, at: formatTimestamp(now_ms) });
+  const change = await getChange(inbox, id);
   return change === null ? [] : [{ change, state: 'applied' }];
 }
 
 /** Within a decision: nothing more is said of a thing by editors. */
-export const endOwn = (
+export const endOwn = async (
   inbox: Inbox,
   { thing, asks }: Pick<OwnChange, 'thing' | 'asks'>,
-): readonly Settlement[] =>
-  listChanges(
-    inbox,
-    "thing = ? and asks = ? and maker = 'editor' and state = 'applied'",
-    thing,
-    asks,
+): Promise<readonly Settlement[]> =>
+  (
+    await listChanges(inbox, (query) =>
+      query
+        .where('thing', '=', thing)
+        .where('asks', '=', asks)
+        .where('maker', '=', 'editor')
+        .where('state', '=', 'applied'),
+    )
   ).map((change) => ({ change, state: 'replaced' }));
 
 const toStanding = ({ state, decided, reason }: Change): Outcome['before'] => ({
@@ -107,30 +117,34 @@ const toStanding = ({ state, decided, reason }: Change): Outcome['before'] => ({
 });
 
 /** Within a transaction: logs what comes of a decision, and carries it out. */
-function log(
+async function log(
   inbox: Inbox,
   { now_ms, ...decision }: NewDecision,
   undoes: number | null,
-  toOutcomes: (number: number) => readonly Outcome[],
-): void {
-  const id = insertDecision(inbox, { ...decision, undoes, at: formatTimestamp(now_ms) });
-  const outcomes = toOutcomes(id);
-  for (const { id: change, after } of outcomes) setStanding(inbox, change, after);
-  setOutcomes(inbox, id, outcomes, weigh(inbox, outcomes));
-  queueDecided(inbox, { ...decision, id }, now_ms);
+  toOutcomes: (number: number) => Promise<readonly Outcome[]>,
+): Promise<void> {
+  const id = await insertDecision(inbox, { ...decision, undoes, at: formatTimestamp(now_ms) });
+  const outcomes = await toOutcomes(id);
+  for (const { id: change, after } of outcomes) await setStanding(inbox, change, after);
+  await setOutcomes(inbox, id, outcomes, await weigh(inbox, outcomes));
+  await queueDecided(inbox, { ...decision, id }, now_ms);
 }
 
 /** What it means for the agenda. */
-function weigh(inbox: Inbox, outcomes: readonly Outcome[]): Weight {
-  const told = outcomes
-    .filter(({ before, after }) => (before.state === 'applied') !== (after.state === 'applied'))
-    .flatMap(({ id }) => getChange(inbox, id) ?? [])
-    .filter(({ record }) => record !== null);
+async function weigh(inbox: Inbox, outcomes: readonly Outcome[]): Promise<Weight> {
+  const moved = outcomes.filter(
+    ({ before, after }) => (before.state === 'applied') !== (after.state === 'applied'),
+  );
+  const told = (await listOf(inbox, moved)).filter(({ record }) => record !== null);
   if (told.length === 0) return 'none';
   return told.some(({ asks, kind }) => isStatusAsk(asks) || kind === 'notice')
     ? 'urgent'
     : 'agenda';
 }
+
+/** The changes that a decision settled. */
+const listOf = async (inbox: Inbox, outcomes: readonly Outcome[]): Promise<readonly Change[]> =>
+  (await inTurn(outcomes, ({ id }) => getChange(inbox, id))).filter((change) => change !== null);
 
 /** Whether a decision can be undone. */
 export interface UndoCheck {
@@ -141,15 +155,20 @@ export interface UndoCheck {
 }
 
 /** Whether a decision can be undone now; `is_building` while a release is being built. */
-export function checkUndo(inbox: Inbox, decision: Decision, is_building: boolean): UndoCheck {
+export async function checkUndo(
+  inbox: Inbox,
+  decision: Decision,
+  is_building: boolean,
+): Promise<UndoCheck> {
   const { id } = decision;
-  if (decision.undone_at !== null) return { refusal: 'undone_already', by: findUndoing(inbox, id) };
-  const outcomes = listOutcomes(inbox, id);
+  if (decision.undone_at !== null)
+    return { refusal: 'undone_already', by: await findUndoing(inbox, id) };
+  const outcomes = await listOutcomes(inbox, id);
   if (outcomes.length === 0) return { refusal: 'nothing_to_undo', by: null };
   const own = new Set(outcomes.map((outcome) => outcome.id));
-  const changes = outcomes.flatMap(({ id: change }) => getChange(inbox, change) ?? []);
-  const others = changes
-    .flatMap((change) => listRelated(inbox, change))
+  const changes = await listOf(inbox, outcomes);
+  const others = (await inTurn(changes, (change) => listRelated(inbox, change)))
+    .flat()
     .filter((other) => !own.has(other.id) && other.state !== 'undone');
   const later = [...changes, ...others]
     .map(({ decided }) => decided ?? 0)
@@ -164,7 +183,7 @@ export function checkUndo(inbox: Inbox, decision: Decision, is_building: boolean
   if (outcomes.some(({ id: change, after }) => states.get(change) !== after.state))
     return { refusal: 'changed_since', by: null };
   const published = listFirstPublications(outcomes, changes);
-  if (published.some((change) => isPublic(inbox, change)))
+  if ((await inTurn(published, (change) => isPublic(inbox, change))).includes(true))
     return { refusal: 'public_already', by: null };
   // It has read the inbox, or is about to: what it shows must not be gone with the next one.
   if (published.length > 0 && is_building) return { refusal: 'release_under_way', by: null };
@@ -192,10 +211,10 @@ function listFirstPublications(
 }
 
 /** Whether a release has shown the thing: nothing that was published is deleted (contract 5.5). */
-const isPublic = (inbox: Inbox, { kind, thing, reference }: Change): boolean =>
+const isPublic = async (inbox: Inbox, { kind, thing, reference }: Change): Promise<boolean> =>
   kind === 'notice'
-    ? isNoticeReleased(inbox, toDeskNoticeId(thing ?? ''))
-    : isReleased(inbox, toSubmittedEventId(reference ?? ''));
+    ? await isNoticeReleased(inbox, toDeskNoticeId(thing ?? ''))
+    : await isReleased(inbox, toSubmittedEventId(reference ?? ''));
 
 const SENTENCES: Readonly<Record<UndoRefusal, string>> = {
   no_such_decision: 'there is no such decision',
@@ -225,25 +244,25 @@ export function undo(
   id: number,
   { editor, now_ms }: Actor,
   { is_building = false, reason = '' }: UndoSettings = {},
-): Decision {
+): Promise<Decision> {
   const words = checkReason(toCleanLine(reason), 'log') || null;
-  return inTransaction(inbox, (): Decision => {
-    const decision = getDecision(inbox, id);
+  return inTransaction(inbox, async (): Promise<Decision> => {
+    const decision = await getDecision(inbox, id);
     const { refusal, by } =
       decision === null
         ? ({ refusal: 'no_such_decision', by: null } as const)
-        : checkUndo(inbox, decision, is_building);
+        : await checkUndo(inbox, decision, is_building);
     if (decision === null || refusal !== null) throw toError(refusal ?? 'no_such_decision', by);
     const { subject, undoes } = decision;
-    log(inbox, { editor, now_ms, action: 'undo', subject, reason: words }, id, () =>
-      listOutcomes(inbox, id).map(({ before, after, ...change }) => ({
+    await log(inbox, { editor, now_ms, action: 'undo', subject, reason: words }, id, async () =>
+      (await listOutcomes(inbox, id)).map(({ before, after, ...change }) => ({
         ...change,
         before: after,
         after: before,
       })),
     );
-    markUndone(inbox, id, formatTimestamp(now_ms));
-    if (undoes !== null) markUndone(inbox, undoes, null);
+    await markUndone(inbox, id, formatTimestamp(now_ms));
+    if (undoes !== null) await markUndone(inbox, undoes, null);
     return decision;
   });
 }

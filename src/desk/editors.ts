@@ -23,15 +23,15 @@ const PASSWORD_GROUPS = 4;
 const SETUP = 'setup';
 
 /** Logs what was done with the access of an editor. */
-export function logAccess(
+export async function logAccess(
   inbox: Inbox,
   { editor, now_ms }: Actor,
   action: DecisionAction,
   name: string,
-  change: () => void,
-): void {
-  decide(inbox, { editor, now_ms, action, subject: name, reason: null }, () => {
-    change();
+  change: () => Promise<void>,
+): Promise<void> {
+  await decide(inbox, { editor, now_ms, action, subject: name, reason: null }, async () => {
+    await change();
     return [];
   });
 }
@@ -54,13 +54,13 @@ export async function addEditor(
     );
   const password = createWords(PASSWORD_GROUPS);
   const hash = await hashPassword(password);
-  inTransaction(inbox, () => {
-    const action = getEditor(inbox, name) === null ? 'add_editor' : 'new_password';
-    logAccess(inbox, { editor: by, now_ms }, action, name, () => {
+  await inTransaction(inbox, async () => {
+    const action = (await getEditor(inbox, name)) === null ? 'add_editor' : 'new_password';
+    await logAccess(inbox, { editor: by, now_ms }, action, name, async () => {
       if (action === 'add_editor')
-        insertEditor(inbox, { name, hash, added_at: formatTimestamp(now_ms) });
-      else putHash(inbox, name, hash);
-      deleteSessionsOf(inbox, name);
+        await insertEditor(inbox, { name, hash, added_at: formatTimestamp(now_ms) });
+      else await putHash(inbox, name, hash);
+      await deleteSessionsOf(inbox, name);
     });
   });
   return password;
@@ -70,40 +70,55 @@ export async function addEditor(
  * Removes an editor and ends their sessions; what they decided stays in the log. Throws AppError where
  * there is none, or for the last one.
  */
-export function removeEditor(inbox: Inbox, actor: Actor, name: string): void {
-  logAccess(inbox, actor, 'remove_editor', name, () => {
-    if (getEditor(inbox, name) === null)
+export async function removeEditor(inbox: Inbox, actor: Actor, name: string): Promise<void> {
+  await logAccess(inbox, actor, 'remove_editor', name, async () => {
+    if ((await getEditor(inbox, name)) === null)
       throw new AppError('not_found', `name: there is no editor '${name}'`, 'no_such_editor');
-    if (listEditors(inbox).length === 1)
+    if ((await listEditors(inbox)).length === 1)
       throw new AppError(
         'invalid_parameter',
         'name: the last editor stays. Add somebody else first',
         'last_editor',
       );
-    deleteEditor(inbox, name);
+    await deleteEditor(inbox, name);
   });
 }
 
 /** Takes the second factor of an editor away. */
-export function removeFactor(inbox: Inbox, actor: Actor, name: string): void {
-  logAccess(inbox, actor, 'factor_off', name, () => deleteFactor(inbox, name));
+export async function removeFactor(inbox: Inbox, actor: Actor, name: string): Promise<void> {
+  await logAccess(inbox, actor, 'factor_off', name, () => deleteFactor(inbox, name));
 }
 
 /** Ends a session: one of `owner`, or anybody's (null). Throws AppError where there is none. */
-export function endListed(inbox: Inbox, actor: Actor, id: string, owner: string | null): void {
-  const found = listSessions(inbox, owner).find((session) => session.id === id);
+export async function endListed(
+  inbox: Inbox,
+  actor: Actor,
+  id: string,
+  owner: string | null,
+): Promise<void> {
+  const found = (await listSessions(inbox, owner)).find((session) => session.id === id);
   if (found === undefined)
     throw new AppError('not_found', 'session: there is no such session', 'no_such_session');
-  endSessions(inbox, actor, found.editor, () => deleteSession(inbox, id));
+  await endSessions(inbox, actor, found.editor, () => deleteSession(inbox, id));
 }
 
 /** Ends all sessions of an editor but the one of an id. */
-export function endAll(inbox: Inbox, actor: Actor, editor: string, but: string): void {
-  endSessions(inbox, actor, editor, () => deleteSessionsOf(inbox, editor, but));
+export async function endAll(
+  inbox: Inbox,
+  actor: Actor,
+  editor: string,
+  but: string,
+): Promise<void> {
+  await endSessions(inbox, actor, editor, () => deleteSessionsOf(inbox, editor, but));
 }
 
 /** Logged where they are somebody else's. */
-function endSessions(inbox: Inbox, actor: Actor, editor: string, end: () => void): void {
-  if (editor === actor.editor) inTransaction(inbox, end);
-  else logAccess(inbox, actor, 'end_sessions', editor, end);
+async function endSessions(
+  inbox: Inbox,
+  actor: Actor,
+  editor: string,
+  end: () => Promise<void>,
+): Promise<void> {
+  if (editor === actor.editor) await inTransaction(inbox, end);
+  else await logAccess(inbox, actor, 'end_sessions', editor, end);
 }

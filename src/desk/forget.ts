@@ -8,6 +8,7 @@ import type { Actor } from '../domain/decision.ts';
 import { getBatch, listBatchItems } from '../inbox/batches.ts';
 import type { ChangeState } from '../domain/change.ts';
 import { type HeldWords, PRIVATE_DAYS } from '../domain/submission/private-fields.ts';
+import { inTurn } from '../inbox/in-turn.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
 import { clearPrivate, listPrivateHolders, type PrivateHolder } from '../inbox/private.ts';
 import { decide } from './decide.ts';
@@ -54,38 +55,42 @@ function toEndMs(holder: PrivateHolder): number {
 }
 
 /** Forgets what is due; how many submissions and corrections that were. To be called now and then. */
-export function forgetDue(inbox: Inbox, now_ms: number): number {
-  const due = listPrivateHolders(inbox).filter((holder) => toEndMs(holder) <= now_ms);
+export async function forgetDue(inbox: Inbox, now_ms: number): Promise<number> {
+  const due = (await listPrivateHolders(inbox)).filter((holder) => toEndMs(holder) <= now_ms);
   if (due.length === 0) return 0;
-  inTransaction(inbox, () => {
-    for (const { reference } of due) clearPrivate(inbox, reference);
+  await inTransaction(inbox, async () => {
+    for (const { reference } of due) await clearPrivate(inbox, reference);
   });
   return due.length;
 }
 
 /** Of submissions or corrections, until the last of it goes; null where nothing private is held. */
-export function readHeldWords(inbox: Inbox, ...references: readonly string[]): HeldWords | null {
-  const holders = references.flatMap((reference) => listPrivateHolders(inbox, reference));
+export async function readHeldWords(
+  inbox: Inbox,
+  ...references: readonly string[]
+): Promise<HeldWords | null> {
+  const held = await inTurn(references, (reference) => listPrivateHolders(inbox, reference));
+  const holders = held.flat();
   if (holders.length === 0) return null;
   const end_ms = Math.max(...holders.map(toEndMs));
   return { until: Number.isFinite(end_ms) ? toCancunDay(end_ms - 1).toString() : null };
 }
 
 /** The submissions of a calendar. */
-const listSentReferences = (inbox: Inbox, batch: StoredBatch): readonly string[] =>
-  listBatchItems(inbox, batch.id).map(({ reference }) => reference);
+const listSentReferences = async (inbox: Inbox, batch: StoredBatch): Promise<readonly string[]> =>
+  (await listBatchItems(inbox, batch.id)).map(({ reference }) => reference);
 
 /**
  * Forgets what is private of a submission, a correction or all that was sent of a calendar now: the desk
  * does, which is logged, or (null) its sender. What is published stays. Throws AppError where there is none.
  */
-export function erase(inbox: Inbox, reference: string, actor: Actor | null): void {
+export async function erase(inbox: Inbox, reference: string, actor: Actor | null): Promise<void> {
   const subject = reference.toUpperCase();
-  const batch = getBatch(inbox, subject);
-  const references = batch === null ? [subject] : listSentReferences(inbox, batch);
-  const clear = (): void => {
-    const here = references.filter((one) => clearPrivate(inbox, one));
-    if (here.length === 0)
+  const batch = await getBatch(inbox, subject);
+  const references = batch === null ? [subject] : await listSentReferences(inbox, batch);
+  const clear = async (): Promise<void> => {
+    const here = await inTurn(references, (one) => clearPrivate(inbox, one));
+    if (!here.includes(true))
       throw new AppError(
         'not_found',
         'reference: there is no such submission',
@@ -93,10 +98,10 @@ export function erase(inbox: Inbox, reference: string, actor: Actor | null): voi
       );
   };
   // It settles no change that could be undone.
-  if (actor === null) inTransaction(inbox, clear);
+  if (actor === null) await inTransaction(inbox, clear);
   else
-    decide(inbox, { ...actor, action: 'erase', subject, reason: null }, () => {
-      clear();
+    await decide(inbox, { ...actor, action: 'erase', subject, reason: null }, async () => {
+      await clear();
       return [];
     });
 }

@@ -8,7 +8,7 @@ import type { Actor } from '../domain/decision.ts';
 import { byLang, LANGS, type Lang } from '../domain/lang.ts';
 import type { PublicationIssue } from '../domain/submission/additions.ts';
 import { listDeskNotices } from '../inbox/applied.ts';
-import type { Inbox } from '../inbox/open.ts';
+import { type Inbox, inTransaction } from '../inbox/open.ts';
 import { type NoticeFile, NoticeSchema } from '../sources/content-schema.ts';
 import { toDeskNoticeId } from '../sources/inbox/merge-inbox.ts';
 import { decide, endOwn, insertOwn, type NewDecision } from './decide.ts';
@@ -117,14 +117,14 @@ export function closeDeskNotice(notice: NoticeFile, now_ms: number): NoticeFile 
 }
 
 /** Writes the notice of a sent form; gives its issues by control, none where it is stored. */
-export function writeNotice(
+export async function writeNotice(
   inbox: Inbox,
   { editor, now_ms }: Actor,
   fields: Readonly<Record<string, string>>,
-): readonly PublicationIssue[] {
+): Promise<readonly PublicationIssue[]> {
   const { notice, issues } = toDeskNotice(fields, now_ms);
   if (notice !== null)
-    recordNotice(
+    await recordNotice(
       inbox,
       { editor, now_ms, action: 'write_notice', reason: null },
       `notice-${randomBytes(6).toString('hex')}`,
@@ -137,30 +137,35 @@ export function writeNotice(
  * Ends an open notice now. Throws AppError where there is none with this id, or it is closed, or
  * says itself when it ends.
  */
-export function closeNotice(inbox: Inbox, { editor, now_ms }: Actor, id: string): void {
-  const notice = listNotices(inbox).find((one) => one.id === id)?.notice;
-  // It must not last longer because somebody presses the button again.
-  if (!notice?.open)
-    throw new AppError(
-      'not_found',
-      'notice: there is no such notice, or it is closed already',
-      'no_such_notice',
-    );
-  const closed = closeDeskNotice(notice, now_ms);
-  recordNotice(inbox, { editor, now_ms, action: 'close_notice', reason: null }, id, closed);
-}
+export const closeNotice = (inbox: Inbox, { editor, now_ms }: Actor, id: string): Promise<void> =>
+  inTransaction(inbox, async () => {
+    const notice = (await listNotices(inbox)).find((one) => one.id === id)?.notice;
+    // It must not last longer because somebody presses the button again.
+    if (!notice?.open)
+      throw new AppError(
+        'not_found',
+        'notice: there is no such notice, or it is closed already',
+        'no_such_notice',
+      );
+    const closed = closeDeskNotice(notice, now_ms);
+    await recordNotice(inbox, { editor, now_ms, action: 'close_notice', reason: null }, id, closed);
+  });
 
 /** Says a notice, in the place of what it said; null takes it away. Logged. */
-export function recordNotice(
+export async function recordNotice(
   inbox: Inbox,
   decision: Omit<NewDecision, 'subject'>,
   id: string,
   record: object | null,
-): void {
-  decide(inbox, { ...decision, subject: id }, () =>
+): Promise<void> {
+  await decide(inbox, { ...decision, subject: id }, async () =>
     record === null
-      ? endOwn(inbox, { thing: id, asks: 'publish' })
-      : insertOwn(inbox, { kind: 'notice', thing: id, asks: 'publish', record }, decision.now_ms),
+      ? await endOwn(inbox, { thing: id, asks: 'publish' })
+      : await insertOwn(
+          inbox,
+          { kind: 'notice', thing: id, asks: 'publish', record },
+          decision.now_ms,
+        ),
   );
 }
 
@@ -168,10 +173,10 @@ export function recordNotice(
 export const toNoticeId = (id: string): string => toDeskNoticeId(id);
 
 /** The notices of the inbox that this version knows. */
-export function listNotices(
+export async function listNotices(
   inbox: Inbox,
-): readonly { readonly id: string; readonly notice: NoticeFile }[] {
-  return listDeskNotices(inbox).flatMap(({ id, record }) => {
+): Promise<readonly { readonly id: string; readonly notice: NoticeFile }[]> {
+  return (await listDeskNotices(inbox)).flatMap(({ id, record }) => {
     const result = v.safeParse(NoticeSchema, record);
     return result.success ? [{ id, notice: result.output }] : [];
   });

@@ -21,34 +21,34 @@ export type StatusAction = keyof typeof STATUS_AFTER;
  * Cancels, postpones or restores the whole event; only a restoration needs no reason. `note` is what
  * readers are told of a cancellation or postponement.
  */
-export function changeStatus(
+export async function changeStatus(
   inbox: Inbox,
   { editor, now_ms }: Actor,
   event: string,
   action: StatusAction,
   words: string,
   note: Partial<LocalText> = {},
-): void {
+): Promise<void> {
   const reason = action === 'restore' ? toRestoreReason(words) : toLogReason(words);
   const status = STATUS_AFTER[action];
   const record = { status, ...(action === 'restore' ? {} : toNote(note)) };
-  recordStatus(inbox, { editor, now_ms, action, reason }, event, action, record);
+  await recordStatus(inbox, { editor, now_ms, action, reason }, event, action, record);
 }
 
 const toRestoreReason = (words: string): string | null =>
   checkReason(toCleanLine(words), 'log') || null;
 
 /** Takes the event off every surface, for legal reasons: it answers 410 within seconds. */
-export function withdrawEvent(
+export async function withdrawEvent(
   inbox: Inbox,
   { editor, now_ms }: Actor,
   event: string,
   words: string,
-): void {
+): Promise<void> {
   const reason = toLogReason(words);
   const record = { status: 'withdrawn', date: toCancunDay(now_ms).toString(), reason };
   const decision = { editor, now_ms, action: 'withdraw', reason } as const;
-  recordStatus(inbox, decision, event, 'withdraw', record);
+  await recordStatus(inbox, decision, event, 'withdraw', record);
 }
 
 export interface DayChange {
@@ -60,13 +60,13 @@ export interface DayChange {
 }
 
 /** The same for one day. Throws AppError where the event does not take place then. */
-export function changeDay(
+export async function changeDay(
   inbox: Inbox,
   { editor, now_ms }: Actor,
   { event, occurrences }: Pick<EventDetail, 'event' | 'occurrences'>,
   { action, date, note }: DayChange,
   words: string,
-): void {
+): Promise<void> {
   if (date.length !== 10 || !occurrences.some(({ start }) => start.startsWith(date)))
     throw new AppError('invalid_parameter', 'date: it does not take place then', 'no_such_day');
   const is_restored = action === 'restore';
@@ -77,7 +77,7 @@ export function changeDay(
     reason: is_restored ? toRestoreReason(words) : toLogReason(words),
   } as const;
   const record = { status: STATUS_AFTER[action], ...(is_restored ? {} : toNote(note)) };
-  recordStatus(inbox, decision, event.id, action, record, [date]);
+  await recordStatus(inbox, decision, event.id, action, record, [date]);
 }
 
 /** What readers are told, in each language; nothing where none says anything. */
@@ -95,14 +95,14 @@ export function toNote(note: Partial<LocalText>): { readonly note?: LocalText } 
  * Sets the status of an event, or of some of its days, logged. Throws AppError where a release would leave the record
  * out, or where it would bring back, in passing, what was withdrawn: only a restoration says that it means to.
  */
-export function recordStatus(
+export async function recordStatus(
   inbox: Inbox,
   decision: Omit<NewDecision, 'subject'>,
   event: string,
   asks: StatusAction | 'withdraw',
   record: object,
   dates: readonly string[] | null = null,
-): void {
+): Promise<void> {
   const [date] = dates ?? [];
   const is_change = date !== undefined && asks !== 'restore';
   const result = v.safeParse(OverrideSchema, is_change ? { change: { date, ...record } } : record);
@@ -112,9 +112,9 @@ export function recordStatus(
       `override: ${v.getDotPath(result.issues[0]) ?? 'it'} is not as it must be (${result.issues[0].message})`,
       'bad_record',
     );
-  decide(inbox, { ...decision, subject: event }, () => {
+  await decide(inbox, { ...decision, subject: event }, async () => {
     const is_whole = dates === null && (asks === 'cancel' || asks === 'postpone');
-    if (is_whole && isWithdrawn(inbox, event))
+    if (is_whole && (await isWithdrawn(inbox, event)))
       throw new AppError(
         'invalid_parameter',
         'event: it was withdrawn for legal reasons. Undo that first',
@@ -126,8 +126,8 @@ export function recordStatus(
 }
 
 /** What the desk has decided over an event, in a release already or not yet. */
-export function listStatusOverrides(inbox: Inbox, event: string): StatusOverride[] {
-  return listOverrides(inbox)
+export async function listStatusOverrides(inbox: Inbox, event: string): Promise<StatusOverride[]> {
+  return (await listOverrides(inbox))
     .filter((row) => row.event === event)
     .flatMap(({ date, record }) => {
       const override = parseOverride(record);

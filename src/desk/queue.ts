@@ -26,13 +26,13 @@ export interface Queue {
 }
 
 /** All that waits, with its place in the queue. */
-function listItems(inbox: Inbox, snapshot: Snapshot, now_ms: number): QueueItem[] {
+async function listItems(inbox: Inbox, snapshot: Snapshot, now_ms: number): Promise<QueueItem[]> {
   const known = toKnown(snapshot);
   const toNamed = (waiting: Waiting): Waiting => {
     const venue = waiting.venue === null ? null : known.getVenue(waiting.venue);
     return venue === null ? waiting : { ...waiting, place: venue.name };
   };
-  return listWaiting(inbox)
+  return (await listWaiting(inbox))
     .map((item) => withDays(item, snapshot, now_ms))
     .map((waiting) => toQueueItem(toNamed(waiting), now_ms));
 }
@@ -53,24 +53,24 @@ function withDays(report: WaitingItem, snapshot: Snapshot, now_ms: number): Wait
 }
 
 /** All that is asked for but for the group, in its order. */
-const listNarrowed = (
+const listNarrowed = async (
   inbox: Inbox,
   snapshot: Snapshot,
   question: QueueQuestion,
   now_ms: number,
-): readonly QueueItem[] => narrowQueue(listItems(inbox, snapshot, now_ms), question);
+): Promise<readonly QueueItem[]> => narrowQueue(await listItems(inbox, snapshot, now_ms), question);
 
 const inGroup = (items: readonly QueueItem[], { group }: QueueQuestion): readonly QueueItem[] =>
   group === null ? items : items.filter((item) => item.group === group);
 
 /** The page that is asked for; the last where it lies beyond. */
-export function readQueue(
+export async function readQueue(
   inbox: Inbox,
   snapshot: Snapshot,
   question: QueueQuestion,
   now_ms: number,
-): Queue {
-  const all = listNarrowed(inbox, snapshot, question, now_ms);
+): Promise<Queue> {
+  const all = await listNarrowed(inbox, snapshot, question, now_ms);
   const counts: Record<QueueGroup, number> = { urgent: 0, soon: 0, waiting: 0 };
   for (const { group } of all) counts[group] += 1;
   const asked = inGroup(all, question);
@@ -89,8 +89,12 @@ export interface GroupCount {
 }
 
 /** Every group of the whole queue, the most urgent first. */
-export function countQueue(inbox: Inbox, snapshot: Snapshot, now_ms: number): GroupCount[] {
-  const items = listItems(inbox, snapshot, now_ms);
+export async function countQueue(
+  inbox: Inbox,
+  snapshot: Snapshot,
+  now_ms: number,
+): Promise<GroupCount[]> {
+  const items = await listItems(inbox, snapshot, now_ms);
   return QUEUE_GROUPS.map((group) => {
     const received_ms = items
       .filter((item) => item.group === group)
@@ -108,14 +112,14 @@ export interface Standing {
   readonly next: QueueItem | null;
 }
 
-export function findStanding(
+export async function findStanding(
   inbox: Inbox,
   snapshot: Snapshot,
   question: QueueQuestion,
   now_ms: number,
   reference: string,
-): Standing {
-  const asked = inGroup(listNarrowed(inbox, snapshot, question, now_ms), question);
+): Promise<Standing> {
+  const asked = inGroup(await listNarrowed(inbox, snapshot, question, now_ms), question);
   const at = asked.findIndex((item) => item.reference === reference);
   const next = asked[at + 1] ?? asked.find((item) => item.reference !== reference) ?? null;
   return { total: asked.length, next };

@@ -19,13 +19,23 @@ export const isReopenable = ({ state }: Pick<StoredSubmission, 'state'>): boolea
  * there is none, where it waits already or its sender took it back, and without a reason or with one
  * that is too long.
  */
-export function reopen(inbox: Inbox, actor: Actor, reference: string, words: string): string {
+export async function reopen(
+  inbox: Inbox,
+  actor: Actor,
+  reference: string,
+  words: string,
+): Promise<string> {
   const reason = toLogReason(words);
-  const subject = (getSubmission(inbox, reference) ?? getCorrection(inbox, reference))?.reference;
+  const subject = (
+    (await getSubmission(inbox, reference)) ?? (await getCorrection(inbox, reference))
+  )?.reference;
   if (subject === undefined)
     throw new AppError('not_found', 'reference: there is no such thing', 'no_such_submission');
-  decide(inbox, { ...actor, action: 'reopen', subject, reason }, () => {
-    const [stored, change] = [getSubmission(inbox, subject), getCurrent(inbox, subject)];
+  await decide(inbox, { ...actor, action: 'reopen', subject, reason }, async () => {
+    const [stored, change] = [
+      await getSubmission(inbox, subject),
+      await getCurrent(inbox, subject),
+    ];
     const is_decided = stored === null ? change?.state !== 'waiting' : isReopenable(stored);
     if (change === null || !is_decided)
       throw new AppError(
@@ -36,7 +46,10 @@ export function reopen(inbox: Inbox, actor: Actor, reference: string, words: str
     // A text that is published is reopened to be changed.
     const is_change = stored?.state === 'approved' && stored.is_published;
     const asks = is_change ? 'edit' : change.asks;
-    const next = getChange(inbox, continueChange(inbox, change, { asks, state: 'undone' }));
+    const next = await getChange(
+      inbox,
+      await continueChange(inbox, change, { asks, state: 'undone' }),
+    );
     return next === null ? [] : [{ change: next, state: 'waiting' }];
   });
   return subject;

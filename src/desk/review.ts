@@ -89,8 +89,11 @@ export function changeEdits(stored: StoredSubmission, changed: Edits): Edits {
  * The submission that waits. Throws AppError where it does not, or where its text has changed since
  * it was looked at.
  */
-function readPending(inbox: Inbox, { reference, revision }: Review): StoredSubmission {
-  const stored = getSubmission(inbox, reference);
+async function readPending(
+  inbox: Inbox,
+  { reference, revision }: Review,
+): Promise<StoredSubmission> {
+  const stored = await getSubmission(inbox, reference);
   if (stored === null)
     throw new AppError('not_found', 'reference: there is no such submission', 'no_such_submission');
   if (stored.state !== 'pending')
@@ -105,18 +108,18 @@ function readPending(inbox: Inbox, { reference, revision }: Review): StoredSubmi
 }
 
 /** The change that waits. Throws AppError as above. */
-function takeWaiting(inbox: Inbox, review: Review): Change {
-  const stored = readPending(inbox, review);
-  const change = getCurrent(inbox, stored.reference);
+async function takeWaiting(inbox: Inbox, review: Review): Promise<Change> {
+  const stored = await readPending(inbox, review);
+  const change = await getCurrent(inbox, stored.reference);
   if (change === null) throw new Error(`${stored.reference} is not there`);
   return change;
 }
 
 /** Saves a reviewer's edits. Throws AppError where they are not of the text that waits. */
-export function saveDraft(inbox: Inbox, review: Review, draft: Edits): void {
-  inTransaction(inbox, () => {
-    readPending(inbox, review);
-    setDraft(inbox, review.reference, draft);
+export async function saveDraft(inbox: Inbox, review: Review, draft: Edits): Promise<void> {
+  await inTransaction(inbox, async () => {
+    await readPending(inbox, review);
+    await setDraft(inbox, review.reference, draft);
   });
 }
 
@@ -161,19 +164,28 @@ export interface ApprovalResult extends Omit<Prepared, 'publication'> {
  * Approves the text with a reviewer's edits, where it makes a publication that passes the schemas of
  * content/. Throws AppError where it does not wait, or has changed since it was looked at.
  */
-export function approve(inbox: Inbox, known: Known, review: Review, edits: Edits): ApprovalResult {
-  const stored = readPending(inbox, review);
+export async function approve(
+  inbox: Inbox,
+  known: Known,
+  review: Review,
+  edits: Edits,
+): Promise<ApprovalResult> {
+  const stored = await readPending(inbox, review);
   const { publication, ...rest } = prepare(known, stored, edits, review.now_ms);
-  if (publication !== null) approveText(inbox, review, publication);
+  if (publication !== null) await approveText(inbox, review, publication);
   return { is_approved: publication !== null, ...rest };
 }
 
 /** Lets a publication into the agenda; it has passed its schema. */
-export function approveText(inbox: Inbox, review: Review, publication: object): void {
+export async function approveText(
+  inbox: Inbox,
+  review: Review,
+  publication: object,
+): Promise<void> {
   const { reference, editor, now_ms } = review;
   const decision = { editor, now_ms, action: 'approve', subject: reference, reason: null } as const;
-  decide(inbox, decision, () => [
-    { change: takeWaiting(inbox, review), state: 'applied', record: publication },
+  await decide(inbox, decision, async () => [
+    { change: await takeWaiting(inbox, review), state: 'applied', record: publication },
   ]);
 }
 
@@ -181,15 +193,19 @@ export function approveText(inbox: Inbox, review: Review, publication: object): 
  * Grants a request to cancel or postpone: the event, or each day that it names, gets the status, with `note` as what
  * readers are told. Throws AppError where it asks for nothing of the kind, or the event was withdrawn for legal reasons.
  */
-export function grant(inbox: Inbox, review: Review, note: Partial<LocalText> = {}): void {
+export async function grant(
+  inbox: Inbox,
+  review: Review,
+  note: Partial<LocalText> = {},
+): Promise<void> {
   const { reference, editor, now_ms } = review;
   const event = toSubmittedEventId(reference);
   const decision = { editor, now_ms, action: 'approve', subject: reference, reason: null } as const;
-  decide(inbox, decision, () => {
-    const change = takeWaiting(inbox, review);
+  await decide(inbox, decision, async () => {
+    const change = await takeWaiting(inbox, review);
     if (change.asks !== 'cancel' && change.asks !== 'postpone')
       throw new AppError('invalid_parameter', 'asks: it asks for no cancellation', 'not_asked_for');
-    if (isWithdrawn(inbox, event))
+    if (await isWithdrawn(inbox, event))
       throw new AppError(
         'invalid_parameter',
         'event: it was withdrawn for legal reasons and stays so',
@@ -204,15 +220,15 @@ export function grant(inbox: Inbox, review: Review, note: Partial<LocalText> = {
  * Sends it back to its sender, with a reason: to be changed, or permanently. Throws AppError without
  * one, or with one that is too long.
  */
-export function refuse(
+export async function refuse(
   inbox: Inbox,
   review: Review,
   action: 'ask' | 'reject',
   words: string,
-): void {
+): Promise<void> {
   const { reference, editor, now_ms } = review;
   const reason = toSenderReason(words);
-  decide(inbox, { editor, now_ms, action, subject: reference, reason }, () => [
-    { change: takeWaiting(inbox, review), state: action === 'ask' ? 'asked' : 'refused' },
+  await decide(inbox, { editor, now_ms, action, subject: reference, reason }, async () => [
+    { change: await takeWaiting(inbox, review), state: action === 'ask' ? 'asked' : 'refused' },
   ]);
 }

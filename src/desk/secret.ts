@@ -1,27 +1,12 @@
 // What is derived from the inbox's secret: references and tokens of submissions, counted senders,
 // stamps of the form (contract 14.6).
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Inbox } from '../inbox/open.ts';
-import { getSecret, insertSecret } from '../inbox/secrets.ts';
 import { getDigest } from '../inbox/submissions.ts';
-
-const NAME = 'submissions';
-const SECRET_BYTES = 32;
-
-/** The random bytes of this file; made when first read, the same ever after. */
-function readSecret(inbox: Inbox): Buffer {
-  const stored = getSecret(inbox, NAME);
-  if (stored !== null) return stored;
-  // Only once: whoever merely looks at the form must not wait for another process that writes.
-  insertSecret(inbox, NAME, randomBytes(SECRET_BYTES));
-  const made = getSecret(inbox, NAME);
-  if (made === null) throw new Error('the inbox has no secret');
-  return made;
-}
 
 /** HMAC-SHA-256 of a purpose and a text: two purposes never give the same. */
 export function derive(inbox: Inbox, purpose: string, text: string): Buffer {
-  return createHmac('sha256', readSecret(inbox)).update(`${purpose}\0${text}`).digest();
+  return createHmac('sha256', inbox.secret).update(`${purpose}\0${text}`).digest();
 }
 
 /** As what an address or a name is counted: nobody can tell from it whose it is. */
@@ -63,8 +48,8 @@ export const toBatchToken = (inbox: Inbox, seed: string): string =>
  * The token of a stored submission, which is stored nowhere; null of one that an older version took in,
  * once it was forgotten: that made it of the digest of its text, which goes then.
  */
-export function readToken(inbox: Inbox, reference: string): string | null {
-  const { digest, token_hash } = getDigest(inbox, reference);
+export async function readToken(inbox: Inbox, reference: string): Promise<string | null> {
+  const { digest, token_hash } = await getDigest(inbox, reference);
   const seeds = digest === null ? [reference] : [reference, digest];
   const made = seeds.map((seed) => toToken(inbox, seed));
   return made.find((token) => toDigest(token) === token_hash) ?? null;

@@ -43,22 +43,22 @@ export interface BatchSending {
  * submissions; what changed is a correction of its own; what was called off is asked to be. It is on
  * disk when this returns. Throws AppError rate_limited, or where nothing is chosen.
  */
-export function sendBatch(inbox: Inbox, sending: BatchSending): string {
+export function sendBatch(inbox: Inbox, sending: BatchSending): Promise<string> {
   const { batch, chosen, choices, sender, now_ms } = sending;
   if (chosen.length === 0)
     throw new AppError('invalid_parameter', 'pick: choose at least one event', 'nothing_chosen');
-  return inTransaction(inbox, () => {
+  return inTransaction(inbox, async () => {
     const at = formatTimestamp(now_ms);
     const reference =
-      batch.reference ?? findFreeReference(inbox, toDigest(`batch ${batch.id} ${at}`));
+      batch.reference ?? (await findFreeReference(inbox, toDigest(`batch ${batch.id} ${at}`)));
     let is_doubtful = false;
     if (batch.reference === null)
-      is_doubtful = admit(inbox, { sender, channel: 'form', reference, now_ms });
-    else countChange(inbox, reference, now_ms);
-    const email = readBatchEmail(inbox, batch);
-    for (const one of chosen) takeIn(inbox, sending, one, { at, is_doubtful });
-    setSent(inbox, batch.id, reference, choices, at);
-    queueReceipt(inbox, reference, now_ms, email);
+      is_doubtful = await admit(inbox, { sender, channel: 'form', reference, now_ms });
+    else await countChange(inbox, reference, now_ms);
+    const email = await readBatchEmail(inbox, batch);
+    for (const one of chosen) await takeIn(inbox, sending, one, { at, is_doubtful });
+    await setSent(inbox, batch.id, reference, choices, at);
+    await queueReceipt(inbox, reference, now_ms, email);
     return reference;
   });
 }
@@ -68,47 +68,58 @@ interface Intake {
   readonly is_doubtful: boolean;
 }
 
-function takeIn(
+async function takeIn(
   inbox: Inbox,
   sending: BatchSending,
   { row, submission }: ChosenRow,
   intake: Intake,
-): void {
+): Promise<void> {
   const { batch } = sending;
-  const before = row.reference === null ? null : getSubmission(inbox, row.reference);
+  const before = row.reference === null ? null : await getSubmission(inbox, row.reference);
   const item = { uid: row.event.uid, digest: toEventDigest(row.event) };
   if (before !== null && row.event.is_cancelled) {
-    callOff(inbox, before, sending, intake.at);
-    putBatchItem(inbox, batch.id, { reference: before.reference, ...item });
+    await callOff(inbox, before, sending, intake.at);
+    await putBatchItem(inbox, batch.id, { reference: before.reference, ...item });
     return;
   }
   if (submission === null) return;
   const reference =
     before === null
-      ? insertNew(inbox, submission, intake)
-      : insertChanged(inbox, before, submission, intake.at);
+      ? await insertNew(inbox, submission, intake)
+      : await insertChanged(inbox, before, submission, intake.at);
   // The same text came another way before: it stays its sender's.
-  if (reference !== null) putBatchItem(inbox, batch.id, { reference, ...item });
+  if (reference !== null) await putBatchItem(inbox, batch.id, { reference, ...item });
 }
 
-function insertNew(inbox: Inbox, submission: Submission, intake: Intake): string | null {
+async function insertNew(
+  inbox: Inbox,
+  submission: Submission,
+  intake: Intake,
+): Promise<string | null> {
   const digest = toDigest(JSON.stringify(submission));
-  if (getSubmissionByDigest(inbox, digest) !== null) return null;
-  const reference = findFreeReference(inbox, digest);
+  if ((await getSubmissionByDigest(inbox, digest)) !== null) return null;
+  const reference = await findFreeReference(inbox, digest);
   const token_hash = toDigest(toToken(inbox, reference));
-  insertSubmission(inbox, { reference, digest, token_hash, door: 'form', submission, ...intake });
+  await insertSubmission(inbox, {
+    reference,
+    digest,
+    token_hash,
+    door: 'form',
+    submission,
+    ...intake,
+  });
   return reference;
 }
 
-function insertChanged(
+async function insertChanged(
   inbox: Inbox,
   before: StoredSubmission,
   submission: Submission,
   at: string,
-): string {
+): Promise<string> {
   // What a calendar does not say stays as it is.
   const { image, contact_email } = before.submission;
-  askNext(inbox, before.reference, {
+  await askNext(inbox, before.reference, {
     at,
     asks: before.is_published ? 'edit' : 'publish',
     title: submission.title,
@@ -118,30 +129,30 @@ function insertChanged(
   return before.reference;
 }
 
-function callOff(
+async function callOff(
   inbox: Inbox,
   before: StoredSubmission,
   { cancelled_message, now_ms }: BatchSending,
   at: string,
-): void {
+): Promise<void> {
   const { reference } = before;
   if (before.is_published) {
-    askNext(inbox, reference, { at, asks: 'cancel', message: cancelled_message });
-    queueUrgent(inbox, reference, now_ms);
-  } else if (listSenderActs(before, 'none').includes('withdraw')) withdraw(inbox, reference);
+    await askNext(inbox, reference, { at, asks: 'cancel', message: cancelled_message });
+    await queueUrgent(inbox, reference, now_ms);
+  } else if (listSenderActs(before, 'none').includes('withdraw')) await withdraw(inbox, reference);
 }
 
 /** Chooses nothing: what was read is forgotten. */
-export const dropDraft = (inbox: Inbox, { id }: StoredBatch): void =>
+export const dropDraft = (inbox: Inbox, { id }: StoredBatch): Promise<void> =>
   inTransaction(inbox, () => endDraft(inbox, id));
 
 /** Takes back everything of a batch that waits; what is published stays so. Gives how much it was. */
-export function withdrawBatch(inbox: Inbox, batch: StoredBatch): number {
-  return inTransaction(inbox, () => {
-    const waiting = listSent(inbox, batch).filter(({ stored }) =>
+export function withdrawBatch(inbox: Inbox, batch: StoredBatch): Promise<number> {
+  return inTransaction(inbox, async () => {
+    const waiting = (await listSent(inbox, batch)).filter(({ stored }) =>
       listSenderActs(stored, 'none').includes('withdraw'),
     );
-    for (const { stored } of waiting) withdraw(inbox, stored.reference);
+    for (const { stored } of waiting) await withdraw(inbox, stored.reference);
     return waiting.length;
   });
 }

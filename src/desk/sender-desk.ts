@@ -35,19 +35,23 @@ export interface SenderWish {
  * Does what a sender asks for. Throws AppError where it is not possible as it stands, where a request
  * says nothing or names a day on which the event does not take place, or rate_limited.
  */
-export function actForSender(inbox: Inbox, snapshot: Snapshot, wish: SenderWish): void {
+export async function actForSender(
+  inbox: Inbox,
+  snapshot: Snapshot,
+  wish: SenderWish,
+): Promise<void> {
   const { reference, now_ms, act } = wish;
   if (act === 'withdraw') {
-    withdraw(inbox, reference);
+    await withdraw(inbox, reference);
     return;
   }
   const message = toCleanText(wish.message);
   if (message === '')
     throw new AppError('invalid_parameter', 'message: say what happened', 'no_message');
-  const stored = getSubmission(inbox, reference);
+  const stored = await getSubmission(inbox, reference);
   const ahead = stored === null ? [] : listAhead(findShown(stored, snapshot, now_ms), now_ms);
   const dates = wish.dates && checkDates(wish.dates, ahead);
-  requestChange(inbox, { reference, now_ms, asks: act, message, dates });
+  await requestChange(inbox, { reference, now_ms, asks: act, message, dates });
 }
 
 /** In order, each once. Throws AppError where there are none, or one is not among those ahead. */
@@ -96,15 +100,15 @@ export function listAhead({ detail }: Shown, now_ms: number): readonly string[] 
 
 /** All of it with an inbox, for whoever must not hold one. */
 export interface SenderDesk {
-  readonly submit: (arrival: Arrival) => Receipt;
+  readonly submit: (arrival: Arrival) => Promise<Receipt>;
   /** Null for every token that is nobody's. */
-  readonly find: (token: string) => StoredSubmission | null;
+  readonly find: (token: string) => Promise<StoredSubmission | null>;
   readonly correct: (
     change: Pick<SenderWish, 'reference' | 'now_ms'> & {
       readonly submission: Submission;
     },
-  ) => void;
-  readonly act: (wish: SenderWish) => void;
+  ) => Promise<void>;
+  readonly act: (wish: SenderWish) => Promise<void>;
 }
 
 export const openSenderDesk = (inbox: Inbox, snapshot: Snapshot): SenderDesk => ({

@@ -45,12 +45,12 @@ export async function signIn(
 ): Promise<SignInResult> {
   const { inbox, cookie_name } = browser;
   const name = typed.name.normalize('NFC').trim();
-  const counted = countAttempt(inbox, toCounted(inbox, 'login address', sender), now_ms);
+  const counted = await countAttempt(inbox, toCounted(inbox, 'login address', sender), now_ms);
   if (counted === null) return { kind: 'too_many', name };
   const auth = await openAuth(browser);
   let answer: Response;
   try {
-    deleteOldSessions(inbox);
+    await deleteOldSessions(inbox);
     answer = await auth.api.signInUsername({
       body: { username: name, password: typed.password },
       headers: toHeaders(browser, '', ''),
@@ -61,7 +61,7 @@ export async function signIn(
     throw thrown;
   }
   if (!answer.ok) return { kind: 'wrong', name };
-  takeBack(inbox, counted);
+  await takeBack(inbox, counted);
   const ticket = findCookie(answer, TICKET_COOKIE);
   if (ticket !== null) return { kind: 'code', ticket: /=([^;]*)/.exec(ticket)?.[1] ?? '', name };
   return { kind: 'in', cookie: findCookie(answer, cookie_name) ?? '', name };
@@ -99,10 +99,10 @@ export async function signInWithCode(
     return kind === 'wrong_code' ? { kind, ticket, name } : { kind, name };
   }
   const { token, user } = v.parse(In, body);
-  if (!is_digits || useCode(inbox, user.name, code))
+  if (!is_digits || (await useCode(inbox, user.name, code)))
     return { kind: 'in', cookie: findCookie(answer, cookie_name) ?? '', name: user.name };
   // The library takes one of six digits as often as it comes, while it is good.
-  deleteSession(inbox, token);
+  await deleteSession(inbox, token);
   return { kind: 'used_code', name };
 }
 
@@ -114,7 +114,7 @@ export async function readSession(browser: Browser): Promise<Session | null> {
   if (session_token === null || session_token === '') return null;
   const { api } = await openAuth(browser);
   const found = await api.getSession({ headers: toOwnHeaders(browser) });
-  if (found === null || !seeSession(inbox, found.session.id)) return null;
+  if (found === null || !(await seeSession(inbox, found.session.id))) return null;
   const csrf = derive(inbox, 'csrf', found.session.token).toString('base64url');
   return { editor: found.user.name, csrf, id: found.session.id };
 }
@@ -146,7 +146,7 @@ export async function changePassword(
     asResponse: true,
   });
   if (!answer.ok) throw toWrongPassword();
-  logAccess(browser.inbox, actor, 'new_password', actor.editor, () => {});
+  await logAccess(browser.inbox, actor, 'new_password', actor.editor, async () => {});
   return findCookie(answer, browser.cookie_name);
 }
 
@@ -186,9 +186,9 @@ export async function confirmFactor(
     headers: toOwnHeaders(browser),
     asResponse: true,
   });
-  if (!answer.ok || !useCode(browser.inbox, actor.editor, code))
+  if (!answer.ok || !(await useCode(browser.inbox, actor.editor, code)))
     throw new AppError('invalid_parameter', 'code: it is not the right one', 'wrong_code');
-  logAccess(browser.inbox, actor, 'factor_on', actor.editor, () => {});
+  await logAccess(browser.inbox, actor, 'factor_on', actor.editor, async () => {});
   return findCookie(answer, browser.cookie_name);
 }
 
@@ -205,5 +205,5 @@ export async function removeOwnFactor(
     asResponse: true,
   });
   if (!answer.ok) throw toWrongPassword();
-  removeFactor(browser.inbox, actor, actor.editor);
+  await removeFactor(browser.inbox, actor, actor.editor);
 }

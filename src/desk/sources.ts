@@ -11,23 +11,24 @@ import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
 /** Finds them for one request. */
 export interface Sources {
   /** Null where nothing has this id. */
-  readonly get: (id: string) => SourceRecord | null;
-  readonly list: (kind: HistoryKind) => readonly SourceRecord[];
+  readonly get: (id: string) => Promise<SourceRecord | null>;
+  readonly list: (kind: HistoryKind) => Promise<readonly SourceRecord[]>;
 }
 
 /** They are read when the first is asked for. */
 export function openSources(inbox: Inbox, snapshot: Snapshot): Sources {
   let known: ReadonlyMap<string, SourceRecord> | null = null;
-  const read = (): ReadonlyMap<string, SourceRecord> => {
+  const read = async (): Promise<ReadonlyMap<string, SourceRecord>> => {
     const files = listContent(snapshot).map(
       ({ file, value, ...rest }) => [file, { ...rest, value: JSON.parse(value) }] as const,
     );
-    const all = listSources(new Map(files), readInboxRecords(inbox), readSlugs(inbox));
+    const all = listSources(new Map(files), await readInboxRecords(inbox), await readSlugs(inbox));
     known = new Map(all.map((source) => [source.id, source]));
     return known;
   };
   return {
-    get: (id) => (known ?? read()).get(id) ?? null,
-    list: (kind) => [...(known ?? read()).values()].filter((source) => source.kind === kind),
+    get: async (id) => (known ?? (await read())).get(id) ?? null,
+    list: async (kind) =>
+      [...(known ?? (await read())).values()].filter((source) => source.kind === kind),
   };
 }

@@ -58,21 +58,24 @@ interface Change {
  * Takes in a submission, pending; the same content again gives the same receipt and is not counted.
  * It is on disk when this returns. Throws AppError rate_limited, or where its picture is gone.
  */
-export function submit(inbox: Inbox, { submission, channel, sender, now_ms }: Arrival): Receipt {
+export function submit(
+  inbox: Inbox,
+  { submission, channel, sender, now_ms }: Arrival,
+): Promise<Receipt> {
   const digest = toDigest(JSON.stringify(submission));
-  return inTransaction(inbox, (): Receipt => {
-    const stored = getSubmissionByDigest(inbox, digest);
+  return inTransaction(inbox, async (): Promise<Receipt> => {
+    const stored = await getSubmissionByDigest(inbox, digest);
     if (stored !== null) {
       const { reference, state, is_published } = stored;
       const is_public = state === 'approved' || is_published;
-      const token = is_public ? null : readToken(inbox, reference);
+      const token = is_public ? null : await readToken(inbox, reference);
       return { reference, state, token, is_repeat: true };
     }
-    const reference = findFreeReference(inbox, digest);
-    const is_doubtful = admit(inbox, { sender, channel, reference, now_ms });
+    const reference = await findFreeReference(inbox, digest);
+    const is_doubtful = await admit(inbox, { sender, channel, reference, now_ms });
     const token = toToken(inbox, reference);
-    needPicture(inbox, submission);
-    insertSubmission(inbox, {
+    await needPicture(inbox, submission);
+    await insertSubmission(inbox, {
       reference,
       digest,
       token_hash: toDigest(token),
@@ -81,37 +84,39 @@ export function submit(inbox: Inbox, { submission, channel, sender, now_ms }: Ar
       submission,
       is_doubtful,
     });
-    queueReceipt(inbox, reference, now_ms);
+    await queueReceipt(inbox, reference, now_ms);
     return { reference, state: 'pending', token, is_repeat: false };
   });
 }
 
 /** By the secret token of its status address. */
-export const getSubmissionByToken = (inbox: Inbox, token: string): StoredSubmission | null =>
-  getSubmissionByTokenHash(inbox, toDigest(token));
+export const getSubmissionByToken = (
+  inbox: Inbox,
+  token: string,
+): Promise<StoredSubmission | null> => getSubmissionByTokenHash(inbox, toDigest(token));
 
 /**
  * A new text, to be reviewed like the first; what is published stays until then. Throws AppError
  * rate_limited, or where its picture is gone.
  */
-export function correct(
+export async function correct(
   inbox: Inbox,
   { reference, now_ms, submission }: Change & { readonly submission: Submission },
-): void {
-  inTransaction(inbox, () => {
-    const stored = read(inbox, reference);
+): Promise<void> {
+  await inTransaction(inbox, async () => {
+    const stored = await read(inbox, reference);
     const is_as_before = JSON.stringify(submission) === JSON.stringify(stored.submission);
     if (is_as_before && stored.state === 'pending') return;
-    countChange(inbox, reference, now_ms);
-    needPicture(inbox, submission);
-    askNext(inbox, reference, {
+    await countChange(inbox, reference, now_ms);
+    await needPicture(inbox, submission);
+    await askNext(inbox, reference, {
       at: formatTimestamp(now_ms),
       asks: stored.is_published ? 'edit' : 'publish',
       title: submission.title,
       text: submission,
       draft: keepAdditions(stored),
     });
-    queueReceipt(inbox, reference, now_ms, stored.submission.contact_email);
+    await queueReceipt(inbox, reference, now_ms, stored.submission.contact_email);
   });
 }
 
@@ -127,17 +132,17 @@ export function keepAdditions({
 }
 
 /** Takes back what waits; what is published stays published. Throws AppError where nothing waits. */
-export function withdraw(inbox: Inbox, reference: string): void {
-  inTransaction(inbox, () => {
-    const stored = read(inbox, reference);
+export async function withdraw(inbox: Inbox, reference: string): Promise<void> {
+  await inTransaction(inbox, async () => {
+    const stored = await read(inbox, reference);
     if (!listSenderActs(stored, 'none').includes('withdraw'))
       throw new AppError(
         'invalid_parameter',
         'state: nothing waits that could be withdrawn',
         'not_pending',
       );
-    const current = getCurrent(inbox, reference);
-    if (current !== null) endWaiting(inbox, current, 'taken_back');
+    const current = await getCurrent(inbox, reference);
+    if (current !== null) await endWaiting(inbox, current, 'taken_back');
   });
 }
 
@@ -151,12 +156,12 @@ export interface Request extends Pick<StoredSubmission, 'dates'> {
  * Asks a person to cancel or postpone what is published. Throws AppError where nothing is, or
  * rate_limited.
  */
-export function requestChange(
+export async function requestChange(
   inbox: Inbox,
   { reference, now_ms, asks, message, dates }: Change & Request,
-): void {
-  inTransaction(inbox, () => {
-    const stored = read(inbox, reference);
+): Promise<void> {
+  await inTransaction(inbox, async () => {
+    const stored = await read(inbox, reference);
     if (!stored.is_published)
       throw new AppError(
         'invalid_parameter',
@@ -167,24 +172,24 @@ export function requestChange(
     const { state, asks: asked, message: said, dates: named } = stored;
     const before = JSON.stringify({ asks: asked, message: said, dates: named });
     if (state === 'pending' && before === JSON.stringify(request)) return;
-    countChange(inbox, reference, now_ms);
-    askNext(inbox, reference, { ...request, at: formatTimestamp(now_ms) });
-    queueUrgent(inbox, reference, now_ms);
+    await countChange(inbox, reference, now_ms);
+    await askNext(inbox, reference, { ...request, at: formatTimestamp(now_ms) });
+    await queueUrgent(inbox, reference, now_ms);
   });
 }
 
-function read(inbox: Inbox, reference: string): StoredSubmission {
-  const stored = getSubmission(inbox, reference);
+async function read(inbox: Inbox, reference: string): Promise<StoredSubmission> {
+  const stored = await getSubmission(inbox, reference);
   if (stored === null)
     throw new AppError('not_found', 'reference: there is no such submission', 'no_such_submission');
   return stored;
 }
 
 /** The reference of a text that is taken in, within a transaction. */
-export function findFreeReference(inbox: Inbox, digest: string): string {
+export async function findFreeReference(inbox: Inbox, digest: string): Promise<string> {
   for (let attempt = 0; attempt < MAX_REFERENCE_ATTEMPTS; attempt++) {
     const reference = toReference(inbox, digest, attempt);
-    if (!isReferenceTaken(inbox, reference)) return reference;
+    if (!(await isReferenceTaken(inbox, reference))) return reference;
   }
   throw new Error('no reference is free');
 }

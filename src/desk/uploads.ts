@@ -34,29 +34,30 @@ export const toUploadId = (inbox: Inbox, uploaded: Buffer): string =>
     .slice(0, 32);
 
 /** Whether a picture is there already; its time begins anew then. */
-export const renewPicture = (inbox: Inbox, id: string, now_ms: number): boolean =>
+export const renewPicture = (inbox: Inbox, id: string, now_ms: number): Promise<boolean> =>
   inTransaction(inbox, () => touchUpload(inbox, id, now_ms));
 
 /**
  * Stores a picture for a form that is worked on. Where a limit is reached the oldest goes: of the
  * same address, or of the address that has most.
  */
-export function holdPicture(
+export async function holdPicture(
   inbox: Inbox,
   picture: StoredUpload,
   { sender, now_ms }: { readonly sender: string; readonly now_ms: number },
-): void {
+): Promise<void> {
   const counted = toCounted(inbox, 'uploader', sender);
-  inTransaction(inbox, () => {
-    deleteHeld(inbox, now_ms - MAX_FORM_MS, now_ms + MAX_AHEAD_MS);
-    while (countHeld(inbox, counted).count >= HELD_LIMITS.sender) deleteOldestHeld(inbox, counted);
-    while (isFull(inbox, picture.bytes.length) && deleteOldestHeld(inbox, null));
-    insertUpload(inbox, picture, counted, now_ms);
+  await inTransaction(inbox, async () => {
+    await deleteHeld(inbox, now_ms - MAX_FORM_MS, now_ms + MAX_AHEAD_MS);
+    while ((await countHeld(inbox, counted)).count >= HELD_LIMITS.sender)
+      await deleteOldestHeld(inbox, counted);
+    while ((await isFull(inbox, picture.bytes.length)) && (await deleteOldestHeld(inbox, null)));
+    await insertUpload(inbox, picture, counted, now_ms);
   });
 }
 
-function isFull(inbox: Inbox, more: number): boolean {
-  const { count, bytes } = countHeld(inbox, null);
+async function isFull(inbox: Inbox, more: number): Promise<boolean> {
+  const { count, bytes } = await countHeld(inbox, null);
   return count >= HELD_LIMITS.all || bytes + more > HELD_LIMITS.bytes;
 }
 
@@ -64,13 +65,13 @@ function isFull(inbox: Inbox, more: number): boolean {
  * A submission needs its picture from now on; within a transaction. Throws AppError where the picture
  * is not there any more.
  */
-export function needPicture(inbox: Inbox, { image }: Submission): void {
-  if (image !== null && 'upload' in image) needUpload(inbox, image.upload);
+export async function needPicture(inbox: Inbox, { image }: Submission): Promise<void> {
+  if (image !== null && 'upload' in image) await needUpload(inbox, image.upload);
 }
 
 /** The same for whatever needs one, by the id of the picture. */
-export function needUpload(inbox: Inbox, id: string): void {
-  if (!setUploadNeeded(inbox, id))
+export async function needUpload(inbox: Inbox, id: string): Promise<void> {
+  if (!(await setUploadNeeded(inbox, id)))
     throw new AppError(
       'invalid_submission',
       'picture: is not there any more. Choose it again',
@@ -82,9 +83,9 @@ export function needUpload(inbox: Inbox, id: string): void {
  * Forgets what no form and no submission needs: what was rejected, withdrawn or replaced, some time
  * after that was seen here. To be called with each release.
  */
-export function forgetPictures(inbox: Inbox, now_ms: number): void {
-  inTransaction(inbox, () => {
-    forgetUploads(inbox, now_ms, PICTURE_DAYS * DAY_MS);
-    deleteHeld(inbox, now_ms - MAX_FORM_MS, now_ms + MAX_AHEAD_MS);
+export async function forgetPictures(inbox: Inbox, now_ms: number): Promise<void> {
+  await inTransaction(inbox, async () => {
+    await forgetUploads(inbox, now_ms, PICTURE_DAYS * DAY_MS);
+    await deleteHeld(inbox, now_ms - MAX_FORM_MS, now_ms + MAX_AHEAD_MS);
   });
 }

@@ -74,6 +74,10 @@ export type ErrorReason =
  * anyone. Nothing decides by the message: what must be told apart has a `reason`.
  */
 export class AppError extends Error {
+  /** The pages are built with a copy of this module: theirs and ours are one. */
+  static [Symbol.hasInstance](thrown: unknown): boolean {
+    return thrown instanceof Error && thrown.name === 'AppError';
+  }
   readonly code: ErrorCode;
   readonly reason: ErrorReason | null;
   /** When it works again; null where that is not known. */

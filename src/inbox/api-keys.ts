@@ -1,8 +1,8 @@
 // The table of API keys: stored as a hash, looked up on every request, revoked at once
 // (contract 10.1, 10.4).
-import * as v from 'valibot';
 import { floorToMinute, formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
-import { type Inbox, toBusyError, withoutWaiting } from './open.ts';
+import { toBusyError } from './faults.ts';
+import type { Inbox } from './open.ts';
 
 export interface ApiKey {
   readonly id: string;
@@ -13,65 +13,60 @@ export interface ApiKey {
   readonly last_used_on: string | null;
   readonly revoked_at: string | null;
 }
-const ApiKeyRow = v.object({
-  id: v.string(),
-  name: v.string(),
-  created_at: v.string(),
-  last_used_on: v.nullable(v.string()),
-  revoked_at: v.nullable(v.string()),
-});
 
 /** A new key; only its hash is stored. */
-export function insertKey(
+export async function insertKey(
   inbox: Inbox,
   { id, name, created_at }: Pick<ApiKey, 'id' | 'name' | 'created_at'>,
   hash: string,
-): void {
-  inbox
-    .prepare('insert into api_keys (id, name, hash, created_at) values (?, ?, ?, ?)')
-    .run(id, name, hash, created_at);
+): Promise<void> {
+  await inbox.db.insertInto('api_keys').values({ id, name, hash, created_at }).execute();
 }
 
 /** All keys ever made, the oldest first. */
-export function listKeys(inbox: Inbox): readonly ApiKey[] {
-  const rows = inbox
-    .prepare(
-      'select id, name, created_at, last_used_on, revoked_at from api_keys order by created_at, id',
-    )
-    .all();
-  return v.parse(v.array(ApiKeyRow), rows);
-}
+export const listKeys = (inbox: Inbox): Promise<readonly ApiKey[]> =>
+  inbox.db
+    .selectFrom('api_keys')
+    .select(['id', 'name', 'created_at', 'last_used_on', 'revoked_at'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
 
 /** Revokes a live key: the next request with it gets 401. False where no live key has this id. */
-export function revokeKey(inbox: Inbox, id: string, now_ms: number): boolean {
-  return (
-    inbox
-      .prepare('update api_keys set revoked_at = ? where id = ? and revoked_at is null')
-      .run(formatTimestamp(now_ms), id).changes > 0
-  );
+export async function revokeKey(inbox: Inbox, id: string, now_ms: number): Promise<boolean> {
+  const { numUpdatedRows } = await inbox.db
+    .updateTable('api_keys')
+    .set({ revoked_at: formatTimestamp(now_ms) })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
-const LiveRow = v.object({ last_used_on: v.nullable(v.string()) });
-
 /**
- * Whether the key of a hash is live: looked up in the file each time (some ten microseconds), so that
- * every serving process knows of a new or revoked key at once. The first use of a day is noted
- * after the answer; where the file is being written by somebody else, a later use is noted instead.
+ * Whether the key of a hash is live: looked up each time, so that every serving process knows of a new or
+ * revoked key at once. The first use of a day is noted after the answer; where somebody else is writing, a later
+ * use is noted instead.
  */
-export function createKeyLookup(inbox: Inbox, clock: () => number): (hash: string) => boolean {
-  const find = inbox.prepare(
-    'select last_used_on from api_keys where hash = ? and revoked_at is null',
-  );
-  const note = inbox.prepare('update api_keys set last_used_on = ? where hash = ?');
+export function createKeyLookup(
+  inbox: Inbox,
+  clock: () => number,
+): (hash: string) => Promise<boolean> {
   const readToday = createDayReader(clock);
-  return (hash) => {
-    const found = withoutWaiting(inbox, () => [find.get(hash)]);
+  const find = (hash: string) =>
+    inbox.db
+      .selectFrom('api_keys')
+      .select('last_used_on')
+      .where('hash', '=', hash)
+      .where('revoked_at', 'is', null)
+      .execute();
+  return async (hash) => {
+    const found = await inbox.withoutWaiting(() => find(hash));
     if (found === null) throw toBusyError();
     const [row] = found;
     if (row === undefined) return false;
     const today = readToday();
-    if (v.parse(LiveRow, row).last_used_on !== today)
-      setImmediate(() => writeUnlessBusy(inbox, () => void note.run(today, hash)));
+    if (row.last_used_on !== today) setImmediate(() => void noteUse(inbox, hash, today));
     return true;
   };
 }
@@ -87,11 +82,9 @@ function createDayReader(clock: () => number): () => string {
 }
 
 /** What fails is made again with the next use: who reads is served all the same. */
-function writeUnlessBusy(inbox: Inbox, write: () => void): void {
-  if (!inbox.open) return;
-  try {
-    withoutWaiting(inbox, write);
-  } catch {
-    // The disk is full.
-  }
+async function noteUse(inbox: Inbox, hash: string, day: string): Promise<void> {
+  const note = () =>
+    inbox.db.updateTable('api_keys').set({ last_used_on: day }).where('hash', '=', hash).execute();
+  // The disk is full, or the process is ending.
+  await inbox.withoutWaiting(note).catch(() => null);
 }

@@ -2,10 +2,12 @@
 import * as v from 'valibot';
 import { STATUS_ASKS } from '../domain/change.ts';
 import type { Edit } from '../domain/edit/edit.ts';
-import { type Change, listChanges } from './changes.ts';
+import { type Change, type ChangeQuery, listChanges } from './changes.ts';
 import type { Inbox } from './open.ts';
 
-const IS_STATUS = `asks in (${STATUS_ASKS.map((asks) => `'${asks}'`).join(', ')})`;
+const isApplied = (query: ChangeQuery): ChangeQuery => query.where('state', '=', 'applied');
+const isStatus = (query: ChangeQuery): ChangeQuery =>
+  isApplied(query).where('asks', 'in', STATUS_ASKS);
 
 export interface OverrideRow {
   /** The event's id. */
@@ -29,8 +31,12 @@ function toOverrides({ thing, dates, record }: Change): readonly OverrideRow[] {
 }
 
 /** What the desk decided over events, or over one of their days: of each the newest. */
-export function listOverrides(inbox: Inbox): readonly OverrideRow[] {
-  const rows = listChanges(inbox, `state = 'applied' and ${IS_STATUS} order by decided, id`);
+export async function listOverrides(inbox: Inbox): Promise<readonly OverrideRow[]> {
+  const rows = await listChanges(inbox, (query) =>
+    isStatus(query)
+      .orderBy('decided', (order) => order.asc().nullsFirst())
+      .orderBy('id'),
+  );
   const newest = new Map(
     rows.flatMap(toOverrides).map((row) => [`${row.event} ${row.date}`, row] as const),
   );
@@ -38,11 +44,13 @@ export function listOverrides(inbox: Inbox): readonly OverrideRow[] {
 }
 
 /** Whether the desk has withdrawn an event for legal reasons, in a release or not yet. */
-export function isWithdrawn(inbox: Inbox, event: string): boolean {
-  const [newest] = listChanges(
-    inbox,
-    `thing = ? and state = 'applied' and dates is null and ${IS_STATUS} order by decided desc limit 1`,
-    event,
+export async function isWithdrawn(inbox: Inbox, event: string): Promise<boolean> {
+  const [newest] = await listChanges(inbox, (query) =>
+    isStatus(query)
+      .where('thing', '=', event)
+      .where('dates', 'is', null)
+      .orderBy('decided', (order) => order.desc().nullsLast())
+      .limit(1),
   );
   return newest?.asks === 'withdraw';
 }
@@ -52,17 +60,20 @@ export interface NoticeRow {
   readonly record: unknown;
 }
 
-const IS_NOTICE = "kind = 'notice' and maker = 'editor' and asks = 'publish'";
-
 /** The notices that were written at the desk. */
-export const listDeskNotices = (inbox: Inbox): readonly NoticeRow[] =>
-  listChanges(inbox, `state = 'applied' and ${IS_NOTICE} order by thing`).flatMap(
-    ({ thing, record }) => (thing === null ? [] : [{ id: thing, record }]),
+export async function listDeskNotices(inbox: Inbox): Promise<readonly NoticeRow[]> {
+  const notices = await listChanges(inbox, (query) =>
+    isApplied(query)
+      .where('kind', '=', 'notice')
+      .where('maker', '=', 'editor')
+      .where('asks', '=', 'publish')
+      .orderBy('thing'),
   );
+  return notices.flatMap(({ thing, record }) => (thing === null ? [] : [{ id: thing, record }]));
+}
 
 const ThingRecord = v.record(v.string(), v.unknown());
 
-/** The edits of an editor's hand, in the order in which they were made; `where` of which. */
 function toEdit({ kind, thing, record, source }: Change): Edit {
   return {
     kind,
@@ -72,21 +83,28 @@ function toEdit({ kind, thing, record, source }: Change): Edit {
   };
 }
 
-const IS_EDIT = "maker = 'editor' and asks = 'edit' and source is not null";
+const isEdit = (query: ChangeQuery): ChangeQuery =>
+  query.where('maker', '=', 'editor').where('asks', '=', 'edit').where('source', 'is not', null);
 
 /** What editors say in place of sources: all of it, or of one thing. */
-export const listEdits = (inbox: Inbox, thing: string | null = null): readonly Edit[] =>
-  (thing === null
-    ? listChanges(inbox, `state = 'applied' and ${IS_EDIT} order by thing`)
-    : listChanges(inbox, `state = 'applied' and ${IS_EDIT} and thing = ?`, thing)
-  ).map(toEdit);
+export async function listEdits(
+  inbox: Inbox,
+  thing: string | null = null,
+): Promise<readonly Edit[]> {
+  const edits = await listChanges(inbox, (query) => {
+    const all = isEdit(isApplied(query)).orderBy('thing');
+    return thing === null ? all : all.where('thing', '=', thing);
+  });
+  return edits.map(toEdit);
+}
 
 /** Every edit that was ever made of a thing, with the number of its change. */
-export const listEditsEver = (
+export async function listEditsEver(
   inbox: Inbox,
   thing: string,
-): readonly (Edit & { readonly id: number })[] =>
-  listChanges(inbox, `${IS_EDIT} and thing = ?`, thing).map((change) => ({
-    ...toEdit(change),
-    id: change.id,
-  }));
+): Promise<readonly (Edit & { readonly id: number })[]> {
+  const edits = await listChanges(inbox, (query) =>
+    isEdit(query).where('thing', '=', thing).orderBy('id'),
+  );
+  return edits.map((change) => ({ ...toEdit(change), id: change.id }));
+}

@@ -1,5 +1,6 @@
 // The table of changes: what anybody asks of the agenda, and how it stands. Rows are added; of what is there
 // only its standing changes, and private words go (contract 14.26).
+import type { SelectQueryBuilder, Updateable } from 'kysely';
 import * as v from 'valibot';
 import {
   CHANGE_ASKS,
@@ -11,6 +12,7 @@ import {
 } from '../domain/change.ts';
 import { HISTORY_KINDS } from '../domain/history.ts';
 import type { Inbox } from './open.ts';
+import type { Tables } from './tables.ts';
 
 const json = <S extends v.GenericSchema>(schema: S) =>
   v.nullable(v.pipe(v.string(), v.parseJson(), schema));
@@ -61,27 +63,32 @@ export const ChangeRow = v.object({
 });
 export type Change = Readonly<v.InferOutput<typeof ChangeRow>>;
 
-const COLUMNS = Object.keys(ChangeRow.entries);
-const SELECT = `select ${COLUMNS.join(', ')} from changes`;
+const COLUMNS = Object.keys(ChangeRow.entries) as (keyof typeof ChangeRow.entries)[];
 
-/** Those that a condition is true of, in the order of its end. */
-export const listChanges = (
+/** A question for changes, to be narrowed and put in order. */
+export type ChangeQuery = SelectQueryBuilder<Tables, 'changes', v.InferInput<typeof ChangeRow>>;
+
+/** Those that a question finds. */
+export const listChanges = async (
   inbox: Inbox,
-  where: string,
-  ...values: readonly (string | number)[]
-): readonly Change[] =>
-  v.parse(v.array(ChangeRow), inbox.prepare(`${SELECT} where ${where}`).all(...values));
+  ask: (query: ChangeQuery) => ChangeQuery,
+): Promise<readonly Change[]> =>
+  v.parse(v.array(ChangeRow), await ask(inbox.db.selectFrom('changes').select(COLUMNS)).execute());
 
-export const getChange = (inbox: Inbox, id: number): Change | null =>
-  listChanges(inbox, 'id = ?', id)[0] ?? null;
+export const getChange = async (inbox: Inbox, id: number): Promise<Change | null> =>
+  (await listChanges(inbox, (query) => query.where('id', '=', id)))[0] ?? null;
 
 /** The one that stands for a reference, in any case: the newest that is neither replaced nor undone. */
-export const getCurrent = (inbox: Inbox, reference: string): Change | null =>
-  listChanges(
-    inbox,
-    "reference = ? and state not in ('replaced', 'undone') order by id desc limit 1",
-    reference.toUpperCase(),
-  )[0] ?? null;
+export async function getCurrent(inbox: Inbox, reference: string): Promise<Change | null> {
+  const [found] = await listChanges(inbox, (query) =>
+    query
+      .where('reference', '=', reference.toUpperCase())
+      .where('state', 'not in', ['replaced', 'undone'])
+      .orderBy('id', 'desc')
+      .limit(1),
+  );
+  return found ?? null;
+}
 
 export type NewChange = Pick<Change, 'at' | 'maker' | 'door' | 'kind' | 'asks' | 'title'> &
   Partial<Omit<Change, 'id' | 'dates'>> & {
@@ -91,28 +98,42 @@ export type NewChange = Pick<Change, 'at' | 'maker' | 'door' | 'kind' | 'asks' |
     readonly token_hash?: string;
   };
 
-const toColumn = (value: unknown): unknown => {
-  if (typeof value === 'boolean') return value ? 1 : 0;
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
-};
+const toJson = (value: unknown): string | null | undefined =>
+  value === null || value === undefined ? value : JSON.stringify(value);
+const toFlag = (value: boolean | undefined): 0 | 1 => (value === true ? 1 : 0);
 
 /** Gives its id. */
-export function insertChange(inbox: Inbox, change: NewChange): number {
-  const columns = Object.entries(change).filter(([, value]) => value !== undefined);
-  const { lastInsertRowid } = inbox
-    .prepare(
-      `insert into changes (${columns.map(([name]) => name).join(', ')}) values (${columns.map(() => '?').join(', ')})`,
-    )
-    .run(...columns.map(([, value]) => toColumn(value)));
-  return Number(lastInsertRowid);
+export async function insertChange(inbox: Inbox, change: NewChange): Promise<number> {
+  const { id } = await inbox.db
+    .insertInto('changes')
+    .values({
+      ...change,
+      dates: toJson(change.dates),
+      text: toJson(change.text),
+      draft: toJson(change.draft),
+      record: toJson(change.record),
+      source: toJson(change.source),
+      is_doubtful: toFlag(change.is_doubtful),
+      is_forgotten: toFlag(change.is_forgotten),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
+
+export const updateChange = async (
+  inbox: Inbox,
+  id: number,
+  changed: Updateable<Tables['changes']>,
+): Promise<void> =>
+  void (await inbox.db.updateTable('changes').set(changed).where('id', '=', id).execute());
 
 /** The same asked otherwise: what is not said anew stays as it was. It waits. Gives its id. */
 export function continueChange(
   inbox: Inbox,
   { id: _, ...before }: Change,
   changed: Partial<NewChange>,
-): number {
+): Promise<number> {
   const open = { state: 'waiting', decided: null, reason: null, record: null } as const;
   return insertChange(inbox, { ...before, ...open, ...changed });
 }
@@ -125,18 +146,20 @@ export interface Settlement extends Pick<Standing, 'state'> {
   readonly thing?: string;
 }
 
-export function setStanding(inbox: Inbox, id: number, { state, decided, reason }: Standing): void {
-  inbox
-    .prepare('update changes set state = ?, decided = ?, reason = ? where id = ?')
-    .run(state, decided, reason, id);
-}
+export const setStanding = (
+  inbox: Inbox,
+  id: number,
+  { state, decided, reason }: Standing,
+): Promise<void> => updateChange(inbox, id, { state, decided, reason });
 
 /** What the agenda is told by a change. */
-export function setRecord(inbox: Inbox, { change, record, thing }: Settlement): void {
+export async function setRecord(
+  inbox: Inbox,
+  { change, record, thing }: Settlement,
+): Promise<void> {
   if (record === undefined) return;
-  inbox
-    .prepare('update changes set record = ?, thing = coalesce(?, thing) where id = ?')
-    .run(JSON.stringify(record), thing ?? null, change.id);
+  const said = { record: JSON.stringify(record) };
+  await updateChange(inbox, change.id, thing === undefined ? said : { ...said, thing });
 }
 
 /** Whether it says what a thing is: a status says when it is off. */
@@ -152,23 +175,22 @@ const isInPlace = (one: Change, other: Change): boolean =>
       isSame(one.thing, other.thing) &&
       String(one.dates) === String(other.dates);
 
-const listOthers = (inbox: Inbox, { id, reference, thing }: Change): readonly Change[] =>
-  listChanges(
-    inbox,
-    '(reference = ? or thing = ?) and id <> ? order by id',
-    reference ?? '',
-    thing ?? '',
-    id,
+const listOthers = (inbox: Inbox, { id, reference, thing }: Change): Promise<readonly Change[]> =>
+  listChanges(inbox, (query) =>
+    query
+      .where((is) => is.or([is('reference', '=', reference ?? ''), is('thing', '=', thing ?? '')]))
+      .where('id', '<>', id)
+      .orderBy('id'),
   );
 
 /** The others under the same reference, and those about the same. */
-export const listRelated = (inbox: Inbox, change: Change): readonly Change[] =>
-  listOthers(inbox, change).filter(
+export const listRelated = async (inbox: Inbox, change: Change): Promise<readonly Change[]> =>
+  (await listOthers(inbox, change)).filter(
     (other) => isSame(change.reference, other.reference) || isInPlace(change, other),
   );
 
 /** The applied ones in whose place a change stands once it is applied. */
-export const listReplaced = (inbox: Inbox, change: Change): readonly Change[] =>
-  listOthers(inbox, change).filter(
+export const listReplaced = async (inbox: Inbox, change: Change): Promise<readonly Change[]> =>
+  (await listOthers(inbox, change)).filter(
     (other) => other.state === 'applied' && other.record !== null && isInPlace(change, other),
   );

@@ -1,40 +1,43 @@
-// What erased words leave behind: where SQLite moves rows from page to page, their old bytes stay in the unused
-// part of a page, and secure_delete does not reach them. Only writing the file anew does (contract 14.26).
-import { type Inbox, inTransaction, toNotStored } from './open.ts';
-import { getSecret } from './secrets.ts';
+// What erased words leave behind in the files of a store goes when they are written anew (contract 14.26).
+import { randomBytes } from 'node:crypto';
+import type { Inbox } from './open.ts';
 
-/** The row of `secrets` that is there while erased words may lie in the file: another value with each erasure. */
+/** The row of `secrets` that is there while erased words may lie in the files: another value with each erasure. */
 const MARK = 'erased';
 
 /** Something was erased. Within the transaction that erases. */
-export const noteErased = (inbox: Inbox): void =>
-  void inbox
-    .prepare(
-      'insert into secrets values (?, randomblob(16)) on conflict do update set value = excluded.value',
+export async function noteErased(inbox: Inbox): Promise<void> {
+  await inbox.db
+    .insertInto('secrets')
+    .values({ name: MARK, value: randomBytes(16) })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet((row) => ({ value: row.ref('excluded.value') })),
     )
-    .run(MARK);
+    .execute();
+}
 
-/** Whether the file is to be compacted. */
-export const isCompactDue = (inbox: Inbox): boolean => getSecret(inbox, MARK) !== null;
+const readMark = (inbox: Inbox) =>
+  inbox.db.selectFrom('secrets').select('value').where('name', '=', MARK).executeTakeFirst();
+
+/** Whether the inbox is to be compacted. */
+export const isCompactDue = async (inbox: Inbox): Promise<boolean> =>
+  (await readMark(inbox)) !== undefined;
 
 /**
- * Writes the inbox anew where something was erased, and empties its journal: a second with 10,000 submissions, in
- * which nobody else writes, and its size in memory and in the journal. False where somebody reads an older
- * state just now, whose bytes stay: to be done again. Throws AppError not_stored, inbox_busy.
+ * Writes the inbox anew where something was erased: a second with 10,000 submissions, in which nobody else writes,
+ * and its size in memory and in the journal. False where somebody reads an older state just now, whose bytes
+ * stay: to be done again. Throws AppError not_stored, inbox_busy.
  */
-export function compact(inbox: Inbox): boolean {
-  const mark = getSecret(inbox, MARK);
-  if (mark === null) return true;
-  // The rows wait in memory: a file of SQLite's own would have their bytes, too.
-  inbox.pragma('temp_store = memory');
-  try {
-    inbox.exec('vacuum');
-    if (inbox.pragma('wal_checkpoint(truncate)', { simple: true }) !== 0) return false;
-  } catch (thrown) {
-    throw toNotStored(thrown);
-  }
-  inTransaction(inbox, () =>
-    inbox.prepare('delete from secrets where name = ? and value = ?').run(MARK, mark),
+export async function compact(inbox: Inbox): Promise<boolean> {
+  const mark = await readMark(inbox);
+  if (mark === undefined) return true;
+  if (!(await inbox.compact())) return false;
+  await inbox.transaction(() =>
+    inbox.db
+      .deleteFrom('secrets')
+      .where('name', '=', MARK)
+      .where('value', '=', mark.value)
+      .execute(),
   );
   return true;
 }

@@ -9,7 +9,7 @@ import {
   type StoredCorrection,
 } from '../domain/correction.ts';
 import type { Lang } from '../domain/lang.ts';
-import { type Change, getCurrent, insertChange } from './changes.ts';
+import { type Change, getCurrent, insertChange, listChanges } from './changes.ts';
 import type { Inbox } from './open.ts';
 
 const TextSchema = v.object({ ...CorrectionRecordSchema.entries, lang: CorrectionLangSchema });
@@ -31,16 +31,20 @@ function toCorrection(change: Change | null): StoredCorrection | null {
 }
 
 /** By its reference, in any case; null where there is none. */
-export const getCorrection = (inbox: Inbox, reference: string): StoredCorrection | null =>
-  toCorrection(getCurrent(inbox, reference));
+export const getCorrection = async (
+  inbox: Inbox,
+  reference: string,
+): Promise<StoredCorrection | null> => toCorrection(await getCurrent(inbox, reference));
 
 /** The one with this digest that waits; null where none does. */
-export function getPendingCorrection(inbox: Inbox, digest: string): StoredCorrection | null {
-  const reference: unknown = inbox
-    .prepare("select reference from changes where digest = ? and state = 'waiting'")
-    .pluck()
-    .get(digest);
-  return typeof reference === 'string' ? getCorrection(inbox, reference) : null;
+export async function getPendingCorrection(
+  inbox: Inbox,
+  digest: string,
+): Promise<StoredCorrection | null> {
+  const [found] = await listChanges(inbox, (query) =>
+    query.where('digest', '=', digest).where('state', '=', 'waiting'),
+  );
+  return found === undefined ? null : toCorrection(found);
 }
 
 /** A new correction. */
@@ -55,7 +59,7 @@ export const insertCorrection = (
     readonly correction: Correction;
     readonly is_doubtful: boolean;
   },
-): number => {
+): Promise<number> => {
   const { about, lang, correction, ...rest } = row;
   return insertChange(inbox, {
     ...rest,

@@ -1,49 +1,59 @@
 // The table of decisions: who decided what, when and why, and how each change stood before and after it.
+import { sql } from 'kysely';
 import * as v from 'valibot';
 import { CHANGE_STATES, type Outcome } from '../domain/change.ts';
-import { type Decision, type DecisionAction, DECISIONS } from '../domain/decision.ts';
+import type { Decision, DecisionAction } from '../domain/decision.ts';
 import type { Inbox } from './open.ts';
 
-const DecisionRow = v.object({
-  id: v.number(),
-  at: v.string(),
-  editor: v.string(),
-  action: v.picklist(DECISIONS),
-  subject: v.string(),
-  reason: v.nullable(v.string()),
-  undone_at: v.nullable(v.string()),
-  undoes: v.nullable(v.number()),
-});
-const SELECT = 'select id, at, editor, action, subject, reason, undone_at, undoes from decisions';
+/** The largest number of a decision. */
+const MOST = 2 ** 31 - 1;
+
+const COLUMNS = [
+  'id',
+  'at',
+  'editor',
+  'action',
+  'subject',
+  'reason',
+  'undone_at',
+  'undoes',
+] as const;
 
 /** The newest decisions first. */
-export function listDecisions(inbox: Inbox, limit: number): readonly Decision[] {
-  return listLog(inbox, ANYTHING, limit);
-}
+export const listDecisions = (inbox: Inbox, limit: number): Promise<readonly Decision[]> =>
+  listLog(inbox, ANYTHING, limit);
 
 /** What a decision means for the agenda: nothing, something, something that is called off or warned of. */
 export type Weight = 'none' | 'agenda' | 'urgent';
 
 /** The number of the newest decision that the agenda depends on; 0 where nothing was decided. */
-export const readAgendaDecision = (inbox: Inbox): number =>
-  v.parse(
-    v.number(),
-    inbox
-      .prepare("select coalesce(max(id), 0) from decisions where weight <> 'none'")
-      .pluck()
-      .get(),
-  );
+export async function readAgendaDecision(inbox: Inbox): Promise<number> {
+  const newest = await inbox.db
+    .selectFrom('decisions')
+    .select('id')
+    .where('weight', '<>', 'none')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return newest?.id ?? 0;
+}
 
 /** Whether something was called off, or warned of, after a decision. */
-export const isUrgentSince = (inbox: Inbox, decision: number): boolean =>
-  inbox
-    .prepare("select 1 from decisions where id > ? and weight = 'urgent' limit 1")
-    .get(decision) !== undefined;
+export const isUrgentSince = async (inbox: Inbox, decision: number): Promise<boolean> =>
+  (await inbox.db
+    .selectFrom('decisions')
+    .select('id')
+    .where('id', '>', decision)
+    .where('weight', '=', 'urgent')
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
 
 /** What was decided on one submission, correction, event or notice, the newest first. */
-export function listDecisionsOn(inbox: Inbox, subject: string, limit: number): readonly Decision[] {
-  return listLog(inbox, { ...ANYTHING, subjects: [subject] }, limit);
-}
+export const listDecisionsOn = (
+  inbox: Inbox,
+  subject: string,
+  limit: number,
+): Promise<readonly Decision[]> => listLog(inbox, { ...ANYTHING, subjects: [subject] }, limit);
 
 /** Which decisions; null is any. */
 export interface LogFilter {
@@ -54,95 +64,102 @@ export interface LogFilter {
 }
 const ANYTHING: LogFilter = { editor: null, action: null, subjects: null };
 
-const SUBJECTS = 'select value from json_each(@subjects)';
-
-/** Its conditions, and what is bound in them. */
-function toWhere({ editor, action, subjects }: LogFilter): [string, Record<string, string>] {
-  const parts = [
-    ...(editor === null ? [] : [['editor = @editor', { editor }] as const]),
-    ...(action === null ? [] : [['action = @action', { action }] as const]),
-    ...(subjects === null
-      ? []
-      : [[`subject in (${SUBJECTS})`, { subjects: JSON.stringify(subjects) }] as const]),
-  ];
-  const where = parts.length > 0 ? `where ${parts.map(([text]) => text).join(' and ')}` : '';
-  return [where, Object.assign({}, ...parts.map(([, bound]) => bound))];
-}
+const filterLog = (inbox: Inbox, { editor, action, subjects }: LogFilter) =>
+  inbox.db
+    .selectFrom('decisions')
+    .$if(editor !== null, (query) => query.where('editor', '=', editor ?? ''))
+    .$if(action !== null, (query) => query.where('action', '=', action ?? 'undo'))
+    .$if(subjects !== null, (query) => query.where('subject', 'in', subjects ?? []));
 
 /** Those that a filter lets pass, the newest first. */
-export function listLog(
+export const listLog = (
   inbox: Inbox,
   filter: LogFilter,
   limit: number,
   offset = 0,
-): readonly Decision[] {
-  const [where, bound] = toWhere(filter);
-  return v.parse(
-    v.array(DecisionRow),
-    inbox
-      .prepare(`${SELECT} ${where} order by id desc limit @limit offset @offset`)
-      .all({ ...bound, limit, offset }),
-  );
-}
+): Promise<readonly Decision[]> =>
+  filterLog(inbox, filter)
+    .select(COLUMNS)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
 
 /** How many a filter lets pass. */
-export function countLog(inbox: Inbox, filter: LogFilter): number {
-  const [where, bound] = toWhere(filter);
-  return v.parse(
-    v.number(),
-    inbox.prepare(`select count(*) from decisions ${where}`).pluck().get(bound),
-  );
+export async function countLog(inbox: Inbox, filter: LogFilter): Promise<number> {
+  const { count } = await filterLog(inbox, filter)
+    .select((is) => is.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** Everybody who ever decided something. */
-export const listDeciders = (inbox: Inbox): readonly string[] =>
-  v.parse(
-    v.array(v.string()),
-    inbox.prepare('select distinct editor from decisions order by editor').pluck().all(),
-  );
+export async function listDeciders(inbox: Inbox): Promise<readonly string[]> {
+  const rows = await inbox.db
+    .selectFrom('decisions')
+    .select('editor')
+    .distinct()
+    .orderBy('editor')
+    .execute();
+  return rows.map(({ editor }) => editor);
+}
 
 /** References of what has these words in its title. */
-export const findSubjects = (inbox: Inbox, words: string, limit: number): readonly string[] =>
-  v.parse(
-    v.array(v.string()),
-    inbox
-      .prepare(
-        `select distinct reference from changes
-         where reference is not null and instr(lower(title), lower(?1)) > 0 limit ?2`,
-      )
-      .pluck()
-      .all({ 1: words, 2: limit }),
-  );
+export async function findSubjects(
+  inbox: Inbox,
+  words: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const pattern = `%${words.replace(/[\\%_]/g, '\\$&')}%`;
+  const rows = await inbox.db
+    .selectFrom('changes')
+    .select('reference')
+    .distinct()
+    .where('reference', 'is not', null)
+    .where(sql<boolean>`lower(title) like lower(${pattern}) escape '\\'`)
+    .limit(limit)
+    .execute();
+  return rows.map(({ reference }) => reference ?? '');
+}
 
 /** By its number; null where there is none. */
-export function getDecision(inbox: Inbox, id: number): Decision | null {
-  const row: unknown = inbox.prepare(`${SELECT} where id = ?`).get(id);
-  return row === undefined ? null : v.parse(DecisionRow, row);
+export async function getDecision(inbox: Inbox, id: number): Promise<Decision | null> {
+  // No number of anybody's: PostgreSQL would not even look.
+  if (!Number.isInteger(id) || Math.abs(id) > MOST) return null;
+  const found = await inbox.db
+    .selectFrom('decisions')
+    .select(COLUMNS)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return found ?? null;
 }
 
 /** Logs a decision; gives its number. */
-export function insertDecision(
+export async function insertDecision(
   inbox: Inbox,
   { at, editor, action, subject, reason, undoes }: Omit<Decision, 'id' | 'undone_at'>,
-): number {
-  const { lastInsertRowid } = inbox
-    .prepare(
-      'insert into decisions (at, editor, action, subject, reason, undoes) values (?, ?, ?, ?, ?, ?)',
-    )
-    .run(at, editor, action, subject, reason, undoes);
-  return Number(lastInsertRowid);
+): Promise<number> {
+  const { id } = await inbox.db
+    .insertInto('decisions')
+    .values({ at, editor, action, subject, reason, undoes })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 /** What came of it. */
-export const setOutcomes = (
+export async function setOutcomes(
   inbox: Inbox,
   id: number,
   outcomes: readonly Outcome[],
   weight: Weight,
-): void =>
-  void inbox
-    .prepare('update decisions set outcomes = ?, weight = ? where id = ?')
-    .run(JSON.stringify(outcomes), weight, id);
+): Promise<void> {
+  await inbox.db
+    .updateTable('decisions')
+    .set({ outcomes: JSON.stringify(outcomes), weight })
+    .where('id', '=', id)
+    .execute();
+}
 
 const StandingSchema = v.object({
   state: v.picklist(CHANGE_STATES),
@@ -156,39 +173,45 @@ const OutcomesSchema = v.pipe(
 );
 
 /** What a decision did, change by change; nothing where it is none. */
-export function listOutcomes(inbox: Inbox, id: number): readonly Outcome[] {
-  const stored: unknown = inbox
-    .prepare('select outcomes from decisions where id = ?')
-    .pluck()
-    .get(id);
-  return stored === undefined ? [] : v.parse(OutcomesSchema, stored);
+export async function listOutcomes(inbox: Inbox, id: number): Promise<readonly Outcome[]> {
+  const found = await inbox.db
+    .selectFrom('decisions')
+    .select('outcomes')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return found === undefined ? [] : v.parse(OutcomesSchema, found.outcomes);
 }
 
 /** The references of what a decision was about. */
-export const listDecidedReferences = (inbox: Inbox, id: number): readonly string[] =>
-  v.parse(
-    v.array(v.string()),
-    inbox
-      .prepare(
-        `select distinct reference from changes where reference is not null
-           and id in (select value ->> '$.id' from decisions, json_each(outcomes) where decisions.id = ?)`,
-      )
-      .pluck()
-      .all(id),
-  );
+export async function listDecidedReferences(inbox: Inbox, id: number): Promise<readonly string[]> {
+  const outcomes = await listOutcomes(inbox, id);
+  const rows = await inbox.db
+    .selectFrom('changes')
+    .select('reference')
+    .distinct()
+    .where('reference', 'is not', null)
+    .where(
+      'id',
+      'in',
+      outcomes.map((outcome) => outcome.id),
+    )
+    .execute();
+  return rows.map(({ reference }) => reference ?? '');
+}
 
 /** The decision that undid this one; null where none did, or an older version. */
-export function findUndoing(inbox: Inbox, id: number): number | null {
-  return v.parse(
-    v.nullable(v.number()),
-    inbox
-      .prepare('select max(id) from decisions where undoes = ? and undone_at is null')
-      .pluck()
-      .get(id),
-  );
+export async function findUndoing(inbox: Inbox, id: number): Promise<number | null> {
+  const found = await inbox.db
+    .selectFrom('decisions')
+    .select('id')
+    .where('undoes', '=', id)
+    .where('undone_at', 'is', null)
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+  return found?.id ?? null;
 }
 
 /** Marks that a decision was undone; null, that it stands again. */
-export function markUndone(inbox: Inbox, id: number, at: string | null): void {
-  inbox.prepare('update decisions set undone_at = ? where id = ?').run(at, id);
+export async function markUndone(inbox: Inbox, id: number, at: string | null): Promise<void> {
+  await inbox.db.updateTable('decisions').set({ undone_at: at }).where('id', '=', id).execute();
 }

@@ -1,7 +1,7 @@
 // Where private words stand in the inbox, and how they go: from every text under a reference (contract 14.26).
 import * as v from 'valibot';
 import { PRIVATE_FIELDS } from '../domain/submission/private-fields.ts';
-import { type Change, isSaid, listChanges } from './changes.ts';
+import { type Change, isSaid, listChanges, updateChange } from './changes.ts';
 import { noteErased } from './compact.ts';
 import type { Inbox } from './open.ts';
 
@@ -26,16 +26,19 @@ const clearDraft = ({ draft }: Change): object | null =>
  * Clears all that was sent under a reference; within a transaction. Whether there is something. The digest of a
  * text goes with it: an address could be tried against it.
  */
-export function clearPrivate(inbox: Inbox, reference: string): boolean {
-  const changes = listChanges(inbox, 'reference = ?', reference);
-  const clear = inbox.prepare(
-    'update changes set text = ?, draft = ?, message = null, digest = null, is_forgotten = 1 where id = ?',
-  );
+export async function clearPrivate(inbox: Inbox, reference: string): Promise<boolean> {
+  const changes = await listChanges(inbox, (query) => query.where('reference', '=', reference));
   for (const change of changes) {
     const draft = clearDraft(change);
-    clear.run(JSON.stringify(clearText(change)), draft && JSON.stringify(draft), change.id);
+    await updateChange(inbox, change.id, {
+      text: JSON.stringify(clearText(change)),
+      draft: draft && JSON.stringify(draft),
+      message: null,
+      digest: null,
+      is_forgotten: 1,
+    });
   }
-  noteErased(inbox);
+  await noteErased(inbox);
   return changes.length > 0;
 }
 
@@ -59,27 +62,25 @@ const isHeld = ({ text, message, draft, asks }: Change): boolean => {
   );
 };
 
-const At = v.array(v.object({ reference: v.string(), at: v.string() }));
-
 /** What was sent in and holds something private: all, or what has a reference. */
-export function listPrivateHolders(
+export async function listPrivateHolders(
   inbox: Inbox,
   reference: string | null = null,
-): readonly PrivateHolder[] {
-  const changes =
-    reference === null
-      ? listChanges(inbox, 'reference is not null and is_forgotten = 0 order by id')
-      : listChanges(inbox, 'reference = ? order by id', reference);
-  const decided = v.parse(
-    At,
-    inbox
-      .prepare(
-        `select reference, max(decisions.at) as at from changes join decisions on decisions.id = decided
-         where reference is not null and (?1 is null or reference = ?1) group by reference`,
-      )
-      .all({ 1: reference }),
-  );
-  const decided_at = new Map(decided.map(({ reference: own, at }) => [own, at]));
+): Promise<readonly PrivateHolder[]> {
+  const changes = await listChanges(inbox, (query) => {
+    const all = query.orderBy('id');
+    return reference === null
+      ? all.where('reference', 'is not', null).where('is_forgotten', '=', 0)
+      : all.where('reference', '=', reference);
+  });
+  const decided = await inbox.db
+    .selectFrom('changes')
+    .innerJoin('decisions', 'decisions.id', 'changes.decided')
+    .select((is) => ['reference', is.fn.max('decisions.at').as('at')])
+    .$if(reference !== null, (query) => query.where('reference', '=', reference))
+    .groupBy('reference')
+    .execute();
+  const decided_at = new Map(decided.map(({ reference: own, at }) => [own ?? '', at]));
   return [...Map.groupBy(changes, (change) => change.reference ?? '')].flatMap(([own, all]) => {
     const newest = all.findLast(({ state }) => state !== 'replaced' && state !== 'undone');
     if (newest === undefined || !all.some(isHeld)) return [];
@@ -101,8 +102,12 @@ export function listPrivateHolders(
 }
 
 /** The references of what was forgotten. */
-export const listForgotten = (inbox: Inbox): readonly string[] =>
-  v.parse(
-    v.array(v.string()),
-    inbox.prepare('select distinct reference from changes where is_forgotten = 1').pluck().all(),
-  );
+export async function listForgotten(inbox: Inbox): Promise<readonly string[]> {
+  const rows = await inbox.db
+    .selectFrom('changes')
+    .select('reference')
+    .distinct()
+    .where('is_forgotten', '=', 1)
+    .execute();
+  return rows.map(({ reference }) => reference ?? '');
+}

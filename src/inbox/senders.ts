@@ -1,68 +1,71 @@
 // The table of senders: when each sent what in, under keyed digests of its address and network, or of
 // the token that it bears. A day old at most.
-import * as v from 'valibot';
 import type { Inbox } from './open.ts';
+import type { Tables } from './tables.ts';
 
+export type SentRow = Tables['submission_senders'];
 /** Where something came in: the form, a tool, or as what a reader reports; or by a token. */
-export type CountedChannel = 'form' | 'agent' | 'report' | 'token';
-
-export interface SentRow {
-  readonly sender: string;
-  readonly network: string;
-  readonly channel: CountedChannel;
-  readonly reference: string;
-  readonly at_ms: number;
-  /** It was taken in beyond what is usual: 1, or 0. */
-  readonly is_doubtful: 0 | 1;
-}
+export type CountedChannel = SentRow['channel'];
 
 /** What is counted together. */
 export type SentBy = 'sender' | 'network';
 
 /** Forgets what is not after `from_ms`, and what is after `to_ms`. */
-export function pruneSenders(inbox: Inbox, from_ms: number, to_ms: number): void {
-  inbox.prepare('delete from submission_senders where at_ms <= ? or at_ms > ?').run(from_ms, to_ms);
+export async function pruneSenders(inbox: Inbox, from_ms: number, to_ms: number): Promise<void> {
+  await inbox.db
+    .deleteFrom('submission_senders')
+    .where((is) => is.or([is('at_ms', '<=', from_ms), is('at_ms', '>', to_ms)]))
+    .execute();
 }
 
-export function insertSender(inbox: Inbox, row: SentRow): void {
-  inbox
-    .prepare(
-      'insert into submission_senders (sender, at_ms, network, channel, reference, is_doubtful) values (:sender, :at_ms, :network, :channel, :reference, :is_doubtful)',
-    )
-    .run(row);
+export async function insertSender(inbox: Inbox, row: SentRow): Promise<void> {
+  await inbox.db.insertInto('submission_senders').values(row).execute();
 }
 
-const Count = v.number();
+const count = (inbox: Inbox, from_ms: number) =>
+  inbox.db
+    .selectFrom('submission_senders')
+    .select((is) => is.fn.countAll<number>().as('count'))
+    .where('at_ms', '>', from_ms);
 
 /** How often somebody or a network has sent since `from_ms`. */
-export const countSent = (inbox: Inbox, by: SentBy, whose: string, from_ms: number): number =>
-  v.parse(
-    Count,
-    inbox
-      .prepare(`select count(*) from submission_senders where ${by} = ? and at_ms > ?`)
-      .pluck()
-      .get(whose, from_ms),
-  );
+export async function countSent(
+  inbox: Inbox,
+  by: SentBy,
+  whose: string,
+  from_ms: number,
+): Promise<number> {
+  const sent = await count(inbox, from_ms).where(by, '=', whose).executeTakeFirstOrThrow();
+  return sent.count;
+}
 
 /** How often a channel has taken something in since `from_ms` that is not doubtful. */
-export const countClear = (inbox: Inbox, channel: CountedChannel, from_ms: number): number =>
-  v.parse(
-    Count,
-    inbox
-      .prepare(
-        'select count(*) from submission_senders where channel = ? and at_ms > ? and is_doubtful = 0',
-      )
-      .pluck()
-      .get(channel, from_ms),
-  );
+export async function countClear(
+  inbox: Inbox,
+  channel: CountedChannel,
+  from_ms: number,
+): Promise<number> {
+  const clear = await count(inbox, from_ms)
+    .where('channel', '=', channel)
+    .where('is_doubtful', '=', 0)
+    .executeTakeFirstOrThrow();
+  return clear.count;
+}
 
 /** When the `nth` newest was sent; null where there are fewer. */
-export function findNthNewest(inbox: Inbox, by: SentBy, whose: string, nth: number): number | null {
-  const at: unknown = inbox
-    .prepare(
-      `select at_ms from submission_senders where ${by} = ? order by at_ms desc limit 1 offset ?`,
-    )
-    .pluck()
-    .get(whose, nth - 1);
-  return at === undefined ? null : v.parse(Count, at);
+export async function findNthNewest(
+  inbox: Inbox,
+  by: SentBy,
+  whose: string,
+  nth: number,
+): Promise<number | null> {
+  const found = await inbox.db
+    .selectFrom('submission_senders')
+    .select('at_ms')
+    .where(by, '=', whose)
+    .orderBy('at_ms', 'desc')
+    .limit(1)
+    .offset(nth - 1)
+    .executeTakeFirst();
+  return found?.at_ms ?? null;
 }

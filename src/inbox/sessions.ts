@@ -1,83 +1,104 @@
 // The library's table of sessions, and what it does not see to: an hour without use ends one, a code is good once.
 // The times are those of the machine's clock, as the library writes them.
-import * as v from 'valibot';
-import { type Inbox, unlessFull, withoutWaiting } from './open.ts';
+import type { ExpressionBuilder } from 'kysely';
+import { readMachineMs } from '../clock.ts';
+import { type Inbox, unlessFull } from './open.ts';
+import type { Tables } from './tables.ts';
 
-const at = (offset: string): string => `strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '${offset}')`;
+const MINUTE_MS = 60_000;
+/** As the library writes it. */
+const at = (offset_ms = 0): string => new Date(readMachineMs() + offset_ms).toISOString();
 /** A session lives until the library's end of it, and so long after it was last seen. */
-const IS_LIVE = `session.expiresAt > ${at('0 seconds')} and session.updatedAt > ${at('-1 hour')}`;
-/** More often it is not noted that a session was seen: every page would wait for the disk. */
-const NOTED = at('-1 minute');
+const isLive = (is: ExpressionBuilder<Tables, 'session'>) =>
+  is.and([is('session.expiresAt', '>', at()), is('session.updatedAt', '>', at(-60 * MINUTE_MS))]);
 
-const SessionRow = v.object({
-  id: v.string(),
-  editor: v.string(),
-  device: v.string(),
-  started_ms: v.number(),
-  seen_ms: v.number(),
-});
-export type StoredSession = Readonly<v.InferOutput<typeof SessionRow>>;
-
-const toMs = (column: string): string =>
-  `cast(round(unixepoch(${column}, 'subsec') * 1000) as int)`;
+export interface StoredSession {
+  readonly id: string;
+  readonly editor: string;
+  readonly device: string;
+  readonly started_ms: number;
+  readonly seen_ms: number;
+}
 
 /** Those of an editor, or of everybody (null), that live; last seen first. */
-export const listSessions = (inbox: Inbox, editor: string | null): readonly StoredSession[] =>
-  v.parse(
-    v.array(SessionRow),
-    inbox
-      .prepare(
-        `select session.id, name as editor, userAgent as device,
-           ${toMs('session.createdAt')} as started_ms, ${toMs('session.updatedAt')} as seen_ms
-         from session join "user" on "user".id = userId
-         where ${IS_LIVE} and (?1 is null or name = ?1) order by seen_ms desc, session.id`,
-      )
-      .all({ 1: editor }),
-  );
+export async function listSessions(
+  inbox: Inbox,
+  editor: string | null,
+): Promise<readonly StoredSession[]> {
+  const rows = await inbox.db
+    .selectFrom('session')
+    .innerJoin('user', 'user.id', 'session.userId')
+    .select(['session.id', 'name', 'userAgent', 'session.createdAt', 'session.updatedAt'])
+    .where(isLive)
+    .$if(editor !== null, (query) => query.where('name', '=', editor ?? ''))
+    .orderBy('session.updatedAt', 'desc')
+    .orderBy('session.id')
+    .execute();
+  return rows.map(({ id, name, userAgent, createdAt, updatedAt }) => ({
+    id,
+    editor: name,
+    device: userAgent ?? '',
+    started_ms: Date.parse(createdAt),
+    seen_ms: Date.parse(updatedAt),
+  }));
+}
 
 /** Whether a session lives; it is seen now. */
-export function seeSession(inbox: Inbox, id: string): boolean {
-  const is_noted: unknown = inbox
-    .prepare(`select updatedAt > ${NOTED} from session where id = ? and ${IS_LIVE}`)
-    .pluck()
-    .get(id);
-  // Whoever is in goes on reading where the disk takes no more, or another program writes.
-  if (is_noted === 0)
-    unlessFull(() =>
-      withoutWaiting(inbox, () =>
-        inbox.prepare(`update session set updatedAt = ${at('0 seconds')} where id = ?`).run(id),
-      ),
-    );
-  return is_noted !== undefined;
+export async function seeSession(inbox: Inbox, id: string): Promise<boolean> {
+  const seen = await inbox.db
+    .selectFrom('session')
+    .select('updatedAt')
+    .where('id', '=', id)
+    .where(isLive)
+    .executeTakeFirst();
+  // Not each time: every page would wait for the disk. Whoever is in goes on reading where the disk takes no
+  // more, or somebody else writes.
+  if (seen !== undefined && seen.updatedAt <= at(-MINUTE_MS)) {
+    const note = () =>
+      inbox.db.updateTable('session').set({ updatedAt: at() }).where('id', '=', id).execute();
+    await unlessFull(() => inbox.withoutWaiting(note));
+  }
+  return seen !== undefined;
 }
 
 /** By its id, or by its token. */
-export function deleteSession(inbox: Inbox, key: string): void {
-  inbox.prepare('delete from session where ?1 in (id, token)').run({ 1: key });
+export async function deleteSession(inbox: Inbox, key: string): Promise<void> {
+  await inbox.db
+    .deleteFrom('session')
+    .where((is) => is.or([is('id', '=', key), is('token', '=', key)]))
+    .execute();
 }
 
-export function deleteOldSessions(inbox: Inbox): void {
-  inbox.prepare(`delete from session where not (${IS_LIVE})`).run();
+export async function deleteOldSessions(inbox: Inbox): Promise<void> {
+  await inbox.db
+    .deleteFrom('session')
+    .where((is) => is.not(isLive(is)))
+    .execute();
 }
 
 /** Those of an editor, but the one of an id. */
-export function deleteSessionsOf(inbox: Inbox, editor: string, but = ''): void {
-  inbox
-    .prepare(
-      'delete from session where userId = (select id from "user" where name = ?) and id <> ?',
-    )
-    .run(editor, but);
+export async function deleteSessionsOf(inbox: Inbox, editor: string, but = ''): Promise<void> {
+  await inbox.db
+    .deleteFrom('session')
+    .where('userId', '=', inbox.db.selectFrom('user').select('id').where('name', '=', editor))
+    .where('id', '<>', but)
+    .execute();
 }
 
-/** Ends all of everybody, and what a right password was given to be let in by a code. */
-export const deleteAllSessions = (inbox: Inbox): void =>
-  void inbox.exec('delete from session; delete from verification');
-
 /** Uses up a code of an editor; false where it was used while it is good. The library forgets it after that. */
-export const useCode = (inbox: Inbox, editor: string, code: string): boolean =>
-  inbox
-    .prepare(
-      `insert into verification select ?1, ?1, '', ${at('3 minutes')}, ${at('0 seconds')}, ${at('0 seconds')}
-       where true on conflict do nothing`,
-    )
-    .run({ 1: `used ${editor} ${code}` }).changes === 1;
+export async function useCode(inbox: Inbox, editor: string, code: string): Promise<boolean> {
+  const id = `used ${editor} ${code}`;
+  const { numInsertedOrUpdatedRows = 0n } = await inbox.db
+    .insertInto('verification')
+    .values({
+      id,
+      identifier: id,
+      value: '',
+      expiresAt: at(3 * MINUTE_MS),
+      createdAt: at(),
+      updatedAt: at(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows > 0n;
+}

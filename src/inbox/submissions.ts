@@ -10,11 +10,13 @@ import {
 } from '../domain/submission/submission.ts';
 import {
   type Change,
+  type ChangeQuery,
   continueChange,
   getCurrent,
   insertChange,
   listChanges,
   type NewChange,
+  updateChange,
 } from './changes.ts';
 import { noteErased } from './compact.ts';
 import type { Inbox } from './open.ts';
@@ -39,11 +41,11 @@ const ASKS: Readonly<Partial<Record<Change['asks'], SubmissionAsk>>> = {
 };
 
 /** The change as the submission that it stands for; null of anything else. */
-function toSubmission(inbox: Inbox, change: Change | null): StoredSubmission | null {
+async function toSubmission(inbox: Inbox, change: Change | null): Promise<StoredSubmission | null> {
   const asks = change && ASKS[change.asks];
   if (change === null || !asks || change.reference === null) return null;
   const { reference, door, state, text } = change;
-  const is_published = isPublished(inbox, reference);
+  const is_published = await isPublished(inbox, reference);
   return {
     reference,
     channel: door === 'agent' ? 'agent' : 'form',
@@ -62,60 +64,75 @@ function toSubmission(inbox: Inbox, change: Change | null): StoredSubmission | n
 }
 
 /** What is applied and tells the agenda of an event. */
-const IS_PUBLICATION = "state = 'applied' and asks in ('publish', 'edit') and record is not null";
+const isPublication = (query: ChangeQuery): ChangeQuery =>
+  query
+    .where('state', '=', 'applied')
+    .where('asks', 'in', ['publish', 'edit'])
+    .where('record', 'is not', null);
 
-const isPublished = (inbox: Inbox, reference: string): boolean =>
-  inbox
-    .prepare(`select 1 from changes where reference = ? and ${IS_PUBLICATION} limit 1`)
-    .get(reference) !== undefined;
+/** The newest that tells the agenda of an event under a reference. */
+const findPublication = async (inbox: Inbox, reference: string): Promise<Change | undefined> =>
+  (await listChanges(inbox, (all) => isPublication(all).where('reference', '=', reference)))[0];
+
+const isPublished = async (inbox: Inbox, reference: string): Promise<boolean> =>
+  (await findPublication(inbox, reference)) !== undefined;
 
 /** By its reference, in any case; null where there is none. */
-export const getSubmission = (inbox: Inbox, reference: string): StoredSubmission | null =>
-  toSubmission(inbox, getCurrent(inbox, reference));
+export const getSubmission = async (
+  inbox: Inbox,
+  reference: string,
+): Promise<StoredSubmission | null> => toSubmission(inbox, await getCurrent(inbox, reference));
 
-function getBy(inbox: Inbox, column: 'token_hash' | 'digest', value: string) {
-  const found: unknown = inbox
-    .prepare(`select reference from changes where ${column} = ?`)
-    .pluck()
-    .get(value);
-  return typeof found === 'string' ? getSubmission(inbox, found) : null;
+async function getBy(inbox: Inbox, column: 'token_hash' | 'digest', value: string) {
+  const found = await inbox.db
+    .selectFrom('changes')
+    .select('reference')
+    .where(column, '=', value)
+    .where('reference', 'is not', null)
+    .executeTakeFirst();
+  return found?.reference ? getSubmission(inbox, found.reference) : null;
 }
 
 /** By the hash of the token in its status address. */
-export const getSubmissionByTokenHash = (inbox: Inbox, hash: string): StoredSubmission | null =>
-  getBy(inbox, 'token_hash', hash);
+export const getSubmissionByTokenHash = (
+  inbox: Inbox,
+  hash: string,
+): Promise<StoredSubmission | null> => getBy(inbox, 'token_hash', hash);
 
 /** By the digest of its first text. */
-export const getSubmissionByDigest = (inbox: Inbox, digest: string): StoredSubmission | null =>
-  getBy(inbox, 'digest', digest);
-
-const DigestRow = v.object({ digest: v.nullable(v.string()), token_hash: v.string() });
+export const getSubmissionByDigest = (
+  inbox: Inbox,
+  digest: string,
+): Promise<StoredSubmission | null> => getBy(inbox, 'digest', digest);
 
 /** The digest of its first text, until it is forgotten, and the hash of its token. Throws where there is none. */
-export const getDigest = (inbox: Inbox, reference: string): v.InferOutput<typeof DigestRow> =>
-  v.parse(
-    DigestRow,
-    inbox
-      .prepare(
-        'select digest, token_hash from changes where reference = ? and token_hash is not null',
-      )
-      .get(reference),
-  );
+export const getDigest = (inbox: Inbox, reference: string) =>
+  inbox.db
+    .selectFrom('changes')
+    .select(['digest', 'token_hash'])
+    .where('reference', '=', reference)
+    .where('token_hash', 'is not', null)
+    .executeTakeFirstOrThrow();
 
 /** By anything that was sent in: one reference names one thing. */
-export const isReferenceTaken = (inbox: Inbox, reference: string): boolean =>
-  inbox
-    .prepare(
-      'select 1 from changes where reference = ?1 union all select 1 from batches where reference = ?1',
-    )
-    .get({ 1: reference }) !== undefined;
+export async function isReferenceTaken(inbox: Inbox, reference: string): Promise<boolean> {
+  const find = (table: 'changes' | 'batches') =>
+    inbox.db
+      .selectFrom(table)
+      .select('reference')
+      .where('reference', '=', reference)
+      .executeTakeFirst();
+  return ((await find('changes')) ?? (await find('batches'))) !== undefined;
+}
 
 /** The text on which the desk decided last; null where it has not decided yet. */
-export function getDecidedText(inbox: Inbox, reference: string): Submission | null {
-  const [decided] = listChanges(
-    inbox,
-    "reference = ? and state in ('applied', 'asked', 'refused') order by id desc limit 1",
-    reference,
+export async function getDecidedText(inbox: Inbox, reference: string): Promise<Submission | null> {
+  const [decided] = await listChanges(inbox, (query) =>
+    query
+      .where('reference', '=', reference)
+      .where('state', 'in', ['applied', 'asked', 'refused'])
+      .orderBy('id', 'desc')
+      .limit(1),
   );
   return decided === undefined ? null : v.parse(SubmissionRecordSchema, decided.text);
 }
@@ -123,8 +140,11 @@ export function getDecidedText(inbox: Inbox, reference: string): Submission | nu
 const Form = v.object({ form: v.record(v.string(), v.string()) });
 
 /** What stood in the controls when it was approved; null where nothing is published or nobody noted it. */
-export function getApprovedForm(inbox: Inbox, reference: string): Record<string, string> | null {
-  const [published] = listChanges(inbox, `reference = ? and ${IS_PUBLICATION}`, reference);
+export async function getApprovedForm(
+  inbox: Inbox,
+  reference: string,
+): Promise<Record<string, string> | null> {
+  const published = await findPublication(inbox, reference);
   return v.is(Form, published?.record) ? published.record.form : null;
 }
 
@@ -134,35 +154,48 @@ export interface Published {
 }
 
 /** What the desk has let into the agenda, as plain records for sources. */
-export const listPublications = (inbox: Inbox): readonly Published[] =>
-  listChanges(inbox, `${IS_PUBLICATION} and reference is not null order by reference`).flatMap(
-    ({ reference, record }) => (reference === null ? [] : [{ reference, record }]),
+export async function listPublications(inbox: Inbox): Promise<readonly Published[]> {
+  const all = await listChanges(inbox, (query) => isPublication(query).orderBy('reference'));
+  return all.flatMap(({ reference, record }) =>
+    reference === null ? [] : [{ reference, record }],
   );
+}
 
 /** What waits for a decision, oldest first; at most MAX_LISTED. */
-export const listPending = (inbox: Inbox): readonly StoredSubmission[] =>
-  listChanges(
-    inbox,
-    `state = 'waiting' and asks <> 'check' order by at, reference limit ${MAX_LISTED}`,
-  ).flatMap((change) => toSubmission(inbox, change) ?? []);
+export async function listPending(inbox: Inbox): Promise<readonly StoredSubmission[]> {
+  const waiting = await listChanges(inbox, (query) =>
+    query
+      .where('state', '=', 'waiting')
+      .where('asks', '<>', 'check')
+      .orderBy('at')
+      .orderBy('reference')
+      .limit(MAX_LISTED),
+  );
+  const found = await Promise.all(waiting.map((change) => toSubmission(inbox, change)));
+  return found.filter((one) => one !== null);
+}
 
 /** What it asks is not asked any more: its words to the desk go. */
-export function endWaiting(inbox: Inbox, change: Change, state: 'replaced' | 'taken_back'): void {
-  inbox.prepare('update changes set state = ?, message = null where id = ?').run(state, change.id);
-  if (change.message !== null) noteErased(inbox);
+export async function endWaiting(
+  inbox: Inbox,
+  change: Change,
+  state: 'replaced' | 'taken_back',
+): Promise<void> {
+  await updateChange(inbox, change.id, { state, message: null });
+  if (change.message !== null) await noteErased(inbox);
 }
 
 /** Its sender asks something else under the same reference, in the place of what waits. */
-export function askNext(
+export async function askNext(
   inbox: Inbox,
   reference: string,
   changed: Partial<NewChange> & Pick<NewChange, 'at' | 'asks'>,
-): void {
-  const before = getCurrent(inbox, reference);
+): Promise<void> {
+  const before = await getCurrent(inbox, reference);
   if (before === null) throw new Error(`${reference} is not there`);
   const revision = before.revision + 1;
-  continueChange(inbox, before, { message: null, dates: null, revision, ...changed });
-  if (before.state === 'waiting') endWaiting(inbox, before, 'replaced');
+  await continueChange(inbox, before, { message: null, dates: null, revision, ...changed });
+  if (before.state === 'waiting') await endWaiting(inbox, before, 'replaced');
 }
 
 /** A new submission. */
@@ -177,7 +210,7 @@ export const insertSubmission = (
     readonly token_hash: string;
     readonly is_doubtful: boolean;
   },
-): number =>
+): Promise<number> =>
   insertChange(inbox, {
     ...row,
     maker: 'sender',
@@ -188,36 +221,43 @@ export const insertSubmission = (
   });
 
 /** A reviewer's edits, by control. */
-export function setDraft(
+export async function setDraft(
   inbox: Inbox,
   reference: string,
   draft: Readonly<Record<string, string>>,
-): void {
-  inbox
-    .prepare("update changes set draft = ? where reference = ? and state = 'waiting'")
-    .run(JSON.stringify(draft), reference);
+): Promise<void> {
+  await inbox.db
+    .updateTable('changes')
+    .set({ draft: JSON.stringify(draft) })
+    .where('reference', '=', reference)
+    .where('state', '=', 'waiting')
+    .execute();
 }
 
-const Told = v.object({
-  revision: v.number(),
-  state: v.picklist(['pending', 'changes_requested', 'approved', 'rejected', 'withdrawn']),
-});
 /** How a text of a submission stood in the last letter about it. */
-export interface Told extends v.InferOutput<typeof Told> {
+export interface Told {
   readonly reference: string;
+  readonly revision: number;
+  readonly state: SubmissionState;
 }
 
 /** Null where no letter has told anything. */
-export function getTold(inbox: Inbox, reference: string): Told | null {
-  const row: unknown = inbox
-    .prepare(
-      'select revision, told as state from changes where reference = ? and told is not null order by id desc limit 1',
-    )
-    .get(reference);
-  return row === undefined ? null : { reference, ...v.parse(Told, row) };
+export async function getTold(inbox: Inbox, reference: string): Promise<Told | null> {
+  const found = await inbox.db
+    .selectFrom('changes')
+    .select(['revision', 'told'])
+    .where('reference', '=', reference)
+    .where('told', 'is not', null)
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+  return found?.told ? { reference, revision: found.revision, state: found.told } : null;
 }
 
-export const putTold = (inbox: Inbox, { reference, revision, state }: Told): void =>
-  void inbox
-    .prepare('update changes set told = ? where reference = ? and revision = ?')
-    .run(state, reference, revision);
+export async function putTold(inbox: Inbox, { reference, revision, state }: Told): Promise<void> {
+  await inbox.db
+    .updateTable('changes')
+    .set({ told: state })
+    .where('reference', '=', reference)
+    .where('revision', '=', revision)
+    .execute();
+}

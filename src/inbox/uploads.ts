@@ -1,113 +1,137 @@
-// The table of uploaded pictures, in uploads.db: the bytes under an id that nobody guesses, and since when nothing
-// needs them. One with a sender belongs to a form that somebody works on.
-import * as v from 'valibot';
+// The table of uploaded pictures: the bytes under an id that nobody guesses, and since when nothing needs them.
+// One with a sender belongs to a form that somebody works on.
+import { sql } from 'kysely';
+import { noteErased } from './compact.ts';
 import type { Inbox } from './open.ts';
+import type { Tables } from './tables.ts';
 
-const Row = v.object({
-  id: v.string(),
-  width: v.number(),
-  height: v.number(),
-  bytes: v.instance(Buffer),
-});
 /** A picture as it is stored: WebP, without metadata. */
-export type StoredUpload = v.InferOutput<typeof Row>;
+export type StoredUpload = Readonly<Pick<Tables['uploads'], 'id' | 'width' | 'height' | 'bytes'>>;
 
 /** The picture under an id; null where there is none, or none any more. */
-export function getUpload(inbox: Inbox, id: string): StoredUpload | null {
-  const row: unknown = inbox
-    .prepare('select id, width, height, bytes from uploads where id = ?')
-    .get(id);
-  return row === undefined ? null : v.parse(Row, row);
-}
+export const getUpload = async (inbox: Inbox, id: string): Promise<StoredUpload | null> =>
+  (await inbox.db
+    .selectFrom('uploads')
+    .select(['id', 'width', 'height', 'bytes'])
+    .where('id', '=', id)
+    .executeTakeFirst()) ?? null;
 
 /** Whether a picture is there. */
-export const hasUpload = (inbox: Inbox, id: string): boolean =>
-  inbox.prepare('select 1 from uploads where id = ?').get(id) !== undefined;
+export const hasUpload = async (inbox: Inbox, id: string): Promise<boolean> =>
+  (await inbox.db.selectFrom('uploads').select('id').where('id', '=', id).executeTakeFirst()) !==
+  undefined;
 
 /** Stores a picture of a sender; one that is there stays as it is. */
-export function insertUpload(
+export async function insertUpload(
   inbox: Inbox,
   { id, width, height, bytes }: StoredUpload,
   sender: string,
   now_ms: number,
-): void {
-  inbox
-    .prepare(
-      `insert into uploads (id, sender, unused_ms, width, height, bytes) values (?, ?, ?, ?, ?, ?)
-       on conflict do nothing`,
-    )
-    .run(id, sender, now_ms, width, height, bytes);
+): Promise<void> {
+  await inbox.db
+    .insertInto('uploads')
+    .values({ id, sender, unused_ms: now_ms, width, height, bytes })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /** The time of a picture that nothing needs begins anew; whether there is one, needed or not. */
-export const touchUpload = (inbox: Inbox, id: string, now_ms: number): boolean =>
-  inbox
-    .prepare('update uploads set unused_ms = iif(unused_ms is null, null, ?) where id = ?')
-    .run(now_ms, id).changes === 1;
+export async function touchUpload(inbox: Inbox, id: string, now_ms: number): Promise<boolean> {
+  await inbox.db
+    .updateTable('uploads')
+    .set({ unused_ms: now_ms })
+    .where('id', '=', id)
+    .where('unused_ms', 'is not', null)
+    .execute();
+  return hasUpload(inbox, id);
+}
 
 /** Something needs a picture: who sent it is of use only while pictures of forms are counted. Whether it is there. */
-export const setUploadNeeded = (inbox: Inbox, id: string): boolean =>
-  inbox.prepare("update uploads set unused_ms = null, sender = '' where id = ?").run(id).changes ===
-  1;
+export async function setUploadNeeded(inbox: Inbox, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await inbox.db
+    .updateTable('uploads')
+    .set({ unused_ms: null, sender: '' })
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
 
 /** Deletes the pictures of forms that are not after `from_ms`, or are after `to_ms`. */
-export function deleteHeld(inbox: Inbox, from_ms: number, to_ms: number): void {
-  inbox
-    .prepare("delete from uploads where sender <> '' and (unused_ms <= ? or unused_ms > ?)")
-    .run(from_ms, to_ms);
+export async function deleteHeld(inbox: Inbox, from_ms: number, to_ms: number): Promise<void> {
+  await inbox.db
+    .deleteFrom('uploads')
+    .where('sender', '<>', '')
+    .where((is) => is.or([is('unused_ms', '<=', from_ms), is('unused_ms', '>', to_ms)]))
+    .execute();
 }
-
-const Held = v.object({ count: v.number(), bytes: v.number() });
 
 /** How many pictures of forms there are, of a sender or of everybody, and their bytes. */
-export function countHeld(inbox: Inbox, sender: string | null): v.InferOutput<typeof Held> {
-  return v.parse(
-    Held,
-    inbox
-      .prepare(
-        `select count(*) as count, coalesce(sum(length(bytes)), 0) as bytes from uploads
-         where sender <> '' and (?1 is null or sender = ?1)`,
-      )
-      .get({ 1: sender }),
-  );
-}
+export const countHeld = (inbox: Inbox, sender: string | null) =>
+  inbox.db
+    .selectFrom('uploads')
+    .select((is) => [
+      is.fn.countAll<number>().as('count'),
+      sql<number>`cast(coalesce(sum(length(bytes)), 0) as bigint)`.as('bytes'),
+    ])
+    .where('sender', '<>', '')
+    .$if(sender !== null, (query) => query.where('sender', '=', sender ?? ''))
+    .executeTakeFirstOrThrow();
 
 /** Deletes the oldest of those: of a sender, or of the one who has most. Whether there was one. */
-export function deleteOldestHeld(inbox: Inbox, sender: string | null): boolean {
-  const found = inbox
-    .prepare(
-      `delete from uploads where id = (
-         select id from uploads where sender = coalesce(?1,
-           (select sender from uploads where sender <> '' group by sender order by count(*) desc, min(unused_ms) limit 1))
-         order by unused_ms, id limit 1)`,
-    )
-    .run({ 1: sender });
-  return found.changes === 1;
+export async function deleteOldestHeld(inbox: Inbox, sender: string | null): Promise<boolean> {
+  const held = inbox.db.selectFrom('uploads').where('sender', '<>', '');
+  const most = await held
+    .select('sender')
+    .groupBy('sender')
+    .orderBy((is) => is.fn.countAll(), 'desc')
+    .orderBy((is) => is.fn.min('unused_ms'))
+    .limit(1)
+    .executeTakeFirst();
+  const oldest = held
+    .select('id')
+    .where('sender', '=', sender ?? most?.sender ?? '')
+    .orderBy('unused_ms')
+    .orderBy('id')
+    .limit(1);
+  const { numDeletedRows } = await inbox.db
+    .deleteFrom('uploads')
+    .where('id', '=', oldest)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows === 1n;
 }
 
 /** The ids that something needs: what stands for a reference and was not turned down, and what the agenda is told. */
-const NEEDED = `(
-  select text ->> '$.image.upload' from changes one
-    where state in ('waiting', 'asked', 'applied') and text ->> '$.image.upload' is not null and not exists (
+const NEEDED = sql<string>`(
+  select text -> 'image' ->> 'upload' from changes one
+    where state in ('waiting', 'asked', 'applied') and text -> 'image' ->> 'upload' is not null and not exists (
       select 1 from changes newer where newer.reference = one.reference and newer.id > one.id
         and newer.state not in ('replaced', 'undone'))
-  union all select record ->> '$.event.image.upload' from changes
-    where state = 'applied' and record ->> '$.event.image.upload' is not null
-  union all select substr(record ->> '$.image.url', length('upload:') + 1) from changes
-    where state = 'applied' and record ->> '$.image.url' like 'upload:%')`;
+  union all select record -> 'event' -> 'image' ->> 'upload' from changes
+    where state = 'applied' and record -> 'event' -> 'image' ->> 'upload' is not null
+  union all select substr(record -> 'image' ->> 'url', length('upload:') + 1) from changes
+    where state = 'applied' and record -> 'image' ->> 'url' like 'upload:%')`;
 
 /**
  * Notes since when nothing needs a picture that was sent in: it was replaced, or what it came with was rejected
  * or withdrawn and is not in the agenda, or the edit of it was taken back. Deletes it after `days_ms`.
  */
-export function forgetUploads(inbox: Inbox, now_ms: number, days_ms: number): void {
-  inbox
-    .prepare(
-      `update uploads set unused_ms = null, sender = '' where unused_ms is not null and id in ${NEEDED}`,
-    )
-    .run();
-  inbox
-    .prepare(`update uploads set unused_ms = ? where unused_ms is null and id not in ${NEEDED}`)
-    .run(now_ms);
-  inbox.prepare("delete from uploads where sender = '' and unused_ms <= ?").run(now_ms - days_ms);
+export async function forgetUploads(inbox: Inbox, now_ms: number, days_ms: number): Promise<void> {
+  await inbox.db
+    .updateTable('uploads')
+    .set({ unused_ms: null, sender: '' })
+    .where('unused_ms', 'is not', null)
+    .where('id', 'in', NEEDED)
+    .execute();
+  await inbox.db
+    .updateTable('uploads')
+    .set({ unused_ms: now_ms })
+    .where('unused_ms', 'is', null)
+    .where('id', 'not in', NEEDED)
+    .execute();
+  const { numDeletedRows } = await inbox.db
+    .deleteFrom('uploads')
+    .where('sender', '=', '')
+    .where('unused_ms', '<=', now_ms - days_ms)
+    .executeTakeFirstOrThrow();
+  if (numDeletedRows > 0n) await noteErased(inbox);
 }

@@ -1,4 +1,5 @@
 // What waits for a decision, each as one item of the queue.
+import { sql } from 'kysely';
 import * as v from 'valibot';
 import type { Correctable } from '../domain/correction.ts';
 import type { QueueKind, Waiting } from '../domain/queue/waiting.ts';
@@ -8,6 +9,7 @@ import type { Inbox } from './open.ts';
 /** A flood of thousands is ordered without reading each row whole. */
 const { reference, title, asks, door, kind, thing, at, is_doubtful, batch } = ChangeRow.entries;
 const COLUMNS = { reference, title, asks, door, kind, thing, at, is_doubtful, batch };
+const names = <T extends object>(of: T) => Object.keys(of) as (keyof T)[];
 /** What is read of a text of any kind; what is not there is not said. */
 const TextSchema = v.object({
   venue: v.nullish(v.string(), null),
@@ -62,27 +64,35 @@ function toItem(change: v.InferOutput<typeof Row>): WaitingItem {
   };
 }
 
-const BatchRow = v.object({ id: v.number(), reference: v.string(), name: v.string() });
-
 /** All that waits; what came with a calendar and is to be published is one item. */
-export function listWaiting(inbox: Inbox): readonly WaitingItem[] {
-  const rows = inbox
-    .prepare(`select ${Object.keys(Row.entries).join(', ')} from changes where state = 'waiting'`)
-    .all();
+export async function listWaiting(inbox: Inbox): Promise<readonly WaitingItem[]> {
+  const rows = await inbox.db
+    .selectFrom('changes')
+    .select([...names(COLUMNS), 'text'])
+    .where('state', '=', 'waiting')
+    .orderBy('at')
+    .orderBy('id')
+    .execute();
   const items = v.parse(v.array(Row), rows).map(toItem);
   const of_batches = Map.groupBy(items, ({ batch }) => batch);
-  const batches = [...of_batches].flatMap(([id, own]): WaitingItem[] => {
+  const known = await inbox.db
+    .selectFrom('batches')
+    .select(['id', 'reference', 'name'])
+    .where(
+      'id',
+      'in',
+      [...of_batches.keys()].filter((id) => id !== null),
+    )
+    .execute();
+  const batches = known.flatMap((batch): WaitingItem[] => {
+    const own = of_batches.get(batch.id) ?? [];
     const [first] = own;
-    if (id === null || first === undefined) return [];
-    const batch = v.parse(
-      BatchRow,
-      inbox.prepare('select id, reference, name from batches where id = ?').get(id),
-    );
+    if (first === undefined) return [];
     return [
       {
         ...first,
         kind: 'batch',
-        reference: batch.reference,
+        reference: batch.reference ?? '',
         title: batch.name,
         words: own.map(({ title }) => title),
         venue: null,
@@ -97,23 +107,23 @@ export function listWaiting(inbox: Inbox): readonly WaitingItem[] {
   return [...(of_batches.get(null) ?? []), ...batches];
 }
 
-const CountsRow = v.object({
-  waiting: v.number(),
-  urgent: v.number(),
-  oldest_urgent_at: v.nullable(v.string()),
-});
-
-const IS_URGENT = "asks in ('cancel', 'postpone')";
-const IN_BATCH = "asks = 'publish' and batch is not null";
-/** In one pass over the index of those that wait: an alarm asks for this again and again. */
-const COUNTS = `select count(*) filter (where not (${IN_BATCH})) + count(distinct batch) filter (where ${IN_BATCH}) as waiting,
-    count(*) filter (where ${IS_URGENT}) as urgent,
-    min(at) filter (where ${IS_URGENT}) as oldest_urgent_at
-  from changes where state = 'waiting'`;
+const IS_URGENT = sql`asks in ('cancel', 'postpone')`;
+const IN_BATCH = sql`asks = 'publish' and batch is not null`;
 
 /**
  * How much waits, a calendar counted once; how many of that are requests to cancel or postpone, and since
  * when the oldest of those (timestamp; null where there is none).
  */
-export const countWaiting = (inbox: Inbox): v.InferOutput<typeof CountsRow> =>
-  v.parse(CountsRow, inbox.prepare(COUNTS).get());
+export const countWaiting = (inbox: Inbox) =>
+  // In one pass over the index of those that wait: an alarm asks for this again and again.
+  inbox.db
+    .selectFrom('changes')
+    .select([
+      sql<number>`count(*) filter (where not (${IN_BATCH})) + count(distinct batch) filter (where ${IN_BATCH})`.as(
+        'waiting',
+      ),
+      sql<number>`count(*) filter (where ${IS_URGENT})`.as('urgent'),
+      sql<string | null>`min(at) filter (where ${IS_URGENT})`.as('oldest_urgent_at'),
+    ])
+    .where('state', '=', 'waiting')
+    .executeTakeFirstOrThrow();

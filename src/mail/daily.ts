@@ -16,36 +16,44 @@ const DAYS_BEFORE = 2;
 const OLD_DAYS = 30;
 
 /** All that waits at the desk, as its queue has it: the most urgent first. */
-export const listQueue = (inbox: Inbox, now_ms: number): readonly QueueItem[] =>
-  listWaiting(inbox)
+export const listQueue = async (inbox: Inbox, now_ms: number): Promise<readonly QueueItem[]> =>
+  (await listWaiting(inbox))
     .map((waiting) => toQueueItem(waiting, now_ms))
     .sort(QUEUE_SORTS.urgency);
 
 /** Queues what editors are told, once a day from an hour on, where anything waits. */
-export function queueDigest(inbox: Inbox, hour: number, now_ms: number): void {
+export async function queueDigest(inbox: Inbox, hour: number, now_ms: number): Promise<void> {
   if (toCancun(now_ms).hour < hour) return;
   const subject = toCancunDay(now_ms).toString();
-  inTransaction(inbox, () => {
-    if (!beginRun(inbox, 'digest', subject) || listWaiting(inbox).length === 0) return;
+  await inTransaction(inbox, async () => {
+    if (!(await beginRun(inbox, 'digest', subject)) || (await listWaiting(inbox)).length === 0)
+      return;
     const at = { queued_ms: now_ms, at_ms: now_ms };
-    insertLetter(inbox, { kind: 'digest', subject, detail: '', ...at });
+    await insertLetter(inbox, { kind: 'digest', subject, detail: '', ...at });
   });
 }
 
 /** Queues, once a day, the question to the senders of what begins in two days and is not sure. */
-export function queueReminders(inbox: Inbox, release: ReleasedEvents, now_ms: number): void {
+export async function queueReminders(
+  inbox: Inbox,
+  release: ReleasedEvents,
+  now_ms: number,
+): Promise<void> {
   if (toCancun(now_ms).hour < REMINDER_HOUR) return;
   const today = toCancunDay(now_ms);
   const day = today.add({ days: DAYS_BEFORE });
-  inTransaction(inbox, () => {
-    if (!beginRun(inbox, 'reminder', today.toString())) return;
+  await inTransaction(inbox, async () => {
+    if (!(await beginRun(inbox, 'reminder', today.toString()))) return;
     const unsure = new Set(release.listUnsure(day, today.subtract({ days: OLD_DAYS })));
-    for (const { reference: subject } of listPublications(inbox)) {
+    for (const { reference: subject } of await listPublications(inbox)) {
       // Who has just written knows.
-      if (!unsure.has(toEventId(subject)) || getSubmission(inbox, subject)?.state === 'pending')
+      if (
+        !unsure.has(toEventId(subject)) ||
+        (await getSubmission(inbox, subject))?.state === 'pending'
+      )
         continue;
       const at = { queued_ms: now_ms, at_ms: now_ms };
-      insertLetter(inbox, { kind: 'reminder', subject, detail: day.toString(), ...at });
+      await insertLetter(inbox, { kind: 'reminder', subject, detail: day.toString(), ...at });
     }
   });
 }

@@ -15,6 +15,7 @@ import { getBatch } from '../inbox/batches.ts';
 import { getCurrent } from '../inbox/changes.ts';
 import { listDecidedReferences } from '../inbox/decisions.ts';
 import type { QueuedLetter } from '../inbox/letters.ts';
+import { inTurn } from '../inbox/in-turn.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { getSubmission, getTold, type Told } from '../inbox/submissions.ts';
 import type { ReleasedEvents } from '../snapshot/list-things.ts';
@@ -64,22 +65,22 @@ export interface LetterSources {
 }
 
 /** What a letter comes to; it may have to wait, or be of no use any more. */
-export function readItem(
+export async function readItem(
   mail: QueuedLetter,
   { inbox, site, release }: LetterSources,
-): LetterItem | 'not_yet' | 'void' {
-  const batch = getBatch(inbox, mail.subject);
-  const all = listAbout(mail, batch, inbox).map((stored) => {
+): Promise<LetterItem | 'not_yet' | 'void'> {
+  const batch = await getBatch(inbox, mail.subject);
+  const all = await inTurn(await listAbout(mail, batch, inbox), async (stored) => {
     const { title, start, lang } = stored.submission;
     const is_shown = stored.is_published && mail.kind !== 'urgent';
     const slug = is_shown && release?.findSlug(toEventId(stored.reference));
     const page_url = slug ? toAbsolute(site.url, toThingPath('event', slug, lang)) : null;
-    return { stored, topic: toTopic(mail, stored, inbox), event: { title, start, page_url } };
+    return { stored, topic: await toTopic(mail, stored, inbox), event: { title, start, page_url } };
   });
   const topic = all.find((one) => one.topic !== null)?.topic;
   const is_urgent = topic === 'urgent';
-  const to = is_urgent ? null : readEmail(inbox, mail.subject);
-  if (!topic || (!is_urgent && !mayWriteTo(inbox, to))) return 'void';
+  const to = is_urgent ? null : await readEmail(inbox, mail.subject);
+  if (!topic || (!is_urgent && !(await mayWriteTo(inbox, to)))) return 'void';
   if (topic === 'approved' && (release?.generated_ms ?? 0) <= mail.queued_ms) return 'not_yet';
   const about = all.filter(
     (one) => one.topic === topic && (topic !== 'approved' || one.event.page_url !== null),
@@ -88,7 +89,7 @@ export function readItem(
   if (first === undefined) return 'void';
   const { reference, state, reason, message, submission } = first.stored;
   const lang = is_urgent ? DEFAULT_LANG : (batch ?? submission).lang;
-  const token = batch === null ? readToken(inbox, reference) : readBatchToken(inbox, batch);
+  const token = batch === null ? await readToken(inbox, reference) : readBatchToken(inbox, batch);
   if (token === null && topic === 'receipt') return 'void';
   const path = token && (batch === null ? toStatusPath(token, lang) : toBatchPath(token, lang));
   const url = path ? toAbsolute(site.url, path) : null;
@@ -113,18 +114,25 @@ export function readItem(
 }
 
 /** The submissions that a letter is about. */
-function listAbout(
+async function listAbout(
   { kind, subject, detail }: QueuedLetter,
   batch: StoredBatch | null,
   inbox: Inbox,
-): readonly StoredSubmission[] {
-  if (batch !== null && kind === 'receipt') return listSent(inbox, batch).map((one) => one.stored);
-  const references = batch === null ? [subject] : listDecidedReferences(inbox, Number(detail));
-  return references.flatMap((reference) => getSubmission(inbox, reference) ?? []);
+): Promise<readonly StoredSubmission[]> {
+  if (batch !== null && kind === 'receipt')
+    return (await listSent(inbox, batch)).map((one) => one.stored);
+  const references =
+    batch === null ? [subject] : await listDecidedReferences(inbox, Number(detail));
+  const stored = await inTurn(references, (reference) => getSubmission(inbox, reference));
+  return stored.filter((one) => one !== null);
 }
 
 /** What is to be said of one of them now; null where nothing is. */
-function toTopic(mail: QueuedLetter, stored: StoredSubmission, inbox: Inbox): Topic | null {
+async function toTopic(
+  mail: QueuedLetter,
+  stored: StoredSubmission,
+  inbox: Inbox,
+): Promise<Topic | null> {
   const { state, asks, is_published } = stored;
   const is_so = {
     receipt: state !== 'withdrawn',
@@ -146,11 +154,15 @@ const DECIDED: Readonly<Partial<Record<ChangeState, Decided>>> = {
  * How one stands, as a decision has it to tell: null where that was told, or a newer decision has more to say.
  * One that was undone leaves it as an older decision did, or waiting.
  */
-function toStanding(decision: number, stored: StoredSubmission, inbox: Inbox): Topic | null {
+async function toStanding(
+  decision: number,
+  stored: StoredSubmission,
+  inbox: Inbox,
+): Promise<Topic | null> {
   const { reference, revision, state } = stored;
-  const change = getCurrent(inbox, reference);
+  const change = await getCurrent(inbox, reference);
   const decided = change && DECIDED[change.state];
-  const told = getTold(inbox, reference);
+  const told = await getTold(inbox, reference);
   if (decided) {
     const by = change.decided ?? decision;
     if (by >= decision) return by === decision ? decided : null;

@@ -15,6 +15,7 @@ import {
   listDueLetters,
   pruneLetters,
 } from '../inbox/letters.ts';
+import { inTurn } from '../inbox/in-turn.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
 import { putTold } from '../inbox/submissions.ts';
 import type { ReleasedEvents } from '../snapshot/list-things.ts';
@@ -68,10 +69,10 @@ export function createMailer(options: MailerOptions): Mailer {
     round: async () => {
       const now_ms = clock();
       const hour = Math.floor(now_ms / HOUR_MS);
-      if (hour !== begun_hour) beginHour(options, now_ms);
+      if (hour !== begun_hour) await beginHour(options, now_ms);
       begun_hour = hour;
-      if (now_ms < paused_until_ms || listDueLetters(inbox, now_ms, 1).length === 0) return;
-      for (const parcel of prepare(options, now_ms)) {
+      if (now_ms < paused_until_ms || (await listDueLetters(inbox, now_ms, 1)).length === 0) return;
+      for (const parcel of await prepare(options, now_ms)) {
         if (is_stopped) return;
         const { kind, code } = await send(options, parcel);
         log.debug({ mail: parcel.kind, kind, code }, 'a letter was given to the mail server');
@@ -91,11 +92,14 @@ export function createMailer(options: MailerOptions): Mailer {
 }
 
 /** Gives up and forgets what is due; queues what is mailed once a day. */
-function beginHour({ inbox, settings, readRelease }: MailerOptions, now_ms: number): void {
-  pruneLetters(inbox, now_ms);
-  queueDigest(inbox, settings.hour, now_ms);
+async function beginHour(
+  { inbox, settings, readRelease }: MailerOptions,
+  now_ms: number,
+): Promise<void> {
+  await pruneLetters(inbox, now_ms);
+  await queueDigest(inbox, settings.hour, now_ms);
   const release = readRelease();
-  if (release !== null) queueReminders(inbox, release, now_ms);
+  if (release !== null) await queueReminders(inbox, release, now_ms);
 }
 
 /** What becomes one letter. */
@@ -113,31 +117,31 @@ interface Parcel {
  * What is due as letters to be sent, those of one topic for one reader gathered: forty decisions are not forty
  * letters, and a flood of receipts is one. What is void goes, what must wait is put off.
  */
-function prepare(options: MailerOptions, now_ms: number): readonly Parcel[] {
+async function prepare(options: MailerOptions, now_ms: number): Promise<readonly Parcel[]> {
   const { inbox, settings, site, readRelease } = options;
   const sources = { inbox, site, release: readRelease() };
   const parcels = new Map<string, Parcel>();
   const listDue = () => listDueLetters(inbox, now_ms, AT_ONCE);
   const findEditor = (reader: string): string | undefined =>
     settings.editors.find((editor) => toMailReader(inbox, editor) === reader);
-  inTransaction(inbox, () => {
+  await inTransaction(inbox, async () => {
     // One for each editor, so that one who cannot be reached keeps it from nobody.
-    for (const mail of listDue()) {
+    for (const mail of await listDue()) {
       if (!EDITOR_MAIL.includes(mail.kind) || mail.detail !== '') continue;
       for (const editor of settings.editors)
-        insertLetter(inbox, { ...mail, detail: toMailReader(inbox, editor), at_ms: now_ms });
-      deleteLetters(inbox, [mail.id]);
+        await insertLetter(inbox, { ...mail, detail: toMailReader(inbox, editor), at_ms: now_ms });
+      await deleteLetters(inbox, [mail.id]);
     }
-    for (const mail of listDue()) {
+    for (const mail of await listDue()) {
       const { id, kind, detail } = mail;
-      const item = kind === 'digest' ? null : readItem(mail, sources);
+      const item = kind === 'digest' ? null : await readItem(mail, sources);
       if (item === 'not_yet') {
-        deferLetters(inbox, [id], now_ms + LATER_MS);
+        await deferLetters(inbox, [id], now_ms + LATER_MS);
         continue;
       }
       const to = EDITOR_MAIL.includes(kind) ? findEditor(detail) : item !== 'void' && item?.to;
       if (item === 'void' || !to || to.toLowerCase() === settings.from.toLowerCase()) {
-        deleteLetters(inbox, [id]);
+        await deleteLetters(inbox, [id]);
         continue;
       }
       // A calendar is many events already: it has a letter of its own.
@@ -156,7 +160,12 @@ function prepare(options: MailerOptions, now_ms: number): readonly Parcel[] {
 const TO_SENDERS = MAIL_KINDS.filter((kind) => !EDITOR_MAIL.includes(kind));
 
 /** Whether one more may go to a reader (a keyed digest) now; editors are not counted among senders. */
-function mayMail(inbox: Inbox, reader: string, kind: MailKind, now_ms: number): boolean {
+async function mayMail(
+  inbox: Inbox,
+  reader: string,
+  kind: MailKind,
+  now_ms: number,
+): Promise<boolean> {
   const { receipts, all_receipts, address, all } = MAIL_BOUNDS;
   const bounds = [
     ...(kind === 'receipt'
@@ -170,7 +179,8 @@ function mayMail(inbox: Inbox, reader: string, kind: MailKind, now_ms: number): 
       { ...all, kinds: TO_SENDERS, reader: null },
     ],
   ];
-  return EDITOR_MAIL.includes(kind) || bounds.every((bound) => isWithin(inbox, bound, now_ms));
+  if (EDITOR_MAIL.includes(kind)) return true;
+  return !(await inTurn(bounds, (bound) => isWithin(inbox, bound, now_ms))).includes(false);
 }
 
 /** Gives one letter to the server, unless it is one too many; the outbox says what came of it. */
@@ -179,29 +189,29 @@ async function send(options: MailerOptions, parcel: Parcel): Promise<Delivery> {
   const { to, kind, ids, attempts } = parcel;
   const reader = toMailReader(inbox, to);
   const now_ms = clock();
-  if (!mayMail(inbox, reader, kind, now_ms)) {
-    deferLetters(inbox, ids, now_ms + LATER_MS);
+  if (!(await mayMail(inbox, reader, kind, now_ms))) {
+    await deferLetters(inbox, ids, now_ms + LATER_MS);
     return { kind: 'later', code: null };
   }
-  deferLetters(inbox, ids, now_ms + LEASE_MS);
+  await deferLetters(inbox, ids, now_ms + LEASE_MS);
   const [first, ...others] = parcel.items;
   const letter =
     first === undefined
-      ? writeDigest(listQueue(inbox, now_ms), site)
+      ? writeDigest(await listQueue(inbox, now_ms), site)
       : writeLetter([first, ...others], site);
   const message_id = toMessageId(parcel, reader, site);
   const delivery = await server.deliver({ letter, to, message_id, now_ms });
   const after_ms = clock();
   if (delivery.kind === 'sent')
-    inTransaction(inbox, () => {
-      deleteLetters(inbox, ids);
-      for (const told of parcel.items.flatMap(({ tells }) => tells)) putTold(inbox, told);
-      insertSent(inbox, reader, kind, after_ms);
+    await inTransaction(inbox, async () => {
+      await deleteLetters(inbox, ids);
+      for (const told of parcel.items.flatMap(({ tells }) => tells)) await putTold(inbox, told);
+      await insertSent(inbox, reader, kind, after_ms);
     });
-  else if (delivery.kind === 'never') failLetters(inbox, ids, after_ms, delivery.code);
+  else if (delivery.kind === 'never') await failLetters(inbox, ids, after_ms, delivery.code);
   else if (delivery.kind === 'later')
-    deferLetters(inbox, ids, after_ms + toPauseMs(PAUSES, attempts), 1);
-  else deferLetters(inbox, ids, after_ms);
+    await deferLetters(inbox, ids, after_ms + toPauseMs(PAUSES, attempts), 1);
+  else await deferLetters(inbox, ids, after_ms);
   return delivery;
 }
 

@@ -23,7 +23,7 @@ const toRefusal = (sentence: string): CallToolResult => ({
  * calls.
  */
 const MAX_CACHED_RESULTS = 100;
-const cacheResult = createCache<ToolResult>(MAX_CACHED_RESULTS);
+const cacheResult = createCache<Promise<ToolResult>>(MAX_CACHED_RESULTS);
 
 /**
  * All our times are whole minutes, so a result that only reads holds for its snapshot, its
@@ -33,9 +33,9 @@ function runTool(
   tool: Tool,
   args: Readonly<Record<string, unknown>>,
   context: McpContext,
-): ToolResult {
-  const run = (): ToolResult => {
-    const result = tool.response(args, context);
+): Promise<ToolResult> {
+  const run = async (): Promise<ToolResult> => {
+    const result = await tool.response(args, context);
     return { ...result, structured: breakMarksOf(result.structured) };
   };
   if (!tool.annotations.readOnlyHint) return run();
@@ -44,11 +44,11 @@ function runTool(
 }
 
 /** Throws ProtocolError for a tool there is not; every other error is a result. */
-export function callTool(
+export async function callTool(
   name: string,
   args: Readonly<Record<string, unknown>>,
   context: McpContext,
-): CallToolResult {
+): Promise<CallToolResult> {
   const tool = TOOLS.find((known) => known.name === name);
   if (!tool)
     throw new ProtocolError(
@@ -57,7 +57,7 @@ export function callTool(
     );
   if (context.refusal !== undefined) return toRefusal(context.refusal);
   try {
-    const { structured, text, lang, next_cursor } = runTool(tool, args, context);
+    const { structured, text, lang, next_cursor } = await runTool(tool, args, context);
     const now_ms = floorToMinute(context.now_ms);
     return {
       content: [{ type: 'text', text: `${toClockLine(now_ms, lang)}\n\n${text}` }],

@@ -64,9 +64,9 @@ function toOptions({ now_ms, site }: McpContext) {
 }
 
 /** Runs a handler; what it throws and is not meant for the caller becomes one sentence. */
-function guarded<T>(context: McpContext, response: () => T): T {
+async function guarded<T>(context: McpContext, response: () => T | Promise<T>): Promise<T> {
   try {
-    return response();
+    return await response();
   } catch (thrown) {
     if (thrown instanceof ProtocolError) throw thrown;
     if (thrown instanceof AppError) throw new ProtocolError(RPC_CODES.params, thrown.message);

@@ -47,7 +47,7 @@ export interface PictureOrder extends Omit<DownloadOptions, 'signal'> {
   /** Whether new ones are fetched. */
   readonly is_fetching: boolean;
   /** The bytes of an uploaded picture by its id; null where it is not there any more. */
-  readonly readUpload: (id: string) => Buffer | null;
+  readonly readUpload: (id: string) => Promise<Buffer | null>;
   readonly say: (line: string) => void;
   readonly budget_ms?: number;
 }
@@ -128,7 +128,7 @@ async function ask(
     const bytes =
       upload === null
         ? await download(link, { ...order, signal: budget })
-        : order.readUpload(upload);
+        : await order.readUpload(upload);
     if (bytes === null)
       throw new DownloadError('not_found', 'it was uploaded, and is not in the inbox');
     const encoded = await encodePicture(bytes);

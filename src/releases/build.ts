@@ -5,10 +5,11 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
 import { formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
 import { splitDue } from '../domain/knowledge/due.ts';
+import type { Ledger } from '../domain/ledger.ts';
 import { makeDataFolder } from '../inbox/data-folder.ts';
 import { readAgendaDecision } from '../inbox/decisions.ts';
 import { readLedger, writeLedger } from '../inbox/ledger.ts';
-import { type Inbox, openInbox } from '../inbox/open.ts';
+import { type Inbox, openInbox, toInboxLocation } from '../inbox/open.ts';
 import { getUpload } from '../inbox/uploads.ts';
 import { gatherPictures, prunePictures } from '../pictures/gather-pictures.ts';
 import { buildSnapshot } from '../snapshot/build.ts';
@@ -84,7 +85,7 @@ export async function buildRelease(order: BuildOrder): Promise<Built> {
   const path = join(layout.snapshots_dir, `.building-${process.pid}`);
   let unlock = lock(layout);
   try {
-    const inbox = openInbox(join(layout.data_dir, 'inbox.db'));
+    const inbox = await openInbox(toInboxLocation(config));
     try {
       const parts = { order, layout, path, inbox };
       let candidate = await make(parts);
@@ -94,12 +95,12 @@ export async function buildRelease(order: BuildOrder): Promise<Built> {
         await beforeSwitch(path);
         unlock = lock(layout);
         const { current, decision } = candidate;
-        if (readCurrent(layout) !== current || readAgendaDecision(inbox) !== decision)
+        if (readCurrent(layout) !== current || (await readAgendaDecision(inbox)) !== decision)
           candidate = await make(parts);
       }
       return await publish(parts, candidate, begun_ms);
     } finally {
-      inbox.close();
+      await inbox.close();
     }
   } catch (thrown) {
     const failure = toBuildFailure(thrown);
@@ -185,8 +186,8 @@ async function composeSnapshot(
 ) {
   const { now_ms, say, code } = order;
   // Before the rows are read: what is decided meanwhile is for the next.
-  const decision = readAgendaDecision(inbox);
-  const before = readLedger(inbox);
+  const decision = await readAgendaDecision(inbox);
+  const before = await readLedger(inbox);
   const { dataset, faults, files } = await runStep(
     say,
     () => readSources(order, content_dir, inbox, before, serving),
@@ -208,10 +209,10 @@ async function readSources(
   { config, now_ms, code, is_fetching, is_strict, say }: ReadOrder,
   content_dir: string,
   inbox: Inbox,
-  ledger: ReturnType<typeof readLedger>,
+  ledger: Ledger,
   serving: FoundSnapshot | null,
 ) {
-  const records = readInboxRecords(inbox);
+  const records = await readInboxRecords(inbox);
   const kept = openKept(serving, code);
   const read = readContent(content_dir, { records, now_ms, ledger }, kept, is_strict);
   const shown = await gatherPictures(read.dataset, {
@@ -220,7 +221,7 @@ async function readSources(
     say,
     is_fetching: config.pictures && is_fetching,
     allowed: config.pictures_allow,
-    readUpload: (id) => getUpload(inbox, id)?.bytes ?? null,
+    readUpload: async (id) => (await getUpload(inbox, id))?.bytes ?? null,
   });
   for (const line of read.dataset.left_out) say(`  left out of the desk's words: ${line}`);
   const dataset = addHistories(shown, now_ms);
@@ -238,7 +239,7 @@ async function publish(
   const name = nameSnapshot(layout, path);
   try {
     // First the ledger: a change that was published must never be taken for a new one by the next.
-    writeLedger(inbox, dataset.ledger, before);
+    await writeLedger(inbox, dataset.ledger, before);
     switchTo(layout, name);
   } catch (thrown) {
     // It never served: nobody may go back to it.
@@ -278,11 +279,11 @@ export async function buildLooseSnapshot(
   const { data_dir, content_dir } = order.config;
   makeDataFolder(data_dir);
   mkdirSync(dirname(path), { recursive: true });
-  const inbox = openInbox(join(data_dir, 'inbox.db'));
+  const inbox = await openInbox(toInboxLocation(order.config));
   try {
     const read = { ...order, code: '', is_fetching: false, is_strict: true };
     await composeSnapshot(read, path, inbox, content_dir, '', null);
   } finally {
-    inbox.close();
+    await inbox.close();
   }
 }

@@ -29,12 +29,12 @@ export function toQuietService(
     ...createHeavy([]),
     onNote: () => {},
     onWritten: () => {},
-    readReleaseNews: () => NO_NEWS,
+    readReleaseNews: async () => NO_NEWS,
     lastBuild: () => ({ success: null, failure: null }),
     refusal: () => null,
     isEnding: () => false,
     take: countNothing,
-    isLiveKey: () => false,
+    isLiveKey: async () => false,
     trusted_proxies: 0,
   };
 }

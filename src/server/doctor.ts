@@ -49,7 +49,8 @@ const checkSettings: Check = ({ env_file, site_url, clock_start }) => {
 };
 
 /** That the user who asks is the one whose files these are, and nobody else reads them. */
-const checkFiles: Check = ({ data_dir }) => {
+const checkFiles: Check = ({ data_dir, database_url }) => {
+  if (database_url !== null) return ok('files', 'what is sent in lies in PostgreSQL');
   const inbox = join(data_dir, 'inbox.db');
   if (!existsSync(inbox)) return note('files', `there is no ${inbox} yet: npm start makes it`);
   for (const path of [inbox, join(data_dir, 'uploads.db')].filter(existsSync)) {
@@ -109,13 +110,14 @@ const checkMail: Check = async ({ mail }) => {
   return ok('mail', mail === null ? 'SMTP_URL is not set: none is sent' : 'the server takes us');
 };
 
-const checkBackup: Check = ({ data_dir, backup_dir }, now_ms) => {
-  if (!existsSync(join(data_dir, 'inbox.db'))) return ok('backup', 'there is nothing to lose yet');
+const checkBackup: Check = ({ data_dir, database_url, backup_dir }, now_ms) => {
+  if (database_url === null && !existsSync(join(data_dir, 'inbox.db')))
+    return ok('backup', 'there is nothing to lose yet');
   const made_ms = backup_dir === null ? null : findNewestMs(backup_dir);
   if (made_ms === null)
     return wrong(
       'backup',
-      'BACKUP_DIR has none of inbox.db, which nothing can build again. npm run backup -- --help',
+      'BACKUP_DIR has none of the inbox, which nothing can build again. npm run backup -- --help',
     );
   const days = Math.max(0, Math.floor((now_ms - made_ms) / DAY_MS));
   const says = `the newest in ${backup_dir} is ${days} days old`;

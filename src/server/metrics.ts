@@ -63,7 +63,7 @@ export async function startMetrics(config: Config, sources: MetricSources) {
   const server = createServer(async (request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end();
     try {
-      readGauges(register, config, sources);
+      await readGauges(register, config, sources);
       const text = await register.metrics();
       response.setHeader('content-type', register.contentType).end(text);
     } catch (thrown) {
@@ -84,11 +84,11 @@ export async function startMetrics(config: Config, sources: MetricSources) {
 }
 
 /** Sets the figures that are read, not counted. */
-function readGauges(
+async function readGauges(
   register: Registry,
   { data_dir, backup_dir }: Config,
   { clock, inbox, snapshot, health }: MetricSources,
-): void {
+): Promise<void> {
   const toGauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) => {
     register.removeSingleMetric(name);
     return new Gauge({ name, help, labelNames, registers: [register] });
@@ -101,7 +101,7 @@ function readGauges(
   const backup_age = backup_ms === null ? Infinity : toAge(backup_ms);
   const faulty = new Set(faults.map(({ file }) => file));
   const { bavail, blocks, bsize } = statfsSync(data_dir);
-  const { failed } = readMailHealth(inbox, now_ms);
+  const { failed } = await readMailHealth(inbox, now_ms);
   set(
     'hoy_release_age_seconds',
     'Since the sources of what serves were read.',
@@ -121,7 +121,7 @@ function readGauges(
   set('hoy_disk_size_bytes', 'The size of that disk.', blocks * bsize);
   const items = toGauge('hoy_queue_items', 'What waits for a decision of the desk.', 'group');
   const oldest = toGauge('hoy_queue_oldest_seconds', 'How long the oldest has waited.', 'group');
-  for (const { group, count, oldest_ms } of countQueue(inbox, snapshot(), now_ms)) {
+  for (const { group, count, oldest_ms } of await countQueue(inbox, snapshot(), now_ms)) {
     items.set({ group }, count);
     oldest.set({ group }, oldest_ms / 1000);
   }

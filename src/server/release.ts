@@ -1,13 +1,12 @@
 // A release as a command makes it: built, asked, let serve, its pages made ahead. Before the switch on schedule;
 // behind it where somebody waits.
 import { setPriority } from 'node:os';
-import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { startClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { forgetPictures } from '../desk/uploads.ts';
 import { toSite } from '../domain/site.ts';
-import { openInbox } from '../inbox/open.ts';
+import { openInbox, toInboxLocation } from '../inbox/open.ts';
 import { hasDue } from '../pictures/gather-pictures.ts';
 import { type Built, buildRelease, type Origin, unlessItFails } from '../releases/build.ts';
 import { createCounter, formatDuration, type Say } from '../releases/progress.ts';
@@ -68,12 +67,12 @@ export async function release(order: {
     if (is_waited_for && has_due)
       await buildRelease({ ...asked, is_fetching: true, beforeSwitch: warm });
   });
-  await unlessItFails(say, () => {
-    const inbox = openInbox(join(config.data_dir, 'inbox.db'));
+  await unlessItFails(say, async () => {
+    const inbox = await openInbox(toInboxLocation(config));
     try {
-      forgetPictures(inbox, now_ms);
+      await forgetPictures(inbox, now_ms);
     } finally {
-      inbox.close();
+      await inbox.close();
     }
   });
   return built;

@@ -125,7 +125,7 @@ export async function askCandidate(
 ): Promise<readonly string[]> {
   const issues: string[] = [];
   const state = openRelease('candidate', path, code);
-  const inbox = openInbox(':memory:');
+  const inbox = await openInbox(':memory:');
   const onError = (thrown: unknown, at: string): void =>
     void issues.push(`${at} fails: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
   const service = toQuietService(settings, { inbox, pages: KEEPS_NOTHING, onError });
@@ -136,7 +136,7 @@ export async function askCandidate(
     return issues;
   } finally {
     retire(state);
-    inbox.close();
+    await inbox.close();
   }
 }
 

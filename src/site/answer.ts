@@ -150,11 +150,11 @@ const toFailure = (
 ): PageAnswer => ({ status, view: toFailureView(kind, lang, site) });
 
 /** The page at a path, decoded, with its query as sent, or the redirect that it answers. */
-export function answerPath(
+export async function answerPath(
   { state, visit }: PageLocals,
   path: string,
   query: string,
-): PageAnswer | Response {
+): Promise<PageAnswer | Response> {
   const request = parseVisitPath(path);
   if (request !== null) return answerVisit(state, visit, request, query);
   const result = resolvePage(state, parsePagePath(path, state.now_ms), query);
@@ -166,12 +166,12 @@ export function answerPath(
 
 const toStatusLine = ({ status, retry_seconds }: Shown<unknown>) => ({ status, retry_seconds });
 
-function answerVisit(
+async function answerVisit(
   state: SiteState,
   visit: Visit | null,
   request: VisitRequest,
   query: string,
-): PageAnswer | Response {
+): Promise<PageAnswer | Response> {
   const { lang } = request;
   switch (request.kind) {
     case 'home':
@@ -190,13 +190,13 @@ function answerVisit(
     }
     case 'submit': {
       // Without the front server nothing can be taken in.
-      const result = visit && handleSubmit(state, visit, lang);
+      const result = visit && (await handleSubmit(state, visit, lang));
       if (result === null) return toFailure('broken', lang, state, 503);
       if (result.kind === 'redirect') return toRedirectResponse(result);
       return { ...toStatusLine(result), view: { kind: 'submit', page: result.page } };
     }
     case 'status': {
-      const result = visit && handleStatus(state, visit, request.token, lang);
+      const result = visit && (await handleStatus(state, visit, request.token, lang));
       if (result === null) return toFailure('not_found', lang, state);
       if (result.kind === 'redirect') return toRedirectResponse(result);
       const { page } = result;
@@ -206,13 +206,13 @@ function answerVisit(
         : { ...line, view: { kind: 'submit', page: page.correction } };
     }
     case 'import': {
-      const result = visit && handleBring(state, visit, lang);
+      const result = visit && (await handleBring(state, visit, lang));
       if (result === null) return toFailure('broken', lang, state, 503);
       if (result.kind === 'redirect') return toRedirectResponse(result);
       return { ...toStatusLine(result), view: { kind: 'bring', page: result.page } };
     }
     case 'batch': {
-      const result = visit && handleBatch(state, visit, request.token, lang);
+      const result = visit && (await handleBatch(state, visit, request.token, lang));
       if (result === null) return toFailure('not_found', lang, state);
       if (result.kind === 'redirect') return toRedirectResponse(result);
       const { page } = result;
@@ -222,7 +222,7 @@ function answerVisit(
     }
     case 'correct': {
       if (visit === null) return toFailure('broken', lang, state, 503);
-      const result = handleCorrect(state, visit, request);
+      const result = await handleCorrect(state, visit, request);
       if (result.kind === 'failure') return toFailure(result.failure, lang, state);
       if (result.kind === 'redirect') return toRedirectResponse(result);
       return { ...toStatusLine(result), view: { kind: 'correct', page: result.page } };

@@ -49,7 +49,7 @@ export interface Visit {
   readonly device: string;
   /** A line for the log of the service: what happened, and nothing of a stranger. */
   readonly note: (event: string, details?: Readonly<Record<string, string>>) => void;
-  readonly readReleaseNews: () => ReleaseNews;
+  readonly readReleaseNews: () => Promise<ReleaseNews>;
 }
 
 /** The page, with its status. */

@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -31,6 +32,7 @@ import { createKey } from '../../src/desk/api-keys.ts';
 import { erase } from '../../src/desk/forget.ts';
 import { holdPicture } from '../../src/desk/uploads.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
+import { inTurn } from '../../src/inbox/in-turn.ts';
 import { revokeKey } from '../../src/inbox/api-keys.ts';
 import { insertMailStop, isMailStopped } from '../../src/inbox/letters.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
@@ -62,30 +64,34 @@ describe('rotation', () => {
 describe('a backup', () => {
   let folder = '';
   let inbox: Inbox;
-  beforeEach(() => {
+  beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'hoy-backup-'));
     mkdirSync(join(folder, 'data'));
     cpSync(FIXTURE_DIR, join(folder, 'content'), { recursive: true });
-    inbox = openInbox(join(folder, 'data', 'inbox.db'));
+    inbox = await openInbox(join(folder, 'data', 'inbox.db'));
   });
-  afterEach(() => {
-    inbox.close();
+  afterEach(async () => {
+    await inbox.close();
     rmSync(folder, { recursive: true });
   });
 
   const at = (...names: string[]): string => join(folder, ...names);
+  const from = (data: string) => ({
+    data_dir: at(data),
+    content_dir: at('content'),
+    database_url: null,
+  });
   const make = (day = 0): Promise<Backup> =>
-    makeBackup(inbox, at('content'), at('backups'), FRIDAY_NOON_MS + day * DAY_MS);
+    makeBackup(from('data'), at('backups'), FRIDAY_NOON_MS + day * DAY_MS);
   const restore = (backup: Backup, data = 'data') =>
     restoreBackup({
+      ...from(data),
       backup,
-      data_dir: at(data),
-      content_dir: at('content'),
       now_ms: FRIDAY_NOON_MS + 9 * DAY_MS,
     });
 
   test('has the inbox and all of content, for this user alone, and goes by rotation with nothing else', async () => {
-    sendIn(inbox);
+    await sendIn(inbox);
     mkdirSync(at('content', '.git'));
     symlinkSync(join(FIXTURE_DIR, 'zones.yml'), at('content', 'linked.yml'));
     const { dir } = await make();
@@ -143,7 +149,7 @@ describe('a backup', () => {
   });
 
   test('is refused inside what it is a copy of', async () => {
-    await expect(makeBackup(inbox, at('content'), at('data', 'b'), 0)).rejects.toThrow(
+    await expect(makeBackup(from('data'), at('data', 'b'), 0)).rejects.toThrow(
       /is inside .*data: what is lost with the original is no backup/,
     );
     expect(existsSync(at('data', 'b'))).toBe(false);
@@ -155,7 +161,7 @@ describe('a backup', () => {
     writeFileSync(zones, 'x'.repeat(statSync(zones).size));
     rmSync(join(backup.dir, 'content', 'categories.yml'));
     writeFileSync(join(backup.dir, 'content', 'events', 'more.yml'), 'title: x');
-    inbox.close();
+    await inbox.close();
     await expect(restore(backup)).rejects.toThrow(
       /is damaged[\s\S]*categories\.yml is missing[\s\S]*zones\.yml is not as it was[\s\S]*more\.yml was not part/,
     );
@@ -169,16 +175,17 @@ describe('a backup', () => {
   });
 
   test('put back forgets again what was forgotten since', async () => {
-    const [kept, forgotten] = ['Se queda', 'Se olvida'].map(
-      (title) => sendIn(inbox, { title }).reference,
+    const [kept, forgotten] = await inTurn(
+      ['Se queda', 'Se olvida'],
+      async (title) => (await sendIn(inbox, { title })).reference,
     );
-    const { id } = createKey(inbox, 'Una app', FRIDAY_NOON_MS);
+    const { id } = await createKey(inbox, 'Una app', FRIDAY_NOON_MS);
     const old = await make();
-    erase(inbox, forgotten ?? '', null);
-    insertMailStop(inbox, 'digest');
-    revokeKey(inbox, id, FRIDAY_NOON_MS);
-    sendIn(inbox, { title: 'Llegó después' });
-    inbox.close();
+    await erase(inbox, forgotten ?? '', null);
+    await insertMailStop(inbox, 'digest');
+    await revokeKey(inbox, id, FRIDAY_NOON_MS);
+    await sendIn(inbox, { title: 'Llegó después' });
+    await inbox.close();
     writeFileSync(at('data', 'current'), 'a release\n');
 
     const done = await restore(old);
@@ -193,22 +200,22 @@ describe('a backup', () => {
         expect.stringMatching(new RegExp(`${name}\\.db\\.before-20261129T170000Z$`)),
       ),
     );
-    inbox = openInbox(at('data', 'inbox.db'));
-    expect(getSubmission(inbox, kept ?? '')?.submission.contact_email).toBe(PRIVATE);
-    expect(getSubmission(inbox, forgotten ?? '')?.submission.contact_email).toBeNull();
-    expect(isMailStopped(inbox, 'digest')).toBe(true);
+    inbox = await openInbox(at('data', 'inbox.db'));
+    expect((await getSubmission(inbox, kept ?? ''))?.submission.contact_email).toBe(PRIVATE);
+    expect((await getSubmission(inbox, forgotten ?? ''))?.submission.contact_email).toBeNull();
+    expect(await isMailStopped(inbox, 'digest')).toBe(true);
     // What serves was made of something else: the next start builds.
     expect(existsSync(at('data', 'current'))).toBe(false);
   });
 
   test('has the pictures, and one of an older program that kept them in the inbox brings them too', async () => {
     const picture = { id: 'p', width: 1, height: 1, bytes: Buffer.from('PICTURE') };
-    holdPicture(inbox, picture, { sender: '192.0.2.1', now_ms: FRIDAY_NOON_MS });
+    await holdPicture(inbox, picture, { sender: '192.0.2.1', now_ms: FRIDAY_NOON_MS });
     const backup = await make();
     await restore(backup, 'elsewhere');
-    const restored = openInbox(at('elsewhere', 'inbox.db'));
-    expect(getUpload(restored, 'p')).toEqual(picture);
-    restored.close();
+    const restored = await openInbox(at('elsewhere', 'inbox.db'));
+    expect(await getUpload(restored, 'p')).toEqual(picture);
+    await restored.close();
     const old = makeOldInbox(at('old.db'), 20);
     old.exec("insert into uploads values ('q', 'somebody', 1, 1, 1, x'02')");
     old.close();
@@ -219,9 +226,9 @@ describe('a backup', () => {
       .filter(({ path }) => path !== 'uploads.db')
       .map((file) => (file.path === 'inbox.db' ? { ...file, digest: digest.slice(0, 22) } : file));
     await restore({ ...backup, manifest: { ...backup.manifest, files } }, 'older');
-    const older = openInbox(at('older', 'inbox.db'));
-    expect([hasUpload(older, 'q'), hasUpload(older, 'p')]).toEqual([true, false]);
-    older.close();
+    const older = await openInbox(at('older', 'inbox.db'));
+    expect([await hasUpload(older, 'q'), await hasUpload(older, 'p')]).toEqual([true, false]);
+    await older.close();
   });
 
   test('of an older program, whose manifest says more, is put back', async () => {
@@ -232,35 +239,34 @@ describe('a backup', () => {
     const files = [...manifest.files, { path: 'settings.json', size: 2, digest }];
     const older = { ...manifest, holds: [], rows: { submissions: 0 }, files };
     writeFileSync(join(dir, 'backup.json'), JSON.stringify(older));
-    inbox.close();
+    await inbox.close();
     expect((await restore(readBackup(dir))).forgotten).toEqual([]);
-    inbox = openInbox(at('data', 'inbox.db'));
+    inbox = await openInbox(at('data', 'inbox.db'));
   });
 
   test('of a newer program is refused, and what is there stays', async () => {
     const backup = await make();
     const path = join(backup.dir, 'inbox.db');
-    const newer = openInbox(path);
+    const newer = new Database(path);
     newer.pragma('user_version = 99');
     newer.pragma('application_id = 99');
-    for (const file of ['main', 'uploads']) newer.pragma(`${file}.journal_mode = delete`);
     newer.close();
     const digestOf = (name: string): string =>
       hash('sha256', readFileSync(join(backup.dir, name)), 'base64url').slice(0, 22);
     const files = backup.manifest.files.map((file) => ({ ...file, digest: digestOf(file.path) }));
-    const { reference } = sendIn(inbox);
-    inbox.close();
+    const { reference } = await sendIn(inbox);
+    await inbox.close();
     const altered = { ...backup, manifest: { ...backup.manifest, files } };
     await expect(restore(altered)).rejects.toThrow(/is of version 99/);
     expect(readdirSync(at('data'))).toEqual(['inbox.db', 'uploads.db']);
-    inbox = openInbox(at('data', 'inbox.db'));
-    expect(getSubmission(inbox, reference)).not.toBeNull();
+    inbox = await openInbox(at('data', 'inbox.db'));
+    expect(await getSubmission(inbox, reference)).not.toBeNull();
   });
 
   test('in an empty place learns what was forgotten from a newer one beside it', async () => {
-    const { reference } = sendIn(inbox);
+    const { reference } = await sendIn(inbox);
     const old = await make();
-    erase(inbox, reference, null);
+    await erase(inbox, reference, null);
     await make(1);
     rmSync(at('content'), { recursive: true });
     const done = await restore(old, 'elsewhere');

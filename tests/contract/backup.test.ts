@@ -16,9 +16,9 @@ const BACKUP = join(BACKUPS, '20261120T170000Z');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('a backup, put back in an empty place, builds a release of content and inbox', async () => {
-  const inbox = openInbox(join(here.data_dir, 'inbox.db'));
-  publish(inbox);
-  inbox.close();
+  const inbox = await openInbox(join(here.data_dir, 'inbox.db'));
+  await publish(inbox);
+  await inbox.close();
   const made = await runCommand('backup', ['--to', BACKUPS], here);
   expect(made.output).toContain(`${BACKUP} is whole and checked`);
 

@@ -106,7 +106,7 @@ describe('the form', () => {
     );
     expect(html).toMatch(/value="cartel (&#34;|&quot;)1/);
     expect(html).not.toContain('<b>ya');
-    expect(countWaiting(inbox).waiting).toBe(0);
+    expect((await countWaiting(inbox)).waiting).toBe(0);
   });
   test('takes in nothing too soon, from a trap, from another site, too large or twice', async () => {
     const change = 'Este mes empieza a las nueve.';
@@ -123,14 +123,14 @@ describe('the form', () => {
     expect((await server.post(FORM, { change: 'x'.repeat(70_000) })).status).toBe(413);
     const put = await fetch(`${server.origin}${FORM}`, { method: 'PUT', body: 'x' });
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
-    expect(countWaiting(inbox).waiting).toBe(0);
+    expect((await countWaiting(inbox)).waiting).toBe(0);
     const first = await send(FORM, { change });
     const again = await send(FORM, { change });
     expect([first.status, again.headers.get('location')]).toEqual([
       303,
       first.headers.get('location'),
     ]);
-    expect(countWaiting(inbox).waiting).toBe(1);
+    expect((await countWaiting(inbox)).waiting).toBe(1);
   });
   test('thanks with the reference, and only for what was sent about this very thing', async () => {
     const sent = await send(FORM, { change: 'La entrada ya no es gratis.' });
@@ -190,7 +190,7 @@ describe('at the desk', () => {
       (await post(path, { does: 'done' }, evil)).status,
       (await post(path, { does: 'dismiss' })).status,
     ];
-    expect([statuses, getCorrection(inbox, reference)?.state]).toEqual([
+    expect([statuses, (await getCorrection(inbox, reference))?.state]).toEqual([
       [401, 403, 403, 422],
       'pending',
     ]);

@@ -57,7 +57,7 @@ beforeAll(async () => {
   await copySharedRelease({ data_dir });
   cpSync(CONTENT, settings.content_dir, { recursive: true });
   writeFileSync(join(settings.content_dir, 'events', 'segundo-contenido.yml'), NEW_EVENT);
-  inbox = openInbox(join(data_dir, 'inbox.db'));
+  inbox = await openInbox(join(data_dir, 'inbox.db'));
   const password = await addEditor(inbox, 'ana', 0);
   const { code, output } = await runCommand('release', [], atNow());
   expect(code, output).toBe(0);
@@ -78,7 +78,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(async () => {
   await server.stop();
-  inbox.close();
+  await inbox.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -218,8 +218,8 @@ describe('true on every surface', { timeout: SOON_MS * 2 }, () => {
   });
 
   test('an approval', async () => {
-    const { reference, token } = sendIn(inbox, { title: 'Noche decidida', dates: [] });
-    approve(inbox, reference);
+    const { reference, token } = await sendIn(inbox, { title: 'Noche decidida', dates: [] });
+    await approve(inbox, reference);
     const path = '/eventos/noche-decidida';
     const list = '/api/v1/events?date=2026-12-05';
     await untilTrue(

@@ -14,7 +14,7 @@ const { server, inbox } = opened;
 
 describe('the door', () => {
   test('shows a stranger the way in and nothing else, and takes nothing from one', async () => {
-    const { reference } = sendIn(inbox, { title: 'Título reservado' });
+    const { reference } = await sendIn(inbox, { title: 'Título reservado' });
     const item = `/revision/envios/${reference}`;
     for (const path of ['/revision', item, '/revision/eventos', '/revision/avisos']) {
       const answer = await server.get(path);
@@ -25,7 +25,7 @@ describe('the door', () => {
     }
     for (const path of [item, '/revision/deshacer', '/revision/avisos'])
       expect((await server.post(path, { does: 'reject', reason: 'x' })).status).toBe(401);
-    expect(getSubmission(inbox, reference)?.state).toBe('pending');
+    expect((await getSubmission(inbox, reference))?.state).toBe('pending');
   });
   test('gives a cookie that scripts and other sites do not get, and takes it back', async () => {
     const answer = await opened.logIn();
@@ -69,8 +69,10 @@ describe('the door', () => {
     expect(await eva.read('/revision')).not.toContain('Salir (eva)');
     expect((await ana.post(editors, { does: 'remove', name: 'eva' })).status).toBe(303);
     expect((await ana.post(editors, { does: 'remove', name: 'ana' })).status).toBe(422);
-    expect(listEditors(inbox).map(({ name }) => name)).toEqual(['ana']);
-    expect(listDecisions(inbox, 5).map(({ action, subject }) => `${action} ${subject}`)).toEqual([
+    expect((await listEditors(inbox)).map(({ name }) => name)).toEqual(['ana']);
+    expect(
+      (await listDecisions(inbox, 5)).map(({ action, subject }) => `${action} ${subject}`),
+    ).toEqual([
       'remove_editor eva',
       'end_sessions eva',
       'remove_editor leo',

@@ -31,7 +31,8 @@ async function send(path: string, changed: Readonly<Record<string, string>>) {
   const answer = await server.post(path, await fill(path, changed), headers);
   return { status: answer.status, html: await answer.text() };
 }
-const undoLast = (): void => undoNewest(opened.inbox, { editor: 'ana', now_ms: FRIDAY_NOON_MS });
+const undoLast = (): Promise<void> =>
+  undoNewest(opened.inbox, { editor: 'ana', now_ms: FRIDAY_NOON_MS });
 /** What the desk decides is served by itself; the last of it is waited for. */
 const untilServed = (path: string, text: string) =>
   expect.poll(() => read(path), { timeout: 90_000 }).toContain(text);
@@ -86,7 +87,7 @@ test('a picture is uploaded: checked, kept with what was typed, described in bot
   expect(silent.html, 'the other form is as it was').toContain('value="¡Fiesta de viernes!"');
   const sent = await sendPicture(path, { ...alt, reason, picture_held: held });
   expect(sent.status).toBe(303);
-  expect(listEdits(opened.inbox, id)[0]?.record.image).toEqual({
+  expect((await listEdits(opened.inbox, id))[0]?.record.image).toEqual({
     url: `upload:${held}`,
     alt: { es: alt['image.alt.es'], en: alt['image.alt.en'] },
   });
@@ -99,14 +100,14 @@ test('a picture is uploaded: checked, kept with what was typed, described in bot
     picture_held: held,
     picture_drop: '1',
   });
-  expect([dropped.status, listEdits(opened.inbox, id)]).toEqual([303, []]);
-  undoLast();
+  expect([dropped.status, await listEdits(opened.inbox, id)]).toEqual([303, []]);
+  await undoLast();
 });
 
 test('what changed underneath an edit is shown beside it, and an editor says which one counts', async () => {
   const { id } = await readDetail(server, 'feria-diaria', 'es');
   const put = () => editFields(opened.inbox, id, { tags: ['puestos'] }, { tags: ['de-antes'] });
-  put();
+  await put();
   const path = `/revision/editar/${id}`;
   for (const room of ['/revision/ediciones', '/revision/por-revisar'])
     expect(await read(room), room).toMatch(
@@ -118,17 +119,17 @@ test('what changed underneath an edit is shown beside it, and an editor says whi
   expect((await send(path, { does: 'keep' })).status).toBe(303);
   expect(await read('/revision/por-revisar')).not.toContain('La fuente cambió');
   expect(await read(path)).not.toContain('value="keep"');
-  put();
+  await put();
   expect((await send(path, { does: 'source' })).status).toBe(303);
-  expect(listEdits(opened.inbox, id)).toEqual([]);
+  expect(await listEdits(opened.inbox, id)).toEqual([]);
   expect((await send(path, { does: 'keep' })).status).toBe(409);
 });
 
 test('nothing is the same as itself, or as another kind of thing', async () => {
   const { inbox } = opened;
-  const sources = readSources(inbox);
-  const foro = sources.list('venue').find(({ file }) => file.includes('foro'))?.id ?? '';
-  const [group] = sources.list('organizer');
+  const sources = await readSources(inbox);
+  const foro = (await sources.list('venue')).find(({ file }) => file.includes('foro'))?.id ?? '';
+  const [group] = await sources.list('organizer');
   const path = `/revision/editar/${foro}`;
   for (const same_as of [foro, group?.id ?? '', 've_gone']) {
     const refused = await send(path, { does: 'save', reason: 'x', same_as });
@@ -152,7 +153,7 @@ test('what no release has shown yet is edited, too: a notice, an approved event 
   );
   expect(await read('/revision/avisos')).toContain(title['title.es']);
 
-  const reference = publish(inbox, { title: 'Todavía no publicada', dates: [] });
+  const reference = await publish(inbox, { title: 'Todavía no publicada', dates: [] });
   const item = await read(`/revision/envios/${reference}`);
   const edit = /\/revision\/editar\/ev_\w+/.exec(item)?.[0] ?? '';
   const form = await read(edit);
@@ -164,7 +165,7 @@ test('what no release has shown yet is edited, too: a notice, an approved event 
   expect((await send(place, { does: 'save', reason: 'Llamamos', phone: '998 1' })).status).toBe(
     303,
   );
-  const now = readDatasetWith(inbox, EMPTY_LEDGER);
+  const now = await readDatasetWith(inbox, EMPTY_LEDGER);
   const event = now.events.find(({ id }) => edit.endsWith(id));
   expect(now.left_out).toEqual([]);
   expect([event?.tags, event?.verified, event?.venue]).toEqual([['familia'], true, venue]);
@@ -226,7 +227,7 @@ test('an edit, and that two are one, are served, beside their sources, until tho
   const giveBack = () => send(`/revision/editar/${old}`, { does: 'source' });
   expect((await giveBack()).status).toBe(303);
   // Undone like any decision.
-  undoLast();
+  await undoLast();
   expect((await giveBack()).status).toBe(303);
   await untilServed(`/api/v1/venues/${old}`, `"id":"${old}"`);
   const again = await readDetail(server, 'feria-diaria', 'es');

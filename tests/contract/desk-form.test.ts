@@ -182,7 +182,7 @@ describe('the form', () => {
 
 describe('the status page', () => {
   test('is nowhere without its token', async () => {
-    const { reference } = sendIn(inbox, { title: 'Secreta' });
+    const { reference } = await sendIn(inbox, { title: 'Secreta' });
     for (const path of [
       `/publicar/estado/${reference}`,
       '/publicar/estado/x',
@@ -191,30 +191,30 @@ describe('the status page', () => {
       expect((await server.get(path)).status).toBe(404);
   });
   test('withdraws what waits, at once', async () => {
-    const { reference, token } = sendIn(inbox, { title: 'Para retirar' });
+    const { reference, token } = await sendIn(inbox, { title: 'Para retirar' });
     const path = `/publicar/estado/${token}`;
     expect(await statusOf(path, { does: 'withdraw' })).toBe(303);
-    expect(getSubmission(inbox, reference)?.state).toBe('withdrawn');
+    expect((await getSubmission(inbox, reference))?.state).toBe('withdrawn');
     expect(await statusOf(path, { does: 'withdraw' })).toBe(422);
     expect(await statusOf(path, { does: 'cancel', message: 'x' })).toBe(422);
   });
   test('erases what is private once asked, says what stays, and nothing of it is left', async () => {
-    const { reference, token } = sendIn(inbox, { title: 'Para olvidar' });
+    const { reference, token } = await sendIn(inbox, { title: 'Para olvidar' });
     const path = `/en/submit/status/${token}`;
     expect(await (await server.get(path)).text()).toContain('after Wednesday, February 10, 2027');
     const asked = await (await server.get(`${path}?does=erase`)).text();
     expect(asked).toContain('Earlier backups keep them');
-    expect(getSubmission(inbox, reference)?.submission.contact_email).not.toBeNull();
+    expect((await getSubmission(inbox, reference))?.submission.contact_email).not.toBeNull();
     const erased = await server.post(path, { does: 'erase' });
     expect([erased.status, erased.headers.get('location')]).toEqual([303, `${path}?erased=1`]);
-    expect(getSubmission(inbox, reference)).toMatchObject({
+    expect(await getSubmission(inbox, reference)).toMatchObject({
       state: 'pending',
       submission: { contact_email: null },
     });
     expect(await (await server.get(`${path}?does=erase`)).text()).toContain('We hold nothing');
   });
   test('has a copy for a calendar, which nobody else is given', async () => {
-    const { reference, token } = sendIn(inbox, { title: 'Para la libreta' });
+    const { reference, token } = await sendIn(inbox, { title: 'Para la libreta' });
     const html = await (await server.get(`/publicar/estado/${token}`)).text();
     expect(html).toContain(`href="/publicar/estado/${token}.ics"`);
     expect(html).toMatch(/href="https:\/\/wa\.me\/\?text=Para%20la%20libreta%0A[^"]*estado/);
@@ -228,15 +228,15 @@ describe('the status page', () => {
     expect((await server.get('/publicar/estado/x.ics')).status).toBe(404);
   });
   test('a form of another site changes nothing', async () => {
-    const { reference, token } = sendIn(inbox, { title: 'Ajena' });
+    const { reference, token } = await sendIn(inbox, { title: 'Ajena' });
     const evil = { origin: 'https://evil.example' };
     expect(await statusOf(`/publicar/estado/${token}`, { does: 'withdraw' }, evil)).toBe(403);
-    expect(getSubmission(inbox, reference)?.state).toBe('pending');
+    expect((await getSubmission(inbox, reference))?.state).toBe('pending');
   });
 });
 
 test('neither the inbox nor its secrets can be had by another road, and no log says who sent what', async () => {
-  const { token } = sendIn(inbox, { title: 'Con secreto' });
+  const { token } = await sendIn(inbox, { title: 'Con secreto' });
   await server.get(`/publicar/estado/${token}`);
   const followed = await server.callTool('seguir_envio', { token });
   expect(await followed.text()).toContain('Con secreto');

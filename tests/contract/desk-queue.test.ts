@@ -1,5 +1,6 @@
 // The queue as it is served: urgency, what comes next, reasons in each sender's language, before and after
 // (contract 14.21, 14.22).
+import { readRows } from '../fixtures/inbox.ts';
 import { expect, test } from 'vitest';
 import { correct, requestChange } from '../../src/desk/submit.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
@@ -12,17 +13,17 @@ import { sendIn, SUBMISSION } from '../fixtures/inbox.ts';
 const desk = await serveDesk();
 const { read, post } = await comeIn(desk);
 
-const send = (title: string, changed: Partial<typeof SUBMISSION> = {}): string =>
-  sendIn(desk.inbox, { title, ...changed }).reference;
-const reasonOf = (reference: string) => getSubmission(desk.inbox, reference)?.reason;
+const send = async (title: string, changed: Partial<typeof SUBMISSION> = {}): Promise<string> =>
+  (await sendIn(desk.inbox, { title, ...changed })).reference;
+const reasonOf = async (reference: string) => (await getSubmission(desk.inbox, reference))?.reason;
 const inOrder = (html: string, ...words: readonly string[]): boolean =>
   words.every((word, at) => at === 0 || html.indexOf(words[at - 1] ?? '') < html.indexOf(word));
 
 test('what is cancelled stands first, then what is soon, then the rest, in page and terminal', async () => {
-  const reference = publish(desk.inbox, { title: 'Se cancela' });
-  const rest = send('De diciembre');
-  const soon = send('De mañana', { start: '2026-11-21T20:00', end: null, dates: [] });
-  requestChange(desk.inbox, {
+  const reference = await publish(desk.inbox, { title: 'Se cancela' });
+  const rest = await send('De diciembre');
+  const soon = await send('De mañana', { start: '2026-11-21T20:00', end: null, dates: [] });
+  await requestChange(desk.inbox, {
     reference,
     now_ms: FRIDAY_NOON_MS,
     asks: 'cancel',
@@ -37,8 +38,8 @@ test('what is cancelled stands first, then what is soon, then the rest, in page 
 });
 
 test('what is doubtful is marked, and stands after what is clear', async () => {
-  const [doubtful, clear] = [send('Dudosa y vieja'), send('Clara y nueva')];
-  desk.inbox.prepare('update changes set is_doubtful = 1 where reference = ?').run(doubtful);
+  const [doubtful, clear] = [await send('Dudosa y vieja'), await send('Clara y nueva')];
+  await readRows(desk.inbox, 'update changes set is_doubtful = 1 where reference = ?', doubtful);
   const html = await read('/revision?group=waiting&q=nueva');
   expect(html).not.toContain('dudoso: llegó');
   expect(inOrder(await read('/revision'), 'Clara y nueva</a>', 'Dudosa y vieja</a>')).toBe(true);
@@ -48,7 +49,7 @@ test('what is doubtful is marked, and stands after what is clear', async () => {
 });
 
 test('who works through it opens the next one, or skips it, and has the way back from a decision', async () => {
-  const [one, two] = [send('Cosa una'), send('Cosa dos')];
+  const [one, two] = [await send('Cosa una'), await send('Cosa dos')];
   const place = 'q=cosa';
   const toPath = (reference: string) => `/revision/envios/${reference}?${place}`;
   expect(await read(toPath(one))).toMatch(new RegExp(`href="/revision/envios/${two}\\?${place}"`));
@@ -65,7 +66,10 @@ test('who works through it opens the next one, or skips it, and has the way back
 test('Enter in a line of a calendar decides nothing; the screen after a decision has the way back', async () => {
   const town = openFixture();
   const here = { inbox: desk.inbox, snapshot: town.snapshot };
-  const reference = sendBatch(here, bring(here, toCalendar(toEvent('Uno', 1), toEvent('Dos', 2))));
+  const reference = await sendBatch(
+    here,
+    await bring(here, toCalendar(toEvent('Uno', 1), toEvent('Dos', 2))),
+  );
   town.close();
   const path = `/revision/calendarios/${reference}`;
   const [first = '', second = ''] = [
@@ -74,7 +78,7 @@ test('Enter in a line of a calendar decides nothing; the screen after a decision
   const typed = { pick: `${first},${second}`, [`other_title_${first}`]: 'Typed by Ana' };
   const looked = await post(path, { ...typed, does: 'look' });
   expect([looked.status, (await looked.text()).includes('Typed by Ana')]).toEqual([200, true]);
-  expect(getSubmission(desk.inbox, first)?.state).toBe('pending');
+  expect((await getSubmission(desk.inbox, first))?.state).toBe('pending');
   const fields = { pick: first, [`revision_${first}`]: '1', does: 'reject:spam' };
   const { headers } = await post(path, fields);
   expect(await read(headers.get('location') ?? '')).toMatch(
@@ -83,23 +87,29 @@ test('Enter in a line of a calendar decides nothing; the screen after a decision
 });
 
 test('one is sent back by a button, in the language it was written in', async () => {
-  const [asked, rejected] = [send('Where is it', { lang: 'en' }), send('Privada')];
+  const [asked, rejected] = [await send('Where is it', { lang: 'en' }), await send('Privada')];
   await post(`/revision/envios/${asked}`, { revision: '1', does: 'ask:place', reason: 'Thanks!' });
   await post(`/revision/envios/${rejected}`, { revision: '1', does: 'reject:private' });
-  expect([getSubmission(desk.inbox, asked)?.state, reasonOf(asked)]).toEqual([
+  expect([(await getSubmission(desk.inbox, asked))?.state, await reasonOf(asked)]).toEqual([
     'changes_requested',
     'We need to know where it is: add the address or how to get there. Thanks!',
   ]);
-  expect(reasonOf(rejected)).toContain('abierto al público');
+  expect(await reasonOf(rejected)).toContain('abierto al público');
 });
 
 test('a duplicate is rejected with the page of what is there already', async () => {
-  const [one, two, wrong] = [send('Doble uno'), send('Doble dos'), send('Doble tres')];
+  const [one, two, wrong] = [
+    await send('Doble uno'),
+    await send('Doble dos'),
+    await send('Doble tres'),
+  ];
   const event = await desk.findEventId();
   await post(`/revision/envios/${one}`, { revision: '1', does: 'duplicate', duplicate_of: event });
-  expect(reasonOf(one)).toMatch(/^Ya está en la agenda: .+, http:\/\/127\.0\.0\.1:4399\/eventos\//);
+  expect(await reasonOf(one)).toMatch(
+    /^Ya está en la agenda: .+, http:\/\/127\.0\.0\.1:4399\/eventos\//,
+  );
   await post(`/revision/envios/${two}`, { revision: '1', does: `duplicate:${wrong}` });
-  expect(reasonOf(two)).toBe('Ya nos había llegado, así que no lo publicamos dos veces.');
+  expect(await reasonOf(two)).toBe('Ya nos había llegado, así que no lo publicamos dos veces.');
   const refused = await post(`/revision/envios/${wrong}`, {
     revision: '1',
     does: 'duplicate',
@@ -112,14 +122,14 @@ test('a duplicate is rejected with the page of what is there already', async () 
 });
 
 test('a correction of what is published says each field before and after', async () => {
-  const reference = publish(desk.inbox, { title: 'Con hora' });
+  const reference = await publish(desk.inbox, { title: 'Con hora' });
   const submission = {
     ...SUBMISSION,
     title: 'Con hora',
     start: '2026-12-05T21:30',
     zone: 'hotel-zone',
   };
-  correct(desk.inbox, { reference, now_ms: FRIDAY_NOON_MS + 60_000, submission });
+  await correct(desk.inbox, { reference, now_ms: FRIDAY_NOON_MS + 60_000, submission });
   const html = await read(`/revision/envios/${reference}`);
   expect(html.replace(/<[^>]+>|\s+/g, ' ')).toMatch(/Antes +20:00 +Ahora +21:30/);
   expect(html).toMatch(/<del>Centro<\/del>/);

@@ -25,56 +25,64 @@ const refuse = async (...words: string[]): Promise<string> => {
 
 test('what was sent is listed, shown, sent back, rejected and, once whole, approved', async () => {
   const { inbox } = desk;
-  const one = sendIn(inbox, { title: 'Desde la terminal' }).reference;
+  const one = (await sendIn(inbox, { title: 'Desde la terminal' })).reference;
   expect(await run('list')).toContain(one);
   expect(await run('show', one)).toContain('"title": "Desde la terminal"');
   expect(await refuse('approve', one)).toMatch(/summary: missing.*\/revision\/envios\/HC-/);
   const words = { other_title: 'From the terminal', summary: 'Una.', other_summary: 'One.' };
   const draft = { ...toDraft(toFormValues(SUBMISSION)), title: 'Desde la terminal', ...words };
-  saveDraft(inbox, { reference: one, revision: 1, editor: 'ana', now_ms: FRIDAY_NOON_MS }, draft);
+  await saveDraft(
+    inbox,
+    { reference: one, revision: 1, editor: 'ana', now_ms: FRIDAY_NOON_MS },
+    draft,
+  );
   expect(await run('approve', one)).toContain('where none runs: npm run release');
-  expect(getSubmission(inbox, one)?.is_published).toBe(true);
+  expect((await getSubmission(inbox, one))?.is_published).toBe(true);
 
-  const two = sendIn(inbox, { title: 'Para rechazar' }).reference;
+  const two = (await sendIn(inbox, { title: 'Para rechazar' })).reference;
   expect(await refuse('reject', two, '--reason', ' ')).toContain('reason: say why');
   await run('reject', two, '--reason', 'No es un evento');
-  undoNewest(inbox, { editor: 'ana', now_ms: FRIDAY_NOON_MS });
+  await undoNewest(inbox, { editor: 'ana', now_ms: FRIDAY_NOON_MS });
   await run('ask', two, '--reason', '¿A qué hora?');
-  expect(getSubmission(inbox, two)?.state).toBe('changes_requested');
+  expect((await getSubmission(inbox, two))?.state).toBe('changes_requested');
 });
 
 test('what is published is cancelled, whole or one day, restored and withdrawn', async () => {
   const { inbox } = desk;
   const event = await desk.findEventId();
-  const record = () => listOverrides(inbox).find((row) => row.event === event)?.record;
+  const record = async () =>
+    (await listOverrides(inbox)).find((row) => row.event === event)?.record;
   expect(await refuse('cancel', event)).toContain('reason: say why');
   await run('cancel', event, '--reason', 'Llueve');
-  expect(record()).toEqual({ status: 'cancelled' });
+  expect(await record()).toEqual({ status: 'cancelled' });
   await run('restore', event);
   const { data } = await (await desk.server.get(`/api/v1/events/${event}`)).json();
   const date = data.next.start.slice(0, 10);
   await run('cancel', event, '--date', date, '--reason', 'Llueve ese día');
-  expect(listOverrides(inbox)).toContainEqual(expect.objectContaining({ event, date }));
+  expect(await listOverrides(inbox)).toContainEqual(expect.objectContaining({ event, date }));
   expect(await refuse('cancel', event, '--date', '2031-01-01', '--reason', 'x')).toContain('date:');
   expect(await refuse('cancel', 'nada', '--reason', 'x')).toContain("no published event 'nada'");
   await run('withdraw', event, '--reason', 'Orden de un juez');
-  expect(record()).toMatchObject({ status: 'withdrawn' });
+  expect(await record()).toMatchObject({ status: 'withdrawn' });
 });
 
 test('a calendar is listed, and decided on the web', async () => {
   const town = openFixture();
   const here = { inbox: desk.inbox, snapshot: town.snapshot };
-  const reference = send(here, bring(here, toCalendar(toEvent('Cine', 1), toEvent('Taller', 2))));
+  const reference = await send(
+    here,
+    await bring(here, toCalendar(toEvent('Cine', 1), toEvent('Taller', 2))),
+  );
   town.close();
   expect(await run('list')).toContain(reference);
   expect(await refuse('approve', reference)).toMatch(/calendars .* are at http.*\/revision/);
 });
 
 test('what is private is erased', async () => {
-  const { reference } = sendIn(desk.inbox, { title: 'Para olvidar' });
+  const { reference } = await sendIn(desk.inbox, { title: 'Para olvidar' });
   expect(await run('erase', reference)).toContain('backups made before');
-  expect(isCompactDue(desk.inbox)).toBe(false);
+  expect(await isCompactDue(desk.inbox)).toBe(false);
   await run('compact');
-  expect(getSubmission(desk.inbox, reference)?.submission.contact_email).toBeNull();
+  expect((await getSubmission(desk.inbox, reference))?.submission.contact_email).toBeNull();
   expect(await refuse('erase', 'HC-NADA99')).toContain('no such submission');
 });

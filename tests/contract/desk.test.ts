@@ -17,7 +17,7 @@ const statusOf = async (path: string, fields: Fields, headers?: Fields): Promise
   (await post(path, fields, headers)).status;
 
 test('it decides only with a form of its own session', async () => {
-  const { reference } = sendIn(inbox, { title: 'Para decidir' });
+  const { reference } = await sendIn(inbox, { title: 'Para decidir' });
   const path = `/revision/envios/${reference}`;
   const fields = { does: 'reject', reason: 'No es un evento', revision: '1' };
   expect([
@@ -25,22 +25,22 @@ test('it decides only with a form of its own session', async () => {
     await statusOf(path, { ...fields, csrf: 'x'.repeat(43) }),
     await statusOf(path, fields, { origin: 'https://evil.example' }),
   ]).toEqual([403, 403, 403]);
-  expect(getSubmission(inbox, reference)?.state).toBe('pending');
+  expect((await getSubmission(inbox, reference))?.state).toBe('pending');
   expect(await statusOf(path, fields)).toBe(303);
-  expect(getSubmission(inbox, reference)).toMatchObject({
+  expect(await getSubmission(inbox, reference)).toMatchObject({
     ...{ state: 'rejected', reason: 'No es un evento' },
   });
   expect(await statusOf(path, fields)).toBe(409);
 });
 
 test('it erases what is private, and says so', async () => {
-  const { reference } = sendIn(inbox, { title: 'Para olvidar' });
+  const { reference } = await sendIn(inbox, { title: 'Para olvidar' });
   const erased = await post(`/revision/envios/${reference}`, { does: 'erase' });
   expect(erased.status).toBe(303);
   expect(await read(erased.headers.get('location') ?? '')).toContain(
     'No se guarda ningún dato privado de esto',
   );
-  expect(getSubmission(inbox, reference)).toMatchObject({
+  expect(await getSubmission(inbox, reference)).toMatchObject({
     ...{ state: 'pending', submission: { contact_email: null } },
   });
 });
@@ -52,20 +52,20 @@ test('it closes a notice once: pressed again, it does not last longer', async ()
     ...{ start_date: '2026-11-19', start_time: '08:00' },
   };
   expect(await statusOf('/revision/avisos', notice)).toBe(303);
-  const [{ id } = { id: '' }] = listDeskNotices(inbox);
+  const [{ id } = { id: '' }] = await listDeskNotices(inbox);
   const close = (which: string) => statusOf('/revision/avisos', { does: 'close', id: which });
   expect(await close(id)).toBe(303);
-  const closed = listDeskNotices(inbox);
+  const closed = await listDeskNotices(inbox);
   expect(closed).toMatchObject([{ id, record: { open: false } }]);
   expect([await close(id), await close('notice-none')]).toEqual([409, 409]);
-  expect([listDeskNotices(inbox), listDecisions(inbox, 1)[0]?.action]).toEqual([
+  expect([await listDeskNotices(inbox), (await listDecisions(inbox, 1))[0]?.action]).toEqual([
     closed,
     'close_notice',
   ]);
 });
 
 test('it never lets a stale page decide, and shows what was typed again over what is there now', async () => {
-  const { reference, token } = sendIn(inbox, { title: 'Con hora mala' });
+  const { reference, token } = await sendIn(inbox, { title: 'Con hora mala' });
   const path = `/revision/envios/${reference}`;
   const fields = {
     ...{ revision: '1', title: 'Con hora mala', other_title: 'Typed by Ana' },
@@ -77,7 +77,7 @@ test('it never lets a stale page decide, and shows what was typed again over wha
     expect.stringContaining('Typed by Ana'),
   ]);
   const submission = { ...SUBMISSION, title: 'Con hora buena' };
-  correct(inbox, { reference, now_ms: FRIDAY_NOON_MS, submission });
+  await correct(inbox, { reference, now_ms: FRIDAY_NOON_MS, submission });
   for (const does of ['approve', 'save', 'reject']) {
     const stale = await post(path, { ...fields, does });
     const shown = await stale.text();
@@ -87,7 +87,7 @@ test('it never lets a stale page decide, and shows what was typed again over wha
     ]);
     for (const words of ['value="Con hora buena"', 'Typed by Ana']) expect(shown).toContain(words);
   }
-  expect(getSubmission(inbox, reference)).toMatchObject({
+  expect(await getSubmission(inbox, reference)).toMatchObject({
     ...{ state: 'pending', revision: 2, draft: null },
   });
   expect((await server.post(`/publicar/estado/${token}`, { does: 'withdraw' })).status).toBe(303);
@@ -97,8 +97,8 @@ test('it never lets a stale page decide, and shows what was typed again over wha
 
 test('it refuses a reason that is too long, and shows it again whole', async () => {
   const event = await opened.findEventId();
-  const { reference } = sendIn(inbox, { title: 'Con motivo largo' });
-  const [before, reason] = [listDecisions(inbox, 1), `${'Por ley. '.repeat(80)}Fin`];
+  const { reference } = await sendIn(inbox, { title: 'Con motivo largo' });
+  const [before, reason] = [await listDecisions(inbox, 1), `${'Por ley. '.repeat(80)}Fin`];
   for (const [path, fields, limit] of [
     [`/revision/eventos/${event}`, { does: 'withdraw' }, 400],
     [`/revision/envios/${reference}`, { does: 'reject', revision: '1' }, 600],
@@ -108,7 +108,7 @@ test('it refuses a reason that is too long, and shows it again whole', async () 
     expect(answer.status).toBe(422);
     for (const words of [reason, `máximo ${limit} caracteres`]) expect(html).toContain(words);
   }
-  expect(listDecisions(inbox, 1)).toEqual(before);
+  expect(await listDecisions(inbox, 1)).toEqual(before);
   expect(await opened.review('withdraw', event, '--reason', reason)).toMatchObject({
     ...{ code: 1, output: expect.stringContaining('reason: at most 400 characters') },
   });
@@ -116,10 +116,11 @@ test('it refuses a reason that is too long, and shows it again whole', async () 
 
 test('it says how many more wait than it shows, and who decided what, when and why', async () => {
   const later_ms = FRIDAY_NOON_MS + 7_200_000;
-  const references = Array.from(
-    { length: 60 },
-    (_, at) => sendIn(inbox, { title: `En la fila ${at}` }, 'form', later_ms).reference,
-  );
+  const references: string[] = [];
+  for (let at = 0; at < 60; at += 1)
+    references.push(
+      (await sendIn(inbox, { title: `En la fila ${at}` }, 'form', later_ms)).reference,
+    );
   const queue = await read('/revision');
   expect([
     queue.match(/<li>\s*<a href="\/revision\/envios\//g)?.length,
@@ -140,7 +141,9 @@ test('it says how many more wait than it shows, and who decided what, when and w
 });
 
 test('it undoes any decision from the log, and says why it cannot where it cannot', async () => {
-  const references = ['Primera', 'Segunda'].map((title) => sendIn(inbox, { title }).reference);
+  const references: string[] = [];
+  for (const title of ['Primera', 'Segunda'])
+    references.push((await sendIn(inbox, { title })).reference);
   const [first = '', second = ''] = references;
   for (const reference of references)
     await post(`/revision/envios/${reference}`, {
@@ -151,9 +154,10 @@ test('it undoes any decision from the log, and says why it cannot where it canno
   const fields = { from: 'log', id: toField(log, 'id') };
   const undone = await post('/revision/deshacer', fields);
   expect(undone.headers.get('location')).toBe('/revision/registro?done=undone');
-  expect(references.map((one) => getSubmission(inbox, one)?.state)).toEqual([
-    ...['pending', 'rejected'],
-  ]);
+  expect([
+    (await getSubmission(inbox, first))?.state,
+    (await getSubmission(inbox, second))?.state,
+  ]).toEqual(['pending', 'rejected']);
   const again = await post('/revision/deshacer', fields);
   expect([again.status, await again.text()]).toEqual([
     409,

@@ -23,23 +23,19 @@ let inbox: Inbox;
 const references: string[] = [];
 const calm_references: string[] = [];
 beforeAll(async () => {
-  inbox = openInbox(join(data_dir, 'inbox.db'));
+  inbox = await openInbox(join(data_dir, 'inbox.db'));
   // The day before: as many as are taken in a day come now.
-  calm_references.push(
-    ...calm.map(
-      (submission) => sendIn(inbox, submission, 'form', FRIDAY_NOON_MS - 25 * 3_600_000).reference,
-    ),
-  );
-  references.push(
-    ...sent.map(
-      (submission, at) => sendIn(inbox, submission, at % 4 === 0 ? 'agent' : 'form').reference,
-    ),
-  );
+  for (const submission of calm)
+    calm_references.push(
+      (await sendIn(inbox, submission, 'form', FRIDAY_NOON_MS - 25 * 3_600_000)).reference,
+    );
+  for (const [at, submission] of sent.entries())
+    references.push((await sendIn(inbox, submission, at % 4 === 0 ? 'agent' : 'form')).reference);
   server = await startServer(SETTINGS);
 });
 afterAll(async () => {
   await server.stop();
-  inbox.close();
+  await inbox.close();
   rmSync(data_dir, { recursive: true });
 });
 
@@ -198,7 +194,7 @@ const harmless = new Map<string, string>();
 
 test('what our own pages are made of is known', async () => {
   for (const [at, reference] of calm_references.entries())
-    approve(
+    await approve(
       inbox,
       reference,
       toAdded(at, () => CALM),
@@ -214,7 +210,8 @@ test('what our own pages are made of is known', async () => {
 }, 300_000);
 
 test('approved as they are, every surface of every one is whole', async () => {
-  for (const [at, reference] of references.entries()) approve(inbox, reference, toAdded(at, pick));
+  for (const [at, reference] of references.entries())
+    await approve(inbox, reference, toAdded(at, pick));
   await release(references[0] ?? '');
   for (const reference of references) {
     for (const [at, path] of (await findPaths(reference)).entries()) {

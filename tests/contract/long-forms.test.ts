@@ -1,5 +1,6 @@
 // Forms with more text than is taken in, and repetitions: nothing that was typed is lost, over real HTTP
 // (contract 14.1, 14.15).
+import { readValue } from '../fixtures/inbox.ts';
 import { describe, expect, test } from 'vitest';
 import { makePhoto } from '../fixtures/picture-server.ts';
 import { comeIn, serveDesk, toField } from '../fixtures/desk-server.ts';
@@ -20,8 +21,7 @@ const sendForm = async (form: FormData) => {
   });
   return { status: answer.status, html: await answer.text() };
 };
-const countStored = (): unknown =>
-  opened.inbox.prepare('select count(*) from changes').pluck().get();
+const countStored = (): Promise<unknown> => readValue(opened.inbox, 'select count(*) from changes');
 
 describe('a form with more text than is taken in', () => {
   const long = { ...GOOD, description: LONG, step: 'send' };
@@ -34,7 +34,7 @@ describe('a form with more text than is taken in', () => {
           : await opened.server
               .post('/publicar', long)
               .then(async (answer) => ({ status: answer.status, html: await answer.text() }));
-      expect([status, countStored()]).toEqual([413, 0]);
+      expect([status, await countStored()]).toEqual([413, 0]);
       expect(html).toContain(`id="f-description-fault">${TOO_LONG}`);
       expect(html).toContain('href="#f-description"');
       expect(html).toContain('Lo que escribiste sigue aquí');
@@ -133,7 +133,7 @@ describe('a repetition of some weekdays without a known end', () => {
     expect(listTicked(html)).toEqual([true, true, false, true]);
   });
   test('is seen at the desk to have no end, and keeps there what an editor ticks', async () => {
-    const { reference } = sendIn(opened.inbox, { open_end: true });
+    const { reference } = await sendIn(opened.inbox, { open_end: true });
     const ana = await comeIn(opened);
     const path = `/revision/envios/${reference}`;
     const html = await ana.read(path);
@@ -163,7 +163,7 @@ test('what is only online asks for a link, and is approved without a place', asy
   const [, preview = ''] = /<section class="preview"(.*?)<\/section>/s.exec(html) ?? [];
   expect(preview).toContain('En línea');
   expect(preview).not.toContain('class="banner unsure ask"');
-  const { reference } = sendIn(opened.inbox, { title: 'Clase por internet' });
+  const { reference } = await sendIn(opened.inbox, { title: 'Clase por internet' });
   const ana = await comeIn(opened);
   const path = `/revision/envios/${reference}`;
   const approved = await ana.post(path, { ...linked, ...ADDED, revision: '1', does: 'approve' });

@@ -1,5 +1,6 @@
 // Mail of the whole service: sent by the process with the schedule, never in a request, lost over no kill,
 // told in numbers (contract 14.24).
+import { readValue } from '../fixtures/inbox.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -81,15 +82,15 @@ test('without a mail server nothing is promised and nothing waits', async () => 
   const data_dir = mkdtempSync(join(tmpdir(), 'hoy-mail-'));
   const settings: ServerSettings = { data_dir, content_dir: FIXTURE_DIR };
   await copySharedRelease(settings);
-  const inbox = openInbox(join(data_dir, 'inbox.db'));
-  const { token } = sendIn(inbox);
+  const inbox = await openInbox(join(data_dir, 'inbox.db'));
+  const { token } = await sendIn(inbox);
   const server = await startServer(settings);
   expect(await (await server.get('/publicar')).text()).not.toContain('Ahí te mandamos');
   const status = await (await server.get(`/publicar/estado/${token}`)).text();
   expect(status).not.toContain('Te escribiremos');
   expect(await (await server.get('/healthz')).json()).toMatchObject({ mail: null });
-  expect(inbox.prepare('select count(*) from letters').pluck().get()).toBe(0);
-  inbox.close();
+  expect(await readValue(inbox, 'select count(*) from letters')).toBe(0);
+  await inbox.close();
   await server.stop();
   rmSync(data_dir, { recursive: true });
 });

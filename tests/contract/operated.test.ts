@@ -116,11 +116,11 @@ test('every command reads the file of settings, and the environment wins', async
 
 test('the file is compacted soon after an erasure, by itself', async () => {
   const server = await startServer(settings);
-  const inbox = openInbox(join(settings.data_dir, 'inbox.db'));
-  const { reference } = sendIn(inbox);
-  erase(inbox, reference, null);
-  expect(isCompactDue(inbox)).toBe(true);
+  const inbox = await openInbox(join(settings.data_dir, 'inbox.db'));
+  const { reference } = await sendIn(inbox);
+  await erase(inbox, reference, null);
+  expect(await isCompactDue(inbox)).toBe(true);
   await expect.poll(() => isCompactDue(inbox), { timeout: 20_000 }).toBe(false);
-  inbox.close();
+  await inbox.close();
   await server.stop();
 });

@@ -73,7 +73,7 @@ async function expectLabels(id: string): Promise<void> {
 
 test('an event is approved without it, and labelled until an editor writes it', async () => {
   const title = 'Sin otra lengua';
-  const { reference } = sendIn(inbox, { title });
+  const { reference } = await sendIn(inbox, { title });
   const path = `/revision/envios/${reference}`;
   const shown = await read(path);
   expect([fillForm(shown).other_title ?? '', fillForm(shown).other_summary]).toEqual(['', '']);
@@ -109,7 +109,7 @@ test('the events of a calendar are, too, and nothing is written for anybody', as
   const town = openFixture();
   const here = { inbox, snapshot: town.snapshot };
   const calendar = toCalendar(toEvent('Función primera', 3), toEvent('Función segunda', 4));
-  const batch = send(here, bring(here, calendar));
+  const batch = await send(here, await bring(here, calendar));
   town.close();
   const path = `/revision/calendarios/${batch}`;
   const shown = await read(path);
@@ -140,7 +140,7 @@ test('the events of a calendar are, too, and nothing is written for anybody', as
 });
 
 test('of an event whose description alone was left, only that is labelled', async () => {
-  const id = toSubmittedEventId(publish(inbox, { title: 'Solo el texto' }));
+  const id = toSubmittedEventId(await publish(inbox, { title: 'Solo el texto' }));
   await untilServed(id, '"title":"Test night"');
   const { written_in, page, rows, list, texts } = await readSurfaces(id, 'en');
   expect(written_in).toBe('es');

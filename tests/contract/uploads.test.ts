@@ -1,5 +1,6 @@
 // A picture uploaded with the form, over real HTTP: stored while the form is worked on, refused with a
 // sentence, kept with everything typed; private until approved (contract 14.13).
+import { readRows, readValue } from '../fixtures/inbox.ts';
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import sharp from 'sharp';
@@ -32,7 +33,7 @@ describe('a form with a picture', () => {
       '',
       false,
     ]);
-    expect(inbox.prepare('select count(*) from changes').pluck().get()).toBe(0);
+    expect(await readValue(inbox, 'select count(*) from changes')).toBe(0);
   });
 
   test('is shown at an address that nobody keeps, and that no page may load from elsewhere', async () => {
@@ -113,7 +114,7 @@ describe('a picture that is none', () => {
     ]);
     for (const typed of ['value="Noche con imagen"', 'value="2026-12-05"', 'value="Patio"'])
       expect(found.html).toContain(typed);
-    expect(inbox.prepare('select count(*) from changes').pluck().get()).toBe(0);
+    expect(await readValue(inbox, 'select count(*) from changes')).toBe(0);
   });
 
   test('of the right kind under a wrong name is taken', async () => {
@@ -137,7 +138,7 @@ describe('a picture that is none', () => {
   });
 
   test('a connection that breaks in the middle leaves nothing behind', async () => {
-    const before = inbox.prepare('select count(*) from uploads').pluck().get();
+    const before = await readValue(inbox, 'select count(*) from uploads');
     await new Promise<void>((resolve) => {
       const socket = connect(server.port, '127.0.0.1', () => {
         socket.write(
@@ -147,7 +148,7 @@ describe('a picture that is none', () => {
       });
     });
     expect((await server.get('/hoy')).status).toBe(200);
-    expect(inbox.prepare('select count(*) from uploads').pluck().get()).toBe(before);
+    expect(await readValue(inbox, 'select count(*) from uploads')).toBe(before);
   });
 
   test('from another site, or to a form without a file, it is not read', async () => {
@@ -169,7 +170,7 @@ describe('a picture that is none', () => {
       picture_id: 'x'.repeat(32),
     });
     expect(await answer.text()).toMatch(/picture_id/);
-    expect(inbox.prepare('select count(*) from changes').pluck().get()).toBe(0);
+    expect(await readValue(inbox, 'select count(*) from changes')).toBe(0);
   });
 });
 
@@ -210,7 +211,7 @@ test('what is sent with a picture has it on its status page and at the desk, and
     `src="/subidas/${id}" alt="Un trío toca"`,
   );
   const cookie = toCookie(await opened.logIn());
-  const reference = String(inbox.prepare('select reference from changes').pluck().get());
+  const reference = String(await readValue(inbox, 'select reference from changes'));
   const item = await (await server.get(`/revision/envios/${reference}`, { cookie })).text();
   expect(item.match(new RegExp(`src="/subidas/${id}"`, 'g'))).toHaveLength(3);
   expect(item).toContain('Publicar sin imagen');
@@ -228,7 +229,8 @@ test('what is sent with a picture has it on its status page and at the desk, and
 
 test('where it cannot be stored, what was typed comes back', async () => {
   // As on a full disk: the table takes nothing.
-  inbox.exec(
+  await readRows(
+    inbox,
     "create trigger uploads.full before insert on uploads begin select raise(abort, 'disk is full'); end",
   );
   try {
@@ -241,7 +243,7 @@ test('where it cannot be stored, what was typed comes back', async () => {
     expect(FAULT.exec(html)?.[1]).toContain('no podemos guardar imágenes');
     expect(server.output()).toContain('disk is full');
   } finally {
-    inbox.exec('drop trigger uploads.full');
+    await readRows(inbox, 'drop trigger uploads.full');
   }
 });
 

@@ -1,12 +1,15 @@
 // API keys: shown once, kept as a hash, found while live, revoked at once, their last use noted
 // without anybody waiting.
+import { readValue } from '../fixtures/inbox.ts';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/domain/api-key.ts';
 import { createKey } from '../../src/desk/api-keys.ts';
 import { createKeyLookup, listKeys, revokeKey } from '../../src/inbox/api-keys.ts';
+import { inTurn } from '../../src/inbox/in-turn.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { at } from '../fixtures/fixture.ts';
 
@@ -14,12 +17,12 @@ const NOON_MS = at('2026-11-20T12:00:00');
 let folder: string;
 let inbox: Inbox;
 const path = (): string => join(folder, 'inbox.db');
-beforeEach(() => {
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hoy-keys-'));
-  inbox = openInbox(path());
+  inbox = await openInbox(path());
 });
-afterEach(() => {
-  inbox.close();
+afterEach(async () => {
+  await inbox.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -27,11 +30,12 @@ const settle = (): Promise<void> =>
   new Promise((done) => {
     setImmediate(() => setImmediate(done));
   });
-const lastUse = (): (string | null)[] => listKeys(inbox).map((key) => key.last_used_on);
+const lastUse = async (): Promise<(string | null)[]> =>
+  (await listKeys(inbox)).map((key) => key.last_used_on);
 
 describe('a key', () => {
-  test('is 256 bits of chance behind its prefix, another each time, and nowhere on disk', () => {
-    const made = [createKey(inbox, 'Ana', NOON_MS), createKey(inbox, 'Ana', NOON_MS)];
+  test('is 256 bits of chance behind its prefix, another each time, and nowhere on disk', async () => {
+    const made = [await createKey(inbox, 'Ana', NOON_MS), await createKey(inbox, 'Ana', NOON_MS)];
     for (const { id, key } of made) {
       expect([id, key]).toEqual([
         expect.stringMatching(/^key_[0-9a-f]{8}$/),
@@ -42,7 +46,7 @@ describe('a key', () => {
     }
     expect(made[0]?.key).not.toBe(made[1]?.key);
     expect(
-      listKeys(inbox).map(({ name, created_at, last_used_on, revoked_at }) => [
+      (await listKeys(inbox)).map(({ name, created_at, last_used_on, revoked_at }) => [
         name,
         created_at,
         last_used_on,
@@ -56,37 +60,37 @@ describe('a key', () => {
 
   test.each(['', 'A', ' Ana', '-x', `A${'n'.repeat(60)}`, 'a\nb', 'a\u202eb', '<b>'])(
     'is not made for the name %j',
-    (name) => {
-      expect(() => createKey(inbox, name, NOON_MS)).toThrow(/^name: 2 to 60/);
+    async (name) => {
+      await expect(() => createKey(inbox, name, NOON_MS)).rejects.toThrow(/^name: 2 to 60/);
     },
   );
 
   test.each(['An', `A${'n'.repeat(59)}`, 'Peña & hijos'.replace(' & ', ' + '), 'ana@example.com'])(
     'is made for the name %j',
-    (name) => {
-      createKey(inbox, name, NOON_MS);
-      expect(listKeys(inbox)[0]?.name).toBe(name);
+    async (name) => {
+      await createKey(inbox, name, NOON_MS);
+      expect((await listKeys(inbox))[0]?.name).toBe(name);
     },
   );
 
-  test('is live from its making to its revocation, also where another process makes and revokes it', () => {
+  test('is live from its making to its revocation, also where another process makes and revokes it', async () => {
     const isLive = createKeyLookup(inbox, () => NOON_MS);
-    const other = openInbox(path());
-    const { id, key } = createKey(other, 'Ana', NOON_MS);
-    expect([isLive(hashKey(key)), isLive(hashKey(`${key} `)), isLive(key), isLive('')]).toEqual([
+    const other = await openInbox(path());
+    const { id, key } = await createKey(other, 'Ana', NOON_MS);
+    expect(await inTurn([hashKey(key), hashKey(`${key} `), key, ''], isLive)).toEqual([
       true,
       false,
       false,
       false,
     ]);
     expect([
-      revokeKey(other, id, NOON_MS),
-      revokeKey(other, id, NOON_MS),
-      revokeKey(other, 'key_nada', NOON_MS),
+      await revokeKey(other, id, NOON_MS),
+      await revokeKey(other, id, NOON_MS),
+      await revokeKey(other, 'key_nada', NOON_MS),
     ]).toEqual([true, false, false]);
-    expect(isLive(hashKey(key))).toBe(false);
-    expect(listKeys(inbox)[0]?.revoked_at).toBe('2026-11-20T12:00:00-05:00');
-    other.close();
+    expect(await isLive(hashKey(key))).toBe(false);
+    expect((await listKeys(inbox))[0]?.revoked_at).toBe('2026-11-20T12:00:00-05:00');
+    await other.close();
   });
 });
 
@@ -94,46 +98,46 @@ describe('the last use', () => {
   test('is noted after the answer, by Cancún’s day, once a day', async () => {
     let now_ms = at('2026-11-20T23:59:59');
     const isLive = createKeyLookup(inbox, () => now_ms);
-    const hash = hashKey(createKey(inbox, 'Ana', NOON_MS).key);
-    isLive(hash);
-    expect(lastUse()).toEqual([null]);
+    const hash = hashKey((await createKey(inbox, 'Ana', NOON_MS)).key);
+    await isLive(hash);
+    expect(await lastUse()).toEqual([null]);
     await settle();
-    expect(lastUse()).toEqual(['2026-11-20']);
-    const writes = (): unknown => inbox.prepare('select total_changes()').pluck().get();
-    const before = writes();
-    isLive(hash);
+    expect(await lastUse()).toEqual(['2026-11-20']);
+    const writes = (): Promise<unknown> => readValue(inbox, 'select total_changes()');
+    const before = await writes();
+    await isLive(hash);
     await settle();
-    expect(writes()).toBe(before);
+    expect(await writes()).toBe(before);
     now_ms = at('2026-11-21T00:00:00');
-    isLive(hash);
+    await isLive(hash);
     await settle();
-    expect(lastUse()).toEqual(['2026-11-21']);
+    expect(await lastUse()).toEqual(['2026-11-21']);
   });
 
   test('waits for no other writer: the key is live, and a later use is noted', async () => {
     const isLive = createKeyLookup(inbox, () => NOON_MS);
-    const hash = hashKey(createKey(inbox, 'Ana', NOON_MS).key);
-    const other = openInbox(path());
+    const hash = hashKey((await createKey(inbox, 'Ana', NOON_MS)).key);
+    const other = new Database(path());
     other.exec('begin immediate');
     const begun_ms = performance.now();
-    expect(isLive(hash)).toBe(true);
+    expect(await isLive(hash)).toBe(true);
     await settle();
     expect(performance.now() - begun_ms).toBeLessThan(1_000);
-    expect(lastUse()).toEqual([null]);
+    expect(await lastUse()).toEqual([null]);
     other.exec('rollback');
     other.close();
-    isLive(hash);
+    await isLive(hash);
     await settle();
-    expect(lastUse()).toEqual(['2026-11-20']);
-    expect(inbox.pragma('busy_timeout', { simple: true })).toBe(10_000);
+    expect(await lastUse()).toEqual(['2026-11-20']);
+    expect(await readValue(inbox, 'pragma busy_timeout')).toBe(10_000);
   });
 
   test('is no concern of a server that has ended', async () => {
-    const closed = openInbox(path());
-    const hash = hashKey(createKey(inbox, 'Ana', NOON_MS).key);
-    createKeyLookup(closed, () => NOON_MS)(hash);
-    closed.close();
+    const closed = await openInbox(path());
+    const hash = hashKey((await createKey(inbox, 'Ana', NOON_MS)).key);
+    await createKeyLookup(closed, () => NOON_MS)(hash);
+    await closed.close();
     await settle();
-    expect(lastUse()).toEqual([null]);
+    expect(await lastUse()).toEqual([null]);
   });
 });

@@ -1,5 +1,6 @@
 // A full disk: whoever sends something is told that it was not stored, and gets back what was typed, on the
 // form, the status page, a report and the desk (contract 14.16).
+import { readColumn, readRows, readValue } from '../fixtures/inbox.ts';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { listFields, toSeen } from '../../src/desk/edit-form.ts';
 import { addEditor } from '../../src/desk/editors.ts';
@@ -23,9 +24,9 @@ const town = readFixture();
 const { snapshot, close } = openFixture(town);
 const [{ id: EVENT = '' } = {}] = town.events;
 const state = { snapshot, now_ms: FRIDAY_NOON_MS, site: SITE };
-let opened: ReturnType<typeof openFixtureInbox>;
-beforeEach(() => {
-  opened = openFixtureInbox();
+let opened: Awaited<ReturnType<typeof openFixtureInbox>>;
+beforeEach(async () => {
+  opened = await openFixtureInbox();
   return () => opened.close();
 });
 afterAll(close);
@@ -45,76 +46,88 @@ const FIELDS = {
 const toVisit = (fields: Readonly<Record<string, string>>): Visit =>
   toAnyVisit(opened.inbox, { method: 'POST', fields });
 /** As a disk that takes nothing at all, not even over what is there. */
-const close_file = (): void => {
-  opened.inbox.pragma('query_only = on');
+const close_file = async (): Promise<void> => {
+  await readRows(opened.inbox, 'pragma query_only = on');
 };
 /** Not a page more, nor one that a migration has left free, nor room on those of changes. */
-const fill = (): void => {
+const fill = async (): Promise<void> => {
   const { inbox } = opened;
-  inbox.exec('vacuum');
-  inbox.pragma(`max_page_count = ${inbox.pragma('page_count', { simple: true })}`);
-  const insert = inbox.prepare(`insert into changes (at, maker, door, kind, asks, title, state)
-    values ('', 'editor', 'desk', 'event', 'edit', ?, 'undone')`);
+  await readRows(inbox, 'vacuum');
+  await readRows(inbox, `pragma max_page_count = ${await readValue(inbox, 'pragma page_count')}`);
+  const insert = `insert into changes (at, maker, door, kind, asks, title, state)
+    values ('', 'editor', 'desk', 'event', 'edit', ?, 'undone')`;
   for (const length of [300, 100, 1])
-    expect(() => {
-      for (;;) insert.run('x'.repeat(length));
-    }).toThrow('full');
+    await expect(async () => {
+      for (;;) await readRows(inbox, insert, 'x'.repeat(length));
+    }).rejects.toMatchObject({ reason: 'not_stored' });
 };
 const toStamp = (): string => createFormStamp(opened.inbox, FRIDAY_NOON_MS - 60_000);
 
-test('the form comes back with every word, and nothing is stored', () => {
+test('what is sent in is refused and not stored, and taken once there is room', async () => {
+  const { reference } = await sendIn(opened.inbox);
+  await fill();
+  const send = () => sendIn(opened.inbox, { description: 'Muy larga. '.repeat(3_000) });
+  await expect(send()).rejects.toMatchObject({ code: 'unavailable', reason: 'not_stored' });
+  const sent = "select reference from changes where maker = 'sender'";
+  expect(await readColumn(opened.inbox, sent)).toEqual([reference]);
+  await readRows(opened.inbox, 'pragma max_page_count = 1000000');
+  expect((await send()).is_repeat).toBe(false);
+});
+
+test('the form comes back with every word, and nothing is stored', async () => {
   const stamp = toStamp();
-  fill();
-  const sent = handleSubmit(state, toVisit({ ...FIELDS, stamp, step: 'send' }), 'es');
+  await fill();
+  const sent = await handleSubmit(state, toVisit({ ...FIELDS, stamp, step: 'send' }), 'es');
   expect(sent).toMatchObject({
     status: 503,
     page: { form: { values: FIELDS }, notice: expect.stringContaining('no se envió') },
   });
-  expect(
-    opened.inbox.prepare("select count(*) from changes where maker = 'sender'").pluck().get(),
-  ).toBe(0);
+  expect(await readValue(opened.inbox, "select count(*) from changes where maker = 'sender'")).toBe(
+    0,
+  );
 });
 
-test('a request to cancel comes back with its words', () => {
-  const { reference, token } = sendIn(opened.inbox);
-  approve(opened.inbox, reference);
+test('a request to cancel comes back with its words', async () => {
+  const { reference, token } = await sendIn(opened.inbox);
+  await approve(opened.inbox, reference);
   const message = 'Llueve mucho. '.repeat(40);
-  fill();
+  await fill();
   const visit = toVisit({ does: 'cancel', message });
-  expect(handleStatus(state, visit, token ?? '', 'es')).toMatchObject({
+  expect(await handleStatus(state, visit, token ?? '', 'es')).toMatchObject({
     status: 503,
     page: { status: { message, notice: expect.stringContaining('no se envió') } },
   });
-  expect(getSubmission(opened.inbox, reference)?.state).toBe('approved');
+  expect((await getSubmission(opened.inbox, reference))?.state).toBe('approved');
 });
 
-test('a report comes back with its words', () => {
+test('a report comes back with its words', async () => {
   const stamp = toStamp();
   const change = 'Empieza a las nueve. '.repeat(40);
-  fill();
+  await fill();
   const request = { kind: 'correct', about: 'event', id: 'feria-diaria', lang: 'es' } as const;
-  expect(handleCorrect(state, toVisit({ stamp, change }), request)).toMatchObject({
+  expect(await handleCorrect(state, toVisit({ stamp, change }), request)).toMatchObject({
     status: 503,
     page: { values: { change }, notice: expect.stringContaining('no se envió') },
   });
 });
 
-test('a decision is not made, and what was typed for it stays', () => {
-  const { reference } = sendIn(opened.inbox);
+test('a decision is not made, and what was typed for it stays', async () => {
+  const { reference } = await sendIn(opened.inbox);
   const reason = 'No es un evento. '.repeat(30);
-  fill();
+  await fill();
   const actor = { editor: 'ana', now_ms: FRIDAY_NOON_MS };
   const visit = toVisit({ does: 'reject', reason, revision: '1' });
   const session = { editor: 'ana', csrf: '', id: '' } as const;
-  expect(handleItem({ state, visit, actor, session }, reference)).toMatchObject({
+  expect(await handleItem({ state, visit, actor, session }, reference)).toMatchObject({
     status: 503,
     screen: { reason },
     notice: expect.stringContaining('el disco está lleno'),
   });
-  expect(getSubmission(opened.inbox, reference)?.state).toBe('pending');
+  expect((await getSubmission(opened.inbox, reference))?.state).toBe('pending');
 });
 
 describe('the desk', () => {
+  type Form = readonly [path: string, fields: Readonly<Record<string, string>>];
   const WORDS = 'Lo dijo el organizador. '.repeat(12);
   const LATER_MS = FRIDAY_NOON_MS + 5 * 60_000;
   const later = { ...state, now_ms: LATER_MS };
@@ -128,12 +141,18 @@ describe('the desk', () => {
     token = (result.kind === 'in' && /=([^;]+)/.exec(result.cookie)?.[1]) || '';
     csrf = (await readSession({ ...toVisit({}), session_token: token }))?.csrf ?? '';
     // So long ago that it would be noted that it is seen.
-    inbox.exec("update session set updatedAt = strftime('%FT%TZ', updatedAt, '-5 minutes')");
-    references = [sendIn(inbox).reference, sendIn(inbox, { title: 'Otra' }).reference];
+    await readRows(
+      inbox,
+      "update session set updatedAt = strftime('%FT%TZ', updatedAt, '-5 minutes')",
+    );
+    references = [
+      (await sendIn(inbox)).reference,
+      (await sendIn(inbox, { title: 'Otra' })).reference,
+    ];
   });
-  const toSeenTags = (): string => {
+  const toSeenTags = async (): Promise<string> => {
     const [, shape] = listFields('event').find(([name]) => name === 'tags') ?? [];
-    const tags = readSources(opened.inbox).get(EVENT)?.record.tags;
+    const tags = (await (await readSources(opened.inbox)).get(EVENT))?.record.tags;
     return shape === undefined ? '' : toSeen(shape, tags, 'tags');
   };
   const ask = (path: string, fields: Readonly<Record<string, string>> | null = null) =>
@@ -148,7 +167,7 @@ describe('the desk', () => {
     );
 
   test('is read as before, however long the session', async () => {
-    close_file();
+    await close_file();
     for (const path of [
       '/revision',
       `/revision/envios/${references[0]}`,
@@ -168,7 +187,7 @@ describe('the desk', () => {
       });
   });
 
-  test.each<readonly [string, () => readonly [string, Readonly<Record<string, string>>], object]>([
+  test.each<readonly [string, () => Promise<Form> | Form, object]>([
     [
       'a cancellation',
       () => [
@@ -179,9 +198,9 @@ describe('the desk', () => {
     ],
     [
       'an edit',
-      () => [
+      async () => [
         `/revision/editar/${EVENT}`,
-        { does: 'save', reason: WORDS, 'seen.tags': toSeenTags(), tags: 'a' },
+        { does: 'save', reason: WORDS, 'seen.tags': await toSeenTags(), tags: 'a' },
       ],
       { reason: WORDS, values: { tags: 'a' } },
     ],
@@ -205,8 +224,8 @@ describe('the desk', () => {
     ['an end of sessions', () => ['/revision/cuenta', { does: 'end_others' }], {}],
     ['the way out', () => ['/revision/salir', {}], { screen: 'queue' }],
   ])('%s is refused, and what was typed for it stays', async (_, toForm, screen) => {
-    const [path, fields] = toForm();
-    close_file();
+    const [path, fields] = await toForm();
+    await close_file();
     expect(await ask(path, fields)).toMatchObject({
       status: 503,
       page: { screen, frame: { notice: expect.stringContaining('el disco está lleno') } },
@@ -214,7 +233,7 @@ describe('the desk', () => {
   });
 
   test('nobody comes in, and is told why', async () => {
-    close_file();
+    await close_file();
     const visit = toVisit({ name: 'ana', password: 'x' });
     expect(await handleDesk(later, visit, '/revision/entrar')).toMatchObject({
       status: 503,

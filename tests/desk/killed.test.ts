@@ -1,5 +1,6 @@
 // kill -9 at random moments of sending in, reporting what has changed and deciding: what was
 // acknowledged is there, once; the rest is whole or was never there.
+import { readColumn, readValue } from '../fixtures/inbox.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -13,9 +14,9 @@ import { openFixtureInbox } from '../fixtures/inbox.ts';
 const KILLS = 85;
 /** At work on the same inbox at once, as serving processes are. */
 const AT_ONCE = 2;
-/** A turn of theirs takes some milliseconds. */
-const LONGEST_MS = 120;
-const opened = openFixtureInbox();
+/** A turn of theirs takes some milliseconds, the first some tens. */
+const LONGEST_MS = 240;
+const opened = await openFixtureInbox();
 afterAll(() => opened.close());
 
 const PROGRAM = join(import.meta.dirname, '..', 'fixtures', 'busy-inbox.ts');
@@ -46,40 +47,36 @@ const RowSchema = v.object({
 });
 
 /** How a reference stands; undefined where there is none. */
-function look(reference: string): v.InferOutput<typeof RowSchema> | undefined {
-  const state = opened.inbox
-    .prepare('select state from changes where reference = ?')
-    .pluck()
-    .get(reference);
+async function look(reference: string): Promise<v.InferOutput<typeof RowSchema> | undefined> {
+  const state = await readValue(
+    opened.inbox,
+    'select state from changes where reference = ?',
+    reference,
+  );
   if (state === undefined) return undefined;
-  const decisions = opened.inbox
-    .prepare('select action from decisions where subject = ?')
-    .pluck()
-    .all(reference);
+  const decisions = await readColumn(
+    opened.inbox,
+    'select action from decisions where subject = ?',
+    reference,
+  );
   return v.parse(RowSchema, {
     state,
     decisions,
-    is_public: listPublications(opened.inbox).some((one) => one.reference === reference),
+    is_public: (await listPublications(opened.inbox)).some((one) => one.reference === reference),
   });
 }
 
-const readRows = <S extends v.GenericSchema>(schema: S, sql: string, ...params: string[]) =>
-  v.parse(
-    schema,
-    opened.inbox
-      .prepare(sql)
-      .pluck()
-      .all(...params),
-  );
+const readRows = async <S extends v.GenericSchema>(schema: S, sql: string, ...params: string[]) =>
+  v.parse(schema, await readColumn(opened.inbox, sql, ...params));
 
 /** How a reader's correction stands; undefined where there is none. */
-function lookAtCorrection(reference: string): string | undefined {
-  const states = readRows(
+async function lookAtCorrection(reference: string): Promise<string | undefined> {
+  const states = await readRows(
     v.array(v.string()),
     'select state from changes where reference = ?',
     reference,
   );
-  const decisions = readRows(
+  const decisions = await readRows(
     v.array(v.string()),
     'select action from decisions where subject = ?',
     reference,
@@ -120,37 +117,41 @@ test(`${KILLS} processes killed while they send in, report and decide`, {
       what === 'sent'
         ? Object.values(WHOLE)
         : [what === 'approved' ? WHOLE.approved : WHOLE.rejected];
-    expect(accepted, `${what} ${reference}`).toContainEqual(look(reference));
+    expect(accepted, `${what} ${reference}`).toContainEqual(await look(reference));
   }
   const all = v.parse(
     v.array(v.string()),
-    opened.inbox.prepare("select reference from changes where asks = 'publish'").pluck().all(),
+    await readColumn(opened.inbox, "select reference from changes where asks = 'publish'"),
   );
   for (const reference of all)
-    expect(Object.values(WHOLE), reference).toContainEqual(look(reference));
+    expect(Object.values(WHOLE), reference).toContainEqual(await look(reference));
   // At most one a process was on disk and not yet said; each was sent twice and is there once.
   expect(all.length - acknowledged.size).toBeLessThanOrEqual(KILLS);
   expect(
-    new Set(opened.inbox.prepare("select title from changes where asks = 'publish'").pluck().all())
+    new Set(await readColumn(opened.inbox, "select title from changes where asks = 'publish'"))
       .size,
   ).toBe(all.length);
-  checkCorrections(reported);
-  expect(opened.inbox.pragma('integrity_check', { simple: true })).toBe('ok');
+  await checkCorrections(reported);
+  expect(await readValue(opened.inbox, 'pragma integrity_check')).toBe('ok');
 });
 
 /** What readers were told is there, whole and once. */
-function checkCorrections(reported: ReadonlyMap<string, string>): void {
+async function checkCorrections(reported: ReadonlyMap<string, string>): Promise<void> {
   expect(reported.size).toBeGreaterThan(KILLS / 2);
   const whole = Object.values(WHOLE_CORRECTION);
   for (const [reference, what] of reported)
     expect(
       what === 'reported' ? whole : [WHOLE_CORRECTION[what]],
       `${what} ${reference}`,
-    ).toContain(lookAtCorrection(reference));
-  const all = readRows(v.array(v.string()), "select reference from changes where asks = 'check'");
-  for (const reference of all) expect(whole, reference).toContain(lookAtCorrection(reference));
+    ).toContain(await lookAtCorrection(reference));
+  const all = await readRows(
+    v.array(v.string()),
+    "select reference from changes where asks = 'check'",
+  );
+  for (const reference of all)
+    expect(whole, reference).toContain(await lookAtCorrection(reference));
   expect(all.length - reported.size).toBeLessThanOrEqual(KILLS);
-  const texts = readRows(
+  const texts = await readRows(
     v.array(v.string()),
     "select text ->> '$.change' from changes where asks = 'check'",
   );

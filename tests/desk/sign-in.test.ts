@@ -1,4 +1,6 @@
 // Who comes into the desk: guessed by nobody, one password at a time, and sessions that end.
+import { readRows, readValue } from '../fixtures/inbox.ts';
+import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -11,7 +13,6 @@ import {
   removeFactor,
 } from '../../src/desk/editors.ts';
 import { hashPassword, inTurn, MOST_WAITING } from '../../src/desk/password.ts';
-import { toCounted } from '../../src/desk/secret.ts';
 import {
   beginFactor,
   changePassword,
@@ -29,16 +30,16 @@ import { listSessions } from '../../src/inbox/sessions.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 import { makeOldInbox, openFixtureInbox } from '../fixtures/inbox.ts';
 
-let opened: ReturnType<typeof openFixtureInbox>;
+let opened: Awaited<ReturnType<typeof openFixtureInbox>>;
 const PASSWORD = 'quince faros y un muelle';
 let hash = '';
 beforeAll(async () => {
   hash = await hashPassword(PASSWORD);
 });
-beforeEach(() => {
-  opened = openFixtureInbox();
+beforeEach(async () => {
+  opened = await openFixtureInbox();
   for (const name of ['ana', 'eva'])
-    insertEditor(opened.inbox, { name, hash, added_at: '2026-11-20' });
+    await insertEditor(opened.inbox, { name, hash, added_at: '2026-11-20' });
 });
 afterEach(() => opened.close());
 
@@ -59,11 +60,21 @@ async function comeIn(name = 'ana', password = PASSWORD): Promise<Browser> {
   return toBrowser(toToken(result.cookie));
 }
 const isIn = async (browser: Browser): Promise<boolean> => (await readSession(browser)) !== null;
-const shift = (columns: readonly string[], by: string): void => {
-  for (const column of columns)
-    opened.inbox.exec(
-      `update session set ${column} = strftime('%Y-%m-%dT%H:%M:%fZ', ${column}, '${by}')`,
-    );
+/** Lets it be as if so long ago, in minutes: `-60` is an hour. */
+const shift = async (
+  columns: readonly ('createdAt' | 'expiresAt' | 'updatedAt')[],
+  minutes: number,
+): Promise<void> => {
+  const { db } = opened.inbox;
+  const later = (moment: string): string =>
+    new Date(Date.parse(moment) + minutes * 60_000).toISOString();
+  for (const session of await db.selectFrom('session').selectAll().execute())
+    for (const column of columns)
+      await db
+        .updateTable('session')
+        .set({ [column]: later(session[column]) })
+        .where('id', '=', session.id)
+        .execute();
 };
 
 test('a password opens for its own name only, and is nowhere in the file', async () => {
@@ -78,7 +89,7 @@ test('a password opens for its own name only, and is nowhere in the file', async
     await kindOf('ana', 'x'.repeat(300)),
   ];
   expect(kinds).toEqual(['in', 'wrong', 'wrong', 'wrong', 'wrong', 'wrong']);
-  expect(JSON.stringify(opened.inbox.prepare('select * from account').all())).not.toContain(leo);
+  expect(JSON.stringify(await readRows(opened.inbox, 'select * from account'))).not.toContain(leo);
 });
 
 test('a new password ends the old one and its sessions; removing ends everything', async () => {
@@ -89,14 +100,16 @@ test('a new password ends the old one and its sessions; removing ends everything
   const late = kindOf('ana', fresh);
   // Its password is being looked at.
   await new Promise((resolve) => setTimeout(resolve, 20));
-  removeEditor(opened.inbox, EVA, 'ana');
-  expect(() => removeEditor(opened.inbox, EVA, 'ana')).toThrow(/^name: there is no editor/);
+  await removeEditor(opened.inbox, EVA, 'ana');
+  await expect(() => removeEditor(opened.inbox, EVA, 'ana')).rejects.toThrow(
+    /^name: there is no editor/,
+  );
   expect([await late, await kindOf('ana', fresh), await isIn(next)]).toEqual([
     'wrong',
     'wrong',
     false,
   ]);
-  expect(listEditors(opened.inbox).map(({ name }) => name)).toEqual(['eva']);
+  expect((await listEditors(opened.inbox)).map(({ name }) => name)).toEqual(['eva']);
 });
 
 test.each(['', 'a', ' ana', 'a\nb', '<b>', 'x'.repeat(41)])('%j is no name', async (name) => {
@@ -106,13 +119,13 @@ test.each(['', 'a', ' ana', 'a\nb', '<b>', 'x'.repeat(41)])('%j is no name', asy
 test('the last editor stays, and every change is in the log', async () => {
   await addEditor(opened.inbox, 'leo', NOW_MS);
   await addEditor(opened.inbox, 'ana', NOW_MS, 'eva');
-  removeEditor(opened.inbox, EVA, 'ana');
-  removeEditor(opened.inbox, EVA, 'leo');
-  expect(() => removeEditor(opened.inbox, EVA, 'eva')).toThrow(
+  await removeEditor(opened.inbox, EVA, 'ana');
+  await removeEditor(opened.inbox, EVA, 'leo');
+  await expect(() => removeEditor(opened.inbox, EVA, 'eva')).rejects.toThrow(
     expect.objectContaining({ reason: 'last_editor' }),
   );
   expect(
-    listDecisions(opened.inbox, 9).map((one) => [one.editor, one.action, one.subject]),
+    (await listDecisions(opened.inbox, 9)).map((one) => [one.editor, one.action, one.subject]),
   ).toEqual([
     ['eva', 'remove_editor', 'leo'],
     ['eva', 'remove_editor', 'ana'],
@@ -128,7 +141,7 @@ test.each([8, 17, 20])('who could come in at version %i of the file still can', 
     .prepare("insert into editors (name, hash, added_at) values ('ana', ?, '2026-01-01')")
     .run(hash);
   old.close();
-  const inbox = openInbox(path);
+  const inbox = await openInbox(path);
   const result = await signIn(
     toBrowser(null, inbox),
     { name: 'ana', password: PASSWORD },
@@ -136,8 +149,10 @@ test.each([8, 17, 20])('who could come in at version %i of the file still can', 
     NOW_MS,
   );
   expect(result.kind).toBe('in');
-  expect(listEditors(inbox)).toEqual([{ name: 'ana', added_at: '2026-01-01', has_factor: false }]);
-  inbox.close();
+  expect(await listEditors(inbox)).toEqual([
+    { name: 'ana', added_at: '2026-01-01', has_factor: false },
+  ]);
+  await inbox.close();
 });
 
 test('a second factor of the version before is asked for, with its secret and its recovery codes', async () => {
@@ -150,10 +165,13 @@ test('a second factor of the version before is asked for, with its secret and it
   old.prepare("insert into second_factors values ('ana', ?, '2026-01-01', 0)").run(secret.base32);
   // The same file has the same key.
   old.exec("insert into secrets values ('submissions', x'0123')");
-  const code = toCounted(old, 'recovery code', 'abcde-fghjk');
+  const code = createHmac('sha256', Buffer.from('0123', 'hex'))
+    .update('recovery code\0abcde-fghjk')
+    .digest('hex')
+    .slice(0, 32);
   old.prepare("insert into recovery_codes values ('ana', ?), ('ana', 'another')").run(code);
   old.close();
-  const inbox = openInbox(path);
+  const inbox = await openInbox(path);
   const kinds: string[] = [];
   for (const typed of [new TOTP({ secret }).generate(), 'ABCDE-fghjk', 'ABCDE-fghjk']) {
     const asked = await signIn(
@@ -167,11 +185,11 @@ test('a second factor of the version before is asked for, with its secret and it
     kinds.push((await signInWithCode(toBrowser(null, inbox), { ticket, name, code: typed })).kind);
   }
   expect(kinds).toEqual(['in', 'in', 'wrong_code']);
-  expect(getFactor(inbox, 'ana')).toEqual({ verified: 1, codes: 1 });
-  expect(JSON.stringify(inbox.prepare('select * from twoFactor').all())).not.toContain(
+  expect(await getFactor(inbox, 'ana')).toEqual({ verified: 1, codes: 1 });
+  expect(JSON.stringify(await readRows(inbox, 'select * from "twoFactor"'))).not.toContain(
     secret.base32,
   );
-  inbox.close();
+  await inbox.close();
 });
 
 describe('an own password', () => {
@@ -184,7 +202,7 @@ describe('an own password', () => {
       ...[false, false, true],
     ]);
     expect([await kindOf('ana'), await kindOf('ana', next.trim())]).toEqual(['wrong', 'in']);
-    expect(listDecisions(opened.inbox, 1)).toMatchObject([{ action: 'new_password' }]);
+    expect(await listDecisions(opened.inbox, 1)).toMatchObject([{ action: 'new_password' }]);
   });
   test.each(['corta', 'aaaaaaaaaaaaaaaa', 'ana ana ana ana', 'x'.repeat(201), '            '])(
     'is not %j',
@@ -201,24 +219,24 @@ describe('a session', () => {
     expect(result.kind === 'in' && result.cookie).toMatch(
       /^__Host-desk=[\w.%]{40,}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
     );
-    const stored = opened.inbox.prepare('select token from session').pluck().get();
+    const stored = await readValue(opened.inbox, 'select token from session');
     expect(await readSession({ ...secure, session_token: String(stored) })).toBeNull();
   });
   test('ends after an hour without use, and is seen until then', async () => {
     const browser = await comeIn();
-    shift(['updatedAt'], '-59 minutes');
+    await shift(['updatedAt'], -59);
     expect(await isIn(browser)).toBe(true);
-    shift(['updatedAt'], '-59 minutes');
+    await shift(['updatedAt'], -59);
     expect(await isIn(browser)).toBe(true);
-    shift(['updatedAt'], '-60 minutes');
-    expect([await isIn(browser), listSessions(opened.inbox, null)]).toEqual([false, []]);
+    await shift(['updatedAt'], -60);
+    expect([await isIn(browser), await listSessions(opened.inbox, null)]).toEqual([false, []]);
   });
   test('ends after a day of work, however busy', async () => {
     const browser = await comeIn();
-    shift(['createdAt', 'expiresAt'], '-719 minutes');
+    await shift(['createdAt', 'expiresAt'], -719);
     expect(await isIn(browser)).toBe(true);
-    shift(['createdAt', 'expiresAt'], '-1 minutes');
-    expect([await isIn(browser), listSessions(opened.inbox, null)]).toEqual([false, []]);
+    await shift(['createdAt', 'expiresAt'], -1);
+    expect([await isIn(browser), await listSessions(opened.inbox, null)]).toEqual([false, []]);
   });
   test('takes forms of its own pages only', async () => {
     const one = await readSession(await comeIn());
@@ -232,17 +250,17 @@ describe('a session', () => {
     const [one, two, hers] = [await comeIn(), await comeIn(), await comeIn('eva')];
     const idOf = async (browser: Browser): Promise<string> =>
       (await readSession(browser))?.id ?? '';
-    expect(listSessions(opened.inbox, null)).toHaveLength(3);
-    expect(listSessions(opened.inbox, 'eva')).toMatchObject([
+    expect(await listSessions(opened.inbox, null)).toHaveLength(3);
+    expect(await listSessions(opened.inbox, 'eva')).toMatchObject([
       { id: await idOf(hers), editor: 'eva', device: 'Firefox, Linux' },
     ]);
     const id = await idOf(hers);
-    expect(() => endListed(opened.inbox, ANA, id, 'ana')).toThrow(/no such session/);
-    endListed(opened.inbox, ANA, id, null);
-    expect(listDecisions(opened.inbox, 1)).toMatchObject([
+    await expect(() => endListed(opened.inbox, ANA, id, 'ana')).rejects.toThrow(/no such session/);
+    await endListed(opened.inbox, ANA, id, null);
+    expect(await listDecisions(opened.inbox, 1)).toMatchObject([
       { editor: 'ana', action: 'end_sessions', subject: 'eva' },
     ]);
-    endAll(opened.inbox, ANA, 'ana', await idOf(one));
+    await endAll(opened.inbox, ANA, 'ana', await idOf(one));
     expect([await isIn(one), await isIn(two), await isIn(hers)]).toEqual([true, false, false]);
   });
 });
@@ -263,17 +281,19 @@ describe('wrong passwords', () => {
 });
 
 test('passwords are looked at one after the other, and too many are refused at once', async () => {
+  const full = Promise.withResolvers<void>();
   let running = 0;
   let most = 0;
   const work = async (): Promise<void> => {
     running += 1;
     most = Math.max(most, running);
-    await new Promise((resolve) => setImmediate(resolve));
+    await full.promise;
     running -= 1;
   };
   const all = Array.from({ length: MOST_WAITING }, () => inTurn(work));
   expect(() => inTurn(work)).toThrow(expect.objectContaining({ reason: 'busy' }));
   expect(await kindOf('ana')).toBe('busy');
+  full.resolve();
   await Promise.all(all);
   expect([most, await kindOf('ana')]).toEqual([1, 'in']);
 });
@@ -306,9 +326,12 @@ describe('a second factor', () => {
   test('asks for the password, is on once its first code was right, and is asked for then', async () => {
     await expect(beginFactor(browser, 'x', '')).rejects.toThrow(/^password: /);
     await expect(confirmFactor(browser, ANA, '000000')).rejects.toThrow(/^code: /);
-    expect([listEditors(opened.inbox)[0]?.has_factor, await kindOf('ana')]).toEqual([false, 'in']);
+    expect([(await listEditors(opened.inbox))[0]?.has_factor, await kindOf('ana')]).toEqual([
+      false,
+      'in',
+    ]);
     browser = toBrowser(toToken(await turnOn()));
-    expect(listDecisions(opened.inbox, 1)).toMatchObject([{ action: 'factor_on' }]);
+    expect(await listDecisions(opened.inbox, 1)).toMatchObject([{ action: 'factor_on' }]);
     await expect(beginFactor(browser, PASSWORD, '')).rejects.toThrow(/^factor: /);
     const code = codeAt(STEP_MS);
     expect(await give(await askForCode(), ` ${code.slice(0, 3)} ${code.slice(3)}`)).toBe('in');
@@ -323,9 +346,9 @@ describe('a second factor', () => {
     ]);
     const code = codeAt(STEP_MS);
     expect([await give(ticket, code), await give(ticket, code)]).toEqual(['in', 'ended']);
-    const sessions = listSessions(opened.inbox, 'ana').length;
+    const sessions = (await listSessions(opened.inbox, 'ana')).length;
     expect(await give(await askForCode(), code)).toBe('used_code');
-    expect(listSessions(opened.inbox, 'ana')).toHaveLength(sessions);
+    expect(await listSessions(opened.inbox, 'ana')).toHaveLength(sessions);
   });
   test('stops guessing after six wrong codes, for a while', async () => {
     await turnOn();
@@ -336,7 +359,7 @@ describe('a second factor', () => {
     expect(await give(await askForCode(), codes[0]?.replace('-', 'x') ?? '')).toBe('wrong_code');
     expect(await give(await askForCode(), codeAt(STEP_MS))).toBe('too_many');
     const past = new Date(Date.now() - 1).toISOString();
-    opened.inbox.prepare('update twoFactor set lockedUntil = ?').run(past);
+    await readRows(opened.inbox, 'update "twoFactor" set "lockedUntil" = ?', past);
     expect(await give(await askForCode(), codeAt(STEP_MS))).toBe('in');
   });
   test('has ten codes for a lost telephone, each good once and stored as a digest', async () => {
@@ -348,10 +371,10 @@ describe('a second factor', () => {
       ...['in', 'wrong_code'],
     ]);
     expect(await give(await askForCode(), two)).toBe('in');
-    expect(getFactor(opened.inbox, 'ana')?.codes).toBe(8);
-    const stored = JSON.stringify(opened.inbox.prepare('select * from twoFactor').all());
+    expect((await getFactor(opened.inbox, 'ana'))?.codes).toBe(8);
+    const stored = JSON.stringify(await readRows(opened.inbox, 'select * from "twoFactor"'));
     for (const code of codes) expect(stored).not.toContain(code);
-    removeFactor(opened.inbox, ANA, 'ana');
+    await removeFactor(opened.inbox, ANA, 'ana');
     expect(await kindOf('ana')).toBe('in');
   });
   test('is given no entry by a ticket that is forged, old, or of somebody who is gone', async () => {
@@ -361,10 +384,13 @@ describe('a second factor', () => {
     for (const forged of ['', 'a; b', `2fa-x${signed}`, `x${ticket}`])
       expect(await give(forged, code), forged).toBe('ended');
     const old = await askForCode();
-    opened.inbox.exec("update verification set expiresAt = '2026-01-01T00:00:00.000Z'");
+    await readRows(
+      opened.inbox,
+      `update verification set "expiresAt" = '2026-01-01T00:00:00.000Z'`,
+    );
     expect(await give(old, code)).toBe('ended');
     const last = await askForCode();
-    removeEditor(opened.inbox, EVA, 'ana');
+    await removeEditor(opened.inbox, EVA, 'ana');
     expect(await give(last, code)).toBe('ended');
   });
 });

@@ -16,26 +16,29 @@ import { readToken } from '../../src/desk/secret.ts';
 
 const [FIRST, SECOND, THIRD] = ['2026-12-05', '2026-12-12', '2026-12-19'] as const;
 const ANA = { editor: 'ana', now_ms: NOW_MS };
-let opened: ReturnType<typeof openFixtureInbox>;
-beforeEach(() => {
-  opened = openFixtureInbox();
+let opened: Awaited<ReturnType<typeof openFixtureInbox>>;
+beforeEach(async () => {
+  opened = await openFixtureInbox();
 });
 afterEach(() => opened.close());
 
 const publishThree = () => publish(opened.inbox, { dates: [SECOND, THIRD] });
-const statusesOf = (reference: string) =>
-  readDatasetWith(opened.inbox)
-    .occurrences.filter(({ event }) => event === toSubmittedEventId(reference))
+const statusesOf = async (reference: string) =>
+  (await readDatasetWith(opened.inbox)).occurrences
+    .filter(({ event }) => event === toSubmittedEventId(reference))
     .map(({ start, status }) => [start.slice(0, 10), status]);
 
 /** Sends the form of the status page of what is published, or looks at it. */
-function visit(reference: string, fields: Readonly<Record<string, string>> = {}): StatusResult {
+async function visit(
+  reference: string,
+  fields: Readonly<Record<string, string>> = {},
+): Promise<StatusResult> {
   const { inbox } = opened;
-  const { snapshot, close } = openFixture(readDatasetWith(inbox));
+  const { snapshot, close } = openFixture(await readDatasetWith(inbox));
   const method = Object.keys(fields).length > 0 ? 'POST' : 'GET';
-  const token = readToken(inbox, reference) ?? '';
+  const token = (await readToken(inbox, reference)) ?? '';
   const state = { snapshot, now_ms: NOW_MS, site: SITE };
-  const result = handleStatus(state, toVisit(inbox, { method, fields }), token, 'es');
+  const result = await handleStatus(state, toVisit(inbox, { method, fields }), token, 'es');
   close();
   if (result === null) throw new Error('there is no such page');
   return result;
@@ -46,60 +49,62 @@ function pageOf(result: StatusResult) {
 }
 const ask = (reference: string, dates: string, does = 'cancel') =>
   visit(reference, { does, message: 'Llueve ese día.', ...(dates && { dates }) });
-const stageOf = (reference: string): string => {
-  const stored = getSubmission(opened.inbox, reference);
+const stageOf = async (reference: string): Promise<string> => {
+  const stored = await getSubmission(opened.inbox, reference);
   return stored ? toStatusWords(stored, 'published', 'es').stage : '';
 };
 
-test('exactly those that are ticked are called off once granted, and are on again once it is undone', () => {
-  const reference = publishThree();
-  expect(ask(reference, `${THIRD},${FIRST}`).kind).toBe('redirect');
-  expect(stageOf(reference)).toContain('Pediste cancelar sáb 5 dic y sáb 19 dic.');
-  expect(getSubmission(opened.inbox, reference)).toMatchObject({
+test('exactly those that are ticked are called off once granted, and are on again once it is undone', async () => {
+  const reference = await publishThree();
+  expect((await ask(reference, `${THIRD},${FIRST}`)).kind).toBe('redirect');
+  expect(await stageOf(reference)).toContain('Pediste cancelar sáb 5 dic y sáb 19 dic.');
+  expect(await getSubmission(opened.inbox, reference)).toMatchObject({
     ...{ state: 'pending', asks: 'cancel', dates: [FIRST, THIRD], revision: 2 },
   });
-  expect(statusesOf(reference).map(([, status]) => status)).not.toContain('cancelled');
+  expect((await statusesOf(reference)).map(([, status]) => status)).not.toContain('cancelled');
 
-  grant(opened.inbox, { ...ANA, reference, revision: 2 }, { es: 'Por lluvia.' });
-  expect(statusesOf(reference)).toEqual([
+  await grant(opened.inbox, { ...ANA, reference, revision: 2 }, { es: 'Por lluvia.' });
+  expect(await statusesOf(reference)).toEqual([
     [FIRST, 'cancelled'],
     [SECOND, 'scheduled'],
     [THIRD, 'cancelled'],
   ]);
-  expect(pageOf(visit(reference))).toMatchObject({ shown: 'published', days: [] });
+  expect(pageOf(await visit(reference))).toMatchObject({ shown: 'published', days: [] });
 
-  undoNewest(opened.inbox, ANA);
-  expect(listOverrides(opened.inbox)).toEqual([]);
-  expect(statusesOf(reference).map(([, status]) => status)).toEqual(Array(3).fill('scheduled'));
+  await undoNewest(opened.inbox, ANA);
+  expect(await listOverrides(opened.inbox)).toEqual([]);
+  expect((await statusesOf(reference)).map(([, status]) => status)).toEqual(
+    Array(3).fill('scheduled'),
+  );
 });
 
-test('what was called off is not offered again, what was put off is', () => {
-  const reference = publishThree();
-  ask(reference, FIRST);
-  grant(opened.inbox, { ...ANA, reference, revision: 2 });
-  expect(pageOf(visit(reference)).days).toEqual([SECOND, THIRD]);
-  ask(reference, SECOND, 'postpone');
-  grant(opened.inbox, { ...ANA, reference, revision: 3 });
-  expect(statusesOf(reference)).toEqual([
+test('what was called off is not offered again, what was put off is', async () => {
+  const reference = await publishThree();
+  await ask(reference, FIRST);
+  await grant(opened.inbox, { ...ANA, reference, revision: 2 });
+  expect(pageOf(await visit(reference)).days).toEqual([SECOND, THIRD]);
+  await ask(reference, SECOND, 'postpone');
+  await grant(opened.inbox, { ...ANA, reference, revision: 3 });
+  expect(await statusesOf(reference)).toEqual([
     [FIRST, 'cancelled'],
     [SECOND, 'postponed'],
     [THIRD, 'scheduled'],
   ]);
-  expect(pageOf(visit(reference)).days).toEqual([SECOND, THIRD]);
+  expect(pageOf(await visit(reference)).days).toEqual([SECOND, THIRD]);
 });
 
 describe('the page', () => {
-  test('asks which where there are several, and keeps what was typed', () => {
-    const reference = publishThree();
-    expect(pageOf(visit(reference)).days).toEqual([FIRST, SECOND, THIRD]);
-    const page = pageOf(ask(reference, ''));
+  test('asks which where there are several, and keeps what was typed', async () => {
+    const reference = await publishThree();
+    expect(pageOf(await visit(reference)).days).toEqual([FIRST, SECOND, THIRD]);
+    const page = pageOf(await ask(reference, ''));
     expect(page).toMatchObject({ status: 422, message: 'Llueve ese día.' });
     expect(page.notice).toContain('Marca qué fechas');
-    expect(getSubmission(opened.inbox, reference)?.state).toBe('approved');
+    expect((await getSubmission(opened.inbox, reference))?.state).toBe('approved');
   });
-  test('takes no day on which it does not take place', () => {
-    const reference = publishThree();
-    const page = pageOf(ask(reference, `${FIRST},2026-12-06`));
+  test('takes no day on which it does not take place', async () => {
+    const reference = await publishThree();
+    const page = pageOf(await ask(reference, `${FIRST},2026-12-06`));
     expect([page.status, page.ticked]).toEqual([422, [FIRST, '2026-12-06']]);
     expect(page.notice).toContain('ya no está en la agenda');
   });
@@ -107,29 +112,38 @@ describe('the page', () => {
     ['all are meant', [SECOND, THIRD], 'all'],
     ['all are meant beside some', [SECOND, THIRD], `all,${SECOND}`],
     ['there is one alone', [], ''],
-  ])('is about the whole event where %s', (_, dates, ticked) => {
-    const reference = publish(opened.inbox, { dates });
-    expect(ask(reference, ticked).kind).toBe('redirect');
-    expect(getSubmission(opened.inbox, reference)).toMatchObject({ asks: 'cancel', dates: null });
-    expect(stageOf(reference)).toBe('Tu aviso de cancelación está en espera de revisión.');
-    grant(opened.inbox, { ...ANA, reference, revision: 2 });
+  ])('is about the whole event where %s', async (_, dates, ticked) => {
+    const reference = await publish(opened.inbox, { dates });
+    expect((await ask(reference, ticked)).kind).toBe('redirect');
+    expect(await getSubmission(opened.inbox, reference)).toMatchObject({
+      asks: 'cancel',
+      dates: null,
+    });
+    expect(await stageOf(reference)).toBe('Tu aviso de cancelación está en espera de revisión.');
+    await grant(opened.inbox, { ...ANA, reference, revision: 2 });
     const off = [FIRST, ...dates].map((date) => [date, 'cancelled']);
-    expect(statusesOf(reference)).toEqual(off);
+    expect(await statusesOf(reference)).toEqual(off);
   });
 });
 
-test('the same again changes nothing, other days do', () => {
-  const reference = publishThree();
-  ask(reference, FIRST);
-  ask(reference, FIRST);
-  expect(getSubmission(opened.inbox, reference)?.revision).toBe(2);
-  ask(reference, SECOND);
-  expect(getSubmission(opened.inbox, reference)).toMatchObject({ revision: 3, dates: [SECOND] });
+test('the same again changes nothing, other days do', async () => {
+  const reference = await publishThree();
+  await ask(reference, FIRST);
+  await ask(reference, FIRST);
+  expect((await getSubmission(opened.inbox, reference))?.revision).toBe(2);
+  await ask(reference, SECOND);
+  expect(await getSubmission(opened.inbox, reference)).toMatchObject({
+    revision: 3,
+    dates: [SECOND],
+  });
 });
 
-test('taken back, it is about no day any more', () => {
-  const reference = publishThree();
-  ask(reference, FIRST);
-  visit(reference, { does: 'withdraw' });
-  expect(getSubmission(opened.inbox, reference)).toMatchObject({ state: 'approved', dates: null });
+test('taken back, it is about no day any more', async () => {
+  const reference = await publishThree();
+  await ask(reference, FIRST);
+  await visit(reference, { does: 'withdraw' });
+  expect(await getSubmission(opened.inbox, reference)).toMatchObject({
+    state: 'approved',
+    dates: null,
+  });
 });

@@ -18,43 +18,57 @@ import { openFixtureInbox, sendIn } from '../fixtures/inbox.ts';
 import { SITE } from '../fixtures/site.ts';
 import { toVisit } from '../fixtures/visit.ts';
 
-let opened: ReturnType<typeof openFixtureInbox>;
-beforeEach(() => {
-  opened = openFixtureInbox();
+let opened: Awaited<ReturnType<typeof openFixtureInbox>>;
+beforeEach(async () => {
+  opened = await openFixtureInbox();
 });
 afterEach(() => opened.close());
 
 const ANA = { editor: 'ana', now_ms: NOW_MS };
 const WHILE_WAITING = 'correct withdraw';
-type Step = (inbox: Inbox, reference: string) => void;
+type Step = (inbox: Inbox, reference: string) => Promise<void>;
 const asked =
   (asks: 'cancel' | 'postpone'): Step =>
-  (inbox, reference) => {
-    approve(inbox, reference);
-    requestChange(inbox, { reference, now_ms: NOW_MS, asks, message: 'Llueve.', dates: null });
+  async (inbox, reference) => {
+    await approve(inbox, reference);
+    await requestChange(inbox, {
+      reference,
+      now_ms: NOW_MS,
+      asks,
+      message: 'Llueve.',
+      dates: null,
+    });
   };
 const marked =
   (action: 'cancel' | 'postpone'): Step =>
-  (inbox, reference) => {
-    approve(inbox, reference);
-    changeStatus(inbox, ANA, toSubmittedEventId(reference), action, 'Llueve.', { es: '', en: '' });
+  async (inbox, reference) => {
+    await approve(inbox, reference);
+    await changeStatus(inbox, ANA, toSubmittedEventId(reference), action, 'Llueve.', {
+      es: '',
+      en: '',
+    });
   };
 const refused =
   (action: 'ask' | 'reject'): Step =>
   (inbox, reference) =>
     refuse(inbox, { ...ANA, reference, revision: 1 }, action, 'Falta la hora.');
-const removed: Step = (inbox, reference) => {
-  approve(inbox, reference);
-  withdrawEvent(inbox, ANA, toSubmittedEventId(reference), 'Orden judicial');
+const removed: Step = async (inbox, reference) => {
+  await approve(inbox, reference);
+  await withdrawEvent(inbox, ANA, toSubmittedEventId(reference), 'Orden judicial');
 };
 
 /** The status page of a submission after a step and a release, at a moment. */
-function look(step: Step, now_ms = NOW_MS, changed: Partial<Submission> = {}) {
+async function look(step: Step, now_ms = NOW_MS, changed: Partial<Submission> = {}) {
   const { inbox } = opened;
-  const { reference, token } = sendIn(inbox, changed);
-  step(inbox, reference);
-  const { snapshot, close } = openFixture(readDatasetWith(inbox));
-  const answer = handleStatus({ snapshot, now_ms, site: SITE }, toVisit(inbox), token ?? '', 'es');
+  const { reference, token } = await sendIn(inbox, changed);
+  await step(inbox, reference);
+  const { snapshot, close } = openFixture(await readDatasetWith(inbox));
+  const answer = await handleStatus(
+    { snapshot, now_ms, site: SITE },
+    toVisit(inbox),
+    token ?? '',
+    'es',
+  );
   close();
   if (answer?.kind !== 'page' || !('status' in answer.page)) throw new Error('no status page');
   const { stored, shown, event_path, copy_path } = answer.page.status;
@@ -67,7 +81,7 @@ function look(step: Step, now_ms = NOW_MS, changed: Partial<Submission> = {}) {
 }
 
 test.each<[string, Step, string, string, boolean]>([
-  ['waits', () => {}, 'en espera de revisión', WHILE_WAITING, false],
+  ['waits', async () => {}, 'en espera de revisión', WHILE_WAITING, false],
   ['is listed', approve, 'Está en la agenda.', 'correct cancel postpone', true],
   ['is asked about', refused('ask'), 'Necesitamos un cambio', WHILE_WAITING, false],
   ['is rejected', refused('reject'), 'No se va a publicar', 'correct', false],
@@ -88,34 +102,37 @@ test.each<[string, Step, string, string, boolean]>([
   ],
   ['is cancelled', marked('cancel'), 'marcado como cancelado', 'correct', true],
   ['is postponed', marked('postpone'), 'marcado como pospuesto', 'correct cancel', true],
-])('one that %s says so and offers what makes sense', (_, step, said, acts, is_in_agenda) => {
-  const looks = look(step);
+])('one that %s says so and offers what makes sense', async (_, step, said, acts, is_in_agenda) => {
+  const looks = await look(step);
   expect(looks.said).toContain(said);
   expect(looks).toMatchObject({ acts, is_in_agenda, has_copy: true });
 });
 
-test('one that is over is still in the agenda and cannot be called off', () => {
-  const looks = look(approve, at('2026-12-20T12:00:00'));
+test('one that is over is still in the agenda and cannot be called off', async () => {
+  const looks = await look(approve, at('2026-12-20T12:00:00'));
   expect(looks).toMatchObject({ said: 'Ya pasó.', acts: 'correct', is_in_agenda: true });
-  const open = look(approve, at('2026-12-20T12:00:00'), { open_end: true, title: 'Otra noche' });
+  const open = await look(approve, at('2026-12-20T12:00:00'), {
+    open_end: true,
+    title: 'Otra noche',
+  });
   expect(open).toMatchObject({ said: 'Pasaron las fechas que nos mandaste.', acts: 'correct' });
 });
 
-test('one that the desk removed leads nowhere and is copied into no calendar', () => {
-  const looks = look(removed);
+test('one that the desk removed leads nowhere and is copied into no calendar', async () => {
+  const looks = await look(removed);
   expect(looks.said).toBe('Ya no está en la agenda.');
   expect(looks).toMatchObject({ acts: 'correct', is_in_agenda: false, has_copy: false });
 });
 
-test('one that is approved says that it comes, before a release has it', () => {
+test('one that is approved says that it comes, before a release has it', async () => {
   const { inbox } = opened;
-  const { reference, token } = sendIn(inbox);
+  const { reference, token } = await sendIn(inbox);
   const { snapshot, close } = openFixture();
-  approve(inbox, reference);
+  await approve(inbox, reference);
   const state = { snapshot, now_ms: NOW_MS, site: SITE };
-  const answer = handleStatus(state, toVisit(inbox), token ?? '', 'en');
+  const answer = await handleStatus(state, toVisit(inbox), token ?? '', 'en');
   close();
-  const stored = getSubmission(inbox, reference);
+  const stored = await getSubmission(inbox, reference);
   expect(answer).toMatchObject({ page: { status: { shown: 'none', event_path: null } } });
   expect(stored && toStatusWords(stored, 'none', 'en')).toEqual({
     stage: 'It’s approved.',
@@ -123,23 +140,26 @@ test('one that is approved says that it comes, before a release has it', () => {
   });
 });
 
-test('a letter is promised only where one will go', () => {
+test('a letter is promised only where one will go', async () => {
   const { inbox } = opened;
   const { snapshot, close } = openFixture();
-  const isPromised = (contact_email: string | null, sends_mail: boolean): boolean => {
-    const { token } = sendIn(inbox, { title: `Para ${contact_email}`, contact_email });
+  const isPromised = async (
+    contact_email: string | null,
+    sends_mail: boolean,
+  ): Promise<boolean> => {
+    const { token } = await sendIn(inbox, { title: `Para ${contact_email}`, contact_email });
     const state = { snapshot, now_ms: NOW_MS, site: sends_mail ? { ...SITE, sends_mail } : SITE };
-    const answer = handleStatus(state, toVisit(inbox), token ?? '', 'es');
+    const answer = await handleStatus(state, toVisit(inbox), token ?? '', 'es');
     if (answer?.kind !== 'page' || !('status' in answer.page)) throw new Error('no status page');
     return answer.page.status.is_mailed;
   };
-  const { reference } = sendIn(inbox, { contact_email: 'sin.correo@gmail.com' });
-  stopMail(inbox, [reference], toStopKey(inbox, 'sin.correo@gmail.com'));
+  const { reference } = await sendIn(inbox, { contact_email: 'sin.correo@gmail.com' });
+  await stopMail(inbox, [reference], toStopKey(inbox, 'sin.correo@gmail.com'));
   expect([
-    isPromised('va@ejemplo.example', true),
-    isPromised('otra@ejemplo.example', false),
+    await isPromised('va@ejemplo.example', true),
+    await isPromised('otra@ejemplo.example', false),
   ]).toEqual([true, false]);
   for (const contact_email of [null, 'sincorreo@gmail.com', 'uno,dos@ejemplo.example'])
-    expect(isPromised(contact_email, true)).toBe(false);
+    expect(await isPromised(contact_email, true)).toBe(false);
   close();
 });

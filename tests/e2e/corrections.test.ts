@@ -26,9 +26,9 @@ beforeAll(async () => {
     env: { SITE_URL: 'http://127.0.0.1:4397' },
   };
   await copyBrowserRelease(settings);
-  const inbox = openInbox(join(data_dir, 'inbox.db'));
+  const inbox = await openInbox(join(data_dir, 'inbox.db'));
   password = await addEditor(inbox, 'ana', 0);
-  inbox.close();
+  await inbox.close();
   server = await startServer(settings);
   browser = await connectBrowser(inject('browser_endpoint'));
 }, 300_000);

@@ -31,7 +31,7 @@ async function openQueue(javaScriptEnabled: boolean): Promise<Page> {
 }
 
 test('three taps reject one, and the next opens with the way back', async () => {
-  for (const title of ['Basura primera', 'Basura segunda']) sendIn(desk.inbox, { title });
+  for (const title of ['Basura primera', 'Basura segunda']) await sendIn(desk.inbox, { title });
   const page = await openQueue(false);
   await page
     .getByRole('link', { name: /^Basura/ })
@@ -47,7 +47,7 @@ test('three taps reject one, and the next opens with the way back', async () => 
 });
 
 test('where scripts run, a name that is the same in both languages is copied by a button', async () => {
-  sendIn(desk.inbox, { title: 'Jazz Night' });
+  await sendIn(desk.inbox, { title: 'Jazz Night' });
   const page = await openQueue(true);
   await page.getByRole('link', { name: 'Jazz Night' }).tap();
   await page.getByRole('button', { name: 'Igual que el original' }).tap();

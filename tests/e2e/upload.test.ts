@@ -35,9 +35,9 @@ beforeAll(async () => {
     env: { SITE_URL: 'http://127.0.0.1:4397', PICTURES: '0' },
   };
   await copyBrowserRelease(settings);
-  const inbox = openInbox(join(folder, 'data', 'inbox.db'));
+  const inbox = await openInbox(join(folder, 'data', 'inbox.db'));
   const password = await addEditor(inbox, 'ana', 0);
-  inbox.close();
+  await inbox.close();
   server = await startServer(settings);
   browser = await connectBrowser(inject('browser_endpoint'));
   const open = async (width: number, height: number): Promise<Page> => {

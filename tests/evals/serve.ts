@@ -18,7 +18,7 @@ export async function serveEvalTown(): Promise<EvalServer> {
   const data_dir = join(folder, 'data');
   const clear = (): void => rmSync(folder, { recursive: true, force: true });
   try {
-    writeEvalTown(content_dir, data_dir);
+    await writeEvalTown(content_dir, data_dir);
     const settings = { content_dir, data_dir, clock_start: CLOCK_START, env: { PICTURES: '0' } };
     const { origin, stop } = await startServer(settings);
     return {

@@ -14,12 +14,12 @@ test('what is missing is made, twice as well as once', () => {
   expect(existsSync(join(folder, 'a', 'b'))).toBe(true);
 });
 
-test('below a file it cannot be, and the sentence says which', () => {
+test('below a file it cannot be, and the sentence says which', async () => {
   writeFileSync(join(folder, 'file'), '');
   expect(() => makeDataFolder(join(folder, 'file', 'data'))).toThrow(
     `DATA_DIR: ${join(folder, 'file', 'data')} cannot be made by this user`,
   );
-  expect(() => openInbox(join(folder, 'file', 'data', 'inbox.db'))).toThrow(
+  await expect(() => openInbox(join(folder, 'file', 'data', 'inbox.db'))).rejects.toThrow(
     /^DATA_DIR: .* cannot be made/,
   );
 });

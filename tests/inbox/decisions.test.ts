@@ -13,31 +13,37 @@ import { openFixtureInbox, sendIn, undoNewest } from '../fixtures/inbox.ts';
 
 const ANA = { editor: 'ana', now_ms: FRIDAY_NOON_MS };
 const EDIT = { kind: 'event', thing: 'ev_a', record: { tags: ['x'] }, source: {} } as const;
-let opened: ReturnType<typeof openFixtureInbox>;
-beforeEach(() => {
-  opened = openFixtureInbox();
+let opened: Awaited<ReturnType<typeof openFixtureInbox>>;
+beforeEach(async () => {
+  opened = await openFixtureInbox();
 });
 afterEach(() => opened.close());
 
+type Work = () => Promise<void>;
 /** Whether a build is due after some work, and at once. */
-function look(work: () => void): readonly [is_due: boolean, is_urgent: boolean] {
-  const before = readAgendaDecision(opened.inbox);
-  work();
-  return [readAgendaDecision(opened.inbox) > before, isUrgentSince(opened.inbox, before)];
+async function look(
+  work: () => Promise<void>,
+): Promise<readonly [is_due: boolean, is_urgent: boolean]> {
+  const before = await readAgendaDecision(opened.inbox);
+  await work();
+  return [
+    (await readAgendaDecision(opened.inbox)) > before,
+    await isUrgentSince(opened.inbox, before),
+  ];
 }
-const cancel = (): void => changeStatus(opened.inbox, ANA, 'ev_a', 'cancel', 'Llueve');
-const edit = (): void => {
-  putEdit(opened.inbox, EDIT);
+const cancel = (): Promise<void> => changeStatus(opened.inbox, ANA, 'ev_a', 'cancel', 'Llueve');
+const edit = async (): Promise<void> => {
+  await putEdit(opened.inbox, EDIT);
 };
 const by = (reference: string) => ({ ...ANA, reference, revision: 1 });
 const NOTICE = { ...ANA, action: 'write_notice', reason: null } as const;
 
-test.each<readonly [string, () => () => void, boolean, boolean]>([
-  ['something sent', () => () => void sendIn(opened.inbox), false, false],
+test.each<readonly [string, () => Work | Promise<Work>, boolean, boolean]>([
+  ['something sent', () => async () => void (await sendIn(opened.inbox)), false, false],
   [
     'a rejection',
-    () => {
-      const { reference } = sendIn(opened.inbox);
+    async () => {
+      const { reference } = await sendIn(opened.inbox);
       return () => refuse(opened.inbox, by(reference), 'reject', 'No es un evento');
     },
     false,
@@ -45,9 +51,9 @@ test.each<readonly [string, () => () => void, boolean, boolean]>([
   ],
   [
     'a rejection undone',
-    () => {
-      const { reference } = sendIn(opened.inbox);
-      refuse(opened.inbox, by(reference), 'ask', 'Falta la hora');
+    async () => {
+      const { reference } = await sendIn(opened.inbox);
+      await refuse(opened.inbox, by(reference), 'ask', 'Falta la hora');
       return () => undoNewest(opened.inbox, ANA);
     },
     false,
@@ -55,17 +61,17 @@ test.each<readonly [string, () => () => void, boolean, boolean]>([
   ],
   [
     'what is published, taken up again',
-    () => {
-      const reference = publish(opened.inbox);
-      return () => void reopen(opened.inbox, ANA, reference, 'Otra vez');
+    async () => {
+      const reference = await publish(opened.inbox);
+      return async () => void (await reopen(opened.inbox, ANA, reference, 'Otra vez'));
     },
     false,
     false,
   ],
   [
     'an approval',
-    () => {
-      const { reference } = sendIn(opened.inbox);
+    async () => {
+      const { reference } = await sendIn(opened.inbox);
       return () => approve(opened.inbox, reference);
     },
     true,
@@ -74,8 +80,8 @@ test.each<readonly [string, () => () => void, boolean, boolean]>([
   ['an edit', () => edit, true, false],
   [
     'an edit undone',
-    () => {
-      edit();
+    async () => {
+      await edit();
       return () => undoNewest(opened.inbox, ANA);
     },
     true,
@@ -84,8 +90,8 @@ test.each<readonly [string, () => () => void, boolean, boolean]>([
   ['a cancellation', () => cancel, true, true],
   [
     'a cancellation undone',
-    () => {
-      cancel();
+    async () => {
+      await cancel();
       return () => undoNewest(opened.inbox, ANA);
     },
     true,
@@ -93,10 +99,10 @@ test.each<readonly [string, () => () => void, boolean, boolean]>([
   ],
   [
     'one day cancelled',
-    () => () => {
+    () => async () => {
       const change = { date: '2026-11-24', status: 'cancelled' } as const;
       const decision = { ...ANA, action: 'change_date', reason: 'Llueve' } as const;
-      recordOverride(opened.inbox, decision, 'ev_a', change.date, { change });
+      await recordOverride(opened.inbox, decision, 'ev_a', change.date, { change });
     },
     true,
     true,
@@ -108,6 +114,6 @@ test.each<readonly [string, () => () => void, boolean, boolean]>([
     true,
     true,
   ],
-])('%s', (_what, prepare, is_due, is_urgent) => {
-  expect(look(prepare())).toEqual([is_due, is_urgent]);
+])('%s', async (_what, prepare, is_due, is_urgent) => {
+  expect(await look(await prepare())).toEqual([is_due, is_urgent]);
 });

@@ -1,4 +1,5 @@
 // What a migration takes away, and what of the rows of the version before stays.
+import { readColumn, readRows, readValue } from '../fixtures/inbox.ts';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +17,7 @@ import {
   listDueLetters,
   listFailedMail,
 } from '../../src/inbox/letters.ts';
+import { inTurn } from '../../src/inbox/in-turn.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import {
   getDecidedText,
@@ -31,18 +33,18 @@ import { makeOldInbox, SUBMISSION } from '../fixtures/inbox.ts';
 const folder = mkdtempSync(join(tmpdir(), 'hoy-migrations-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('claims go', () => {
+test('claims go', async () => {
   const path = join(folder, '17.db');
   const old = makeOldInbox(path, 17);
   old.exec("insert into claims values ('HC-AAAAAA', 'ana', 1)");
   old.close();
-  const inbox = openInbox(path);
-  const tables = inbox.prepare("select name from sqlite_schema where type = 'table'").pluck().all();
+  const inbox = await openInbox(path);
+  const tables = await readColumn(inbox, "select name from sqlite_schema where type = 'table'");
   expect(tables).not.toContain('claims');
-  inbox.close();
+  await inbox.close();
 });
 
-test('pictures move to a file of their own, and say since when nothing needs them', () => {
+test('pictures move to a file of their own, and say since when nothing needs them', async () => {
   const path = join(folder, 'pictures', 'inbox.db');
   mkdirSync(join(folder, 'pictures'));
   const old = makeOldInbox(path, 20);
@@ -50,23 +52,24 @@ test('pictures move to a file of their own, and say since when nothing needs the
       ('ended', '', 3, 10, 20, x'03'), ('both', '', 4, 10, 20, x'04');
     insert into upload_uses values ('used', 'HC-A', null), ('ended', 'HC-B', 7), ('both', 'HC-C', 8), ('both', 'HC-D', null);`);
   old.close();
-  const inbox = openInbox(path);
-  expect(inbox.prepare('select id, sender, unused_ms from uploads.uploads').raw().all()).toEqual([
+  const inbox = await openInbox(path);
+  const moved = await readRows(inbox, 'select id, sender, unused_ms from uploads.uploads');
+  expect(moved.map((row) => Object.values(row))).toEqual([
     ['form', 'somebody', 1],
     ['used', '', null],
     ['ended', '', 7],
     ['both', '', null],
   ]);
-  expect(getUpload(inbox, 'ended')).toEqual({
+  expect(await getUpload(inbox, 'ended')).toEqual({
     ...{ id: 'ended', width: 10, height: 20 },
     bytes: Buffer.from([3]),
   });
-  const tables = inbox.prepare('select name from main.sqlite_schema').pluck().all();
+  const tables = await readColumn(inbox, 'select name from main.sqlite_schema');
   expect(tables).not.toEqual(expect.arrayContaining([expect.stringMatching(/^upload/)]));
-  inbox.close();
+  await inbox.close();
 });
 
-test('a power cut between the two files loses no picture', () => {
+test('a power cut between the two files loses no picture', async () => {
   const path = join(folder, 'cut', 'inbox.db');
   mkdirSync(join(folder, 'cut'));
   const old = makeOldInbox(path, 20);
@@ -74,16 +77,16 @@ test('a power cut between the two files loses no picture', () => {
   // So that it cannot be brought forward: the pictures were copied by then.
   old.exec('drop table unswept');
   old.close();
-  expect(() => openInbox(path)).toThrow('no such table: unswept');
+  await expect(() => openInbox(path)).rejects.toThrow('no such table: unswept');
   const again = new Database(path);
   again.exec('create table unswept (erasure integer primary key autoincrement)');
   again.close();
-  const inbox = openInbox(path);
-  expect(hasUpload(inbox, 'form')).toBe(true);
-  inbox.close();
+  const inbox = await openInbox(path);
+  expect(await hasUpload(inbox, 'form')).toBe(true);
+  await inbox.close();
 });
 
-test('what an older version patched or merged is an edit of the whole; its decisions stay in the log', () => {
+test('what an older version patched or merged is an edit of the whole; its decisions stay in the log', async () => {
   const path = join(folder, 'patched.db');
   const old = makeOldInbox(path, 17);
   const put = old.prepare('insert into sources (id, kind, file, record) values (?, ?, ?, ?)');
@@ -110,10 +113,10 @@ test('what an older version patched or merged is an edit of the whole; its decis
   log.run('merge', JSON.stringify([{ table: 'merges', key: ['ve_old'], row: null, after: row }]));
   log.run('edit', JSON.stringify([patched, off]));
   old.close();
-  const inbox = openInbox(path);
+  const inbox = await openInbox(path);
   const kept = { tags: ['familia'], verified: false, price: 'free' };
   const title = { es: 'Una "fería"', en: '1' };
-  expect(listEdits(inbox)).toEqual([
+  expect(await listEdits(inbox)).toEqual([
     {
       kind: 'event',
       thing: 'ev_a',
@@ -127,14 +130,14 @@ test('what an older version patched or merged is an edit of the whole; its decis
       source: { name: 'Uno', capacity: 300 },
     },
   ]);
-  expect([1, 2].map((id) => listOutcomes(inbox, id))).toEqual([[], []]);
-  expect(() => undo(inbox, 1, { editor: 'ana', now_ms: FRIDAY_NOON_MS })).toThrow(
+  expect(await inTurn([1, 2], (id) => listOutcomes(inbox, id))).toEqual([[], []]);
+  await expect(() => undo(inbox, 1, { editor: 'ana', now_ms: FRIDAY_NOON_MS })).rejects.toThrow(
     'nothing that could be put back',
   );
-  inbox.close();
+  await inbox.close();
 });
 
-test('what was sent, decided and said becomes changes that say the same', () => {
+test('what was sent, decided and said becomes changes that say the same', async () => {
   const path = join(folder, 'changes.db');
   const old = makeOldInbox(path, 23);
   const at = (minute: number): string => `2026-11-20T12:0${minute}:00-05:00`;
@@ -208,15 +211,13 @@ test('what was sent, decided and said becomes changes that say the same', () => 
   decide('cancel', 'ev_a', [row('overrides', ['ev_a', ''])]);
   old.close();
 
-  const inbox = openInbox(path);
-  const look = (reference: string): readonly unknown[] => {
-    const stored = getSubmission(inbox, reference);
+  const inbox = await openInbox(path);
+  const look = async (reference: string): Promise<readonly unknown[]> => {
+    const stored = await getSubmission(inbox, reference);
     return [stored?.state, stored?.asks, stored?.revision, stored?.is_published, stored?.reason];
   };
   expect(
-    ['HC-UNO', 'HC-DOS', 'HC-TRES', 'HC-CUATRO', 'HC-CINCO', 'HC-SEIS'].map((reference) =>
-      look(reference),
-    ),
+    await inTurn(['HC-UNO', 'HC-DOS', 'HC-TRES', 'HC-CUATRO', 'HC-CINCO', 'HC-SEIS'], look),
   ).toEqual([
     ['approved', 'publish', 1, true, null],
     ['pending', 'change', 2, true, null],
@@ -225,15 +226,15 @@ test('what was sent, decided and said becomes changes that say the same', () => 
     ['changes_requested', 'publish', 1, false, why],
     ['withdrawn', 'publish', 1, false, null],
   ]);
-  expect(listPublications(inbox).map(({ record }) => record)).toEqual([
+  expect((await listPublications(inbox)).map(({ record }) => record)).toEqual([
     { text: 'dos' },
     { text: 'tres' },
     { text: 'uno' },
   ]);
-  expect(getDecidedText(inbox, 'HC-DOS')?.title).toBe('Dos');
-  expect(getDecidedText(inbox, 'HC-CUATRO')?.title).toBe('Cuatro, sin hora');
-  expect(getSubmission(inbox, 'HC-CUATRO')?.draft).toEqual({ summary: 'S' });
-  expect(listOverrides(inbox)).toEqual([
+  expect((await getDecidedText(inbox, 'HC-DOS'))?.title).toBe('Dos');
+  expect((await getDecidedText(inbox, 'HC-CUATRO'))?.title).toBe('Cuatro, sin hora');
+  expect((await getSubmission(inbox, 'HC-CUATRO'))?.draft).toEqual({ summary: 'S' });
+  expect(await listOverrides(inbox)).toEqual([
     { event: 'ev_a', date: '', record: { status: 'cancelled' } },
     { event: 'ev_b', date: '2026-12-06', record: { change: null } },
     {
@@ -242,36 +243,48 @@ test('what was sent, decided and said becomes changes that say the same', () => 
       record: { change: { date: '2026-12-05', status: 'cancelled' } },
     },
   ]);
-  expect([listDeskNotices(inbox), listEdits(inbox)]).toEqual([
+  expect([await listDeskNotices(inbox), await listEdits(inbox)]).toEqual([
     [{ id: 'notice-1', record: { title: 'x' } }],
     [{ kind: 'event', thing: 'ev_c', record: { tags: ['a'] }, source: { tags: [] } }],
   ]);
-  expect(getCorrection(inbox, 'HC-LEE')).toMatchObject({
+  expect(await getCorrection(inbox, 'HC-LEE')).toMatchObject({
     about: { kind: 'venue', id: 've_a', title: 'Foro' },
     change: 'Cerró',
     state: 'pending',
   });
-  expect(listWaiting(inbox).map(({ reference, is_doubtful }) => [reference, is_doubtful])).toEqual([
+  expect(
+    (await listWaiting(inbox)).map(({ reference, is_doubtful }) => [reference, is_doubtful]),
+  ).toEqual([
     ['HC-LEE', false],
     ['HC-CUATRO', true],
     ['HC-DOS', false],
   ]);
-  expect(getTold(inbox, 'HC-CINCO')).toMatchObject({ state: 'changes_requested', revision: 1 });
-  expect(listBatchItems(inbox, 7)).toEqual([
+  expect(await getTold(inbox, 'HC-CINCO')).toMatchObject({
+    state: 'changes_requested',
+    revision: 1,
+  });
+  expect(await listBatchItems(inbox, 7)).toEqual([
     { reference: 'HC-SEIS', uid: 'seis@ejemplo', digest: 'digest' },
   ]);
   const eva = { editor: 'eva', now_ms: FRIDAY_NOON_MS };
-  const newest = (subject: string): number => listDecisionsOn(inbox, subject, 1)[0]?.id ?? 0;
-  undo(inbox, newest('ev_a'), eva);
-  undo(inbox, newest('HC-TRES'), eva);
-  undo(inbox, newest('HC-UNO'), eva);
-  expect([listOverrides(inbox).map(({ event }) => event), look('HC-TRES'), look('HC-UNO')]).toEqual(
-    [['ev_b'], ['pending', 'cancel', 2, true, null], ['pending', 'publish', 1, false, null]],
-  );
-  inbox.close();
+  const newest = async (subject: string): Promise<number> =>
+    (await listDecisionsOn(inbox, subject, 1))[0]?.id ?? 0;
+  await undo(inbox, await newest('ev_a'), eva);
+  await undo(inbox, await newest('HC-TRES'), eva);
+  await undo(inbox, await newest('HC-UNO'), eva);
+  expect([
+    (await listOverrides(inbox)).map(({ event }) => event),
+    await look('HC-TRES'),
+    await look('HC-UNO'),
+  ]).toEqual([
+    ['ev_b'],
+    ['pending', 'cancel', 2, true, null],
+    ['pending', 'publish', 1, false, null],
+  ]);
+  await inbox.close();
 });
 
-test('no letter that waits is lost: what was decided is told by how it stands, whatever told of it', () => {
+test('no letter that waits is lost: what was decided is told by how it stands, whatever told of it', async () => {
   const path = join(folder, 'letters.db');
   const old = makeOldInbox(path, 24);
   const queue =
@@ -297,35 +310,46 @@ test('no letter that waits is lost: what was decided is told by how it stands, w
     insert into mail_stops values ('nobody');
     insert into mail_runs values ('digest', '2026-11-20'), ('reminders', '2026-11-20')`);
   old.close();
-  const inbox = openInbox(path);
+  const inbox = await openInbox(path);
   const waiting = (until_ms: number) => listDueLetters(inbox, until_ms, 99);
   expect(
-    waiting(now_ms).map(({ kind, subject, detail, attempts }) => [kind, subject, detail, attempts]),
+    (await waiting(now_ms)).map(({ kind, subject, detail, attempts }) => [
+      kind,
+      subject,
+      detail,
+      attempts,
+    ]),
   ).toEqual([
     ['urgent', 'HC-5', 'an editor', 0],
     ...kinds.map((_, at) => ['state', `HC-${at}`, String(7 + at), at]),
     ['state', 'HC-OLD', '5', 0],
   ]);
-  expect(waiting(now_ms + 1).map(({ kind, subject }) => `${kind} ${subject}`)).toContain(
+  expect((await waiting(now_ms + 1)).map(({ kind, subject }) => `${kind} ${subject}`)).toContain(
     'receipt HC-6',
   );
-  expect(listFailedMail(inbox, 9)).toEqual([
+  expect(await listFailedMail(inbox, 9)).toEqual([
     { kind: 'state', subject: 'HC-7', is_batch: false, code: 550 },
   ]);
-  const isFree = (hour: number, reader: string): boolean =>
+  const isFree = (hour: number, reader: string): Promise<boolean> =>
     isWithin(inbox, { reader, kinds: ['state', 'receipt'], hour, day: 9 }, now_ms);
-  expect([isFree(2, 'somebody'), isFree(3, 'somebody'), isFree(1, 'other')]).toEqual([
-    ...[false, true, true],
+  expect([
+    await isFree(2, 'somebody'),
+    await isFree(3, 'somebody'),
+    await isFree(1, 'other'),
+  ]).toEqual([...[false, true, true]]);
+  expect([await isMailStopped(inbox, 'nobody'), await isMailStopped(inbox, 'somebody')]).toEqual([
+    true,
+    false,
   ]);
-  expect([isMailStopped(inbox, 'nobody'), isMailStopped(inbox, 'somebody')]).toEqual([true, false]);
   const days = ['2026-11-20', '2026-11-21', '2026-11-21'];
   for (const kind of ['digest', 'reminder'] as const)
-    expect(days.map((day) => beginRun(inbox, kind, day))).toEqual([false, true, false]);
-  const newest = inbox.prepare('select max(id) from letters').pluck().get();
+    expect(await inTurn(days, (day) => beginRun(inbox, kind, day))).toEqual([false, true, false]);
+  const newest = await readValue(inbox, 'select max(id) from letters');
   expect(newest).toBeGreaterThan(Number(lastInsertRowid));
-  const tables = inbox.prepare(
+  const tables = await readColumn(
+    inbox,
     "select name from sqlite_schema where name like '%mail%' or name like '%outbox%'",
   );
-  expect(tables.pluck().all()).toEqual(['mail_stops']);
-  inbox.close();
+  expect(tables).toEqual(['mail_stops']);
+  await inbox.close();
 });

@@ -2,14 +2,15 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { openInbox } from '../../src/inbox/open.ts';
 
-test('an inbox in memory writes no file, also none of that name', () => {
+test('an inbox in memory writes no file, also none of that name', async () => {
   const [folder, before] = [mkdtempSync(join(tmpdir(), 'hoy-memory-')), process.cwd()];
   process.chdir(folder);
   try {
-    openInbox(':memory:').close();
+    await (await openInbox(':memory:')).close();
     expect([readdirSync(folder), existsSync(':memory:')]).toEqual([[], false]);
   } finally {
     process.chdir(before);
@@ -17,13 +18,14 @@ test('an inbox in memory writes no file, also none of that name', () => {
   }
 });
 
-test('one that is up to date opens while another program writes', () => {
+test('one that is up to date opens while another program writes', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hoy-open-'));
   const path = join(folder, 'inbox.db');
-  const first = openInbox(path);
+  await (await openInbox(path)).close();
+  const first = new Database(path);
   first.exec('begin immediate');
   const begun_ms = performance.now();
-  openInbox(path).close();
+  await (await openInbox(path)).close();
   expect(performance.now() - begun_ms).toBeLessThan(1_000);
   first.exec('rollback');
   first.close();

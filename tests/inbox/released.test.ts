@@ -1,5 +1,6 @@
 // Files of other versions: the inbox of each that was released is opened with all that is in it, and a newer one is
 // used where it says that it can be.
+import { readValue } from '../fixtures/inbox.ts';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ import { listKeys } from '../../src/inbox/api-keys.ts';
 import { compact, isCompactDue } from '../../src/inbox/compact.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { listEditors } from '../../src/inbox/editors.ts';
-import { MIGRATIONS, openInbox } from '../../src/inbox/open.ts';
+import { VERSION, openInbox } from '../../src/inbox/open.ts';
 import { getSubmission, listPending } from '../../src/inbox/submissions.ts';
 import { countWaiting } from '../../src/inbox/waiting.ts';
 import { readInboxRecords } from '../../src/sources/inbox/read-inbox.ts';
@@ -45,79 +46,81 @@ describe.each(readdirSync(RELEASED))('the inbox of %s', (name) => {
     return openInbox(path);
   }
 
-  test('is brought forward whole: what waits, what was published, who decided, who may come in', () => {
-    const inbox = open();
-    expect(inbox.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length);
-    expect(inbox.pragma('integrity_check', { simple: true })).toBe('ok');
-    const pending = listPending(inbox).map(({ submission, asks }) => `${submission.title} ${asks}`);
+  test('is brought forward whole: what waits, what was published, who decided, who may come in', async () => {
+    const inbox = await open();
+    expect(await readValue(inbox, 'pragma user_version')).toBe(VERSION);
+    expect(await readValue(inbox, 'pragma integrity_check')).toBe('ok');
+    const pending = (await listPending(inbox)).map(
+      ({ submission, asks }) => `${submission.title} ${asks}`,
+    );
     expect(pending.sort()).toEqual(['Noche por cancelar cancel', 'Noche que espera publish']);
-    expect(countWaiting(inbox)).toMatchObject({ waiting: 2, urgent: 1 });
-    const { publications, left_out } = readInboxRecords(inbox);
+    expect(await countWaiting(inbox)).toMatchObject({ waiting: 2, urgent: 1 });
+    const { publications, left_out } = await readInboxRecords(inbox);
     expect([publications.length, left_out]).toEqual([2, []]);
-    expect(listDecisions(inbox, 10).map(({ action }) => action)).toEqual([
+    expect((await listDecisions(inbox, 10)).map(({ action }) => action)).toEqual([
       'cancel',
       'approve',
       'reject',
       'approve',
     ]);
-    expect(listEditors(inbox)).toMatchObject([{ name: 'ana' }]);
-    expect(listKeys(inbox)).toMatchObject([{ name: 'una agenda', revoked_at: null }]);
+    expect(await listEditors(inbox)).toMatchObject([{ name: 'ana' }]);
+    expect(await listKeys(inbox)).toMatchObject([{ name: 'una agenda', revoked_at: null }]);
     // What it erased may lie in unused parts of it.
-    expect([isCompactDue(inbox), compact(inbox)]).toEqual([true, true]);
-    inbox.close();
+    expect([await isCompactDue(inbox), await compact(inbox)]).toEqual([true, true]);
+    await inbox.close();
   });
 
   test('lets its editor in by the password of then', async () => {
     const password = 'quince faros y un muelle';
-    const inbox = open(await hashPassword(password));
+    const inbox = await open(await hashPassword(password));
     const browser = toVisit(inbox, { device: 'Firefox, Linux' });
     const kindOf = async (word: string) =>
       (await signIn(browser, { name: 'ana', password: word }, 'x', FRIDAY_NOON_MS)).kind;
     expect([await kindOf(`${password}s`), await kindOf(password)]).toEqual(['wrong', 'in']);
-    inbox.close();
+    await inbox.close();
   });
 
-  test('is worked with: a decision of then is undone, a new one is made', () => {
-    const inbox = open();
+  test('is worked with: a decision of then is undone, a new one is made', async () => {
+    const inbox = await open();
     const actor = { editor: 'ana', now_ms: FRIDAY_NOON_MS };
-    const [cancelled] = listDecisions(inbox, 1);
-    undo(inbox, cancelled?.id ?? 0, actor);
-    expect(readInboxRecords(inbox).overrides).toEqual([]);
-    const waiting = listPending(inbox).find(({ asks }) => asks === 'publish');
+    const [cancelled] = await listDecisions(inbox, 1);
+    await undo(inbox, cancelled?.id ?? 0, actor);
+    expect((await readInboxRecords(inbox)).overrides).toEqual([]);
+    const waiting = (await listPending(inbox)).find(({ asks }) => asks === 'publish');
     const { reference = '', revision = 0 } = waiting ?? {};
-    refuse(inbox, { ...actor, reference, revision }, 'reject', 'No es público.');
-    expect(getSubmission(inbox, reference)?.state).toBe('rejected');
-    inbox.close();
+    await refuse(inbox, { ...actor, reference, revision }, 'reject', 'No es público.');
+    expect((await getSubmission(inbox, reference))?.state).toBe('rejected');
+    await inbox.close();
   });
 });
 
 describe('the inbox of a newer version', () => {
   /** One with a change more, which says from which version on programs can use it. */
-  function write(oldest: number): string {
+  async function write(oldest: number): Promise<string> {
     const path = join(folder, `newer-${oldest}.db`);
-    openInbox(path).close();
+    await (await openInbox(path)).close();
     const newer = new Database(path);
     newer.exec("alter table changes add column later text not null default ''");
-    newer.pragma(`user_version = ${MIGRATIONS.length + 1}`);
+    newer.pragma(`user_version = ${VERSION + 1}`);
     newer.pragma(`application_id = ${oldest}`);
     newer.close();
     return path;
   }
 
-  test('is used where it only has more, and stays of that version', () => {
-    const path = write(MIGRATIONS.length);
-    const inbox = openInbox(path);
-    expect(listPending(inbox)).toEqual([]);
-    expect(inbox.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length + 1);
-    inbox.close();
+  test('is used where it only has more, and stays of that version', async () => {
+    const path = await write(VERSION);
+    const inbox = await openInbox(path);
+    expect(await listPending(inbox)).toEqual([]);
+    expect(await readValue(inbox, 'pragma user_version')).toBe(VERSION + 1);
+    await inbox.close();
   });
 
-  test.each([0, MIGRATIONS.length + 1])(
+  test.each([0, VERSION + 1])(
     'is refused, with what to do, where it cannot be (oldest reader %i)',
-    (oldest) => {
-      const path = write(oldest);
-      expect(() => openInbox(path)).toThrow(
-        `inbox.db is of version ${MIGRATIONS.length + 1}; this program knows ${MIGRATIONS.length}. Use the newer program`,
+    async (oldest) => {
+      const path = await write(oldest);
+      await expect(() => openInbox(path)).rejects.toThrow(
+        `The inbox is of version ${VERSION + 1}; this program knows ${VERSION}. Use the newer program`,
       );
     },
   );

@@ -34,9 +34,9 @@ let password: string;
 const proxies: FrontProxy[] = [];
 beforeAll(async () => {
   await copySharedRelease(settings);
-  const inbox = openInbox(join(settings.data_dir, 'inbox.db'));
+  const inbox = await openInbox(join(settings.data_dir, 'inbox.db'));
   password = await addEditor(inbox, 'ana', 0);
-  inbox.close();
+  await inbox.close();
   const env = { TRUST_PROXY: '1', RATE_LIMIT: String(LIMIT) };
   server = await startServer({ ...settings, env });
   proxies.push(await startCaddy(folder, [server.port]));

@@ -103,7 +103,7 @@ const TOWNS = {
 } as const;
 
 describe.each(Object.entries(TOWNS))('%s', (_, open) => {
-  let opened: ReturnType<typeof open>;
+  let opened: Awaited<ReturnType<typeof open>>;
   let feed: string;
   let found: readonly FoundOccurrence[];
   beforeAll(() => {

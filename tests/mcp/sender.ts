@@ -1,5 +1,6 @@
 // A sender with a token: an inbox of its own for each test, and the two tools by which somebody sends
 // and follows.
+import { readValue } from '../fixtures/inbox.ts';
 import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 import { openSenderDesk } from '../../src/desk/sender-desk.ts';
 import type { McpContext } from '../../src/mcp/context.ts';
@@ -9,10 +10,10 @@ import { call, contextOf } from './ask.ts';
 
 export const { snapshot, close } = openFixture();
 afterAll(close);
-export let opened: ReturnType<typeof openFixtureInbox>;
+export let opened: Awaited<ReturnType<typeof openFixtureInbox>>;
 export let context: McpContext;
-beforeEach(() => {
-  opened = openFixtureInbox();
+beforeEach(async () => {
+  opened = await openFixtureInbox();
   context = contextOf(snapshot, { desk: openSenderDesk(opened.inbox, snapshot) });
 });
 afterEach(() => opened.close());
@@ -43,9 +44,9 @@ export const refusalOf = async (token: string, args: Record<string, unknown>): P
   return content[0].text;
 };
 export const readStored = (url: string) => context.desk?.find(url.split('/').at(-1) ?? '');
-export const review = () => ({
+export const review = async () => ({
   editor: 'ana',
   now_ms: context.now_ms,
-  reference: String(opened.inbox.prepare('select reference from changes').pluck().get()),
-  revision: Number(opened.inbox.prepare('select revision from changes').pluck().get()),
+  reference: String(await readValue(opened.inbox, 'select reference from changes')),
+  revision: Number(await readValue(opened.inbox, 'select revision from changes')),
 });

@@ -47,7 +47,7 @@ const gather = (paths: readonly string[], order: Partial<PictureOrder> = {}) =>
     now_ms: FRIDAY_NOON_MS,
     is_fetching: true,
     allowed: [server.host],
-    readUpload: () => null,
+    readUpload: async () => null,
     timeout_ms: 5_000,
     say: (line) => lines.push(line),
     ...order,
@@ -145,14 +145,14 @@ describe('an uploaded picture', () => {
       now_ms: FRIDAY_NOON_MS,
       is_fetching: false,
       allowed: [],
-      readUpload: () => null,
+      readUpload: async () => null,
       say: (line) => lines.push(line),
       ...order,
     });
 
   test('is made of what the inbox has, without asking anybody, and again after a loss', async () => {
     const { bytes } = await makeIntakePicture(await makePhoto('jpeg'));
-    const readUpload = (id: string) => (id === ID ? bytes : null);
+    const readUpload = async (id: string) => (id === ID ? bytes : null);
     const dataset = await gatherUpload({ readUpload });
     expect(listHeld(dataset)).toEqual([true]);
     expect(await gatherUpload({})).toEqual(dataset);

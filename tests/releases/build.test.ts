@@ -36,7 +36,7 @@ afterEach(() => releases.stop());
 
 const setTitle = (title: string): void =>
   releases.town.edit('events/feria-diaria', /^title: .*$/m, `title: { es: ${title}, en: Fair }`);
-const cancel = (event: string): void =>
+const cancel = (event: string): Promise<void> =>
   releases.inInbox((inbox) =>
     changeStatus(inbox, { editor: 'ana', now_ms: FRIDAY_NOON_MS }, event, 'cancel', 'Llueve'),
   );
@@ -51,7 +51,7 @@ describe('a release', () => {
     const first = current();
     setTitle('Otro nombre');
     releases.town.remove('events/taller-pasado');
-    cancel(CONCERT);
+    await cancel(CONCERT);
     const { name, summary, back_to } = await releases.build();
     expect([name, back_to]).toEqual([current(), null]);
     expect(summary).toMatch(/^\d+ events read, 0 new, 1 changed, 1 cancelled, 1 gone$/);
@@ -93,15 +93,15 @@ describe('a release', () => {
     'that %s leaves what serves alone, and why is remembered',
     async (...[, order, why, spoil]) => {
       await releases.build();
-      const toAll = () => [
-        ...[current(), listFiles(), releases.inInbox(readLedger)],
+      const toAll = async () => [
+        ...[current(), listFiles(), await releases.inInbox(readLedger)],
         broken.prunings,
       ];
-      const before = toAll();
+      const before = await toAll();
       setTitle('Otro nombre');
       spoil();
       await expect(releases.build(order)).rejects.toThrow(why);
-      expect(toAll()).toEqual(before);
+      expect(await toAll()).toEqual(before);
       const { success, failure } = readLastBuild(releases.layout);
       expect([success?.release, failure?.reason.length]).toEqual([current(), expect.any(Number)]);
       expect(isLocked(releases.layout.lock_file)).toBe(false);
@@ -133,28 +133,34 @@ describe('a release', () => {
     mkdirSync(join(current_file, 'in the way'), { recursive: true });
     await expect(releases.build()).rejects.toThrow();
     expect(listFiles()).toEqual(files);
-    const told = releases.inInbox(readLedger).revisions.get(FAIR);
+    const told = (await releases.inInbox(readLedger)).revisions.get(FAIR);
     expect(told?.sequence).toBe(1);
     renameSync(current_file, `${current_file}.gone`);
     writeFileSync(current_file, before);
     await releases.build();
-    expect(releases.inInbox(readLedger).revisions.get(FAIR)).toEqual(told);
+    expect((await releases.inInbox(readLedger)).revisions.get(FAIR)).toEqual(told);
   });
 
   test('knows the decisions that it was made with, and none that came meanwhile', async () => {
     await releases.build();
-    cancel(FAIR);
+    await cancel(FAIR);
+    let meanwhile: Promise<void> | null = null;
     await releases.build({
       // All rows are read by then.
       say: (line) => {
-        if (line.includes('sources: ')) cancel(CONCERT);
+        if (line.includes('sources: ')) meanwhile = cancel(CONCERT);
+      },
+      // Not without it.
+      ask: async () => {
+        await meanwhile;
+        return [];
       },
     });
     expect([releases.read(FAIR)?.[1], releases.read(CONCERT)?.[1]]).toEqual([
       'cancelled',
       'published',
     ]);
-    const newest = releases.inInbox(readAgendaDecision);
+    const newest = await releases.inInbox(readAgendaDecision);
     expect(releases.meta()?.decision).toBe(newest - 1);
     await releases.build({ origin: 'serving' });
     expect([releases.meta()?.decision, releases.read(CONCERT)?.[1]]).toEqual([newest, 'cancelled']);
@@ -166,17 +172,17 @@ test('what is decided while pages are made ahead serves with them, and another m
   await releases.build({ beforeSwitch: async () => void (await releases.build()) });
   await releases.build({
     beforeSwitch: async () => {
-      cancel(FAIR);
+      await cancel(FAIR);
       await releases.build({ origin: 'serving' });
       expect(releases.read(FAIR)?.[1]).toBe('cancelled');
-      cancel(CONCERT);
+      await cancel(CONCERT);
     },
   });
   expect([releases.read(FAIR)?.[1], releases.read(CONCERT)?.[1]]).toEqual([
     'cancelled',
     'cancelled',
   ]);
-  expect(releases.inInbox(readLedger).revisions.get(FAIR)?.sequence).toBe(1);
+  expect((await releases.inInbox(readLedger)).revisions.get(FAIR)?.sequence).toBe(1);
 });
 
 test('what fails behind the switch fails no build', async () => {
@@ -221,14 +227,14 @@ describe('a rollback', () => {
 
   test('serves the content before with the decisions of now, and keeps it at the next decision', async () => {
     await releaseAll('Buena', 'Mala');
-    cancel(FAIR);
+    await cancel(FAIR);
     const { back_to } = await goBack();
     expect([releases.read(FAIR), back_to]).toEqual([
       ['Buena', 'cancelled'],
       '2026-11-20T12:01:00-05:00',
     ]);
     expect(findServable(releases.layout)?.name).toBe(current());
-    cancel(CONCERT);
+    await cancel(CONCERT);
     await releases.build({ origin: 'serving', code: 'newer code' });
     await releases.build({ origin: 'serving' });
     expect([titleNow(), releases.read(CONCERT)?.[1]]).toEqual(['Buena', 'cancelled']);

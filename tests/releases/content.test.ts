@@ -18,7 +18,7 @@ import { startTown } from '../fixtures/released-town.ts';
 const FERIA = 'events/feria-diaria';
 const FERIA_ID = toId('event', 'feria-diaria');
 let folder = '';
-let town: ReturnType<typeof startTown>;
+let town: Awaited<ReturnType<typeof startTown>>;
 let ledger: Ledger;
 let kept: LenientRead['files'];
 beforeEach(() => {

@@ -6,7 +6,7 @@ import { toSender } from '../../src/server/http/client-address.ts';
 import { createLimits, type Take } from '../../src/server/limits.ts';
 
 const site = { url: 'https://hoy.example', name: 'Hoy', contact_email: null };
-const isLiveKey = (hash: string): boolean => hash === hashKey('good');
+const isLiveKey = async (hash: string): Promise<boolean> => hash === hashKey('good');
 let take: Take;
 beforeEach(async () => {
   ({ take } = await createLimits({ address: 3, key: 5 }));

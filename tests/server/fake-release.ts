@@ -104,7 +104,8 @@ export async function startFake(
     onRefusal: (id) => switches.push(`refused ${id}`),
   });
   const site = { url: 'https://hoy.example', name: 'Hoy', contact_email: null };
-  const inbox = openInbox(join(folder, 'inbox.db'));
+  // With the patience of a server's.
+  const inbox = await openInbox(join(folder, 'inbox.db'), 50);
   const { take } = await createLimits(rates);
   const service: ServiceContext = {
     site,
@@ -114,14 +115,14 @@ export async function startFake(
     pages: createPageStore(layout.pages_dir),
     onWritten: () => {},
     ...createHeavy([]),
-    readReleaseNews: () => NO_NEWS,
+    readReleaseNews: async () => NO_NEWS,
     onNote: () => {},
     onError: (thrown) => issues.push(thrown),
     lastBuild: () => readLastBuild(layout),
     refusal: following.refusal,
     isEnding: () => is.is_ending,
     take,
-    isLiveKey: (hash) => hash === hashKey('good'),
+    isLiveKey: async (hash) => hash === hashKey('good'),
     trusted_proxies: 0,
   };
   const server = createFrontServer({
@@ -153,7 +154,7 @@ export async function startFake(
     sendRaw: (text: string, patience_ms = 3000) => sendRaw(port, text, patience_ms),
     stop: async () => {
       await drain(server);
-      inbox.close();
+      await inbox.close();
       rmSync(folder, { recursive: true });
     },
   };

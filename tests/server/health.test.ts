@@ -1,4 +1,5 @@
 // /healthz, /livez, /readyz and /statusz: what an operator, a supervisor, a balancer and an alarm are told.
+import { readRows } from '../fixtures/inbox.ts';
 import { renameSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -83,22 +84,24 @@ test('not ready where this process cannot serve: its inbox is gone, or it was to
 test('counts what waits at the desk, and says since when a cancellation does', async () => {
   const { inbox } = fake.service;
   if (inbox === null) throw new Error('There is an inbox');
-  const add = inbox.prepare(
-    `insert into changes (reference, at, state, asks, maker, door, kind, title)
-     values (?, ?, ?, ?, 'sender', 'form', 'event', '')`,
-  );
   const rows = [
     ['a', '2026-11-20T10:00:00-05:00', 'waiting', 'publish'],
     ['b', '2026-11-20T11:00:00-05:00', 'waiting', 'cancel'],
     ['c', '2026-11-20T09:00:00-05:00', 'applied', 'cancel'],
   ] as const;
-  for (const [id, at, state, asks] of rows) add.run(id, at, state, asks);
+  for (const row of rows)
+    await readRows(
+      inbox,
+      `insert into changes (reference, at, state, asks, maker, door, kind, title)
+       values (?, ?, ?, ?, 'sender', 'form', 'event', '')`,
+      ...row,
+    );
   expect((await read('/statusz')).body.queue).toEqual({
     waiting: 2,
     urgent: 1,
     oldest_urgent_at: '2026-11-20T11:00:00-05:00',
   });
-  inbox.exec('delete from changes');
+  await readRows(inbox, 'delete from changes');
 });
 
 test('tells the last release and the last failure', async () => {

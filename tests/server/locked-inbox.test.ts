@@ -9,7 +9,6 @@ let fake: Awaited<ReturnType<typeof startFake>>;
 let other: Database.Database;
 beforeAll(async () => {
   fake = await startFake();
-  fake.service.inbox?.pragma('busy_timeout = 50');
   other = new Database(join(fake.layout.data_dir, 'inbox.db'));
 });
 beforeEach(() => {

@@ -1,5 +1,6 @@
 // Mail that cannot be delivered: tried again with growing pauses, given up when that is of no use, lost
 // over no kill, and said in numbers without an address.
+import { readValue } from '../fixtures/inbox.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -15,16 +16,16 @@ import { readHeader, startSmtp, type TestSmtp } from '../fixtures/smtp-server.ts
 let smtp: TestSmtp;
 let inbox: Inbox;
 let folder: string;
-let close: () => void;
+let close: Awaited<ReturnType<typeof openFixtureInbox>>['close'];
 let mailer: TestMailer;
 beforeEach(async () => {
   smtp = await startSmtp();
-  ({ inbox, folder, close } = openFixtureInbox());
+  ({ inbox, folder, close } = await openFixtureInbox());
   mailer = openMailer(inbox, smtp.url);
-  for (const kind of ['digest', 'reminder'] as const) beginRun(inbox, kind, '2099-01-01');
+  for (const kind of ['digest', 'reminder'] as const) await beginRun(inbox, kind, '2099-01-01');
 });
 afterEach(async () => {
-  close();
+  await close();
   await smtp.stop();
 });
 const health = () => readMailHealth(inbox, mailer.now_ms);
@@ -35,23 +36,23 @@ describe('a letter', () => {
     'refused for now (%s) is tried again, later and later',
     async (stage) => {
       smtp.answer[stage] = 451;
-      sendIn(inbox, { contact_email: EMAIL });
+      await sendIn(inbox, { contact_email: EMAIL });
       await mailer.round();
-      const readNext = (): unknown =>
-        inbox.prepare("select at_ms from letters where state = 'waiting'").pluck().get();
+      const readNext = (): Promise<unknown> =>
+        readValue(inbox, "select at_ms from letters where state = 'waiting'");
       const pauses: number[] = [];
       for (let at = 0; at < 4; at += 1) {
-        const next = Number(readNext());
+        const next = Number(await readNext());
         pauses.push((next - mailer.now_ms) / MINUTE_MS);
         mailer.now_ms = next;
         await mailer.round();
       }
       expect(pauses).toEqual([2, 10, 30, 60]);
-      expect([smtp.received.length, health()]).toMatchObject([0, { waiting: 1, failed: 0 }]);
+      expect([smtp.received.length, await health()]).toMatchObject([0, { waiting: 1, failed: 0 }]);
       smtp.answer[stage] = null;
-      mailer.now_ms = Number(readNext());
+      mailer.now_ms = Number(await readNext());
       await mailer.round();
-      expect([smtp.received.length, health().waiting]).toEqual([1, 0]);
+      expect([smtp.received.length, (await health()).waiting]).toEqual([1, 0]);
     },
   );
 
@@ -59,29 +60,29 @@ describe('a letter', () => {
     'refused for good (%s) is given up at once, and others go on',
     async (stage) => {
       smtp.answer[stage] = 550;
-      const { reference } = sendIn(inbox, { contact_email: EMAIL });
+      const { reference } = await sendIn(inbox, { contact_email: EMAIL });
       await mailer.round();
-      expect(health()).toEqual({ waiting: 0, oldest_seconds: null, failed: 1 });
-      expect(listFailedMail(inbox, 9)).toEqual([
+      expect(await health()).toEqual({ waiting: 0, oldest_seconds: null, failed: 1 });
+      expect(await listFailedMail(inbox, 9)).toEqual([
         { kind: 'receipt', subject: reference, is_batch: false, code: 550 },
       ]);
       smtp.answer[stage] = null;
-      sendIn(inbox, { title: 'Otra', contact_email: 'otra@correo.example' });
+      await sendIn(inbox, { title: 'Otra', contact_email: 'otra@correo.example' });
       await mailer.after(1);
       await mailer.after(60 * 24);
       expect(smtp.received.map(({ to }) => to)).toEqual([['otra@correo.example']]);
       await mailer.after(60 * 24 * 31);
-      expect(health().failed).toBe(0);
+      expect((await health()).failed).toBe(0);
     },
   );
 
   test('that could not be delivered for four days is given up', async () => {
     smtp.answer.data = 451;
-    sendIn(inbox, { contact_email: EMAIL });
+    await sendIn(inbox, { contact_email: EMAIL });
     for (let hour = 0; hour < 95; hour += 1) await mailer.after(60);
-    expect(health().waiting).toBe(1);
+    expect((await health()).waiting).toBe(1);
     await mailer.after(60);
-    expect(health()).toMatchObject({ waiting: 0, failed: 1 });
+    expect(await health()).toMatchObject({ waiting: 0, failed: 1 });
   });
 });
 
@@ -90,11 +91,11 @@ describe('a server', () => {
     const port = Number(new URL(smtp.url).port);
     await smtp.stop();
     for (let at = 0; at < 5; at += 1)
-      sendIn(inbox, { title: `Noche ${at}`, contact_email: `secreto${at}@correo.example` });
+      await sendIn(inbox, { title: `Noche ${at}`, contact_email: `secreto${at}@correo.example` });
     for (let at = 0; at < 60; at += 1) await mailer.after(1);
     // After half a minute, one, two, five, fifteen, thirty: not sixty times.
     expect(mailer.logged.filter((line) => line.includes('cannot be used')).length).toBeLessThan(9);
-    expect(health()).toMatchObject({ waiting: 5, oldest_seconds: 3600, failed: 0 });
+    expect(await health()).toMatchObject({ waiting: 5, oldest_seconds: 3600, failed: 0 });
     smtp = await startSmtp(port);
     await mailer.after(31);
     expect(smtp.received.map(({ to }) => to.join()).sort()).toEqual(
@@ -105,9 +106,10 @@ describe('a server', () => {
 
   test('gets no more in an hour than is meant, the rest later', async () => {
     const { hour } = MAIL_BOUNDS.all;
-    for (let at = 0; at < hour - 1; at += 1) insertSent(inbox, `r${at}`, 'state', mailer.now_ms);
+    for (let at = 0; at < hour - 1; at += 1)
+      await insertSent(inbox, `r${at}`, 'state', mailer.now_ms);
     for (let at = 0; at < 3; at += 1)
-      sendIn(inbox, { title: `Noche ${at}`, contact_email: `secreto${at}@correo.example` });
+      await sendIn(inbox, { title: `Noche ${at}`, contact_email: `secreto${at}@correo.example` });
     await mailer.round();
     expect(smtp.received).toHaveLength(1);
     await mailer.after(61);
@@ -127,7 +129,7 @@ describe('a process that is killed', () => {
     timeout: 60_000,
   }, async () => {
     for (let at = 0; at < COUNT; at += 1)
-      sendIn(inbox, { title: `Noche ${at}`, contact_email: `r${at}@correo.example` });
+      await sendIn(inbox, { title: `Noche ${at}`, contact_email: `r${at}@correo.example` });
     let now_ms = NOW_MS;
     for (const taken of [1, 4, 6]) {
       const child = start(now_ms);
@@ -149,6 +151,6 @@ describe('a process that is killed', () => {
     expect(new Set(sent).size).toBe(COUNT);
     expect(sent.length).toBeLessThanOrEqual(COUNT + 3);
     mailer.now_ms = now_ms;
-    expect(health().waiting).toBe(0);
+    expect((await health()).waiting).toBe(0);
   });
 });

@@ -1,10 +1,12 @@
 // Mail over a real SMTP server: each kind once, in its reader's language, nothing after it is no longer so (contract 14.24).
+import { readRows } from '../fixtures/inbox.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { erase } from '../../src/desk/forget.ts';
 import { stopMail, toStopKey } from '../../src/desk/mail.ts';
 import { grant, refuse } from '../../src/desk/review.ts';
 import { correct, requestChange, submit, withdraw } from '../../src/desk/submit.ts';
 import { MAIL_BOUNDS } from '../../src/domain/mail.ts';
+import { inTurn } from '../../src/inbox/in-turn.ts';
 import type { Inbox } from '../../src/inbox/open.ts';
 import { beginRun, insertSent, readMailHealth } from '../../src/inbox/letters.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
@@ -20,14 +22,14 @@ beforeAll(async () => {
 });
 afterAll(() => smtp.stop());
 let inbox: Inbox;
-let close: () => void;
+let close: Awaited<ReturnType<typeof openFixtureInbox>>['close'];
 let mailer: TestMailer;
-beforeEach(() => {
-  ({ inbox, close } = openFixtureInbox());
+beforeEach(async () => {
+  ({ inbox, close } = await openFixtureInbox());
   smtp.received.length = 0;
   mailer = openMailer(inbox, smtp.url);
   // This day's digest and reminders are not what is tried.
-  for (const kind of ['digest', 'reminder'] as const) beginRun(inbox, kind, '2026-11-20');
+  for (const kind of ['digest', 'reminder'] as const) await beginRun(inbox, kind, '2026-11-20');
 });
 afterEach(() => close());
 
@@ -40,7 +42,7 @@ const by = (reference: string, revision = 1) => ({
 const subjects = (): string[] => smtp.received.map((one) => readHeader(one, 'Subject'));
 /** Sends one in, and lets its receipt go. */
 async function sendAndClear(changed: Partial<typeof SUBMISSION> = {}): Promise<string> {
-  const { reference } = sendIn(inbox, changed, 'form', mailer.now_ms);
+  const { reference } = await sendIn(inbox, changed, 'form', mailer.now_ms);
   await mailer.round();
   smtp.received.length = 0;
   return reference;
@@ -48,14 +50,21 @@ async function sendAndClear(changed: Partial<typeof SUBMISSION> = {}): Promise<s
 
 describe('a receipt', () => {
   test('goes to whoever sent it, also in a flood, and so does what was decided', async () => {
-    const sent = Array.from({ length: 8 }, (_, at) =>
-      submit(inbox, {
-        submission: { ...SUBMISSION, title: `Flood ${at}`, contact_email: `v${at}@correo.example` },
-        ...{ channel: 'form', sender: '203.0.113.9', now_ms: mailer.now_ms },
-      }),
+    const sent = await inTurn(
+      Array.from({ length: 8 }, (_, at) => at),
+      (at) =>
+        submit(inbox, {
+          submission: {
+            ...SUBMISSION,
+            title: `Flood ${at}`,
+            contact_email: `v${at}@correo.example`,
+          },
+          ...{ channel: 'form', sender: '203.0.113.9', now_ms: mailer.now_ms },
+        }),
     );
     await mailer.round();
-    for (const { reference } of sent) refuse(inbox, by(reference), 'reject', 'No es un evento.');
+    for (const { reference } of sent)
+      await refuse(inbox, by(reference), 'reject', 'No es un evento.');
     await mailer.after(6);
     const readers = smtp.received.map(({ to }) => to.join());
     expect(readers.filter((reader) => reader === 'v7@correo.example')).toHaveLength(2);
@@ -63,11 +72,11 @@ describe('a receipt', () => {
 
   test('waits where a flood of them has used what an hour takes; a decision does not', async () => {
     for (let at = 0; at < MAIL_BOUNDS.all_receipts.hour; at += 1)
-      insertSent(inbox, `somebody ${at}`, 'receipt', mailer.now_ms);
-    const { reference } = sendIn(inbox);
+      await insertSent(inbox, `somebody ${at}`, 'receipt', mailer.now_ms);
+    const { reference } = await sendIn(inbox);
     await mailer.round();
     expect(smtp.received).toEqual([]);
-    refuse(inbox, by(reference), 'reject', 'No es un evento.');
+    await refuse(inbox, by(reference), 'reject', 'No es un evento.');
     await mailer.after(6);
     expect(subjects()).toEqual([expect.stringContaining(reference)]);
     await mailer.after(60);
@@ -75,7 +84,7 @@ describe('a receipt', () => {
   });
 
   test('goes once, has the address of the status page, and says what to do if it was not you', async () => {
-    const { reference, token } = sendIn(inbox);
+    const { reference, token } = await sendIn(inbox);
     await mailer.round();
     await mailer.after(60);
     expect(smtp.received).toHaveLength(1);
@@ -98,7 +107,7 @@ describe('a receipt', () => {
   });
 
   test('is in the language of the text', async () => {
-    const { reference, token } = sendIn(inbox, { lang: 'en' });
+    const { reference, token } = await sendIn(inbox, { lang: 'en' });
     await mailer.round();
     expect(subjects()).toEqual([`We got your event (${reference})`]);
     const body = smtp.received.map(readBody).join('');
@@ -108,42 +117,42 @@ describe('a receipt', () => {
 
   test('goes anew to an address that a correction changes, to no other', async () => {
     const reference = await sendAndClear();
-    const change = (contact_email: string, title: string): void =>
+    const change = (contact_email: string, title: string): Promise<void> =>
       correct(inbox, {
         ...{ reference, now_ms: mailer.now_ms },
         submission: { ...SUBMISSION, title, contact_email },
       });
-    change('privado@ejemplo.example', 'Otra');
+    await change('privado@ejemplo.example', 'Otra');
     await mailer.after(90);
     expect(smtp.received).toEqual([]);
-    change('nueva@ejemplo.example', 'Otra más');
+    await change('nueva@ejemplo.example', 'Otra más');
     await mailer.after(1);
     expect(smtp.received.map(({ to }) => to)).toEqual([['nueva@ejemplo.example']]);
   });
 
   test('not sent yet goes to the address that was given last, and counts one event', async () => {
-    const { reference } = sendIn(inbox);
+    const { reference } = await sendIn(inbox);
     const submission = { ...SUBMISSION, title: 'Otra', contact_email: 'nueva@ejemplo.example' };
-    correct(inbox, { reference, now_ms: mailer.now_ms, submission });
+    await correct(inbox, { reference, now_ms: mailer.now_ms, submission });
     await mailer.round();
     expect(smtp.received.map(({ to }) => to)).toEqual([['nueva@ejemplo.example']]);
     expect(subjects()).toEqual([`Recibimos tu evento (${reference})`]);
   });
 
   test('goes to nobody who gave no address, and to nothing that is no single box', async () => {
-    sendIn(inbox, { contact_email: null });
-    sendIn(inbox, { title: 'B b b', contact_email: 'uno,victima@correo.example' });
-    sendIn(inbox, { title: 'C c c', contact_email: 'agenda@hoy.example' });
+    await sendIn(inbox, { contact_email: null });
+    await sendIn(inbox, { title: 'B b b', contact_email: 'uno,victima@correo.example' });
+    await sendIn(inbox, { title: 'C c c', contact_email: 'agenda@hoy.example' });
     await mailer.round();
     expect(smtp.received).toEqual([]);
-    expect(readMailHealth(inbox, mailer.now_ms).waiting).toBe(0);
+    expect((await readMailHealth(inbox, mailer.now_ms)).waiting).toBe(0);
   });
 });
 
 describe('a decision', () => {
   test('is told after a while with the words of whoever decided', async () => {
     const reference = await sendAndClear();
-    refuse(inbox, by(reference), 'ask', 'Falta la hora.\n¿A qué hora termina?');
+    await refuse(inbox, by(reference), 'ask', 'Falta la hora.\n¿A qué hora termina?');
     await mailer.after(4);
     expect(smtp.received).toEqual([]);
     await mailer.after(2);
@@ -155,11 +164,11 @@ describe('a decision', () => {
 
   test('taken back in that while it is told to nobody; decided again, the new one is, once', async () => {
     const reference = await sendAndClear();
-    refuse(inbox, by(reference), 'reject', 'No.');
-    undoNewest(inbox, { editor: 'eva', now_ms: mailer.now_ms });
+    await refuse(inbox, by(reference), 'reject', 'No.');
+    await undoNewest(inbox, { editor: 'eva', now_ms: mailer.now_ms });
     await mailer.after(6);
     expect(smtp.received).toEqual([]);
-    refuse(inbox, by(reference), 'reject', 'Es de otra ciudad.');
+    await refuse(inbox, by(reference), 'reject', 'Es de otra ciudad.');
     await mailer.after(6);
     await mailer.after(60);
     expect(subjects()).toEqual([`Sobre tu envío (${reference})`]);
@@ -167,7 +176,7 @@ describe('a decision', () => {
 
   test('an approval is told once a release has it, with its public page', async () => {
     const reference = await sendAndClear();
-    approve(inbox, reference);
+    await approve(inbox, reference);
     mailer.release = toRelease(NOW_MS - MINUTE_MS);
     await mailer.after(20);
     expect(smtp.received).toEqual([]);
@@ -182,17 +191,17 @@ describe('a decision', () => {
 
   test('undone once it was told, its sender is told what changed; told and undone again, that too', async () => {
     const reference = await sendAndClear();
-    refuse(inbox, by(reference), 'reject', 'Es de otra ciudad.');
+    await refuse(inbox, by(reference), 'reject', 'Es de otra ciudad.');
     await mailer.after(6);
-    const undoIt = (): void => undoNewest(inbox, { editor: 'eva', now_ms: mailer.now_ms });
-    undoIt();
+    const undoIt = (): Promise<void> => undoNewest(inbox, { editor: 'eva', now_ms: mailer.now_ms });
+    await undoIt();
     await mailer.after(4);
     expect(subjects()).toEqual([`Sobre tu envío (${reference})`]);
     await mailer.after(2);
     const changed = `Cambió lo que te dijimos de tu evento (${reference})`;
     expect(subjects().slice(1)).toEqual([changed]);
     expect(smtp.received.map(readBody)[1]).toContain('va a revisarse otra vez');
-    undoIt();
+    await undoIt();
     await mailer.after(6);
     expect(subjects().slice(2)).toEqual([changed]);
     expect(smtp.received.map(readBody)[2]).toContain('no se acepta.\n');
@@ -202,12 +211,13 @@ describe('a decision', () => {
   test('taken back and put back is told once, however late it is put back', async () => {
     const other = { title: 'Otra', contact_email: 'otra@ejemplo.example' };
     const references = [await sendAndClear(), await sendAndClear(other)];
-    const putBack = (): void => undoNewest(inbox, { editor: 'eva', now_ms: mailer.now_ms });
-    for (const [at, reference] of references.entries()) {
-      refuse(inbox, by(reference), 'reject', 'Es de otra ciudad.');
+    const putBack = (): Promise<void> =>
       undoNewest(inbox, { editor: 'eva', now_ms: mailer.now_ms });
+    for (const [at, reference] of references.entries()) {
+      await refuse(inbox, by(reference), 'reject', 'Es de otra ciudad.');
+      await undoNewest(inbox, { editor: 'eva', now_ms: mailer.now_ms });
       if (at === 1) await mailer.after(20);
-      putBack();
+      await putBack();
       await mailer.after(6);
     }
     await mailer.after(60);
@@ -216,38 +226,37 @@ describe('a decision', () => {
 
   test('of which nothing is left because its sender took it back is told no more', async () => {
     const reference = await sendAndClear();
-    approve(inbox, reference);
+    await approve(inbox, reference);
     const submission = { ...SUBMISSION, title: 'Otra' };
-    correct(inbox, { reference, now_ms: mailer.now_ms, submission });
-    refuse(inbox, by(reference, 2), 'reject', 'No hace falta.');
+    await correct(inbox, { reference, now_ms: mailer.now_ms, submission });
+    await refuse(inbox, by(reference, 2), 'reject', 'No hace falta.');
     await mailer.after(6);
     expect(smtp.received.map(readBody).join('')).toContain('Lo publicado sigue como estaba.');
-    undoNewest(inbox, { editor: 'eva', now_ms: mailer.now_ms });
-    withdraw(inbox, reference);
+    await undoNewest(inbox, { editor: 'eva', now_ms: mailer.now_ms });
+    await withdraw(inbox, reference);
     await mailer.after(60);
     expect(smtp.received).toHaveLength(1);
   });
 
   test('undone and decided anew within that while, only the newer decision is told', async () => {
     const reference = await sendAndClear();
-    refuse(inbox, by(reference), 'ask', 'Falta la hora.');
+    await refuse(inbox, by(reference), 'ask', 'Falta la hora.');
     await mailer.after(6);
-    undoNewest(inbox, { editor: 'eva', now_ms: mailer.now_ms });
+    await undoNewest(inbox, { editor: 'eva', now_ms: mailer.now_ms });
     await mailer.after(1);
-    refuse(inbox, by(reference), 'reject', 'Es de otra ciudad.');
+    await refuse(inbox, by(reference), 'reject', 'Es de otra ciudad.');
     await mailer.after(6);
     await mailer.after(60);
     expect(subjects().slice(1)).toEqual([`Sobre tu envío (${reference})`]);
   });
 
   test('forty at once are two letters, not forty', async () => {
-    const references = Array.from(
-      { length: 40 },
-      (_, at) => sendIn(inbox, { title: `Noche ${at}` }, 'form', NOW_MS).reference,
-    );
+    const references: string[] = [];
+    for (let at = 0; at < 40; at += 1)
+      references.push((await sendIn(inbox, { title: `Noche ${at}` }, 'form', NOW_MS)).reference);
     await mailer.round();
     smtp.received.length = 0;
-    for (const reference of references) refuse(inbox, by(reference), 'reject', 'Repetido.');
+    for (const reference of references) await refuse(inbox, by(reference), 'reject', 'Repetido.');
     await mailer.after(6);
     await mailer.after(1);
     expect(subjects()).toEqual(['Sobre 20 de tus envíos', 'Sobre 20 de tus envíos']);
@@ -259,9 +268,9 @@ describe('a decision', () => {
 describe('editors', () => {
   test('are told at once that somebody cancels, each in a letter of their own', async () => {
     const reference = await sendAndClear();
-    approve(inbox, reference);
+    await approve(inbox, reference);
     const message = 'Llueve. Ve https://malo.example y malo.example';
-    requestChange(inbox, {
+    await requestChange(inbox, {
       reference,
       now_ms: mailer.now_ms,
       asks: 'cancel',
@@ -276,7 +285,7 @@ describe('editors', () => {
     expect(body).toContain('> Llueve. Ve https: //malo[.]example y malo[.]example');
     expect(body).toContain(`https://hoy.example/revision/envios/${reference}`);
     smtp.received.length = 0;
-    grant(inbox, by(reference, 2));
+    await grant(inbox, by(reference, 2));
     mailer.release = toRelease(mailer.now_ms + 1);
     await mailer.after(6);
     expect(smtp.received.map(readBody).join('')).toContain('Ya aparece como cancelado');
@@ -284,9 +293,9 @@ describe('editors', () => {
 
   test('are told the newest of what somebody asks before they are told', async () => {
     const reference = await sendAndClear();
-    approve(inbox, reference);
+    await approve(inbox, reference);
     for (const message of ['Llueve', 'Llueve mucho'])
-      requestChange(inbox, {
+      await requestChange(inbox, {
         ...{ reference, message, dates: null, asks: 'cancel', now_ms: mailer.now_ms },
       });
     mailer.release = toRelease(mailer.now_ms);
@@ -301,13 +310,13 @@ describe('editors', () => {
 
   test('are told which days are meant, and so is whoever asked', async () => {
     const reference = await sendAndClear();
-    approve(inbox, reference);
+    await approve(inbox, reference);
     const request = { asks: 'cancel', message: 'Llueve', dates: ['2026-12-12'] } as const;
-    requestChange(inbox, { reference, now_ms: mailer.now_ms, ...request });
+    await requestChange(inbox, { reference, now_ms: mailer.now_ms, ...request });
     await mailer.round();
     expect(smtp.received.map(readBody).join('')).toContain('pide cancelar sáb 12 dic. Lo demás');
     smtp.received.length = 0;
-    grant(inbox, by(reference, 2));
+    await grant(inbox, by(reference, 2));
     mailer.release = toRelease(mailer.now_ms + 1);
     await mailer.after(6);
     const body = smtp.received.map(readBody).join('');
@@ -315,7 +324,7 @@ describe('editors', () => {
   });
 
   test('are told once a day what waits, from their hour on', async () => {
-    sendIn(inbox, { contact_email: null, title: 'Espera' });
+    await sendIn(inbox, { contact_email: null, title: 'Espera' });
     mailer.now_ms = Date.parse('2026-11-21T07:59:00-05:00');
     await mailer.round();
     expect(smtp.received).toEqual([]);
@@ -328,11 +337,14 @@ describe('editors', () => {
 describe('“¿sigue en pie?”', () => {
   test('is asked once, two days before, of what is not sure', async () => {
     const [unsure, sure] = [await sendAndClear(), await sendAndClear({ title: 'Segura' })];
-    for (const reference of [unsure, sure]) approve(inbox, reference);
-    inbox.exec("delete from letters where state = 'waiting'");
+    for (const reference of [unsure, sure]) await approve(inbox, reference);
+    await readRows(inbox, "delete from letters where state = 'waiting'");
     mailer.now_ms = Date.parse('2026-12-03T09:59:00-05:00');
     mailer.release = toRelease(NOW_MS, [toSubmittedEventId(unsure)]);
-    inbox.exec(`update letters set subject = '2026-12-03' where state = 'run' and kind = 'digest'`);
+    await readRows(
+      inbox,
+      `update letters set subject = '2026-12-03' where state = 'run' and kind = 'digest'`,
+    );
     await mailer.round();
     expect(smtp.received).toEqual([]);
     for (let hour = 0; hour < 12; hour += 1) await mailer.after(60);
@@ -343,30 +355,30 @@ describe('“¿sigue en pie?”', () => {
 
 describe('nobody is written to', () => {
   test('whose address was erased', async () => {
-    const { reference } = sendIn(inbox);
-    erase(inbox, reference, null);
+    const { reference } = await sendIn(inbox);
+    await erase(inbox, reference, null);
     await mailer.round();
     expect(smtp.received).toEqual([]);
   });
 
   test('who wants none, whoever types the address and however', async () => {
-    const { reference } = sendIn(inbox, { contact_email: 'v.ictima@gmail.com' });
+    const { reference } = await sendIn(inbox, { contact_email: 'v.ictima@gmail.com' });
     // Whoever typed somebody's address has no such key.
-    stopMail(inbox, [reference], toStopKey(inbox, 'otra@gmail.com'));
-    sendIn(inbox, { title: 'Todavía', contact_email: 'victima@gmail.com' });
+    await stopMail(inbox, [reference], toStopKey(inbox, 'otra@gmail.com'));
+    await sendIn(inbox, { title: 'Todavía', contact_email: 'victima@gmail.com' });
     await mailer.round();
     expect(smtp.received).toHaveLength(1);
     smtp.received.length = 0;
-    stopMail(inbox, [reference], toStopKey(inbox, 'victima@gmail.com'));
+    await stopMail(inbox, [reference], toStopKey(inbox, 'victima@gmail.com'));
     for (const [at, contact_email] of ['victima@gmail.com', 'Vic.tima+x@gmail.com'].entries())
-      sendIn(inbox, { title: `Otra ${at}`, contact_email });
+      await sendIn(inbox, { title: `Otra ${at}`, contact_email });
     await mailer.after(120);
     expect(smtp.received).toEqual([]);
   });
 
   test('more than once an hour for receipts, whatever is sent in with an address', async () => {
     for (let at = 0; at < 60; at += 1) {
-      sendIn(inbox, {
+      await sendIn(inbox, {
         title: `Inundación ${at}`,
         contact_email: `victima+${at % 7}@correo.example`,
       });

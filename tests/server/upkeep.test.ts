@@ -1,5 +1,8 @@
 // Upkeep of the inbox by the service: letters go out, the one on its way ends before the service does, and
 // the file is compacted in a process of its own.
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { readValue } from '../fixtures/inbox.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -11,15 +14,15 @@ import { openFixtureInbox, sendIn } from '../fixtures/inbox.ts';
 import { startSmtp, type TestSmtp } from '../fixtures/smtp-server.ts';
 
 let smtp: TestSmtp;
-let opened: ReturnType<typeof openFixtureInbox>;
+let opened: Awaited<ReturnType<typeof openFixtureInbox>>;
 let upkeep: Upkeep;
 const runs: string[] = [];
 beforeEach(async () => {
   smtp = await startSmtp();
-  opened = openFixtureInbox();
+  opened = await openFixtureInbox();
   const { folder } = opened;
   runs.length = 0;
-  upkeep = createUpkeep({
+  upkeep = await createUpkeep({
     config: readConfig({
       DATA_DIR: folder,
       SMTP_URL: smtp.url,
@@ -35,12 +38,12 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  opened.close();
+  await opened.close();
   await smtp.stop();
 });
 
 test('a letter goes out once, however often it is looked, and one on its way ends before the service does', async () => {
-  sendIn(opened.inbox);
+  await sendIn(opened.inbox);
   const taken = Promise.withResolvers<void>();
   smtp.onTaken = () => {
     taken.resolve();
@@ -51,7 +54,7 @@ test('a letter goes out once, however often it is looked, and one on its way end
   await upkeep.stop();
   expect(smtp.received.length).toBe(1);
   expect(
-    opened.inbox.prepare("select count(*) from letters where state = 'waiting'").pluck().get(),
+    await readValue(opened.inbox, "select count(*) from letters where state = 'waiting'"),
   ).toBe(0);
 });
 
@@ -59,21 +62,23 @@ test('the file is compacted soon after an erasure, and not again at every look',
   upkeep.check(FRIDAY_NOON_MS);
   await sleep(50);
   expect(runs).toEqual([]);
-  erase(opened.inbox, sendIn(opened.inbox).reference, null);
+  await erase(opened.inbox, (await sendIn(opened.inbox)).reference, null);
   for (let i = 0; i < 3; i++) {
     upkeep.check(FRIDAY_NOON_MS);
     await sleep(50);
   }
-  expect(runs).toEqual(['review compact']);
   await upkeep.stop();
+  expect(runs).toEqual(['review compact']);
 });
 
 test('nothing is looked at while another program has the inbox to itself', async () => {
-  sendIn(opened.inbox);
-  opened.inbox.exec('begin immediate');
+  await sendIn(opened.inbox);
+  const other = new Database(join(opened.folder, 'inbox.db'));
+  other.exec('begin immediate');
   upkeep.check(FRIDAY_NOON_MS);
   await sleep(100);
-  opened.inbox.exec('rollback');
+  other.exec('rollback');
+  other.close();
   expect(smtp.received).toEqual([]);
   upkeep.check(FRIDAY_NOON_MS);
   await expect.poll(() => smtp.received.length).toBe(1);

@@ -8,11 +8,11 @@ import { QueueFull } from '../../src/server/queue.ts';
 import { makePhoto } from '../fixtures/picture-server.ts';
 
 let inbox: Inbox;
-beforeEach(() => {
-  inbox = openInbox(':memory:');
+beforeEach(async () => {
+  inbox = await openInbox(':memory:');
 });
-afterEach(() => {
-  inbox.close();
+afterEach(async () => {
+  await inbox.close();
 });
 
 test('one address has sixty in an hour, whatever they are, is told so, and loses nothing', async () => {

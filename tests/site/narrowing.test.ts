@@ -18,9 +18,9 @@ afterAll(close);
 const state = { snapshot, now_ms: FRIDAY_NOON_MS, site: SITE };
 
 /** The page at an address: an agenda or a search. */
-function open(address: string) {
+async function open(address: string) {
   const [path = '', query = ''] = address.split('?');
-  const answer = answerPath({ state, visit: null }, path, query);
+  const answer = await answerPath({ state, visit: null }, path, query);
   if (answer instanceof Response) throw new Error(`${address} leads away`);
   const { view } = answer;
   if (view.kind === 'agenda')
@@ -34,7 +34,8 @@ function open(address: string) {
   if (view.kind === 'search') return { ...view.page, around: null };
   throw new Error(`${address} is no list`);
 }
-const listIds = (address: string): string[] => open(address).cards.map(({ event }) => event.id);
+const listIds = async (address: string): Promise<string[]> =>
+  (await open(address)).cards.map(({ event }) => event.id);
 const readMarkdown = (address: string): Promise<string> => {
   const [path = '', query = ''] = address.split('?');
   return respondMarkdown(state, path, query).text();
@@ -59,12 +60,12 @@ const texts_by_name = {
 const texts = fc.record(texts_by_name, { requiredKeys: [] });
 
 describe('the search', () => {
-  test('lists what the API lists for the same query, page by page', () => {
-    fc.assert(
-      fc.property(texts, fc.constantFrom<Lang>('es', 'en'), (asked, lang) => {
+  test('lists what the API lists for the same query, page by page', async () => {
+    await fc.assert(
+      fc.asyncProperty(texts, fc.constantFrom<Lang>('es', 'en'), async (asked, lang) => {
         const query = new URLSearchParams(asked).toString();
         const path = lang === 'es' ? '/buscar' : '/en/search';
-        const { cards, next, narrowing } = open(`${path}?${query}`);
+        const { cards, next, narrowing } = await open(`${path}?${query}`);
         const api = askApi(`${query}&lang=${lang}`);
         expect(cards.map(({ event }) => event.id)).toEqual(api.ids);
         expect(next !== null).toBe(api.link !== undefined);
@@ -78,7 +79,7 @@ describe('the search', () => {
     const found: string[] = [];
     let address: string | undefined = '/buscar?limit=2';
     while (address !== undefined) {
-      found.push(...listIds(address));
+      found.push(...(await listIds(address)));
       const text: string = await readMarkdown(address);
       address = /\(https:\/\/agenda\.example(\/buscar\.md[^)]*cursor=[^)]*)\)/.exec(text)?.[1];
       address = address?.replace('.md', '');
@@ -91,25 +92,28 @@ describe('the search', () => {
     expect(addresses.map(isMadeByMinute)).toEqual([true, true, true, true, false]);
   });
 
-  test('says nothing was asked where nothing was', () => {
-    expect(open('/buscar')).toMatchObject({ is_asked: false, meta: { query: { es: '', en: '' } } });
-    expect(open('/buscar?utm_source=x')).toMatchObject({ is_asked: false });
-    expect(open('/buscar?q=feria')).toMatchObject({ is_asked: true });
+  test('says nothing was asked where nothing was', async () => {
+    expect(await open('/buscar')).toMatchObject({
+      is_asked: false,
+      meta: { query: { es: '', en: '' } },
+    });
+    expect(await open('/buscar?utm_source=x')).toMatchObject({ is_asked: false });
+    expect(await open('/buscar?q=feria')).toMatchObject({ is_asked: true });
   });
 });
 
 describe('a page of days', () => {
-  test('narrowed lists what the API lists for the same days', () => {
+  test('narrowed lists what the API lists for the same days', async () => {
     const { date: _, limit: __, ...others } = texts_by_name;
-    fc.assert(
-      fc.property(fc.record(others, { requiredKeys: [] }), (asked) => {
+    await fc.assert(
+      fc.asyncProperty(fc.record(others, { requiredKeys: [] }), async (asked) => {
         const query = new URLSearchParams(asked).toString();
         for (const [path, date] of [
           ['/hoy', 'today'],
           ['/semana', 'week'],
           ['/fecha/2026-11-28', '2026-11-28'],
         ])
-          expect(listIds(`${path}?${query}`)).toEqual(
+          expect(await listIds(`${path}?${query}`)).toEqual(
             askApi(`${query}&date=${date}&limit=200`).ids,
           );
       }),
@@ -117,8 +121,8 @@ describe('a page of days', () => {
     );
   });
 
-  test('keeps its filters in every link, in the words of each language', () => {
-    const { narrowing, around, meta } = open('/hoy?category=live-music&free=0');
+  test('keeps its filters in every link, in the words of each language', async () => {
+    const { narrowing, around, meta } = await open('/hoy?category=live-music&free=0');
     if (!around) throw new Error('no days');
     expect(narrowing.on.map(({ label, path }) => [label, path])).toEqual([
       ['Música en vivo', '/hoy'],
@@ -139,7 +143,7 @@ describe('a page of days', () => {
   test('has open places only where nothing but events is asked for', async () => {
     const plain = await readMarkdown('/hoy');
     expect(await readMarkdown('/hoy?zone=centro&free=1')).not.toBe(plain);
-    const agenda = answerPath({ state, visit: null }, '/hoy', 'free=1');
+    const agenda = await answerPath({ state, visit: null }, '/hoy', 'free=1');
     if (agenda instanceof Response || agenda.view.kind !== 'agenda') throw new Error('no agenda');
     expect(agenda.view.page.agenda.open_places).toEqual([]);
   });
@@ -148,11 +152,12 @@ describe('a page of days', () => {
 describe('each link', () => {
   test.each(['/hoy', '/semana', '/hoy?free=1', '/buscar?q=de', '/en/search?free=1&date=week'])(
     'of %s leads to as many events as it says, and to some',
-    (address) => {
-      const { on, more } = open(address).narrowing;
+    async (address) => {
+      const { on, more } = (await open(address)).narrowing;
       expect(more.length).toBeGreaterThan(0);
-      for (const { path, count } of more) expect([path, open(path).total]).toEqual([path, count]);
-      for (const { path } of on) expect(open(path).total).toBeGreaterThan(0);
+      for (const { path, count } of more)
+        expect([path, (await open(path)).total]).toEqual([path, count]);
+      for (const { path } of on) expect((await open(path)).total).toBeGreaterThan(0);
     },
   );
 });
@@ -160,18 +165,19 @@ describe('each link', () => {
 describe('where nothing matches', () => {
   test('the page and its Markdown say what to take away, and what there would be', async () => {
     const address = '/hoy?category=live-music&free=1&zone=isla-mujeres';
-    const { ways_out } = open(address).narrowing;
+    const { ways_out } = (await open(address)).narrowing;
     expect(ways_out.map(({ label }) => label)).toEqual(['Sin ningún filtro']);
-    for (const { path, count } of ways_out) expect([path, open(path).total]).toEqual([path, count]);
+    for (const { path, count } of ways_out)
+      expect([path, (await open(path)).total]).toEqual([path, count]);
     expect(await readMarkdown(address)).toContain(
       '[Sin ningún filtro](https://agenda.example/hoy)',
     );
-    const search = open('/buscar?q=zzz&free=1&date=today').narrowing.ways_out;
+    const search = (await open('/buscar?q=zzz&free=1&date=today')).narrowing.ways_out;
     expect(search.map(({ label }) => label)).toEqual(['Sin el filtro «zzz»', 'Sin ningún filtro']);
   });
 
-  test('nothing is offered where something is found', () => {
-    expect(open('/hoy?free=1').narrowing.ways_out).toEqual([]);
+  test('nothing is offered where something is found', async () => {
+    expect((await open('/hoy?free=1')).narrowing.ways_out).toEqual([]);
   });
 });
 
@@ -187,12 +193,12 @@ describe('a word that is not known', () => {
     ['/hoy?free=1&free=0', '«free» está repetido', ''],
     ['/buscar?date=week&from=2026-11-21', 'tomamos en cuenta los días', ''],
     ['/en/search?date=someday', 'We couldn’t read the date “someday”', ''],
-  ])('%s gets the page and a sentence', (address, sentence) => {
-    expect(open(address).narrowing.ignored.join(' ')).toContain(sentence);
+  ])('%s gets the page and a sentence', async (address, sentence) => {
+    expect((await open(address)).narrowing.ignored.join(' ')).toContain(sentence);
   });
 
-  test('of others is passed over in silence, and the page stays one', () => {
-    expect(open('/hoy?utm_source=x&lang=en').narrowing.ignored).toEqual([]);
+  test('of others is passed over in silence, and the page stays one', async () => {
+    expect((await open('/hoy?utm_source=x&lang=en')).narrowing.ignored).toEqual([]);
     expect(toAskedQuery('/hoy', 'utm_source=x', state)).toEqual({ text: '', is_understood: true });
   });
 
@@ -212,8 +218,8 @@ describe('a word that is not known', () => {
 });
 
 describe('the field for a date', () => {
-  const jump = (query: string, path = '/fecha') => {
-    const answer = answerPath({ state, visit: null }, path, query);
+  const jump = async (query: string, path = '/fecha') => {
+    const answer = await answerPath({ state, visit: null }, path, query);
     if (!(answer instanceof Response)) throw new Error('no redirect');
     return [answer.status, answer.headers.get('location')];
   };
@@ -224,19 +230,19 @@ describe('the field for a date', () => {
     ['free=1', '/hoy?free=1'],
     ['date=2031-01-01', '/buscar?date=2031-01-01'],
     ['date=nada', '/buscar?date=nada'],
-  ])('%s leads to %s', (query, location) => {
-    expect(jump(query)).toEqual([302, location]);
+  ])('%s leads to %s', async (query, location) => {
+    expect(await jump(query)).toEqual([302, location]);
   });
-  test('speaks English too', () => {
-    expect(jump('date=2026-12-24', '/en/date')).toEqual([302, '/en/date/2026-12-24']);
+  test('speaks English too', async () => {
+    expect(await jump('date=2026-12-24', '/en/date')).toEqual([302, '/en/date/2026-12-24']);
   });
 
-  test('the first and the last day have no neighbour that is not there', () => {
-    const { around } = open('/hoy');
+  test('the first and the last day have no neighbour that is not there', async () => {
+    const { around } = await open('/hoy');
     if (!around) throw new Error('no days');
     const { from, to } = around.span;
-    const first = open(`/fecha/${from.toString()}`).around;
-    const last = open(`/fecha/${to.toString()}`).around;
+    const first = (await open(`/fecha/${from.toString()}`)).around;
+    const last = (await open(`/fecha/${to.toString()}`)).around;
     expect([first?.before, last?.after]).toEqual([null, null]);
     expect([first?.after?.path, last?.before?.path]).not.toContain(undefined);
     expect(first?.strip[0]?.day.toString()).toBe(from.toString());

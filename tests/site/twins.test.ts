@@ -37,8 +37,8 @@ const PUBLIC = [
 ].filter((path) => !BUILT_APART.includes(path));
 
 /** The twin's path that the head of a page names. */
-function readHead(path: string): string | null {
-  const answer = answerPath({ state, visit: null }, path, '');
+async function readHead(path: string): Promise<string | null> {
+  const answer = await answerPath({ state, visit: null }, path, '');
   if (answer instanceof Response) throw new Error(`${path} leads away`);
   return answer.view.page.meta.markdown;
 }
@@ -70,7 +70,7 @@ describe('every public page', () => {
     );
     // The forms need their visitor; what it says of its twin is held by the server's test.
     const forms = [PAGE_PATHS.submit, PAGE_PATHS.import].flatMap(({ es, en }) => [es, en]);
-    if (!forms.includes(path)) expect(readHead(path)).toBe(toMarkdownPath(path));
+    if (!forms.includes(path)) expect(await readHead(path)).toBe(toMarkdownPath(path));
     expect(hasMarkdownOnDemand(path)).toBe(true);
   });
 

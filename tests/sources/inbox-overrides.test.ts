@@ -10,9 +10,9 @@ import { readDatasetWith } from '../fixtures/approved.ts';
 import { openFixtureInbox } from '../fixtures/inbox.ts';
 import { at, FRIDAY_NOON_MS as NOW_MS, readFixture } from '../fixtures/fixture.ts';
 
-let opened: ReturnType<typeof openFixtureInbox>;
-beforeEach(() => {
-  opened = openFixtureInbox();
+let opened: Awaited<ReturnType<typeof openFixtureInbox>>;
+beforeEach(async () => {
+  opened = await openFixtureInbox();
 });
 afterEach(() => opened.close());
 
@@ -30,80 +30,84 @@ describe('what the desk says over an event', () => {
   const day =
     occurrences.find((o) => o.event === id && o.start_ms > NOW_MS)?.start.slice(0, 10) ?? '';
 
-  test('cancels what is ahead and leaves the past; restoring brings it back', () => {
-    recordOverride(opened.inbox, CANCEL, id, '', { status: 'cancelled' });
-    const town = readDatasetWith(opened.inbox);
+  test('cancels what is ahead and leaves the past; restoring brings it back', async () => {
+    await recordOverride(opened.inbox, CANCEL, id, '', { status: 'cancelled' });
+    const town = await readDatasetWith(opened.inbox);
     expect(getEvent(town, id)?.status).toBe('cancelled');
     expect(
       town.occurrences
         .filter((o) => o.event === id)
         .every((o) => (o.status === 'cancelled') === o.end_ms > NOW_MS),
     ).toBe(true);
-    recordOverride(opened.inbox, { ...CANCEL, action: 'restore' }, id, '', { status: 'published' });
-    expect(getEvent(readDatasetWith(opened.inbox), id)?.status).toBe('published');
+    await recordOverride(opened.inbox, { ...CANCEL, action: 'restore' }, id, '', {
+      status: 'published',
+    });
+    expect(getEvent(await readDatasetWith(opened.inbox), id)?.status).toBe('published');
   });
-  test('tells readers why, on every time that is off and on no other', () => {
+  test('tells readers why, on every time that is off and on no other', async () => {
     const note = { es: 'Viene el huracán', en: 'A hurricane is coming' };
     const actor = { editor: 'ana', now_ms: NOW_MS };
-    changeStatus(opened.inbox, actor, id, 'cancel', 'Habló el promotor', note);
+    await changeStatus(opened.inbox, actor, id, 'cancel', 'Habló el promotor', note);
     const of_event = (town: Dataset) => town.occurrences.filter((o) => o.event === id);
-    const off = of_event(readDatasetWith(opened.inbox));
+    const off = of_event(await readDatasetWith(opened.inbox));
     expect(off.every((o) => (o.notes?.en === note.en) === (o.status === 'cancelled'))).toBe(true);
     expect(off.some((o) => o.status === 'cancelled')).toBe(true);
-    changeStatus(opened.inbox, actor, id, 'restore', '', note);
-    expect(of_event(readDatasetWith(opened.inbox)).map((o) => o.notes)).toEqual(
+    await changeStatus(opened.inbox, actor, id, 'restore', '', note);
+    expect(of_event(await readDatasetWith(opened.inbox)).map((o) => o.notes)).toEqual(
       occurrences.filter((o) => o.event === id).map((o) => o.notes),
     );
   });
-  test('changes one day, with a note', () => {
-    recordOverride(opened.inbox, CANCEL, id, day, {
+  test('changes one day, with a note', async () => {
+    await recordOverride(opened.inbox, CANCEL, id, day, {
       change: { date: day, status: 'postponed', note: { es: 'Por lluvia', en: 'Rain' } },
     });
-    const changed = readDatasetWith(opened.inbox).occurrences.filter(
+    const changed = (await readDatasetWith(opened.inbox)).occurrences.filter(
       (o) => o.event === id && o.status === 'postponed',
     );
     expect(changed.map((o) => [o.start.slice(0, 10), o.notes?.es])).toEqual([[day, 'Por lluvia']]);
-    recordOverride(opened.inbox, CANCEL, id, day, { change: null });
+    await recordOverride(opened.inbox, CANCEL, id, day, { change: null });
     expect(
-      readDatasetWith(opened.inbox).occurrences.filter(
+      (await readDatasetWith(opened.inbox)).occurrences.filter(
         (o) => o.event === id && o.status === 'postponed',
       ),
     ).toEqual([]);
   });
-  test('withdraws it: 410 by every name, nothing of it left', () => {
-    recordOverride(opened.inbox, CANCEL, id, '', {
+  test('withdraws it: 410 by every name, nothing of it left', async () => {
+    await recordOverride(opened.inbox, CANCEL, id, '', {
       status: 'withdrawn',
       date: '2026-11-20',
       reason: 'Por ley',
     });
-    const town = readDatasetWith(opened.inbox, readFixture().ledger);
+    const town = await readDatasetWith(opened.inbox, readFixture().ledger);
     expect([
       getEvent(town, id),
       town.withdrawn.some((slug) => slug.slug === id),
       town.withdrawn.some((slug) => slug.slug === event?.slug.es),
     ]).toEqual([undefined, true, true]);
   });
-  test('is refused where the next release would leave it out', () => {
-    expect(() => withdrawEvent(opened.inbox, ANA, id, 'Por ley. '.repeat(60))).toThrow(
-      /^reason: at most 400/,
+  test('is refused where the next release would leave it out', async () => {
+    await expect(() =>
+      withdrawEvent(opened.inbox, ANA, id, 'Por ley. '.repeat(60)),
+    ).rejects.toThrow(/^reason: at most 400/);
+    await expect(() => withdrawEvent(opened.inbox, ANA, id, '\u200b \n')).rejects.toThrow(
+      /^reason: say why/,
     );
-    expect(() => withdrawEvent(opened.inbox, ANA, id, '\u200b \n')).toThrow(/^reason: say why/);
     const note = { es: 'Llueve. '.repeat(60), en: 'Rain' };
-    expect(() =>
+    await expect(() =>
       recordOverride(opened.inbox, CANCEL, id, day, {
         change: { date: day, status: 'cancelled', note },
       }),
-    ).toThrow(/^override: /);
-    expect(readInboxRecords(opened.inbox)).toMatchObject({ overrides: [], left_out: [] });
-    withdrawEvent(opened.inbox, ANA, id, 'Por ley');
-    expect(getEvent(readDatasetWith(opened.inbox, readFixture().ledger), id)).toBeUndefined();
+    ).rejects.toThrow(/^override: /);
+    expect(await readInboxRecords(opened.inbox)).toMatchObject({ overrides: [], left_out: [] });
+    await withdrawEvent(opened.inbox, ANA, id, 'Por ley');
+    expect(getEvent(await readDatasetWith(opened.inbox, readFixture().ledger), id)).toBeUndefined();
   });
-  test('is passed over for an event or a day that is not there', () => {
-    recordOverride(opened.inbox, CANCEL, 'ev_nothing', '', { status: 'cancelled' });
-    recordOverride(opened.inbox, CANCEL, id, '2026-11-19', {
+  test('is passed over for an event or a day that is not there', async () => {
+    await recordOverride(opened.inbox, CANCEL, 'ev_nothing', '', { status: 'cancelled' });
+    await recordOverride(opened.inbox, CANCEL, id, '2026-11-19', {
       change: { date: '2031-01-01', status: 'cancelled' },
     });
-    expect(readDatasetWith(opened.inbox).events).toEqual(readFixture().events);
+    expect((await readDatasetWith(opened.inbox)).events).toEqual(readFixture().events);
   });
 });
 
@@ -116,29 +120,29 @@ describe('a notice of the desk', () => {
     body_es: 'No nadar.',
     body_en: 'No swimming.',
   };
-  const show = (now_ms: number) =>
-    readDatasetWith(opened.inbox, undefined, now_ms).notices.find(
+  const show = async (now_ms: number) =>
+    (await readDatasetWith(opened.inbox, undefined, now_ms)).notices.find(
       (notice) => notice.title.es === 'Bandera negra',
     );
-  test('begins now, stays open, and ends when it is closed', () => {
+  test('begins now, stays open, and ends when it is closed', async () => {
     const { notice } = toDeskNotice(FIELDS, NOW_MS);
     if (notice === null) throw new Error('refused');
-    recordNotice(opened.inbox, CANCEL, 'n1', notice);
-    expect(show(NOW_MS)).toMatchObject({ start_ms: NOW_MS, end_ms: null, severity: 'alert' });
+    await recordNotice(opened.inbox, CANCEL, 'n1', notice);
+    expect(await show(NOW_MS)).toMatchObject({ start_ms: NOW_MS, end_ms: null, severity: 'alert' });
     for (const [later, expected] of [
       ['2026-11-20T12:01', '2026-11-20T12:01'],
       ['2026-11-21T09:00', '2026-11-21T09:00'],
       ['2026-11-22T15:00', '2026-11-22T15:00'],
     ] as const) {
-      recordNotice(opened.inbox, CANCEL, 'n1', closeDeskNotice(notice, at(`${later}:00`)));
-      expect(show(NOW_MS)?.end_ms).toBe(at(`${expected}:00`));
+      await recordNotice(opened.inbox, CANCEL, 'n1', closeDeskNotice(notice, at(`${later}:00`)));
+      expect((await show(NOW_MS))?.end_ms).toBe(at(`${expected}:00`));
     }
     expect(closeDeskNotice(notice, NOW_MS)).toBeNull();
   });
-  test('is confirmed by being written, whenever it begins', () => {
+  test('is confirmed by being written, whenever it begins', async () => {
     const { notice } = toDeskNotice({ ...FIELDS, start_date: '2027-03-01' }, NOW_MS);
-    recordNotice(opened.inbox, CANCEL, 'n1', notice);
-    expect(show(NOW_MS)).toMatchObject({ severity: 'alert', inferred: false, season: false });
+    await recordNotice(opened.inbox, CANCEL, 'n1', notice);
+    expect(await show(NOW_MS)).toMatchObject({ severity: 'alert', inferred: false, season: false });
   });
   test.each([
     [{ title_en: '' }, 'title_en'],

@@ -14,9 +14,9 @@ import type { Additions } from '../../src/domain/submission/additions.ts';
 import { ADDED, openFixtureInbox, sendIn, SUBMISSION, undoNewest } from '../fixtures/inbox.ts';
 import { FRIDAY_NOON_MS as NOW_MS, readFixture } from '../fixtures/fixture.ts';
 
-let opened: ReturnType<typeof openFixtureInbox>;
-beforeEach(() => {
-  opened = openFixtureInbox();
+let opened: Awaited<ReturnType<typeof openFixtureInbox>>;
+beforeEach(async () => {
+  opened = await openFixtureInbox();
 });
 afterEach(() => opened.close());
 
@@ -28,9 +28,9 @@ const listTimes = (town: Dataset, id: string) =>
     .map(({ start, end, status }) => `${start.slice(0, 16)} ${end.slice(0, 16)} ${status}`);
 
 describe('an approved submission', () => {
-  test('is an event with its place, its people and its times, and nothing private', () => {
-    const id = toSubmittedEventId(publish(opened.inbox));
-    const town = readDatasetWith(opened.inbox);
+  test('is an event with its place, its people and its times, and nothing private', async () => {
+    const id = toSubmittedEventId(await publish(opened.inbox));
+    const town = await readDatasetWith(opened.inbox);
     const event = getEvent(town, id);
     expect(event).toMatchObject({
       title: { es: 'Noche de prueba', en: 'Test night' },
@@ -58,11 +58,18 @@ describe('an approved submission', () => {
     ]);
     expect(JSON.stringify(town)).not.toContain('privado@ejemplo.example');
   });
-  test('whose hour nobody knows is an event that says so, and not all day', () => {
+  test('whose hour nobody knows is an event that says so, and not all day', async () => {
     const id = toSubmittedEventId(
-      publish(opened.inbox, { hour: 'unknown', start: '2026-12-05', end: '2026-12-06', dates: [] }),
+      await publish(opened.inbox, {
+        hour: 'unknown',
+        start: '2026-12-05',
+        end: '2026-12-06',
+        dates: [],
+      }),
     );
-    expect(readDatasetWith(opened.inbox).occurrences.filter(({ event }) => event === id)).toEqual([
+    expect(
+      (await readDatasetWith(opened.inbox)).occurrences.filter(({ event }) => event === id),
+    ).toEqual([
       expect.objectContaining({
         start: '2026-12-05T00:00:00-05:00',
         end: '2026-12-07T00:00:00-05:00',
@@ -71,9 +78,9 @@ describe('an approved submission', () => {
       }),
     ]);
   });
-  test('without a known end says so, and one that is only online has no venue', () => {
+  test('without a known end says so, and one that is only online has no venue', async () => {
     const id = toSubmittedEventId(
-      publish(opened.inbox, {
+      await publish(opened.inbox, {
         open_end: true,
         venue_name: 'online',
         venue_address: null,
@@ -81,7 +88,7 @@ describe('an approved submission', () => {
         registration_url: 'https://registro.example/a',
       }),
     );
-    const town = readDatasetWith(opened.inbox);
+    const town = await readDatasetWith(opened.inbox);
     expect(getEvent(town, id)).toMatchObject({
       open_end: true,
       venue: null,
@@ -90,13 +97,18 @@ describe('an approved submission', () => {
     });
     expect(town.venues).toHaveLength(readFixture().venues.length);
   });
-  test('is in English where it was sent in English, and says that an agent sent it', () => {
-    const town = readDatasetWith(opened.inbox, undefined, undefined);
+  test('is in English where it was sent in English, and says that an agent sent it', async () => {
+    const town = await readDatasetWith(opened.inbox, undefined, undefined);
     expect(town.events).toHaveLength(readFixture().events.length);
     const id = toSubmittedEventId(
-      publish(opened.inbox, { lang: 'en', title: 'Night', zone: 'isla-mujeres' }, ADDED, 'agent'),
+      await publish(
+        opened.inbox,
+        { lang: 'en', title: 'Night', zone: 'isla-mujeres' },
+        ADDED,
+        'agent',
+      ),
     );
-    const after = readDatasetWith(opened.inbox);
+    const after = await readDatasetWith(opened.inbox);
     expect(getEvent(after, id)).toMatchObject({
       title: { en: 'Night', es: 'Test night' },
       summary: { en: 'Una noche inventada.' },
@@ -106,20 +118,20 @@ describe('an approved submission', () => {
       'Isla Mujeres',
     );
   });
-  test('without the other language is the original in both, and says which one that is', () => {
+  test('without the other language is the original in both, and says which one that is', async () => {
     const { other_summary, ...without } = ADDED;
     const whole = { ...ADDED, other_description: 'A made-up night for the tests.' };
-    const publishAs = (added: Additions) => {
+    const publishAs = async (added: Additions) => {
       const id = toSubmittedEventId(
-        publish(opened.inbox, { title: `Noche ${added.summary}` }, added),
+        await publish(opened.inbox, { title: `Noche ${added.summary}` }, added),
       );
-      return getEvent(readDatasetWith(opened.inbox), id);
+      return getEvent(await readDatasetWith(opened.inbox), id);
     };
     const [none, name, text, all] = [
-      publishAs({ summary: 'Una.' }),
-      publishAs({ ...without, summary: 'Dos.' }),
-      publishAs({ ...ADDED, summary: 'Tres.', other_summary }),
-      publishAs({ ...whole, summary: 'Cuatro.' }),
+      await publishAs({ summary: 'Una.' }),
+      await publishAs({ ...without, summary: 'Dos.' }),
+      await publishAs({ ...ADDED, summary: 'Tres.', other_summary }),
+      await publishAs({ ...whole, summary: 'Cuatro.' }),
     ];
     expect(none).toMatchObject({
       title: { es: 'Noche Una.', en: 'Noche Una.' },
@@ -133,32 +145,34 @@ describe('an approved submission', () => {
       null,
     ]);
   });
-  test('is refused without a summary, with one under a title that is in the other language, and by the schema of content for what a reviewer adds', () => {
-    const { reference } = sendIn(opened.inbox);
-    expect(() => approve(opened.inbox, reference, { other_summary: 'A night.' })).toThrow(
-      /other_title.*summary/,
-    );
-    expect(() => approve(opened.inbox, reference, { ...ADDED, lat: '21.1' })).toThrow(
+  test('is refused without a summary, with one under a title that is in the other language, and by the schema of content for what a reviewer adds', async () => {
+    const { reference } = await sendIn(opened.inbox);
+    await expect(() =>
+      approve(opened.inbox, reference, { other_summary: 'A night.' }),
+    ).rejects.toThrow(/other_title.*summary/);
+    await expect(() => approve(opened.inbox, reference, { ...ADDED, lat: '21.1' })).rejects.toThrow(
       /both lat and lng/,
     );
-    expect(() =>
+    await expect(() =>
       approve(opened.inbox, reference, { ...ADDED, lat: 'norte', lng: '-86.8' }),
-    ).toThrow(/must be a number/);
-    expect(() => approve(opened.inbox, reference, { ...ADDED, summary: 'x'.repeat(401) })).toThrow(
-      /400/,
-    );
-    approve(opened.inbox, reference, { ...ADDED, lat: '21.16', lng: '-86.85' });
+    ).rejects.toThrow(/must be a number/);
+    await expect(() =>
+      approve(opened.inbox, reference, { ...ADDED, summary: 'x'.repeat(401) }),
+    ).rejects.toThrow(/400/);
+    await approve(opened.inbox, reference, { ...ADDED, lat: '21.16', lng: '-86.85' });
     expect(
-      readDatasetWith(opened.inbox).venues.find((venue) => venue.name === 'Patio Inventado'),
+      (await readDatasetWith(opened.inbox)).venues.find(
+        (venue) => venue.name === 'Patio Inventado',
+      ),
     ).toMatchObject({ lat: 21.16, lng: -86.85 });
   });
-  test('keeps its id and its occurrences through a correction', () => {
-    const reference = publish(opened.inbox);
-    const ledger = readDatasetWith(opened.inbox).ledger;
+  test('keeps its id and its occurrences through a correction', async () => {
+    const reference = await publish(opened.inbox);
+    const ledger = (await readDatasetWith(opened.inbox)).ledger;
     const submission = { ...SUBMISSION, title: 'Otro nombre' };
-    correct(opened.inbox, { reference, now_ms: NOW_MS, submission });
-    approve(opened.inbox, reference);
-    const town = readDatasetWith(opened.inbox, ledger, NOW_MS + 3_600_000);
+    await correct(opened.inbox, { reference, now_ms: NOW_MS, submission });
+    await approve(opened.inbox, reference);
+    const town = await readDatasetWith(opened.inbox, ledger, NOW_MS + 3_600_000);
     const id = toSubmittedEventId(reference);
     expect(getEvent(town, id)?.slug.es).toBe('otro-nombre');
     expect(town.slugs.find((slug) => slug.slug === 'noche-de-prueba')?.id).toBe(id);
@@ -171,13 +185,13 @@ describe('an approved submission', () => {
 });
 
 describe('names that meet', () => {
-  test('content keeps its address, and of two submissions each has its own', () => {
+  test('content keeps its address, and of two submissions each has its own', async () => {
     const references = [
-      publish(opened.inbox, { title: '¡Fiesta de viernes!' }),
-      publish(opened.inbox, { title: '¡Fiesta de viernes!', start: '2026-12-06T20:00' }),
+      await publish(opened.inbox, { title: '¡Fiesta de viernes!' }),
+      await publish(opened.inbox, { title: '¡Fiesta de viernes!', start: '2026-12-06T20:00' }),
     ].sort();
-    const slugs = readDatasetWith(opened.inbox)
-      .events.filter((event) => event.title.es === '¡Fiesta de viernes!')
+    const slugs = (await readDatasetWith(opened.inbox)).events
+      .filter((event) => event.title.es === '¡Fiesta de viernes!')
       .map((event) => event.slug.es);
     expect(slugs).toHaveLength(
       2 + readFixture().events.filter((event) => event.title.es === '¡Fiesta de viernes!').length,
@@ -185,32 +199,34 @@ describe('names that meet', () => {
     expect(new Set(slugs).size).toBe(slugs.length);
     expect(slugs.some((slug) => slug.endsWith(references[1]?.toLowerCase() ?? '?'))).toBe(true);
   });
-  test('an address that was published stays with its event, whatever else comes', () => {
-    const first = publish(opened.inbox);
-    const town = readDatasetWith(opened.inbox);
-    publish(opened.inbox, { start: '2026-12-07T20:00' });
-    const after = readDatasetWith(opened.inbox, town.ledger);
+  test('an address that was published stays with its event, whatever else comes', async () => {
+    const first = await publish(opened.inbox);
+    const town = await readDatasetWith(opened.inbox);
+    await publish(opened.inbox, { start: '2026-12-07T20:00' });
+    const after = await readDatasetWith(opened.inbox, town.ledger);
     expect(getEvent(after, toSubmittedEventId(first))?.slug.es).toBe('noche-de-prueba');
   });
-  test('a name without a letter has its reference for an address', () => {
-    const reference = publish(
+  test('a name without a letter has its reference for an address', async () => {
+    const reference = await publish(
       opened.inbox,
       { title: '🎺🎉🎺' },
       { ...ADDED, other_title: '🎺🎉🎺' },
     );
-    expect(getEvent(readDatasetWith(opened.inbox), toSubmittedEventId(reference))?.slug).toEqual({
+    expect(
+      getEvent(await readDatasetWith(opened.inbox), toSubmittedEventId(reference))?.slug,
+    ).toEqual({
       es: reference.toLowerCase(),
       en: reference.toLowerCase(),
     });
   });
-  test('a new place named twice is one, and so is who organizes', () => {
-    publish(opened.inbox);
-    publish(opened.inbox, {
+  test('a new place named twice is one, and so is who organizes', async () => {
+    await publish(opened.inbox);
+    await publish(opened.inbox, {
       title: 'Otra',
       venue_name: 'PATIO INVENTADO',
       organizer: { name: 'quien prueba', url: null },
     });
-    const town = readDatasetWith(opened.inbox);
+    const town = await readDatasetWith(opened.inbox);
     expect([
       town.venues.filter((venue) => /patio/i.test(venue.name)).length,
       town.organizers.filter(
@@ -220,8 +236,8 @@ describe('names that meet', () => {
   });
 });
 
-test('a row that no schema takes is left out and named, and the rest is published', () => {
-  const reference = publish(opened.inbox);
+test('a row that no schema takes is left out and named, and the rest is published', async () => {
+  const reference = await publish(opened.inbox);
   const broken = {
     at: 'x',
     door: 'form',
@@ -230,37 +246,41 @@ test('a row that no schema takes is left out and named, and the rest is publishe
     state: 'applied',
     decided: 1,
   } as const;
-  insertChange(opened.inbox, {
+  await insertChange(opened.inbox, {
     ...broken,
     maker: 'sender',
     reference: 'HC-BROKEN',
     asks: 'publish',
     record: { event: {} },
   });
-  insertChange(opened.inbox, {
+  await insertChange(opened.inbox, {
     ...broken,
     maker: 'editor',
     thing: 'ev_x',
     asks: 'cancel',
     record: { status: 'exploded' },
   });
-  const { left_out } = readInboxRecords(opened.inbox);
+  const { left_out } = await readInboxRecords(opened.inbox);
   expect(left_out.map((line) => line.split(' ')[0])).toEqual(['HC-BROKEN', 'ev_x']);
-  expect(getEvent(readDatasetWith(opened.inbox), toSubmittedEventId(reference))).toBeDefined();
+  expect(
+    getEvent(await readDatasetWith(opened.inbox), toSubmittedEventId(reference)),
+  ).toBeDefined();
 });
 
-test('a known place that content does not have any more does not stop a release', () => {
-  const reference = publish(opened.inbox, { venue: 've_gone456789' });
-  expect(getEvent(readDatasetWith(opened.inbox), toSubmittedEventId(reference))?.venue).toBeNull();
+test('a known place that content does not have any more does not stop a release', async () => {
+  const reference = await publish(opened.inbox, { venue: 've_gone456789' });
+  expect(
+    getEvent(await readDatasetWith(opened.inbox), toSubmittedEventId(reference))?.venue,
+  ).toBeNull();
 });
 
-test('an approval is undone until a release has shown it', () => {
-  publish(opened.inbox);
-  undoNewest(opened.inbox, ANA);
-  expect(readDatasetWith(opened.inbox).events).toHaveLength(readFixture().events.length);
-  publish(opened.inbox, { title: 'Otra noche' });
-  writeLedger(opened.inbox, readDatasetWith(opened.inbox).ledger);
-  expect(() => undoNewest(opened.inbox, ANA)).toThrow(/^undo: /);
+test('an approval is undone until a release has shown it', async () => {
+  await publish(opened.inbox);
+  await undoNewest(opened.inbox, ANA);
+  expect((await readDatasetWith(opened.inbox)).events).toHaveLength(readFixture().events.length);
+  await publish(opened.inbox, { title: 'Otra noche' });
+  await writeLedger(opened.inbox, (await readDatasetWith(opened.inbox)).ledger);
+  await expect(() => undoNewest(opened.inbox, ANA)).rejects.toThrow(/^undo: /);
 });
 
 describe('when', () => {
@@ -293,9 +313,9 @@ describe('when', () => {
   });
 });
 
-test('the preview says what the release will say', () => {
-  const reference = publish(opened.inbox);
-  const town = readDatasetWith(opened.inbox);
+test('the preview says what the release will say', async () => {
+  const reference = await publish(opened.inbox);
+  const town = await readDatasetWith(opened.inbox);
   const known = {
     taxonomy: town.taxonomy,
     findVenue: () => null,

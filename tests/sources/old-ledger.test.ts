@@ -81,12 +81,12 @@ test('nor does it move where the records have new fields that are empty', () => 
   expect(toSeen(release(old).ledger)).toEqual(toSeen(old));
 });
 
-test('the ledger after it is stored, and moves for empty fields no more than that', () => {
-  const inbox = openInbox(join(folder, 'inbox.db'));
-  writeLedger(inbox, old);
-  writeLedger(inbox, release(readLedger(inbox)).ledger);
-  const renewed = readLedger(inbox);
-  inbox.close();
+test('the ledger after it is stored, and moves for empty fields no more than that', async () => {
+  const inbox = await openInbox(join(folder, 'inbox.db'));
+  await writeLedger(inbox, old);
+  await writeLedger(inbox, release(await readLedger(inbox)).ledger);
+  const renewed = await readLedger(inbox);
+  await inbox.close();
   expect(toSeen(renewed)).toEqual(toSeen(old));
   added.fields = NEW_FIELDS;
   const { ledger } = release(renewed);

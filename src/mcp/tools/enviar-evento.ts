@@ -23,14 +23,17 @@ export const ReceiptResponse = v.strictObject({
   meta: MetaSchema,
 });
 
-function response(args: Readonly<Record<string, unknown>>, context: McpContext): ToolResult {
+async function response(
+  args: Readonly<Record<string, unknown>>,
+  context: McpContext,
+): Promise<ToolResult> {
   const { snapshot, now_ms, site, desk, sender } = context;
   const issues: string[] = [];
   const { submission, lang } = readSubmitted(args, null, context, issues);
   if (submission === null) throw new AppError('invalid_submission', issues.join('; '));
   if (desk === null)
     throw new AppError('unavailable', `server: ${t(lang, 'mcp.tool.enviar_evento.closed')}`);
-  const receipt = desk.submit({
+  const receipt = await desk.submit({
     submission,
     channel: 'agent',
     sender,

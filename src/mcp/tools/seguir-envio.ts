@@ -95,8 +95,8 @@ function readDates(named: unknown, issues: string[]): readonly string[] | null {
 const toToken = (text: string): string => /([^/?#]*)\/?(?:[?#].*)?$/.exec(text.trim())?.[1] ?? '';
 
 /** The same for whatever is no token: it says nothing of those there are. */
-function findSubmission(desk: SenderDesk, token: string): StoredSubmission {
-  const stored = desk.find(token);
+async function findSubmission(desk: SenderDesk, token: string): Promise<StoredSubmission> {
+  const stored = await desk.find(token);
   if (stored === null)
     throw new AppError(
       'not_found',
@@ -106,26 +106,29 @@ function findSubmission(desk: SenderDesk, token: string): StoredSubmission {
 }
 
 /** Does what is asked for, by the use cases of its page. Throws AppError. */
-function act(
+async function act(
   { action, fields, message, dates }: Asked,
   stored: StoredSubmission,
   desk: SenderDesk,
   context: McpContext,
-): void {
+): Promise<void> {
   const who = { reference: stored.reference, now_ms: context.now_ms };
   if (action === 'status') return;
   if (action !== 'correct') {
-    desk.act({ ...who, act: action, message, dates });
+    await desk.act({ ...who, act: action, message, dates });
     return;
   }
   const issues: string[] = [];
   const corrected = toCorrectedFields(stored.submission, fields);
   const { submission } = readSubmitted(corrected, stored.submission, context, issues);
   if (submission === null) throw new AppError('invalid_submission', issues.join('; '));
-  desk.correct({ ...who, submission });
+  await desk.correct({ ...who, submission });
 }
 
-function response(args: Readonly<Record<string, unknown>>, context: McpContext): ToolResult {
+async function response(
+  args: Readonly<Record<string, unknown>>,
+  context: McpContext,
+): Promise<ToolResult> {
   const { fields, dates, ...others } = args;
   const issues: string[] = [];
   const params = readArguments(others, NAMES, issues);
@@ -140,8 +143,8 @@ function response(args: Readonly<Record<string, unknown>>, context: McpContext):
       `server: ${t(lang ?? DEFAULT_LANG, 'mcp.tool.enviar_evento.closed')}`,
     );
   const token = toToken(params.token ?? '');
-  act(asked, findSubmission(desk, token), desk, context);
-  const stored = findSubmission(desk, token);
+  await act(asked, await findSubmission(desk, token), desk, context);
+  const stored = await findSubmission(desk, token);
   const told_in = lang ?? stored.submission.lang;
   const followed = toFollowed(stored, token, told_in, context);
   return {

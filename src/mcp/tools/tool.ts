@@ -36,7 +36,10 @@ export interface Tool {
   readonly toInputSchema: (taxonomy: Taxonomy) => ObjectSchema;
   readonly toOutputSchema: () => ObjectSchema;
   /** Throws AppError for what the caller can mend: its message becomes the tool's error. */
-  readonly response: (args: Readonly<Record<string, unknown>>, context: McpContext) => ToolResult;
+  readonly response: (
+    args: Readonly<Record<string, unknown>>,
+    context: McpContext,
+  ) => ToolResult | Promise<ToolResult>;
 }
 
 /** Reading changes nothing, and what it reads is this agenda alone. */

@@ -5,7 +5,7 @@ import { toErrorResponse } from '../../api/error-response.ts';
 import { hashKey } from '../../domain/api-key.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { HttpResponse } from '../../http/message.ts';
-import { type Inbox, withoutWaiting } from '../../inbox/open.ts';
+import type { Inbox } from '../../inbox/open.ts';
 import { type Allowance, toRateHeaders } from '../limits.ts';
 import { QueueFull } from '../queue.ts';
 import { toRefusal } from './refusals.ts';
@@ -25,7 +25,7 @@ export async function authorize({
 }) {
   const key = request.headers['x-api-key'];
   const hash = key === undefined || key === '' ? null : hashKey(key);
-  const is_live = hash !== null && isLiveKey(hash);
+  const is_live = hash !== null && (await isLiveKey(hash));
   const allowance = is_live ? await take('key', hash) : await take('address', sender);
   const headers = toRateHeaders(allowance);
   if (allowance.is_exceeded) {
@@ -85,18 +85,18 @@ const LOOK_MS = 50;
 
 /** Whether the inbox can be read now, or within the patience there is. */
 export const untilReadable = (inbox: Inbox): Promise<boolean> =>
-  until(inbox, PATIENCE_MS, () => inbox.prepare('select 1 from session limit 1').all());
+  until(inbox, PATIENCE_MS, () => inbox.db.selectFrom('session').select('id').limit(1).execute());
 
 /** Whether it can be written to now, or within the patience there is. */
 export const untilWritable = (inbox: Inbox, patience_ms = PATIENCE_MS): Promise<boolean> =>
-  until(inbox, patience_ms, () => inbox.exec('begin immediate; rollback'));
+  until(inbox, patience_ms, () => inbox.transaction(async () => null));
 
-async function until(inbox: Inbox, patience_ms: number, look: () => unknown): Promise<boolean> {
+async function until(inbox: Inbox, patience_ms: number, look: () => Promise<unknown>) {
   const end_ms = performance.now() + patience_ms;
   for (;;) {
-    if (withoutWaiting(inbox, () => [look()]) !== null) return true;
+    if ((await inbox.withoutWaiting(async () => [await look()])) !== null) return true;
     if (performance.now() >= end_ms) return false;
     await sleep(LOOK_MS);
-    if (!inbox.open) return false;
+    if (!inbox.is_open) return false;
   }
 }

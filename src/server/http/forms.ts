@@ -17,7 +17,8 @@ import {
   toPagePath,
   toStatusPath,
 } from '../../i18n/paths.ts';
-import { type Inbox, toBusyError } from '../../inbox/open.ts';
+import { toBusyError } from '../../inbox/faults.ts';
+import type { Inbox } from '../../inbox/open.ts';
 import { CALENDAR_TYPE } from '../../serializers/calendar/calendar.ts';
 import {
   HTML_TYPE,
@@ -89,7 +90,7 @@ export async function handleFormRequest(context: RequestContext): Promise<Encode
     return answer(context, toSentence(405, 'error.form_method', request.path, { allow: ALLOW }));
   if (inbox === null) return answer(context, toRefusal(503, 'error.internal', request, site));
   const path = decodePath(request.path) ?? request.path;
-  const copy = findStatusCopy(context, inbox, path);
+  const copy = await findStatusCopy(context, inbox, path);
   if (copy !== null) return answer(context, copy);
   if (!(await untilReadable(inbox))) throw toBusyError();
   const read = await readSentTo(context, inbox, path);
@@ -120,16 +121,16 @@ export async function handleFormRequest(context: RequestContext): Promise<Encode
 }
 
 /** A sender's copy for their calendar, at the status page's address with `.ics` behind it; null elsewhere. */
-function findStatusCopy(
+async function findStatusCopy(
   { request, service, state, now_ms }: RequestContext,
   inbox: Inbox,
   path: string,
-): HttpResponse | null {
+): Promise<HttpResponse | null> {
   const lang = LANGS.find((one) => path.startsWith(toStatusPath('', one)));
   if (request.method === 'POST' || lang === undefined || !path.endsWith(COPY_ENDING)) return null;
   const token = path.slice(toStatusPath('', lang).length, -COPY_ENDING.length);
   const { snapshot } = state;
-  const copy = toStatusCopy({ snapshot, now_ms, site: service.site }, inbox, token, lang);
+  const copy = await toStatusCopy({ snapshot, now_ms, site: service.site }, inbox, token, lang);
   if (copy === null) return null;
   const headers = {
     'content-type': CALENDAR_TYPE,

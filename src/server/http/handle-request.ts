@@ -48,7 +48,7 @@ async function route(context: RequestContext): Promise<EncodedResponse> {
   if (isUploadPath(path)) return goTo('form', answerUpload);
   if (isFormPath(path) && !isTwinAsked(request))
     return goTo(isDeskPath(path) ? 'desk' : 'form', handleFormRequest);
-  return handleCardRequest(context) ?? handleSite(context);
+  return (await handleCardRequest(context)) ?? handleSite(context);
 }
 
 async function handleSite(context: RequestContext): Promise<EncodedResponse> {
@@ -57,9 +57,9 @@ async function handleSite(context: RequestContext): Promise<EncodedResponse> {
   if (method === 'OPTIONS') return answer(context, toPreflightResponse(allow));
   if (method !== 'GET' && method !== 'HEAD')
     return answer(context, toSentence(405, 'error.method_not_allowed', path, { allow }));
-  const health = findHealthResponse(context);
+  const health = await findHealthResponse(context);
   if (health) return answer(context, health);
-  return (await handlePosterRequest(context)) ?? handlePage(context);
+  return (await handlePosterRequest(context)) ?? (await handlePage(context));
 }
 
 function answerThrown(context: RequestContext, thrown: unknown): Promise<EncodedResponse> {

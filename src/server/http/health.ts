@@ -1,12 +1,10 @@
 // How the service is, for whoever monitors it: /livez whether this process lives, /readyz whether it may be
 // sent visitors, /healthz what serves and what failed, /statusz what wants attention.
-import { existsSync } from 'node:fs';
 import { formatTimestamp } from '../../domain/cancun-time.ts';
 import type { Health } from '../../domain/health.ts';
 import { type HttpResponse, toJsonResponse } from '../../http/message.ts';
 import { NO_STORE } from '../../http/response-headers.ts';
 import { HEALTH_PATH, LIVENESS_PATH, READINESS_PATH, STATUS_PATH } from '../../i18n/paths.ts';
-import { hasRoom } from '../../inbox/open.ts';
 import { readMailHealth } from '../../inbox/letters.ts';
 import { countWaiting } from '../../inbox/waiting.ts';
 import { isStale, nextDueMs } from '../../releases/due.ts';
@@ -17,7 +15,8 @@ import type { RequestContext } from './request-context.ts';
 const toJson = (status: number, value: object): HttpResponse =>
   toJsonResponse(status, value, { 'cache-control': NO_STORE });
 
-const PATHS: ReadonlyMap<string, (context: RequestContext) => HttpResponse> = new Map([
+type Answer = (context: RequestContext) => HttpResponse | Promise<HttpResponse>;
+const PATHS: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   [HEALTH_PATH, toHealth],
   [LIVENESS_PATH, () => toJson(200, { status: 'alive' })],
   [READINESS_PATH, toReadiness],
@@ -25,8 +24,8 @@ const PATHS: ReadonlyMap<string, (context: RequestContext) => HttpResponse> = ne
 ]);
 
 /** Null at any other path. */
-export const findHealthResponse = (context: RequestContext): HttpResponse | null =>
-  PATHS.get(context.request.path)?.(context) ?? null;
+export const findHealthResponse = async (context: RequestContext): Promise<HttpResponse | null> =>
+  (await PATHS.get(context.request.path)?.(context)) ?? null;
 
 type Moment = Pick<RequestContext, 'state' | 'now_ms' | 'service'>;
 
@@ -58,11 +57,11 @@ const toRefused = ({ faults, refusal }: Health) => ({
   refused: refusal && { release: refusal.release, reason: refusal.reason },
 });
 
-const findMailHealth = ({ service: { inbox, site }, now_ms }: Moment) =>
-  inbox !== null && site.sends_mail ? readMailHealth(inbox, now_ms) : null;
+const findMailHealth = async ({ service: { inbox, site }, now_ms }: Moment) =>
+  inbox !== null && site.sends_mail ? await readMailHealth(inbox, now_ms) : null;
 
 /** Always 200 while the process responds. */
-function toHealth(context: RequestContext): HttpResponse {
+async function toHealth(context: RequestContext): Promise<HttpResponse> {
   const { now_ms } = context;
   const health = readHealth(context);
   const { success, failure } = health;
@@ -73,21 +72,22 @@ function toHealth(context: RequestContext): HttpResponse {
     last_release: success && { release, generated_at, summary },
     last_failure: failure && { at: failure.at, reason: failure.reason },
     ...toRefused(health),
-    mail: findMailHealth(context),
+    mail: await findMailHealth(context),
     left_out: listLeftOut(context.state.snapshot),
   });
 }
 
 /** Always 200: it takes no process out of a balancer; an alarm looks at its `status`. */
-function toStatus(context: RequestContext): HttpResponse {
+async function toStatus(context: RequestContext): Promise<HttpResponse> {
   const { request, service, now_ms } = context;
   const { inbox } = service;
   const health = readHealth(context);
   const { failure } = health;
-  const mail = findMailHealth(context);
+  const mail = await findMailHealth(context);
   const attention = [...listAttention(health, mail?.failed ?? 0)];
   // Where nothing can be written, no failed build is remembered either.
-  if (inbox !== null && !hasRoom(inbox)) attention.push('disk: it is nearly full. Free some space');
+  if (inbox !== null && !inbox.hasRoom())
+    attention.push('disk: it is nearly full. Free some space');
   // Of content, the first of several.
   const { file = null, line = null } = failure?.faults?.[0] ?? {};
   return toJson(200, {
@@ -96,7 +96,7 @@ function toStatus(context: RequestContext): HttpResponse {
     ...toServing(health, now_ms),
     last_failure: failure && { at: failure.at, reason: failure.reason, file, line },
     ...toRefused(health),
-    queue: inbox === null ? null : countWaiting(inbox),
+    queue: inbox === null ? null : await countWaiting(inbox),
     mail,
     // Of this very request: npm run doctor compares it with TRUST_PROXY.
     forwarded_by: request.headers['x-forwarded-for']?.split(',').length ?? 0,
@@ -120,7 +120,7 @@ function* listAttention(health: Health, failed_letters: number): Iterable<string
 function toReadiness({ service: { inbox, isEnding }, state }: RequestContext): HttpResponse {
   const reasons: string[] = [];
   if (isEnding()) reasons.push('process: it was told to end');
-  if (inbox !== null && !inbox.memory && !existsSync(inbox.name))
+  if (inbox !== null && !inbox.isThere())
     reasons.push(
       'inbox: inbox.db is gone, so nothing sent in would be kept. Put it back and start again',
     );

@@ -44,9 +44,9 @@ export async function handleMcpRequest(context: RequestContext): Promise<Encoded
 }
 
 /** The response about the server, or null where the path is none of its documents'. */
-export function handleCardRequest(context: RequestContext): Promise<EncodedResponse> | null {
+export async function handleCardRequest(context: RequestContext): Promise<EncodedResponse | null> {
   const { path, method } = context.request;
   const is_read = ['GET', 'HEAD', 'OPTIONS'].includes(method);
   const response = is_read ? handleCard(path, method, context.service.site) : null;
-  return response && answer(context, response);
+  return response && (await answer(context, response));
 }

@@ -83,7 +83,7 @@ export interface ServiceContext extends Heavy {
   readonly site: Site;
   readonly take: Take;
   /** Whether a key is live, by its hash (see hashKey). */
-  readonly isLiveKey: (hash: string) => boolean;
+  readonly isLiveKey: (hash: string) => Promise<boolean>;
   readonly trusted_proxies: number;
   readonly rebuild_hours: number;
   /** Where submissions go; null where none are taken. */
@@ -92,7 +92,7 @@ export interface ServiceContext extends Heavy {
   readonly onWritten: () => void;
   readonly data_dir: string;
   readonly pages: PageStore;
-  readonly readReleaseNews: () => ReleaseNews;
+  readonly readReleaseNews: () => Promise<ReleaseNews>;
   readonly lastBuild: () => LastBuild;
   readonly refusal: () => ReleaseRefusal | null;
   /** Whether this process was told to end. */

@@ -140,12 +140,12 @@ export async function storeUpload(
   by: { readonly sender: string; readonly now_ms: number },
 ): Promise<{ readonly id: string } | PictureRefused> {
   const id = toUploadId(inbox, uploaded);
-  if (renewPicture(inbox, id, by.now_ms)) return { id };
+  if (await renewPicture(inbox, id, by.now_ms)) return { id };
   const { is_exceeded, reset_seconds } = await take('upload', by.sender);
   if (is_exceeded) return { problem: 'too_many', retry_at_ms: by.now_ms + reset_seconds * 1000 };
   try {
     const made = await uploads.make(by.sender, () => makeIntakePicture(uploaded));
-    holdPicture(inbox, { id, ...made }, by);
+    await holdPicture(inbox, { id, ...made }, by);
     return { id };
   } catch (thrown) {
     if (thrown instanceof PictureError) return { problem: thrown.problem };
@@ -160,13 +160,13 @@ export const isUploadPath = (path: string): boolean =>
   decodePath(path)?.startsWith(UPLOADS) ?? false;
 
 /** The response to any method on an uploaded picture: for whoever has its address, and for nobody to keep. */
-export function answerUpload(context: RequestContext): Promise<EncodedResponse> {
+export async function answerUpload(context: RequestContext): Promise<EncodedResponse> {
   const { path, method } = context.request;
   const { inbox } = context.service;
   const allow = 'GET, HEAD';
   if (method !== 'GET' && method !== 'HEAD')
     return answer(context, toSentence(405, 'error.method_not_allowed', path, { allow }));
-  const found = inbox && getUpload(inbox, (decodePath(path) ?? '').slice(UPLOADS.length));
+  const found = inbox && (await getUpload(inbox, (decodePath(path) ?? '').slice(UPLOADS.length)));
   if (!found) return answer(context, toSentence(404, 'failure.not_found.text', path));
   const headers = { 'content-type': 'image/webp', ...PRIVATE_HEADERS };
   return answer(context, { status: 200, headers, body: found.bytes });

@@ -88,13 +88,13 @@ export function createBuilder(parts: BuilderParts) {
      * Builds where that is due. `is_first`: whether this process, of several, does what is done once.
      * `is_refused`: whether the current release cannot be opened.
      */
-    look: (is_first: boolean, is_refused = false): void => {
+    look: async (is_first: boolean, is_refused = false): Promise<void> => {
       if (ending.signal.aborted) return;
       try {
         const now_ms = performance.now();
         const is_bad = is_refused && now_ms - attempts.ended_ms > REFUSED_MS;
-        const standing = readStanding(parts, is_other_code, is_bad);
-        if (standing === null) return;
+        const standing = await readStanding(parts, is_other_code, is_bad);
+        if (standing === null || ending.signal.aborted) return;
         decided_since_ms = standing.decision === null ? null : (decided_since_ms ?? now_ms);
         const is_late = decided_since_ms !== null && now_ms - decided_since_ms > OTHERS_MS;
         const cause = findCause(attempts, standing, now_ms);
@@ -103,7 +103,8 @@ export function createBuilder(parts: BuilderParts) {
         if (cause !== null && is_free && (is_first || (is_late && cause === 'decided')))
           void build(cause, standing);
       } catch (thrown) {
-        log.error({ err: thrown }, 'what is due could not be looked up');
+        if (!ending.signal.aborted)
+          log.error({ err: thrown }, 'what is due could not be looked up');
       }
     },
     stop: (): void => ending.abort(),
@@ -111,22 +112,22 @@ export function createBuilder(parts: BuilderParts) {
 }
 
 /** What speaks for a build; null where a newer version of this program builds. */
-function readStanding(
+async function readStanding(
   { config, clock, layout, inbox, maker }: BuilderParts,
   is_other_code: boolean,
   is_bad: boolean,
-): Standing | null {
+): Promise<Standing | null> {
   const meta = findSnapshot(layout, readCurrent(layout))?.meta ?? null;
   if (meta === null || meta.schema_version < SCHEMA_VERSION)
     return { is_missing: true, due_ms: null, decision: null, is_urgent: false };
   if (meta.schema_version > SCHEMA_VERSION) return null;
   const [now_ms, hours] = [clock(), config.rebuild_hours];
-  const decision = readAgendaDecision(inbox);
+  const decision = await readAgendaDecision(inbox);
   return {
     is_missing: is_bad || (is_other_code && meta.made_by !== maker),
     due_ms: isOverdue(meta.generated_ms, now_ms, hours) ? lastDueMs(now_ms, hours) : null,
     decision: decision === meta.decision ? null : decision,
-    is_urgent: isUrgentSince(inbox, meta.decision),
+    is_urgent: await isUrgentSince(inbox, meta.decision),
   };
 }
 

@@ -1,13 +1,12 @@
 // What one server does for all: backups, and the upkeep of the inbox. What is private and due is forgotten,
 // the file is compacted after an erasure, what is to be mailed is sent.
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { findNewestMs } from '../../backup/backups.ts';
 import type { Config } from '../../config.ts';
 import { forgetDue } from '../../desk/forget.ts';
 import { toSite } from '../../domain/site.ts';
 import { isCompactDue } from '../../inbox/compact.ts';
-import { openInbox } from '../../inbox/open.ts';
+import { openInbox, toInboxLocation } from '../../inbox/open.ts';
 import { emptyOutbox } from '../../inbox/letters.ts';
 import { createMailer } from '../../mail/mailer.ts';
 import { toMailServer } from '../../mail/server.ts';
@@ -64,10 +63,10 @@ export function createBackups({ backup_dir, backup_hours }: Config, log: Logger,
   };
 }
 
-export type Upkeep = ReturnType<typeof createUpkeep>;
+export type Upkeep = Awaited<ReturnType<typeof createUpkeep>>;
 
 /** `check` does what is due, unless it is at it; `stop` waits for the letter that is on its way. */
-export function createUpkeep(options: {
+export async function createUpkeep(options: {
   readonly config: Config;
   readonly clock: () => number;
   readonly log: Logger;
@@ -76,8 +75,7 @@ export function createUpkeep(options: {
   readonly readRelease: () => ReleasedEvents | null;
 }) {
   const { config, log, run } = options;
-  const inbox = openInbox(join(config.data_dir, 'inbox.db'));
-  inbox.pragma(`busy_timeout = ${PATIENCE_MS}`);
+  const inbox = await openInbox(toInboxLocation(config), PATIENCE_MS);
   const { mail, site_name, contact_email } = config;
   const server = mail && toMailServer(mail, site_name, contact_email);
   const mailer =
@@ -98,11 +96,11 @@ export function createUpkeep(options: {
     const hour = Math.floor(now_ms / HOUR_MS);
     if (hour !== forgotten_hour) {
       forgotten_hour = hour;
-      const count = forgetDue(inbox, now_ms);
+      const count = await forgetDue(inbox, now_ms);
       if (count > 0) log.info({ count }, 'private words were forgotten');
-      if (mailer === null) emptyOutbox(inbox);
+      if (mailer === null) await emptyOutbox(inbox);
     }
-    if (performance.now() >= compact_after && isCompactDue(inbox)) {
+    if (performance.now() >= compact_after && (await isCompactDue(inbox))) {
       compact_after = performance.now() + COMPACT_PAUSE_MS;
       void compact();
     }
@@ -120,7 +118,7 @@ export function createUpkeep(options: {
     stop: async (): Promise<void> => {
       mailer?.stop();
       await Promise.race([running, new Promise((resolve) => setTimeout(resolve, END_MS))]);
-      inbox.close();
+      await inbox.close();
     },
   };
 }

@@ -1,11 +1,10 @@
 // One server process: opens the current release, answers until it is stopped, and sees to what is due.
-import { join } from 'node:path';
 import { LANGS } from '../../domain/lang.ts';
 import { toSite } from '../../domain/site.ts';
 import { createKeyLookup } from '../../inbox/api-keys.ts';
 import { makeDataFolder } from '../../inbox/data-folder.ts';
 import { readAgendaDecision } from '../../inbox/decisions.ts';
-import { openInbox } from '../../inbox/open.ts';
+import { openInbox, toInboxLocation } from '../../inbox/open.ts';
 import { derive } from '../../desk/secret.ts';
 import { listFaults, readLastBuild } from '../../releases/last-build.ts';
 import { isLocked, tryLock } from '../../releases/lock.ts';
@@ -49,8 +48,7 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
   makeDataFolder(layout.snapshots_dir);
   const code = await loadOwnCode(config, say);
   await code.loadAll();
-  const inbox = openInbox(join(config.data_dir, 'inbox.db'));
-  inbox.pragma(`busy_timeout = ${INBOX_PATIENCE_MS}`);
+  const inbox = await openInbox(toInboxLocation(config), INBOX_PATIENCE_MS);
   const first = await findFirst({ ...order, layout, onSwitch: () => {} }, say);
   const follower = followCurrent(layout, first, code, {
     onSwitch: (from, to) => log.info({ from, to }, 'release switched'),
@@ -81,13 +79,14 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
   const ending = new AbortController();
   const run = createRunCommand(config, clock, run_script, ending.signal);
   const backUp = createBackups(config, log, run);
-  const upkeep = createUpkeep({
+  const upkeep = await createUpkeep({
     ...{ config, clock, log, run },
     readRelease: () => toReleasedEvents(follower.current().snapshot),
   });
   /** What is done once, however many servers there are, is done by the one that has this lock. */
   let endChores: (() => void) | null = null;
-  const lookForBuild = (): void => builder.look(endChores !== null, follower.refusal() !== null);
+  const lookForBuild = (): void =>
+    void builder.look(endChores !== null, follower.refusal() !== null);
   const look = (): void => {
     follower.check();
     endChores ??= tryLock(layout.chores_lock_file);
@@ -104,11 +103,11 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
     pages: createPageStore(layout.pages_dir),
     ...createHeavy(config.calendars_allow),
     onWritten: lookForBuild,
-    readReleaseNews: () => {
+    readReleaseNews: async () => {
       const last = readLastBuild(layout);
       const { success, failure } = last;
       return {
-        is_wanted: readAgendaDecision(inbox) !== follower.current().snapshot.decision,
+        is_wanted: (await readAgendaDecision(inbox)) !== follower.current().snapshot.decision,
         is_building: isLocked(layout.lock_file),
         last: success && { at: success.generated_at, changes: success.changes ?? null },
         failure,
@@ -148,7 +147,7 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
     await Promise.all([drain(server), upkeep.stop(), metrics?.stop()]);
     endChores?.();
     limits.close();
-    inbox.close();
+    await inbox.close();
   };
 }
 

@@ -61,8 +61,8 @@ async function act(request: DeskRequest): Promise<ScreenResult | Redirect> {
     await removeOwnFactor(visit, actor, current);
     return redirectBack('factor_off');
   }
-  if (does === 'end_others') endAll(inbox, actor, actor.editor, session.id);
-  else if (does === 'end') endListed(inbox, actor, id, session.editor);
+  if (does === 'end_others') await endAll(inbox, actor, actor.editor, session.id);
+  else if (does === 'end') await endListed(inbox, actor, id, session.editor);
   return redirectBack(does.startsWith('end') ? 'ended' : '');
 }
 
@@ -71,22 +71,22 @@ export const showAccountAgain = (
   request: DeskRequest,
   status: number,
   notice: string,
-): ScreenResult => showAccount(request, status, notice);
+): Promise<ScreenResult> => showAccount(request, status, notice);
 
 type Begun = Awaited<ReturnType<typeof beginFactor>>;
 
 /** As it stands; what was begun is shown this once. */
-function showAccount(
+async function showAccount(
   { visit: { inbox }, session: { editor, id } }: DeskRequest,
   status = 200,
   notice: string | null = null,
   begun: Begun | null = null,
-): ScreenResult {
-  const factor = getFactor(inbox, editor);
+): Promise<ScreenResult> {
+  const factor = await getFactor(inbox, editor);
   const screen: AccountScreen = {
     screen: 'account',
     own: id,
-    sessions: listSessions(inbox, editor),
+    sessions: await listSessions(inbox, editor),
     factor: factor === null ? 'off' : factor.verified === 1 ? 'on' : 'waiting',
     setup: begun === null ? null : toSetup(begun),
     codes_left: factor?.codes ?? 0,

@@ -44,15 +44,15 @@ export const toBatchControl = (name: BatchAddition | 'revision', reference: stri
   `${name}_${reference}`;
 
 /** The answer at the address of one; null where there is none. */
-export function handleBatch(
+export async function handleBatch(
   request: DeskRequest,
   reference: string,
-): ScreenResult | Redirect | null {
-  const batch = getBatch(request.visit.inbox, reference);
+): Promise<ScreenResult | Redirect | null> {
+  const batch = await getBatch(request.visit.inbox, reference);
   if (batch === null) return null;
   if (request.visit.method === 'GET') return showBatch(request, batch);
   try {
-    return decide(request, batch);
+    return await decide(request, batch);
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
     const { lang } = request.visit;
@@ -65,14 +65,14 @@ export function handleBatch(
 }
 
 /** The same with what was typed; null where there is none. */
-export function showBatchAgain(
+export async function showBatchAgain(
   request: DeskRequest,
   reference: string,
   status: number,
   notice: string,
-): ScreenResult | null {
-  const batch = getBatch(request.visit.inbox, reference);
-  return batch && showBatch(request, batch, status, notice);
+): Promise<ScreenResult | null> {
+  const batch = await getBatch(request.visit.inbox, reference);
+  return batch && (await showBatch(request, batch, status, notice));
 }
 
 function listChosen({ visit }: DeskRequest): readonly ChosenItem[] {
@@ -87,14 +87,14 @@ function listChosen({ visit }: DeskRequest): readonly ChosenItem[] {
   }));
 }
 
-function decide(request: DeskRequest, batch: StoredBatch): ScreenResult | Redirect {
+async function decide(request: DeskRequest, batch: StoredBatch): Promise<ScreenResult | Redirect> {
   const { state, visit, actor } = request;
   const { inbox, fields, lang } = visit;
   const reference = batch.reference ?? '';
-  const leave = planNext(request, reference);
+  const leave = await planNext(request, reference);
   /** What is left of it, or what comes after it. */
-  const goOn = (done: string): Redirect =>
-    listWaiting(inbox, batch).length === 0
+  const goOn = async (done: string): Promise<Redirect> =>
+    (await listWaiting(inbox, batch)).length === 0
       ? leave(done)
       : redirect(
           toItemPath({ kind: 'batch', reference }, readPlace(visit), { done, of: reference }),
@@ -103,12 +103,18 @@ function decide(request: DeskRequest, batch: StoredBatch): ScreenResult | Redire
   const refusal = readSentBack(fields.does ?? '');
   if (refusal !== null) {
     const words = toReason(refusal.chosen, fields.reason ?? '', batch.lang);
-    refuseBatch(inbox, actor, batch, chosen, refusal.action, words);
+    await refuseBatch(inbox, actor, batch, chosen, refusal.action, words);
     return goOn(refusal.action);
   }
   // Enter in a line of text is no decision.
   if (fields.does !== 'approve') return showBatch(request, batch);
-  const { approved, left } = approveBatch(inbox, toKnown(state.snapshot), actor, batch, chosen);
+  const { approved, left } = await approveBatch(
+    inbox,
+    toKnown(state.snapshot),
+    actor,
+    batch,
+    chosen,
+  );
   if (left.size === 0) return goOn('approve');
   const notice = [
     t(lang, 'desk.batch.done.approved', { count: approved.length }),
@@ -117,19 +123,19 @@ function decide(request: DeskRequest, batch: StoredBatch): ScreenResult | Redire
   return showBatch(request, batch, 422, notice, left);
 }
 
-function showBatch(
+async function showBatch(
   request: DeskRequest,
   batch: StoredBatch,
   status = 200,
   notice: string | null = null,
   left: BatchApproval['left'] = new Map(),
-): ScreenResult {
+): Promise<ScreenResult> {
   const { state, visit } = request;
   const { inbox, query, fields, lang } = visit;
-  const all = listWaiting(inbox, batch);
+  const all = await listWaiting(inbox, batch);
   const asked = Number(query.from ?? 0);
   const from = Number.isInteger(asked) && asked > 0 && asked < all.length ? asked : 0;
-  const pending = listPending(inbox);
+  const pending = await listPending(inbox);
   const picked = new Set((fields.pick ?? '').split(','));
   const toPath = (at: number): string => `${DESK_PATHS.batches}/${batch.reference}?from=${at}`;
   const screen: BatchScreen = {
@@ -139,13 +145,13 @@ function showBatch(
     action: toPath(from),
     before: from > 0 ? toPath(Math.max(0, from - ROWS_SHOWN)) : null,
     after: from + ROWS_SHOWN < all.length ? toPath(from + ROWS_SHOWN) : null,
-    others: listSent(inbox, batch)
+    others: (await listSent(inbox, batch))
       .map(({ stored }) => stored)
       .filter(({ state: own }) => own !== 'pending'),
     reason: fields.reason ?? '',
-    history: readHistory(request, batch.reference ?? ''),
-    journey: all.length === 0 ? null : readJourney(request, batch.reference ?? ''),
-    last: readLast(request),
+    history: await readHistory(request, batch.reference ?? ''),
+    journey: all.length === 0 ? null : await readJourney(request, batch.reference ?? ''),
+    last: await readLast(request),
     lines: all.slice(from, from + ROWS_SHOWN).map((stored) => {
       const { reference } = stored;
       const refused = left.get(reference);

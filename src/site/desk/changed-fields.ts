@@ -29,14 +29,14 @@ const PASSED_OVER: readonly FormField[] = ['contact_email', 'venue'];
  * Compared with what is published, else with the text on which the desk decided last; nothing where
  * it has not decided yet.
  */
-export function listChanges(
+export async function listChanges(
   inbox: Inbox,
   snapshot: Snapshot,
   stored: StoredSubmission,
   lang: Lang,
-): readonly ChangedField[] {
-  const decided = getDecidedText(inbox, stored.reference);
-  const approved = getApprovedForm(inbox, stored.reference);
+): Promise<readonly ChangedField[]> {
+  const decided = await getDecidedText(inbox, stored.reference);
+  const approved = await getApprovedForm(inbox, stored.reference);
   const then = approved ? pickFormValues(approved) : decided && toFormValues(decided);
   if (then === null) return [];
   const [before, after] = [then, toFormValues(stored.submission)].map((values) =>

@@ -18,15 +18,15 @@ import { isTypedWrong, toRefusal, toRefusalStatus } from './refusals.ts';
 import { type CorrectionScreen, type DeskRequest, type ScreenResult, toScreen } from './screens.ts';
 
 /** The answer at a reference; null where there is none. What was typed comes back where it is wrong. */
-export function handleCorrection(
+export async function handleCorrection(
   request: DeskRequest,
   reference: string,
-): ScreenResult | Redirect | null {
+): Promise<ScreenResult | Redirect | null> {
   const { visit, actor } = request;
   if (visit.method === 'GET') return showCorrection(request, reference, 200, toDoneNotice(visit));
   const { does = '', reason = '' } = visit.fields;
   if (does === 'erase') {
-    erase(visit.inbox, reference, actor);
+    await erase(visit.inbox, reference, actor);
     return redirect(`${DESK_PATHS.corrections}/${reference}?done=erased`);
   }
   const chosen = findRejection(/^reject:(\w+)$/.exec(does)?.[1]);
@@ -34,12 +34,18 @@ export function handleCorrection(
     return showCorrection(request, reference, 422, t(visit.lang, 'desk.refused.reason'));
   try {
     if (does === 'reopen') {
-      reopen(visit.inbox, actor, reference, reason);
+      await reopen(visit.inbox, actor, reference, reason);
       return redirectToQueue('reopened');
     }
-    const goOn = planNext(request, reference);
+    const goOn = await planNext(request, reference);
     const action = does === 'done' ? 'done' : 'dismiss';
-    settleCorrection(visit.inbox, actor, reference, action, toReason(chosen, reason, visit.lang));
+    await settleCorrection(
+      visit.inbox,
+      actor,
+      reference,
+      action,
+      toReason(chosen, reason, visit.lang),
+    );
     return goOn('settled');
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
@@ -54,23 +60,23 @@ export function handleCorrection(
 }
 
 /** One correction as it stands, with the reason that was typed; null where there is none. */
-export function showCorrection(
+export async function showCorrection(
   request: DeskRequest,
   reference: string,
   status = 200,
   notice: string | null = null,
-): ScreenResult | null {
+): Promise<ScreenResult | null> {
   const { inbox, fields } = request.visit;
-  const stored = getCorrection(inbox, reference);
+  const stored = await getCorrection(inbox, reference);
   if (stored === null) return null;
   const screen: CorrectionScreen = {
     screen: 'correction',
-    journey: stored.state === 'pending' ? readJourney(request, stored.reference) : null,
-    last: readLast(request),
+    journey: stored.state === 'pending' ? await readJourney(request, stored.reference) : null,
+    last: await readLast(request),
     line: toCorrectionLine(request, stored),
     reason: fields.reason ?? '',
-    history: readHistory(request, stored.reference),
-    held: readHeldWords(inbox, stored.reference),
+    history: await readHistory(request, stored.reference),
+    held: await readHeldWords(inbox, stored.reference),
   };
   return toScreen(screen, status, notice);
 }

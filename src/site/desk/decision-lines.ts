@@ -8,6 +8,7 @@ import { checkUndo } from '../../desk/decide.ts';
 import { getBatch } from '../../inbox/batches.ts';
 import { getCorrection } from '../../inbox/corrections.ts';
 import { listDecisionsOn } from '../../inbox/decisions.ts';
+import { inTurn } from '../../inbox/in-turn.ts';
 import { getSubmission } from '../../inbox/submissions.ts';
 import { getEvent } from '../../snapshot/get-thing.ts';
 import { toEditPath, toThingTitle } from './find-things.ts';
@@ -17,50 +18,53 @@ import type { DecisionLine, DeskRequest } from './screens.ts';
 const MAX_SHOWN = 20;
 
 /** The decision that led to this screen, with the way back; null where none did. */
-export function readLast(request: DeskRequest): DecisionLine | null {
+export async function readLast(request: DeskRequest): Promise<DecisionLine | null> {
   const { of = '' } = request.visit.query;
-  return /^HC-[0-9A-Z]{6}$/.test(of) ? (readHistory(request, of)[0] ?? null) : null;
+  return /^HC-[0-9A-Z]{6}$/.test(of) ? ((await readHistory(request, of))[0] ?? null) : null;
 }
 
 /** What was decided on one submission, correction, event or notice. */
-export const readHistory = (request: DeskRequest, subject: string): DecisionLine[] =>
-  toDecisionLines(request, listDecisionsOn(request.visit.inbox, subject, MAX_SHOWN));
+export const readHistory = async (
+  request: DeskRequest,
+  subject: string,
+): Promise<readonly DecisionLine[]> =>
+  toDecisionLines(request, await listDecisionsOn(request.visit.inbox, subject, MAX_SHOWN));
 
-export function toDecisionLines(
+export async function toDecisionLines(
   request: DeskRequest,
   decisions: readonly Decision[],
-): DecisionLine[] {
+): Promise<readonly DecisionLine[]> {
   const { inbox, readReleaseNews } = request.visit;
-  const { is_building } = readReleaseNews();
+  const { is_building } = await readReleaseNews();
   const sources = openSources(inbox, request.state.snapshot);
-  return decisions.map((decision) => ({
+  return inTurn(decisions, async (decision) => ({
     decision,
-    ...checkUndo(inbox, decision, is_building),
+    ...(await checkUndo(inbox, decision, is_building)),
     ...(isAccessDecision(decision.action)
       ? { title: decision.subject, path: null }
-      : findSubject(request, sources, decision.subject)),
+      : await findSubject(request, sources, decision.subject)),
   }));
 }
 
 /** An id says nothing to a person: the words of what it is about, and where that is. */
-function findSubject(
+async function findSubject(
   { state, visit }: DeskRequest,
   sources: Sources,
   subject: string,
-): Pick<DecisionLine, 'title' | 'path'> {
-  const stored = getSubmission(visit.inbox, subject);
+): Promise<Pick<DecisionLine, 'title' | 'path'>> {
+  const stored = await getSubmission(visit.inbox, subject);
   if (stored !== null)
     return {
       title: `${stored.reference} ${stored.submission.title}`,
       path: `${DESK_PATHS.items}/${stored.reference}`,
     };
-  const batch = getBatch(visit.inbox, subject);
+  const batch = await getBatch(visit.inbox, subject);
   if (batch !== null)
     return {
       title: `${batch.reference} ${batch.name}`,
       path: `${DESK_PATHS.batches}/${batch.reference}`,
     };
-  const correction = getCorrection(visit.inbox, subject);
+  const correction = await getCorrection(visit.inbox, subject);
   if (correction !== null)
     return {
       title: `${correction.reference} ${correction.about.title}`,
@@ -72,9 +76,9 @@ function findSubject(
       title: detail.event.title[visit.lang],
       path: `${DESK_PATHS.events}/${detail.event.id}`,
     };
-  const source = sources.get(subject);
+  const source = await sources.get(subject);
   if (source !== null)
     return { title: toThingTitle(source.record, visit.lang), path: toEditPath(subject) };
-  const found = listNotices(visit.inbox).find(({ id }) => id === subject);
+  const found = (await listNotices(visit.inbox)).find(({ id }) => id === subject);
   return { title: found?.notice.title[visit.lang] ?? subject, path: null };
 }

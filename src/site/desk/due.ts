@@ -4,6 +4,7 @@ import { toCancunDay } from '../../domain/cancun-time.ts';
 import { type DueFact, toFall } from '../../domain/knowledge/due.ts';
 import { DESK_PATHS, toPagePath } from '../../i18n/paths.ts';
 import { openSources, type Sources } from '../../desk/sources.ts';
+import { inTurn } from '../../inbox/in-turn.ts';
 import { getVenue } from '../../snapshot/get-thing.ts';
 import { listDue } from '../../snapshot/list-things.ts';
 import { listOutdated } from './edits.ts';
@@ -13,39 +14,39 @@ import { type DeskRequest, type DueLine, type ScreenResult, toScreen } from './s
 /** Most lines of a group; the rest comes up as these are looked at. */
 const MAX_SHOWN = 100;
 
-export function showDue(request: DeskRequest): ScreenResult {
+export async function showDue(request: DeskRequest): Promise<ScreenResult> {
   const { snapshot, now_ms } = request.state;
   const today = toCancunDay(now_ms);
   const { overdue, soon } = listDue(snapshot, today);
   const sources = openSources(request.visit.inbox, snapshot);
-  const toGroup = (name: 'overdue' | 'soon', facts: readonly DueFact[]) => ({
+  const toGroup = async (name: 'overdue' | 'soon', facts: readonly DueFact[]) => ({
     name,
-    lines: facts.slice(0, MAX_SHOWN).map((fact) => toLine(request, fact, today, sources)),
+    lines: await inTurn(facts.slice(0, MAX_SHOWN), (fact) => toLine(request, fact, today, sources)),
     count: facts.length,
   });
   return toScreen({
     screen: 'due',
-    outdated: listOutdated(request, sources),
-    groups: [toGroup('overdue', overdue), toGroup('soon', soon)],
+    outdated: await listOutdated(request, sources),
+    groups: [await toGroup('overdue', overdue), await toGroup('soon', soon)],
   });
 }
 
-const toLine = (
+const toLine = async (
   request: DeskRequest,
   fact: DueFact,
   today: Temporal.PlainDate,
   sources: Sources,
-): DueLine => ({
+): Promise<DueLine> => ({
   fact,
   fall: toFall(fact, today),
   path: findPath(request, fact),
-  edit_path: findEditPath(sources, fact),
+  edit_path: await findEditPath(sources, fact),
 });
 
 /** Its sources among its fields; null where nothing can be edited. A notice has an id for each day. */
-function findEditPath(sources: Sources, { id }: DueFact): string | null {
+async function findEditPath(sources: Sources, { id }: DueFact): Promise<string | null> {
   const [thing = ''] = id.split('-');
-  return sources.get(thing) && `${toEditPath(thing)}#at-sources`;
+  return (await sources.get(thing)) && `${toEditPath(thing)}#at-sources`;
 }
 
 /** Where it stands: an event or a place on the desk; a notice on its page. */

@@ -12,15 +12,15 @@ import type { SiteState } from '../state.ts';
  * The reason for a sender, in their language: the page of the event, or that it was here before, of
  * what is not public yet. Null where nothing has that reference, id, slug or address.
  */
-export function toDuplicateReason(
+export async function toDuplicateReason(
   inbox: Inbox,
   { snapshot, now_ms, site }: Pick<SiteState, 'snapshot' | 'now_ms' | 'site'>,
   named: string,
   lang: Lang,
-): string | null {
+): Promise<string | null> {
   const name = /([^/?#\s]+)\/?(?:[?#].*)?$/.exec(named.trim())?.[1] ?? '';
   if (name === '') return null;
-  const stored = getSubmission(inbox, name);
+  const stored = await getSubmission(inbox, name);
   const found = stored === null ? getEvent(snapshot, name, now_ms) : null;
   const detail = stored === null ? null : findShown(stored, snapshot, now_ms).detail;
   const listed = detail?.event ?? (found === null || found === 'gone' ? null : found.event);

@@ -2,16 +2,20 @@
 import { type Edit, listChanged, type SourceRecord } from '../../domain/edit/edit.ts';
 import { listEditsEver } from '../../inbox/applied.ts';
 import { listDecisionsOn, listOutcomes } from '../../inbox/decisions.ts';
+import { inTurn } from '../../inbox/in-turn.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import type { EditDecision } from './edit-screens.ts';
 
 const MAX_SHOWN = 20;
 
 /** The newest first. */
-export function readEditHistory(inbox: Inbox, source: SourceRecord): readonly EditDecision[] {
-  const edits = new Map(listEditsEver(inbox, source.id).map((edit) => [edit.id, edit]));
-  return listDecisionsOn(inbox, source.id, MAX_SHOWN).map((decision) => {
-    const outcomes = listOutcomes(inbox, decision.id).filter(({ id }) => edits.has(id));
+export async function readEditHistory(
+  inbox: Inbox,
+  source: SourceRecord,
+): Promise<readonly EditDecision[]> {
+  const edits = new Map((await listEditsEver(inbox, source.id)).map((edit) => [edit.id, edit]));
+  return inTurn(await listDecisionsOn(inbox, source.id, MAX_SHOWN), async (decision) => {
+    const outcomes = (await listOutcomes(inbox, decision.id)).filter(({ id }) => edits.has(id));
     const find = (part: 'before' | 'after'): Edit | undefined => {
       const applied = outcomes.find((outcome) => outcome[part].state === 'applied');
       return applied && edits.get(applied.id);

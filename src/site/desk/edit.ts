@@ -35,11 +35,14 @@ interface Typed {
 const NO_ISSUES: ReadonlyMap<string, string> = new Map();
 
 /** The answer at an id; null where no release has had it. */
-export function handleEdit(sent: DeskRequest, id: string): ScreenResult | Redirect | null {
+export async function handleEdit(
+  sent: DeskRequest,
+  id: string,
+): Promise<ScreenResult | Redirect | null> {
   const request = withPicture(sent);
   const { visit } = request;
   const sources = openSources(visit.inbox, request.state.snapshot);
-  const thing = readThing(visit.inbox, sources, id);
+  const thing = await readThing(visit.inbox, sources, id);
   if (thing === null) return null;
   if (visit.method === 'GET') {
     const done = DONE[visit.query.done ?? ''];
@@ -47,7 +50,7 @@ export function handleEdit(sent: DeskRequest, id: string): ScreenResult | Redire
     return showThing(request, thing, sources, { status: 200, notice, issues: NO_ISSUES }, false);
   }
   try {
-    return decide(request, thing, sources);
+    return await decide(request, thing, sources);
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
     const [status, notice] = [toRefusalStatus(thrown), toRefusal(thrown, visit.lang)];
@@ -56,16 +59,16 @@ export function handleEdit(sent: DeskRequest, id: string): ScreenResult | Redire
 }
 
 /** The form of a session that has ended, with what was typed in it. */
-export function showTyped(
+export async function showTyped(
   request: DeskRequest,
   id: string,
   status: number,
   notice: string,
-): ScreenResult | null {
+): Promise<ScreenResult | null> {
   const sources = openSources(request.visit.inbox, request.state.snapshot);
-  const thing = readThing(request.visit.inbox, sources, id);
+  const thing = await readThing(request.visit.inbox, sources, id);
   const typed = { status, notice, issues: NO_ISSUES };
-  return thing && showThing(withPicture(request), thing, sources, typed, true);
+  return thing && (await showThing(withPicture(request), thing, sources, typed, true));
 }
 
 const withPicture = (request: DeskRequest): DeskRequest => ({
@@ -76,18 +79,18 @@ const withPicture = (request: DeskRequest): DeskRequest => ({
 const DONE: Readonly<Record<string, Key>> = { saved: 'desk.edit.done' };
 
 /** Does what the pressed button means; any other shows the form again. */
-function decide(
+async function decide(
   request: DeskRequest,
   thing: EditedThing,
   sources: Sources,
-): ScreenResult | Redirect {
+): Promise<ScreenResult | Redirect> {
   const { visit, actor } = request;
   const { inbox, fields, lang } = visit;
   const { id } = thing.source;
-  if (fields.does === 'source') useSource(inbox, actor, id);
-  else if (fields.does === 'keep') keepEdit(inbox, actor, id, sources);
+  if (fields.does === 'source') await useSource(inbox, actor, id);
+  else if (fields.does === 'keep') await keepEdit(inbox, actor, id, sources);
   else if (fields.does === 'save') {
-    const issues = findPictureFault(request) ?? save(request, thing, sources);
+    const issues = findPictureFault(request) ?? (await save(request, thing, sources));
     if (issues.size > 0) {
       const notice = t(lang, 'desk.refused.issues');
       const status = toPictureStatus(visit.picture_problem);
@@ -108,11 +111,11 @@ const findPictureFault = ({
   problem && new Map([[PICTURE_FIELD, toPictureSentence(problem, lang, retry_at_ms, now_ms)]]);
 
 /** Stores what was touched; what another changed meanwhile is looked at again first. */
-function save(
+async function save(
   { state, visit, actor }: DeskRequest,
   thing: EditedThing,
   sources: Sources,
-): ReadonlyMap<string, string> {
+): Promise<ReadonlyMap<string, string>> {
   const { inbox, fields, lang } = visit;
   const changed: Record<string, unknown> = {};
   const meanwhile = new Map<string, string>();
@@ -126,7 +129,7 @@ function save(
   }
   if (meanwhile.size > 0) return meanwhile;
   const town = { ...state, sources };
-  const issues = editThing(inbox, actor, thing.source.id, changed, fields.reason ?? '', town);
+  const issues = await editThing(inbox, actor, thing.source.id, changed, fields.reason ?? '', town);
   return new Map(
     issues.map((issue) => [
       issue.path,
@@ -138,13 +141,13 @@ function save(
 }
 
 /** It as it stands, or with what was typed. */
-function showThing(
+async function showThing(
   request: DeskRequest,
   { source, record, edit, is_outdated }: EditedThing,
   sources: Sources,
   { status, notice, issues }: Typed,
   is_typed: boolean,
-): ScreenResult {
+): Promise<ScreenResult> {
   const { visit } = request;
   const values: Record<string, string> = {};
   const fields = listFields(source.kind).map(([name, shape]): EditField => {
@@ -176,8 +179,8 @@ function showThing(
     values,
     issues,
     reason: is_typed ? (visit.fields.reason ?? '') : '',
-    choices: toChoices(request, sources, source.id),
-    history: readEditHistory(visit.inbox, source),
+    choices: await toChoices(request, sources, source.id),
+    history: await readEditHistory(visit.inbox, source),
   };
   return toScreen(screen, status, notice);
 }
@@ -198,11 +201,11 @@ function findPlaces(
 }
 
 /** Nothing is the same as itself: `own` is no choice. */
-function toChoices(
+async function toChoices(
   { state: { snapshot }, visit: { lang } }: DeskRequest,
   sources: Sources,
   own: string,
-): Choices {
+): Promise<Choices> {
   const toOptions = (things: readonly { readonly id: string; readonly name: string }[]) =>
     things
       .filter(({ id }) => id !== own)
@@ -211,16 +214,17 @@ function toChoices(
   const toTaxa = (taxa: readonly { readonly key: string; readonly name: LocalText }[]) =>
     taxa.map(({ key, name }) => ({ value: key, label: name[lang] }));
   // With those that no release has shown yet.
-  const listNew = (kind: 'venue' | 'organizer', shown: ReadonlySet<string>) =>
-    sources
-      .list(kind)
+  const listNew = async (kind: 'venue' | 'organizer', shown: ReadonlySet<string>) =>
+    (await sources.list(kind))
       .filter(({ id, file }) => !file.endsWith('.yml') && !shown.has(id))
       .map(({ id, record }) => ({ id, name: toThingTitle(record, lang) }));
-  const toAll = (kind: 'venue' | 'organizer', shown: readonly { id: string; name: string }[]) =>
-    toOptions([...shown, ...listNew(kind, new Set(shown.map(({ id }) => id)))]);
+  const toAll = async (
+    kind: 'venue' | 'organizer',
+    shown: readonly { id: string; name: string }[],
+  ) => toOptions([...shown, ...(await listNew(kind, new Set(shown.map(({ id }) => id))))]);
   return {
-    venue: toAll('venue', listVenues(snapshot)),
-    organizer: toAll('organizer', listOrganizers(snapshot)),
+    venue: await toAll('venue', listVenues(snapshot)),
+    organizer: await toAll('organizer', listOrganizers(snapshot)),
     category: toTaxa(snapshot.taxonomy.categories),
     zone: toTaxa(snapshot.taxonomy.zones),
   };

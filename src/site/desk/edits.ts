@@ -2,24 +2,25 @@
 import { type EditedThing, listEdited } from '../../desk/edit-thing.ts';
 import { openSources, type Sources } from '../../desk/sources.ts';
 import { listChanged } from '../../domain/edit/edit.ts';
+import { inTurn } from '../../inbox/in-turn.ts';
 import { listLeftOut } from '../../snapshot/list-things.ts';
 import type { EditLine } from './edit-screens.ts';
 import { toEditPath, toThingTitle } from './find-things.ts';
 import { type DeskRequest, type ScreenResult, toScreen } from './screens.ts';
 
-export function showEdits(request: DeskRequest): ScreenResult {
+export async function showEdits(request: DeskRequest): Promise<ScreenResult> {
   const { state, visit } = request;
   const sources = openSources(visit.inbox, state.snapshot);
-  const toThing = (id: string): string | null => {
-    const source = sources.get(id);
+  const toThing = async (id: string): Promise<string | null> => {
+    const source = await sources.get(id);
     return source && toThingTitle(source.record, visit.lang);
   };
-  const edited = listEdited(visit.inbox, sources);
+  const edited = await listEdited(visit.inbox, sources);
   return toScreen({
     screen: 'edits',
-    left_out: listLeftOut(state.snapshot).map((line) => {
+    left_out: await inTurn(listLeftOut(state.snapshot), async (line) => {
       const [id = ''] = line.split(' ');
-      const title = toThing(id);
+      const title = await toThing(id);
       return title === null
         ? { line, path: null }
         : { line: `${title} ${line.slice(id.length)}`, path: toEditPath(id) };
@@ -44,5 +45,8 @@ const toLines = (
   edited.filter((one) => one.is_outdated === is_outdated).map((one) => toLine(one, request));
 
 /** What is edited and was changed at its source since. */
-export const listOutdated = (request: DeskRequest, sources: Sources): readonly EditLine[] =>
-  toLines(listEdited(request.visit.inbox, sources), true, request);
+export const listOutdated = async (
+  request: DeskRequest,
+  sources: Sources,
+): Promise<readonly EditLine[]> =>
+  toLines(await listEdited(request.visit.inbox, sources), true, request);

@@ -4,7 +4,6 @@ import { DESK_PATHS } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 import { signIn, type SignInResult, signInWithCode } from '../../desk/sign-in.ts';
 import { getEditor } from '../../inbox/editors.ts';
-import { toNotStored } from '../../inbox/open.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, type Visit } from '../visit.ts';
 import { type ScreenResult, toScreen } from './screens.ts';
@@ -38,12 +37,11 @@ async function handleLogin({ now_ms }: SiteState, visit: Visit): Promise<ScreenR
       ticket === ''
         ? await signIn(visit, { name, password }, sender, now_ms)
         : await signInWithCode(visit, { ticket, name, code });
-  } catch (caught) {
-    const thrown = toNotStored(caught);
+  } catch (thrown) {
     if (!(thrown instanceof AppError) || thrown.reason !== 'not_stored') throw thrown;
     return toLogin(name, 503, t(lang, 'desk.refused.not_in'), ticket || null);
   }
-  note(visit, result);
+  await note(visit, result);
   if (result.kind === 'in') return redirect(DESK_PATHS.queue, result.cookie);
   if (result.kind === 'code') return toLogin(result.name, 200, null, result.ticket);
   const [status, key] = FAILURES[result.kind];
@@ -63,9 +61,9 @@ const FAILURES: Readonly<
 };
 
 /** What is typed where a name should be may be a password: only the name of an editor is told. */
-function note({ inbox, note: tell }: Visit, { kind, name }: SignInResult): void {
+async function note({ inbox, note: tell }: Visit, { kind, name }: SignInResult): Promise<void> {
   if (kind === 'code') return;
-  const editor = getEditor(inbox, name)?.name;
+  const editor = (await getEditor(inbox, name))?.name;
   const details = editor === undefined ? {} : { editor };
   if (kind === 'in') tell('an editor came in', details);
   else tell('a login failed', { ...details, why: kind });

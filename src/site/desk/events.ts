@@ -27,7 +27,7 @@ import { type DeskRequest, type EventScreen, type ScreenResult, toScreen } from 
 const MAX_SHOWN = 100;
 
 /** Upcoming events, by a word of theirs. */
-export function showEvents(request: DeskRequest): ScreenResult {
+export async function showEvents(request: DeskRequest): Promise<ScreenResult> {
   const { state, visit } = request;
   const q = toCleanLine(visit.query.q ?? '').slice(0, 100);
   const words = toWords(q);
@@ -41,20 +41,23 @@ export function showEvents(request: DeskRequest): ScreenResult {
     q,
     events: cards.map((card) => card.event),
     is_cut: next !== null,
-    things: findThings(request, q),
+    things: await findThings(request, q),
   });
 }
 
 /** One event; null where there is none. What was typed comes back where it is wrong. */
-export function handleEvent(request: DeskRequest, id: string): ScreenResult | Redirect | null {
+export async function handleEvent(
+  request: DeskRequest,
+  id: string,
+): Promise<ScreenResult | Redirect | null> {
   const { state, visit } = request;
   const detail = getEvent(state.snapshot, id, state.now_ms);
   if (detail === null || detail === 'gone') return null;
   if (visit.method === 'GET') return toEvent(request, detail);
   try {
-    return decide(request, detail)
+    return (await decide(request, detail))
       ? redirectToQueue('decided')
-      : toEvent(request, detail, 422, t(visit.lang, 'desk.refused.reason'));
+      : await toEvent(request, detail, 422, t(visit.lang, 'desk.refused.reason'));
   } catch (thrown) {
     if (!(thrown instanceof AppError) || !isTypedWrong(thrown)) throw thrown;
     return toEvent(request, detail, 422, toRefusal(thrown, visit.lang));
@@ -62,14 +65,16 @@ export function handleEvent(request: DeskRequest, id: string): ScreenResult | Re
 }
 
 /** The same with what was typed; null where there is none. */
-export function showEventAgain(
+export async function showEventAgain(
   request: DeskRequest,
   id: string,
   status: number,
   notice: string,
-): ScreenResult | null {
+): Promise<ScreenResult | null> {
   const detail = getEvent(request.state.snapshot, id, request.state.now_ms);
-  return detail === null || detail === 'gone' ? null : toEvent(request, detail, status, notice);
+  return detail === null || detail === 'gone'
+    ? null
+    : await toEvent(request, detail, status, notice);
 }
 
 /** What the buttons mean. */
@@ -85,24 +90,27 @@ const DAY: Readonly<Record<string, StatusAction>> = {
 };
 
 /** Does what the pressed button means; false for none of ours. */
-function decide({ visit: { inbox, fields }, actor }: DeskRequest, detail: EventDetail): boolean {
+async function decide(
+  { visit: { inbox, fields }, actor }: DeskRequest,
+  detail: EventDetail,
+): Promise<boolean> {
   const { does = '', reason = '', date = '' } = fields;
   const [whole, day] = [WHOLE[does], DAY[does]];
   const note = readNote(fields);
-  if (does === 'withdraw') withdrawEvent(inbox, actor, detail.event.id, reason);
-  else if (whole) changeStatus(inbox, actor, detail.event.id, whole, reason, note);
+  if (does === 'withdraw') await withdrawEvent(inbox, actor, detail.event.id, reason);
+  else if (whole) await changeStatus(inbox, actor, detail.event.id, whole, reason, note);
   else if (day) {
-    changeDay(inbox, actor, detail, { action: day, date, note }, reason);
+    await changeDay(inbox, actor, detail, { action: day, date, note }, reason);
   } else return false;
   return true;
 }
 
-function toEvent(
+async function toEvent(
   request: DeskRequest,
   detail: EventDetail,
   status = 200,
   notice: string | null = null,
-): ScreenResult {
+): Promise<ScreenResult> {
   const { state, visit } = request;
   const days = [
     ...new Set(
@@ -113,9 +121,9 @@ function toEvent(
     screen: 'event',
     detail,
     days,
-    overrides: listStatusOverrides(visit.inbox, detail.event.id),
+    overrides: await listStatusOverrides(visit.inbox, detail.event.id),
     values: visit.fields,
-    history: readHistory(request, detail.event.id),
+    history: await readHistory(request, detail.event.id),
   };
   return toScreen(screen, status, notice);
 }

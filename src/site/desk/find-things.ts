@@ -25,14 +25,17 @@ export function toThingTitle(record: SourceRecord['record'], lang: Lang): string
 export const toEditPath = (id: string): string => `${DESK_PATHS.edit}/${id}`;
 
 /** Everything that a search means, the very thing first where it is an address. */
-export function findThings({ state, visit }: DeskRequest, q: string): readonly FoundThing[] {
+export async function findThings(
+  { state, visit }: DeskRequest,
+  q: string,
+): Promise<readonly FoundThing[]> {
   const exact = findAddressed(state.snapshot, q);
   const wanted = toWords(q);
   if (wanted.length === 0) return [];
   const found: { readonly source: SourceRecord; readonly is_exact: boolean }[] = [];
   const sources = openSources(visit.inbox, state.snapshot);
   for (const kind of HISTORY_KINDS)
-    for (const source of sources.list(kind)) {
+    for (const source of await sources.list(kind)) {
       const is_exact = exact.get(kind) === source.id || source.id === q;
       const words = toWords(
         [...LANGS.map((lang) => toThingTitle(source.record, lang)), source.file].join(' '),

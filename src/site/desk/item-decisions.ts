@@ -18,38 +18,38 @@ const readDuplicate = (does: string, typed: string): string | null =>
   does === 'duplicate' ? typed : (/^duplicate:([\w-]+)$/.exec(does)?.[1] ?? null);
 
 /** Where it leads; null where what was pressed is about the text. Throws AppError. */
-export function decideItem(
+export async function decideItem(
   request: DeskRequest,
   stored: StoredSubmission,
   review: Review,
-): Redirect | null {
+): Promise<Redirect | null> {
   const { inbox, fields } = request.visit;
   const { does = '', reason = '', duplicate_of = '' } = fields;
   const { reference, submission } = stored;
   if (does === 'erase') {
-    erase(inbox, reference, request.actor);
+    await erase(inbox, reference, request.actor);
     return redirect(`${DESK_PATHS.items}/${reference}?done=erased`);
   }
   if (does === 'reopen') {
-    reopen(inbox, request.actor, reference, reason);
+    await reopen(inbox, request.actor, reference, reason);
     return redirect(`${DESK_PATHS.items}/${reference}?done=reopened`);
   }
-  const goOn = planNext(request, reference);
+  const goOn = await planNext(request, reference);
   if (does === 'grant') {
-    grant(inbox, review, readNote(fields));
+    await grant(inbox, review, readNote(fields));
     return goOn('approve');
   }
   const refusal = readSentBack(does);
   if (refusal !== null) {
     const { action, chosen } = refusal;
-    refuse(inbox, review, action, toReason(chosen, reason, submission.lang));
+    await refuse(inbox, review, action, toReason(chosen, reason, submission.lang));
     return goOn(action);
   }
   const named = readDuplicate(does, duplicate_of);
   if (named === null) return null;
-  const why = toDuplicateReason(inbox, request.state, named, submission.lang);
+  const why = await toDuplicateReason(inbox, request.state, named, submission.lang);
   if (why === null)
     throw new AppError('invalid_parameter', 'duplicate_of: nothing has that', 'no_such_duplicate');
-  refuse(inbox, review, 'reject', toReason(null, `${why} ${reason}`, submission.lang));
+  await refuse(inbox, review, 'reject', toReason(null, `${why} ${reason}`, submission.lang));
   return goOn('reject');
 }

@@ -42,17 +42,17 @@ import { type DeskRequest, type ItemScreen, type ScreenResult, toScreen } from '
  * The answer at a reference; null where there is none. What was typed comes back with whatever
  * keeps it from being done.
  */
-export function handleItem(
+export async function handleItem(
   request: DeskRequest,
   reference: string,
-): ScreenResult | Redirect | null {
+): Promise<ScreenResult | Redirect | null> {
   const { state, visit } = request;
-  const stored = getSubmission(visit.inbox, reference);
+  const stored = await getSubmission(visit.inbox, reference);
   if (stored === null) return null;
   if (visit.method === 'GET')
     return toItem(request, stored, read(state, stored, null), 200, toDoneNotice(visit));
   try {
-    return decide(request, stored);
+    return await decide(request, stored);
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
     const max = visit.fields.does === 'reopen' ? MAX_REASON.log : MAX_REASON.sender;
@@ -65,14 +65,14 @@ export function handleItem(
  * As it is now, with what was typed over it: all of it where the text is still the one that was
  * looked at, else what a reviewer adds.
  */
-export function showAgain(
+export async function showAgain(
   request: DeskRequest,
   reference: string,
   status: number,
   notice: string,
-): ScreenResult | null {
+): Promise<ScreenResult | null> {
   const { state, visit } = request;
-  const stored = getSubmission(visit.inbox, reference);
+  const stored = await getSubmission(visit.inbox, reference);
   if (stored === null) return null;
   const typed = read(state, stored, toDraft(visit.fields));
   const text = read(state, stored, null);
@@ -87,7 +87,10 @@ export function showAgain(
   return toItem(request, stored, typed, status, notice);
 }
 
-function decide(request: DeskRequest, stored: StoredSubmission): ScreenResult | Redirect {
+async function decide(
+  request: DeskRequest,
+  stored: StoredSubmission,
+): Promise<ScreenResult | Redirect> {
   const { state, visit, actor } = request;
   const { inbox, fields } = visit;
   const review: Review = {
@@ -95,15 +98,20 @@ function decide(request: DeskRequest, stored: StoredSubmission): ScreenResult | 
     reference: stored.reference,
     revision: Number(fields.revision),
   };
-  const led = decideItem(request, stored, review);
+  const led = await decideItem(request, stored, review);
   if (led !== null) return led;
   const edits = toDraft(fields);
-  saveDraft(inbox, review, edits);
+  await saveDraft(inbox, review, edits);
   const question = readPlace(visit);
   if (fields.does !== 'approve')
     return redirect(toItemPath({ ...stored, kind: 'new' }, question, { done: 'saved' }));
-  const goOn = planNext(request, stored.reference);
-  const { is_approved, text, issues } = approve(inbox, toKnown(state.snapshot), review, edits);
+  const goOn = await planNext(request, stored.reference);
+  const { is_approved, text, issues } = await approve(
+    inbox,
+    toKnown(state.snapshot),
+    review,
+    edits,
+  );
   if (is_approved) return goOn('approve');
   return toItem(request, stored, text, 422, t(visit.lang, 'desk.refused.issues'), issues);
 }
@@ -114,14 +122,14 @@ const read = (
   edits: Edits | null,
 ): ReviewedText => readReviewedText(stored, edits, toKnown(snapshot), now_ms);
 
-function toItem(
+async function toItem(
   request: DeskRequest,
   stored: StoredSubmission,
   text: ReviewedText,
   status: number,
   notice: string | null = null,
   issues: readonly PublicationIssue[] = [],
-): ScreenResult {
+): Promise<ScreenResult> {
   const { state, visit } = request;
   const { snapshot, now_ms } = state;
   const { lang, inbox } = visit;
@@ -130,8 +138,8 @@ function toItem(
   const { of_form, of_additions } = toTextIssues({ text, issues }, lang);
   const screen: ItemScreen = {
     screen: 'item',
-    journey: stored.state === 'pending' ? readJourney(request, stored.reference) : null,
-    last: readLast(request),
+    journey: stored.state === 'pending' ? await readJourney(request, stored.reference) : null,
+    last: await readLast(request),
     stored,
     is_reopenable: isReopenable(stored),
     form: {
@@ -150,22 +158,28 @@ function toItem(
       ...stored,
       now_ms,
     }),
-    duplicates: findDuplicates(state, { ...stored, submission }, listPending(inbox), lang),
+    duplicates: findDuplicates(state, { ...stored, submission }, await listPending(inbox), lang),
     warnings: listWarnings(submission, now_ms),
     reason: visit.fields.reason ?? '',
     named: visit.fields.duplicate_of ?? '',
     note: readNote(visit.fields),
-    history: readHistory(request, stored.reference),
-    changes: listChanges(inbox, snapshot, stored, lang),
-    event: findPublished(request, stored),
+    history: await readHistory(request, stored.reference),
+    changes: await listChanges(inbox, snapshot, stored, lang),
+    event: await findPublished(request, stored),
     edit_path: stored.is_published ? toEditPath(toEventId(stored.reference)) : null,
-    held: readHeldWords(inbox, stored.reference),
+    held: await readHeldWords(inbox, stored.reference),
   };
   return toScreen(screen, status, notice);
 }
 
-function findPublished({ visit }: DeskRequest, stored: StoredSubmission): ItemScreen['event'] {
+async function findPublished(
+  { visit }: DeskRequest,
+  stored: StoredSubmission,
+): Promise<ItemScreen['event']> {
   const id = toEventId(stored.reference);
-  if (!stored.is_published || !isReleased(visit.inbox, id)) return null;
-  return { path: `${DESK_PATHS.events}/${id}`, overrides: listStatusOverrides(visit.inbox, id) };
+  if (!stored.is_published || !(await isReleased(visit.inbox, id))) return null;
+  return {
+    path: `${DESK_PATHS.events}/${id}`,
+    overrides: await listStatusOverrides(visit.inbox, id),
+  };
 }

@@ -27,14 +27,14 @@ const MAX_SUBJECTS = 500;
 const MAX_WORDS = 100;
 
 /** A page of the log, as the address chooses it. */
-export function showLog(
+export async function showLog(
   request: DeskRequest,
   status = 200,
   notice: string | null = null,
-): ScreenResult {
+): Promise<ScreenResult> {
   const { inbox, query, lang } = request.visit;
   const chosen = readChosen(query);
-  const found = find(request, chosen);
+  const found = await find(request, chosen);
   const last = Math.max(1, Math.ceil(found.count / A_PAGE));
   const page = Math.min(last, Math.max(1, Math.floor(Number(query.page)) || 1));
   const toPage = (number: number): string | null =>
@@ -42,9 +42,9 @@ export function showLog(
   const screen: LogScreen = {
     screen: 'log',
     chosen,
-    editors: listDeciders(inbox),
+    editors: await listDeciders(inbox),
     actions: DECISIONS,
-    lines: toDecisionLines(request, found.list((page - 1) * A_PAGE)),
+    lines: await toDecisionLines(request, await found.list((page - 1) * A_PAGE)),
     count: found.count,
     page,
     newer: toPage(page - 1),
@@ -75,46 +75,49 @@ const readChosen = ({
 
 interface Found {
   readonly count: number;
-  readonly list: (offset: number) => readonly Decision[];
+  readonly list: (offset: number) => Promise<readonly Decision[]>;
 }
 
 /** One by its number, or those that were chosen. */
-function find(request: DeskRequest, { editor, action, q }: LogScreen['chosen']): Found {
+async function find(
+  request: DeskRequest,
+  { editor, action, q }: LogScreen['chosen'],
+): Promise<Found> {
   const { inbox } = request.visit;
   const number = /^(?:n\.?º ?|#)?(\d{1,9})$/i.exec(q)?.[1];
   if (number !== undefined) {
-    const decision = getDecision(inbox, Number(number));
+    const decision = await getDecision(inbox, Number(number));
     const list = decision === null ? [] : [decision];
-    return { count: list.length, list: () => list };
+    return { count: list.length, list: async () => list };
   }
   const filter: LogFilter = {
     editor: editor || null,
     action: DECISIONS.find((one): one is DecisionAction => one === action) ?? null,
-    subjects: q === '' ? null : toSubjects(request, q),
+    subjects: q === '' ? null : await toSubjects(request, q),
   };
   return {
-    count: countLog(inbox, filter),
+    count: await countLog(inbox, filter),
     list: (offset) => listLog(inbox, filter, A_PAGE, offset),
   };
 }
 
 /** References and ids that somebody means: one of them, an event's address, or words of a title. */
-function toSubjects({ state, visit }: DeskRequest, q: string): readonly string[] {
+async function toSubjects({ state, visit }: DeskRequest, q: string): Promise<readonly string[]> {
   const name = q.replace(/^.*\//, '');
   const detail = getEvent(state.snapshot, name.toLowerCase(), state.now_ms);
   const event = detail === null || detail === 'gone' ? [] : [detail.event.id];
-  const references = [name.toUpperCase(), ...findSubjects(visit.inbox, q, MAX_SUBJECTS)];
+  const references = [name.toUpperCase(), ...(await findSubjects(visit.inbox, q, MAX_SUBJECTS))];
   return [name, ...event, ...references, ...references.map(toEventId)];
 }
 
 /** Undoes the decision of a number; back to where the button was. */
-export function handleUndo(request: DeskRequest): Redirect | ScreenResult {
+export async function handleUndo(request: DeskRequest): Promise<Redirect | ScreenResult> {
   const { inbox, fields, lang, readReleaseNews } = request.visit;
-  const { is_building } = readReleaseNews();
+  const { is_building } = await readReleaseNews();
   const { reason = '' } = fields;
   const from_log = fields.from === 'log';
   try {
-    undo(inbox, Number(fields.id), request.actor, { is_building, reason });
+    await undo(inbox, Number(fields.id), request.actor, { is_building, reason });
   } catch (thrown) {
     if (!(thrown instanceof AppError) || !from_log) throw thrown;
     return showLog(request, 409, toRefusal(thrown, lang));

@@ -10,9 +10,14 @@ const SHOWN = 10;
 const LATE_SECONDS = 8 * 3600;
 
 /** Null where nothing is mailed, or nothing is wrong with it. */
-export function readMailNews({ site, now_ms }: SiteState, { inbox }: Visit): MailNews | null {
+export async function readMailNews(
+  { site, now_ms }: SiteState,
+  { inbox }: Visit,
+): Promise<MailNews | null> {
   if (!site.sends_mail) return null;
-  const health = readMailHealth(inbox, now_ms);
+  const health = await readMailHealth(inbox, now_ms);
   const is_late = (health.oldest_seconds ?? 0) > LATE_SECONDS;
-  return health.failed > 0 || is_late ? { health, failed: listFailedMail(inbox, SHOWN) } : null;
+  return health.failed > 0 || is_late
+    ? { health, failed: await listFailedMail(inbox, SHOWN) }
+    : null;
 }

@@ -50,16 +50,19 @@ function withQuery(
 }
 
 /** Where an item stands among what an editor works through. */
-const readStanding = ({ state, visit }: DeskRequest, reference: string): Standing =>
+const readStanding = ({ state, visit }: DeskRequest, reference: string): Promise<Standing> =>
   findStanding(visit.inbox, state.snapshot, readPlace(visit), state.now_ms, reference);
 
 /**
  * To be called before a decision, while the item still has its place: gives the redirect to the one
  * behind it, or to the queue where nothing is left.
  */
-export function planNext(request: DeskRequest, reference: string): (done: string) => Redirect {
+export async function planNext(
+  request: DeskRequest,
+  reference: string,
+): Promise<(done: string) => Redirect> {
   const question = readPlace(request.visit);
-  const { next } = readStanding(request, reference);
+  const { next } = await readStanding(request, reference);
   return (done) => {
     const told = { done, of: reference };
     return redirect(next === null ? toQueuePath(question, told) : toItemPath(next, question, told));
@@ -67,9 +70,9 @@ export function planNext(request: DeskRequest, reference: string): (done: string
 }
 
 /** How the queue stands around an item that waits. */
-export function readJourney(request: DeskRequest, reference: string): Journey {
+export async function readJourney(request: DeskRequest, reference: string): Promise<Journey> {
   const question = readPlace(request.visit);
-  const { total, next } = readStanding(request, reference);
+  const { total, next } = await readStanding(request, reference);
   return {
     query: toQueueQuery(question),
     queue_path: toQueuePath(question),

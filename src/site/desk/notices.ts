@@ -9,6 +9,7 @@ import {
   writeNotice,
 } from '../../desk/notices.ts';
 import { readThing } from '../../desk/edit-thing.ts';
+import { inTurn } from '../../inbox/in-turn.ts';
 import { openSources } from '../../desk/sources.ts';
 import type { Redirect } from '../visit.ts';
 import { toEditPath, toThingTitle } from './find-things.ts';
@@ -17,14 +18,14 @@ import { type DeskRequest, type ScreenResult, toScreen } from './screens.ts';
 
 const NO_ISSUES: ReadonlyMap<string, string> = new Map();
 
-export function handleNotices(request: DeskRequest): ScreenResult | Redirect {
+export async function handleNotices(request: DeskRequest): Promise<ScreenResult | Redirect> {
   const { inbox, fields, method, lang } = request.visit;
   if (method === 'GET') return toNotices(request, {}, NO_ISSUES, 200, null);
   if (fields.does === 'close') {
-    closeNotice(inbox, request.actor, fields.id ?? '');
+    await closeNotice(inbox, request.actor, fields.id ?? '');
     return redirectToQueue('decided');
   }
-  const issues = writeNotice(inbox, request.actor, fields);
+  const issues = await writeNotice(inbox, request.actor, fields);
   if (issues.length === 0) return redirectToQueue('decided');
   const sentences = issues.map(({ field }) => [field, t(lang, 'desk.notice.issue')] as const);
   const notice = t(lang, 'desk.refused.issues');
@@ -39,19 +40,20 @@ export const showNoticesAgain = (
   request: DeskRequest,
   status: number,
   notice: string,
-): ScreenResult => toNotices(request, toTyped(request.visit.fields), NO_ISSUES, status, notice);
+): Promise<ScreenResult> =>
+  toNotices(request, toTyped(request.visit.fields), NO_ISSUES, status, notice);
 
-function toNotices(
+async function toNotices(
   { state, visit }: DeskRequest,
   values: Readonly<Record<string, string>>,
   issues: ReadonlyMap<string, string>,
   status: number,
   notice: string | null,
-): ScreenResult {
+): Promise<ScreenResult> {
   const { inbox, lang } = visit;
   const sources = openSources(inbox, state.snapshot);
-  const open = listNotices(inbox).map(({ id, notice }) => {
-    const edited = readThing(inbox, sources, toNoticeId(id));
+  const open = await inTurn(await listNotices(inbox), async ({ id, notice }) => {
+    const edited = await readThing(inbox, sources, toNoticeId(id));
     return {
       id,
       title: edited === null ? notice.title[lang] : toThingTitle(edited.record, lang),

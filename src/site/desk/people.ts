@@ -43,7 +43,7 @@ async function act(request: DeskRequest): Promise<ScreenResult | Redirect> {
   const { does = '', id = '' } = fields;
   const name = (fields.name ?? '').normalize('NFC').trim();
   if (does === 'add' || does === 'password') {
-    const is_there = getEditor(inbox, name) !== null;
+    const is_there = (await getEditor(inbox, name)) !== null;
     if (is_there !== (does === 'password'))
       return showPeople(
         request,
@@ -54,10 +54,10 @@ async function act(request: DeskRequest): Promise<ScreenResult | Redirect> {
     // An own new password has ended this session too; it is shown before that is noticed.
     return showPeople(request, 200, null, { name, password });
   }
-  if (does === 'remove') removeEditor(inbox, actor, name);
-  if (does === 'remove_factor') removeFactor(inbox, actor, name);
-  if (does === 'end_all') endAll(inbox, actor, name, session.id);
-  if (does === 'end') endListed(inbox, actor, id, null);
+  if (does === 'remove') await removeEditor(inbox, actor, name);
+  if (does === 'remove_factor') await removeFactor(inbox, actor, name);
+  if (does === 'end_all') await endAll(inbox, actor, name, session.id);
+  if (does === 'end') await endListed(inbox, actor, id, null);
   return redirect(`${DESK_PATHS.people}?done=yes`);
 }
 
@@ -66,20 +66,20 @@ export const showPeopleAgain = (
   request: DeskRequest,
   status: number,
   notice: string,
-): ScreenResult => showPeople(request, status, notice);
+): Promise<ScreenResult> => showPeople(request, status, notice);
 
 /** As it stands; `made` is shown this once. */
-function showPeople(
+async function showPeople(
   { visit: { inbox, fields }, session }: DeskRequest,
   status = 200,
   notice: string | null = null,
   made: PeopleScreen['made'] = null,
-): ScreenResult {
+): Promise<ScreenResult> {
   return toScreen(
     {
       screen: 'people',
-      editors: listEditors(inbox),
-      sessions: listSessions(inbox, null),
+      editors: await listEditors(inbox),
+      sessions: await listSessions(inbox, null),
       own: session.id,
       typed: made === null && fields.does === 'add' ? (fields.name ?? '') : '',
       made,

@@ -3,23 +3,24 @@ import type { QueueQuestion } from '../../domain/queue/question.ts';
 import type { QueueItem } from '../../domain/queue/waiting.ts';
 import { listWarnings } from '../../domain/submission/warnings.ts';
 import { getCorrection } from '../../inbox/corrections.ts';
+import { inTurn } from '../../inbox/in-turn.ts';
 import { getSubmission, listPending } from '../../inbox/submissions.ts';
 import { toCorrectionLine } from './correction-lines.ts';
 import { findDuplicates } from './duplicates.ts';
 import { toItemPath } from './next.ts';
 import type { DeskRequest, QueueLine } from './screens.ts';
 
-export function toQueueLines(
+export async function toQueueLines(
   request: DeskRequest,
   items: readonly QueueItem[],
   question: QueueQuestion,
-): QueueLine[] {
+): Promise<readonly QueueLine[]> {
   const { state, visit } = request;
   const { inbox, lang } = visit;
-  const waiting = listPending(inbox);
-  return items.map((item): QueueLine => {
-    const stored = item.kind === 'report' ? null : getSubmission(inbox, item.reference);
-    const correction = item.kind === 'report' ? getCorrection(inbox, item.reference) : null;
+  const waiting = await listPending(inbox);
+  return inTurn(items, async (item): Promise<QueueLine> => {
+    const stored = item.kind === 'report' ? null : await getSubmission(inbox, item.reference);
+    const correction = item.kind === 'report' ? await getCorrection(inbox, item.reference) : null;
     return {
       item,
       path: toItemPath(item, question),

@@ -11,22 +11,22 @@ import { type DeskRequest, type QueueScreen, type ScreenResult, toScreen } from 
 
 const DECISIONS_SHOWN = 10;
 
-export function showQueue(
+export async function showQueue(
   request: DeskRequest,
   status = 200,
   notice: string | null = null,
-): ScreenResult {
+): Promise<ScreenResult> {
   const { state, visit } = request;
   const { inbox } = visit;
   const question = readPlace(visit);
-  const queue = readQueue(inbox, state.snapshot, question, state.now_ms);
+  const queue = await readQueue(inbox, state.snapshot, question, state.now_ms);
   const screen: QueueScreen = {
     screen: 'queue',
     question,
     queue,
-    lines: toQueueLines(request, queue.items, question),
-    decisions: toDecisionLines(request, listDecisions(inbox, DECISIONS_SHOWN)),
-    news: visit.readReleaseNews(),
+    lines: await toQueueLines(request, queue.items, question),
+    decisions: await toDecisionLines(request, await listDecisions(inbox, DECISIONS_SHOWN)),
+    news: await visit.readReleaseNews(),
   };
   return toScreen(screen, status, notice ?? toDoneNotice(visit));
 }

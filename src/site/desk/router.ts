@@ -4,7 +4,6 @@ import { toCancunDay } from '../../domain/cancun-time.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { isOwnForm, readSession, type Session } from '../../desk/sign-in.ts';
-import { toNotStored } from '../../inbox/open.ts';
 import { deleteSession } from '../../inbox/sessions.ts';
 import { countWaiting } from '../../inbox/waiting.ts';
 import { countDue } from '../../snapshot/list-things.ts';
@@ -56,8 +55,8 @@ export async function handleDesk(
     csrf: session?.csrf ?? '',
     notice: result.notice,
     is_error: result.status >= 400,
-    waiting: session === null ? 0 : countWaiting(visit.inbox).waiting,
-    mail: session === null ? null : readMailNews(state, visit),
+    waiting: session === null ? 0 : (await countWaiting(visit.inbox)).waiting,
+    mail: session === null ? null : await readMailNews(state, visit),
     due: session === null ? 0 : countDue(state.snapshot, toCancunDay(state.now_ms)),
   };
   return show({ frame, screen: result.screen }, result.status);
@@ -80,8 +79,7 @@ async function handleEditor(
   }
   try {
     return await handlePost(request, path);
-  } catch (caught) {
-    const thrown = toNotStored(caught);
+  } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
     return showTypedAt(request, path, toRefusalStatus(thrown), toRefusal(thrown, lang));
   }
@@ -91,16 +89,16 @@ const MISSING = toScreen({ screen: 'missing' }, 404);
 
 async function handleGet(request: DeskRequest, path: string): Promise<ScreenResult | Redirect> {
   if (path === DESK_PATHS.queue || path === DESK_PATHS.login) return showQueue(request);
-  return (await handlePeopleOf(request, path)) ?? handleThing(request, path);
+  return (await handlePeopleOf(request, path)) ?? (await handleThing(request, path));
 }
 
 async function handlePost(request: DeskRequest, path: string): Promise<ScreenResult | Redirect> {
   if (path === DESK_PATHS.logout) {
-    deleteSession(request.visit.inbox, request.session.id);
+    await deleteSession(request.visit.inbox, request.session.id);
     return redirect(DESK_PATHS.queue);
   }
   if (path === DESK_PATHS.undo) return handleUndo(request);
-  return (await handlePeopleOf(request, path)) ?? handleThing(request, path);
+  return (await handlePeopleOf(request, path)) ?? (await handleThing(request, path));
 }
 
 /** What is about who is in; null for any other path. */
@@ -109,23 +107,23 @@ async function handlePeopleOf(
   path: string,
 ): Promise<ScreenResult | Redirect | null> {
   if (path === DESK_PATHS.account) return handleAccount(request);
-  return path === DESK_PATHS.people ? handlePeople(request) : null;
+  return path === DESK_PATHS.people ? await handlePeople(request) : null;
 }
 
-function handleThing(request: DeskRequest, path: string): ScreenResult | Redirect {
+async function handleThing(request: DeskRequest, path: string): Promise<ScreenResult | Redirect> {
   const item = toId(DESK_PATHS.items, path);
-  if (item) return handleItem(request, item) ?? MISSING;
+  if (item) return (await handleItem(request, item)) ?? MISSING;
   const event = toId(DESK_PATHS.events, path);
-  if (event) return handleEvent(request, event) ?? MISSING;
+  if (event) return (await handleEvent(request, event)) ?? MISSING;
   const edited = toId(DESK_PATHS.edit, path);
-  if (edited) return handleEdit(request, edited) ?? MISSING;
+  if (edited) return (await handleEdit(request, edited)) ?? MISSING;
   if (path === DESK_PATHS.edits && request.visit.method === 'GET') return showEdits(request);
   const correction = toId(DESK_PATHS.corrections, path);
-  if (correction) return handleCorrection(request, correction) ?? MISSING;
+  if (correction) return (await handleCorrection(request, correction)) ?? MISSING;
   const batch = toId(DESK_PATHS.batches, path);
-  if (batch) return handleBatch(request, batch) ?? MISSING;
+  if (batch) return (await handleBatch(request, batch)) ?? MISSING;
   if (event === '' && request.visit.method === 'GET') return showEvents(request);
   if (path === DESK_PATHS.log && request.visit.method === 'GET') return showLog(request);
   if (path === DESK_PATHS.due && request.visit.method === 'GET') return showDue(request);
-  return toId(DESK_PATHS.notices, path) === '' ? handleNotices(request) : MISSING;
+  return toId(DESK_PATHS.notices, path) === '' ? await handleNotices(request) : MISSING;
 }

@@ -14,13 +14,13 @@ import { showQueue } from './queue.ts';
 import { toId } from './room.ts';
 import type { DeskRequest, ScreenResult } from './screens.ts';
 
-type Show = (request: DeskRequest, status: number, notice: string) => ScreenResult;
+type Show = (request: DeskRequest, status: number, notice: string) => Promise<ScreenResult>;
 type ShowThing = (
   request: DeskRequest,
   id: string,
   status: number,
   notice: string,
-) => ScreenResult | null;
+) => Promise<ScreenResult | null>;
 
 /** By the path that a form is sent to. */
 const PLACES: Readonly<Record<string, Show>> = {
@@ -38,19 +38,19 @@ const THINGS: readonly (readonly [string, ShowThing])[] = [
 ];
 
 /** The screen of a form with what was typed in it; the queue where it has none, or the thing is gone. */
-export function showTypedAt(
+export async function showTypedAt(
   request: DeskRequest,
   path: string,
   status: number,
   notice: string,
-): ScreenResult {
+): Promise<ScreenResult> {
   const place = PLACES[path];
   if (place !== undefined) return place(request, status, notice);
   if (path === DESK_PATHS.undo && request.visit.fields.from === 'log')
     return showLog(request, status, notice);
   for (const [start, show] of THINGS) {
     const id = toId(start, path);
-    const shown = id ? show(request, id, status, notice) : null;
+    const shown = id ? await show(request, id, status, notice) : null;
     if (shown !== null) return shown;
   }
   return showQueue(request, status, notice);

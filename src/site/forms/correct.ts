@@ -37,11 +37,11 @@ export interface CorrectPage {
 }
 
 /** The answer to any request for the form of one thing. */
-export function handleCorrect(
+export async function handleCorrect(
   state: SiteState,
   visit: Visit,
   request: CorrectRequest,
-): Shown<CorrectPage> | Redirect | Failure {
+): Promise<Shown<CorrectPage> | Redirect | Failure> {
   const { lang } = request;
   const about = findCorrectable(state, request.about, request.id, lang);
   if (about.kind === 'failure') return about;
@@ -49,7 +49,10 @@ export function handleCorrect(
   const { now_ms } = state;
   const values = pickCorrectionValues(fields);
   const { correction, issues } = readCorrection(values);
-  const toPage = (notice: Key | null, shown: CorrectPage['issues']): CorrectPage => ({
+  const toPage = async (
+    notice: Key | null,
+    shown: CorrectPage['issues'],
+  ): Promise<CorrectPage> => ({
     meta: toMeta(state, about, request),
     about,
     values,
@@ -57,9 +60,9 @@ export function handleCorrect(
     notice: notice && t(lang, notice),
     action: toCorrectPath(about.kind, about.id, lang),
     stamp: reuseStamp(visit, now_ms),
-    sent: findSent(visit, about),
+    sent: await findSent(visit, about),
   });
-  if (visit.method === 'GET') return show(toPage(null, new Map()));
+  if (visit.method === 'GET') return show(await toPage(null, new Map()));
   const sentences = new Map(
     CORRECTION_FIELDS.flatMap((name) => {
       const issue = issues.find(({ field }) => field === name);
@@ -68,27 +71,30 @@ export function handleCorrect(
   );
   if (refusal !== null)
     return show(
-      toPage(REFUSALS[refusal], fields.change === undefined ? new Map() : sentences),
+      await toPage(REFUSALS[refusal], fields.change === undefined ? new Map() : sentences),
       refusal,
     );
-  if (fields.homepage) return show(toPage('submit.refused.trap', sentences), 422);
-  if (correction === null) return show(toPage(null, sentences), 422);
+  if (fields.homepage) return show(await toPage('submit.refused.trap', sentences), 422);
+  if (correction === null) return show(await toPage(null, sentences), 422);
   const stamp = checkFormStamp(inbox, fields.stamp ?? '', now_ms);
-  if (stamp !== 'ok') return show(toPage(STAMP_REFUSALS[stamp], sentences), 422);
+  if (stamp !== 'ok') return show(await toPage(STAMP_REFUSALS[stamp], sentences), 422);
   try {
-    const { reference } = sendCorrection(inbox, { correction, about, lang, sender, now_ms });
+    const { reference } = await sendCorrection(inbox, { correction, about, lang, sender, now_ms });
     return redirect(`${toCorrectPath(about.kind, about.id, lang)}?sent=${reference}`);
   } catch (thrown) {
     const refused = toRefused(thrown, lang, now_ms);
     if (refused === null) throw thrown;
-    const page = { ...toPage(null, sentences), notice: refused.notice };
+    const page = { ...(await toPage(null, sentences)), notice: refused.notice };
     return { ...show(page, refused.status), retry_seconds: refused.retry_seconds };
   }
 }
 
 /** Only what is stored, of this very thing: an address made up by somebody thanks for nothing. */
-function findSent({ inbox, method, query }: Visit, { kind, id }: CorrectableThing): string | null {
-  const stored = method === 'GET' && query.sent ? getCorrection(inbox, query.sent) : null;
+async function findSent(
+  { inbox, method, query }: Visit,
+  { kind, id }: CorrectableThing,
+): Promise<string | null> {
+  const stored = method === 'GET' && query.sent ? await getCorrection(inbox, query.sent) : null;
   return stored?.about.kind === kind && stored.about.id === id ? stored.reference : null;
 }
 

@@ -54,7 +54,7 @@ export interface FormPlace {
   readonly correcting: string | null;
   readonly initial: FormValues;
   readonly may_have_begun: boolean;
-  readonly store: (submission: Submission) => string;
+  readonly store: (submission: Submission) => Promise<string>;
 }
 
 /** Of what is refused for these, what was typed is shown again. */
@@ -74,13 +74,17 @@ interface Asking {
 type FormAnswer = Shown<SubmitPage> | Redirect;
 
 /** Any form: a GET shows it, what is sent is previewed, stored or shown again. */
-export function handleForm(state: SiteState, sent: Visit, place: FormPlace): FormAnswer {
+export async function handleForm(
+  state: SiteState,
+  sent: Visit,
+  place: FormPlace,
+): Promise<FormAnswer> {
   const { fields, talk } = takeAnswer(sent.fields);
   const visit: Visit = { ...sent, fields };
   const asking: Asking = { state, visit, place, talk };
   const { refusal } = visit;
   if (refusal !== null && KEPT.has(refusal)) {
-    const { values, issues } = readSentForm(state, visit, place);
+    const { values, issues } = await readSentForm(state, visit, place);
     const shown = show(toPage(asking, { values, issues, notice: REFUSALS[refusal] }), refusal);
     return { ...shown, ...(refusal === 503 ? { retry_seconds: RETRY_SECONDS } : {}) };
   }
@@ -88,15 +92,15 @@ export function handleForm(state: SiteState, sent: Visit, place: FormPlace): For
     return show(toPage(asking, { values: place.initial, notice: REFUSALS[refusal] }), refusal);
   if (visit.method === 'GET') {
     const notice = visit.query.known === '1' ? 'submit.known' : null;
-    return show(toPage(asking, { values: withoutGone(visit, place.initial), notice }));
+    return show(toPage(asking, { values: await withoutGone(visit, place.initial), notice }));
   }
   return takeSent(asking);
 }
 
 /** What was sent: shown again where something is wrong with it, previewed, or stored. */
-function takeSent(asking: Asking): FormAnswer {
+async function takeSent(asking: Asking): Promise<FormAnswer> {
   const { state, visit, place } = asking;
-  const { values, issues, submission } = readSentForm(state, visit, place);
+  const { values, issues, submission } = await readSentForm(state, visit, place);
   if (visit.fields.homepage)
     return show(toPage(asking, { values, issues, notice: 'submit.refused.trap' }), 422);
   // More rows for dates: nothing is wrong yet with what is being filled in.
@@ -113,7 +117,7 @@ interface Sound extends ReadForm {
 }
 
 /** Previewed with what is asked about it; stored once it was looked at and nothing is left to ask. */
-function takeSound(asking: Asking, sound: Sound): FormAnswer {
+async function takeSound(asking: Asking, sound: Sound): Promise<FormAnswer> {
   const { state, visit, place, talk } = asking;
   const { now_ms, snapshot } = state;
   const { values, issues, submission } = sound;
@@ -132,10 +136,10 @@ function takeSound(asking: Asking, sound: Sound): FormAnswer {
 }
 
 /** Taken in, or shown again with why it is not. */
-function store(asking: Asking, { values, issues, submission }: Sound): FormAnswer {
+async function store(asking: Asking, { values, issues, submission }: Sound): Promise<FormAnswer> {
   const { state, visit, place } = asking;
   try {
-    return redirect(place.store(submission));
+    return redirect(await place.store(submission));
   } catch (thrown) {
     const refused = toRefused(thrown, place.lang, state.now_ms);
     if (refused !== null) {
@@ -144,7 +148,7 @@ function store(asking: Asking, { values, issues, submission }: Sound): FormAnswe
     }
     if (!(thrown instanceof AppError) || thrown.reason !== 'picture_gone') throw thrown;
     const is_gone = withIssue(issues, t(place.lang, 'submit.picture.gone'));
-    return show(toPage(asking, { values: withoutGone(visit, values), issues: is_gone }), 422);
+    return show(toPage(asking, { values: await withoutGone(visit, values), issues: is_gone }), 422);
   }
 }
 
@@ -177,13 +181,13 @@ function toPage(
 }
 
 /** The form understood; with what is wrong with its picture there is no submission. */
-function readSentForm(
+async function readSentForm(
   state: SiteState,
   visit: Visit,
   { lang, may_have_begun }: FormPlace,
-): ReadForm {
+): Promise<ReadForm> {
   const read = readForm(visit.fields, state, lang, may_have_begun);
-  const values = withoutGone(visit, read.values);
+  const values = await withoutGone(visit, read.values);
   const is_gone = values !== read.values;
   const problem = visit.picture_problem ?? (is_gone ? 'gone' : null);
   if (problem === null) return read;
@@ -192,9 +196,9 @@ function readSentForm(
 }
 
 /** Without an uploaded picture that is not stored any more. */
-function withoutGone({ inbox }: Visit, values: FormValues): FormValues {
+async function withoutGone({ inbox }: Visit, values: FormValues): Promise<FormValues> {
   const { picture_id, ...others } = values;
-  return picture_id === undefined || hasUpload(inbox, picture_id) ? values : others;
+  return picture_id === undefined || (await hasUpload(inbox, picture_id)) ? values : others;
 }
 
 const withIssue = (issues: FormState['issues'], sentence: string): FormState['issues'] =>

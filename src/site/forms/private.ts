@@ -18,28 +18,28 @@ export interface Privacy {
 }
 
 /** Of one submission, or of all of a calendar. */
-export function readPrivacy(
+export async function readPrivacy(
   { inbox, method, query }: Visit,
   sent: readonly StoredSubmission[],
-): Privacy {
+): Promise<Privacy> {
   const { stop = '' } = query;
   const references = sent.map(({ reference }) => reference);
   return {
-    held: readHeldWords(inbox, ...references),
+    held: await readHeldWords(inbox, ...references),
     is_erasing: method === 'GET' && query.does === 'erase',
-    stop_key: mayStopMail(inbox, references, stop) ? stop : null,
+    stop_key: (await mayStopMail(inbox, references, stop)) ? stop : null,
     is_published: sent.some((stored) => stored.is_published),
   };
 }
 
 /** Erases what is private under a reference, and has its address left alone where its reader wants that. */
-export function erasePrivate(
+export async function erasePrivate(
   { inbox, fields }: Visit,
   reference: string,
   references: readonly string[],
   path: string,
-): Redirect {
-  if (fields.stop) stopMail(inbox, references, fields.stop);
-  erase(inbox, reference, null);
+): Promise<Redirect> {
+  if (fields.stop) await stopMail(inbox, references, fields.stop);
+  await erase(inbox, reference, null);
   return redirect(`${path}?erased=1`);
 }

@@ -38,13 +38,13 @@ function toUnlisted(detail: EventDetail, { reference }: StoredSubmission): Event
 }
 
 /** The copy at a token; null where no submission has it, or where there is nothing to be copied. */
-export function toStatusCopy(
+export async function toStatusCopy(
   { snapshot, now_ms, site }: SiteState,
   inbox: Inbox,
   token: string,
   lang: Lang,
-): StatusCopy | null {
-  const stored = getSubmissionByToken(inbox, token);
+): Promise<StatusCopy | null> {
+  const stored = await getSubmissionByToken(inbox, token);
   if (stored === null) return null;
   const { detail: listed } = findShown(stored, snapshot, now_ms);
   const sent = listed ?? toPreview(stored.submission, {}, toKnown(snapshot), { ...stored, now_ms });

@@ -47,42 +47,43 @@ export type StatusResult =
   | Redirect;
 
 /** The answer at a token; null where no submission has it. */
-export function handleStatus(
+export async function handleStatus(
   state: SiteState,
   visit: Visit,
   token: string,
   lang: Lang,
-): StatusResult | null {
-  const stored = getSubmissionByToken(visit.inbox, token);
+): Promise<StatusResult | null> {
+  const stored = await getSubmissionByToken(visit.inbox, token);
   if (stored === null) return null;
   const path = toStatusPath(token, lang);
   const does = visit.method === 'POST' ? visit.fields.does : visit.query.does;
   if (does === 'correct' || (visit.fields.step ?? visit.fields.answer) !== undefined)
     return handleCorrection(state, visit, stored, path, lang);
-  const toStatus = (notice: Key | null) => ({
-    status: toPage(state, visit, stored, token, lang, notice),
+  const toStatus = async (notice: Key | null) => ({
+    status: await toPage(state, visit, stored, token, lang, notice),
   });
-  if (visit.method === 'GET') return show(toStatus(visit.query.erased ? 'status.erased' : null));
+  if (visit.method === 'GET')
+    return show(await toStatus(visit.query.erased ? 'status.erased' : null));
   if (visit.refusal !== null) {
-    const { status } = toStatus(REFUSALS[visit.refusal]);
+    const { status } = await toStatus(REFUSALS[visit.refusal]);
     return show({ status: { ...status, ...readTyped(visit) } }, visit.refusal);
   }
   if (does === 'erase') return erasePrivate(visit, stored.reference, [stored.reference], path);
-  return handleAct(state, visit, toStatus(null).status, does);
+  return handleAct(state, visit, (await toStatus(null)).status, does);
 }
 
 /** Done, or refused with what was typed. */
-function handleAct(
+async function handleAct(
   state: SiteState,
   visit: Visit,
   status: StatusPage,
   does: string | undefined,
-): StatusResult {
+): Promise<StatusResult> {
   const { lang } = status.meta;
   const toShown = (notice: string, code: number) =>
     show({ status: { ...status, notice, ...readTyped(visit) } }, code);
   try {
-    const issue = act(state, visit, status, does);
+    const issue = await act(state, visit, status, does);
     return issue === null ? redirect(status.path) : toShown(t(lang, issue), 422);
   } catch (thrown) {
     const refused = toRefused(thrown, lang, state.now_ms);
@@ -103,19 +104,25 @@ const REFUSED: Readonly<Record<string, Key>> = {
 };
 
 /** Does what its sender wants; gives what is wrong with it. */
-function act(
+async function act(
   { snapshot, now_ms }: SiteState,
   visit: Visit,
   { stored, days }: StatusPage,
   does: string | undefined,
-): Key | null {
+): Promise<Key | null> {
   const { inbox } = visit;
   const { message, ticked } = readTyped(visit);
   try {
     const act = SENDER_ACTS.find((known) => known === does);
     if (act === undefined || act === 'correct') return 'status.refused.unknown';
     const dates = days.length === 0 || ticked.includes(ALL_DAYS) ? null : ticked;
-    actForSender(inbox, snapshot, { reference: stored.reference, now_ms, act, message, dates });
+    await actForSender(inbox, snapshot, {
+      reference: stored.reference,
+      now_ms,
+      act,
+      message,
+      dates,
+    });
     return null;
   } catch (thrown) {
     if (!(thrown instanceof AppError) || toRefused(thrown, 'es', now_ms) !== null) throw thrown;
@@ -123,23 +130,23 @@ function act(
   }
 }
 
-function handleCorrection(
+async function handleCorrection(
   state: SiteState,
   visit: Visit,
   stored: StoredSubmission,
   path: string,
   lang: Lang,
-): StatusResult {
+): Promise<StatusResult> {
   const { inbox } = visit;
-  const result = handleForm(state, visit, {
+  const result = await handleForm(state, visit, {
     lang,
     action: `${path}?does=correct`,
     paths: null,
     correcting: stored.reference,
     initial: toFormValues(stored.submission),
     may_have_begun: true,
-    store: (submission) => {
-      correct(inbox, {
+    store: async (submission) => {
+      await correct(inbox, {
         reference: stored.reference,
         now_ms: state.now_ms,
         submission,
@@ -150,14 +157,14 @@ function handleCorrection(
   return result.kind === 'redirect' ? result : { ...result, page: { correction: result.page } };
 }
 
-function toPage(
+async function toPage(
   state: SiteState,
   visit: Visit,
   stored: StoredSubmission,
   token: string,
   lang: Lang,
   notice: Key | null,
-): StatusPage {
+): Promise<StatusPage> {
   const { snapshot, now_ms, site } = state;
   const shown = findShown(stored, snapshot, now_ms);
   const event_path = shown.detail && toThingPath('event', shown.detail.event.slug, lang);
@@ -172,8 +179,9 @@ function toPage(
     notice: notice && t(lang, notice),
     message: '',
     ticked: [],
-    privacy: readPrivacy(visit, [stored]),
-    is_mailed: site.sends_mail === true && mayWriteTo(visit.inbox, stored.submission.contact_email),
+    privacy: await readPrivacy(visit, [stored]),
+    is_mailed:
+      site.sends_mail === true && (await mayWriteTo(visit.inbox, stored.submission.contact_email)),
     copy_path: shown.as === 'gone' ? null : `${paths[lang]}${COPY_ENDING}`,
     detail: toPreview(stored.submission, {}, toKnown(snapshot), { ...stored, now_ms }),
     meta: {

@@ -11,7 +11,7 @@ export function handleSubmit(
   state: SiteState,
   visit: Visit,
   lang: Lang,
-): Shown<SubmitPage> | Redirect {
+): Promise<Shown<SubmitPage> | Redirect> {
   return handleForm(state, visit, {
     lang,
     action: toPagePath('submit', lang),
@@ -19,8 +19,8 @@ export function handleSubmit(
     correcting: null,
     initial: { lang, languages: lang },
     may_have_begun: false,
-    store: (submission) => {
-      const { token } = submit(visit.inbox, {
+    store: async (submission) => {
+      const { token } = await submit(visit.inbox, {
         submission,
         channel: 'form',
         sender: visit.sender,

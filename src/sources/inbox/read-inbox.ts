@@ -36,7 +36,7 @@ export const NO_INBOX_RECORDS: InboxRecords = {
   left_out: [],
 };
 
-export function readInboxRecords(inbox: Inbox): InboxRecords {
+export async function readInboxRecords(inbox: Inbox): Promise<InboxRecords> {
   const left_out: string[] = [];
   const read = <S extends v.GenericSchema>(
     schema: S,
@@ -49,20 +49,20 @@ export function readInboxRecords(inbox: Inbox): InboxRecords {
     return [];
   };
   return {
-    publications: listPublications(inbox).flatMap(({ reference, record }) =>
+    publications: (await listPublications(inbox)).flatMap(({ reference, record }) =>
       read(PublicationSchema, record, reference).map((publication) => ({ reference, publication })),
     ),
-    overrides: listOverrides(inbox).flatMap(({ event, date, record }) =>
+    overrides: (await listOverrides(inbox)).flatMap(({ event, date, record }) =>
       read(OverrideSchema, record, `${event} ${date}`).map((override) => ({
         event,
         date,
         override,
       })),
     ),
-    notices: listDeskNotices(inbox).flatMap(({ id, record }) =>
+    notices: (await listDeskNotices(inbox)).flatMap(({ id, record }) =>
       read(NoticeSchema, record, id).map((notice) => ({ id, notice })),
     ),
-    edits: listEdits(inbox),
+    edits: await listEdits(inbox),
     left_out,
   };
 }

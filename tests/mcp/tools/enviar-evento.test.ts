@@ -1,4 +1,5 @@
 // enviar_evento: taken in once, never published, with sentences for every field that is wrong.
+import { readRows, readValue } from '../../fixtures/inbox.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,12 +20,12 @@ afterAll(() => {
 let inbox: Inbox;
 let context: McpContext;
 let count = 0;
-beforeEach(() => {
-  inbox = openInbox(join(folder, `inbox-${count++}.db`));
+beforeEach(async () => {
+  inbox = await openInbox(join(folder, `inbox-${count++}.db`));
   context = contextOf(snapshot, { desk: openSenderDesk(inbox, snapshot) });
 });
-afterEach(() => {
-  inbox.close();
+afterEach(async () => {
+  await inbox.close();
 });
 
 const EVENT = {
@@ -54,7 +55,7 @@ test('a receipt with reference, state and a secret address, in the language of t
 
 test('what was sent is in the inbox, waiting; it is not in the agenda', async () => {
   const { reference } = (await send(EVENT)).structuredContent.data;
-  const kept = inbox.prepare('select reference, state, door, text from changes').all();
+  const kept = await readRows(inbox, 'select reference, state, door, text from changes');
   expect(kept).toEqual([
     {
       reference,
@@ -76,12 +77,12 @@ test('the same submission again is the same, whatever the order and the white sp
   });
   expect(again.structuredContent).toEqual(first.structuredContent);
   expect(again.content[0].text).toContain('Ya lo teníamos');
-  expect(inbox.prepare('select count(*) from changes').pluck().get()).toBe(1);
+  expect(await readValue(inbox, 'select count(*) from changes')).toBe(1);
 });
 
 test('once approved its text is public, and whoever repeats it is not told the secret address', async () => {
   const { reference } = (await send(EVENT)).structuredContent.data;
-  inbox.prepare("update changes set state = 'applied'").run();
+  await readRows(inbox, "update changes set state = 'applied'");
   const again = await send(EVENT);
   expectPromised(snapshot, 'enviar_evento', again);
   expect(again.structuredContent.data).toEqual({ reference, state: 'approved', status_url: null });
@@ -145,13 +146,13 @@ describe('what is wrong is told by field, all of it, in the language of the text
       true,
       typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
     ]);
-    expect(inbox.prepare('select count(*) from changes').pluck().get()).toBe(0);
+    expect(await readValue(inbox, 'select count(*) from changes')).toBe(0);
   });
 });
 
 describe('a repetition', () => {
-  const datesOf = (): readonly string[] =>
-    JSON.parse(String(inbox.prepare('select text from changes').pluck().get())).dates;
+  const datesOf = async (): Promise<readonly string[]> =>
+    JSON.parse(String(await readValue(inbox, 'select text from changes'))).dates;
 
   test('is what the form takes: how often, until when, which days not', async () => {
     const result = await send({
@@ -162,28 +163,28 @@ describe('a repetition', () => {
       dates: '2026-12-08',
     });
     expect(result.isError).toBeUndefined();
-    expect(datesOf()).toEqual(['2026-12-08', '2026-12-12', '2026-12-19', '2027-01-02']);
+    expect(await datesOf()).toEqual(['2026-12-08', '2026-12-12', '2026-12-19', '2027-01-02']);
   });
 
   test('may be of several weekdays, of the last Saturday, and without a known end', async () => {
     const weekly = { ...EVENT, repeat: 'weekly', weekdays: 'su,sa', open_end: true };
     expect(createCheck(getListed(snapshot, 'enviar_evento').inputSchema)(weekly)).toBe(true);
     expect((await send(weekly)).isError).toBeUndefined();
-    expect([datesOf().length, datesOf()[0], datesOf().at(-1)]).toEqual([
+    expect([(await datesOf()).length, (await datesOf())[0], (await datesOf()).at(-1)]).toEqual([
       24,
       '2026-12-06',
       '2027-02-27',
     ]);
-    expect(inbox.prepare('select text from changes').pluck().get()).toContain('"open_end":true');
-    inbox.prepare('delete from changes').run();
+    expect(await readValue(inbox, 'select text from changes')).toContain('"open_end":true');
+    await readRows(inbox, 'delete from changes');
     const monthly = {
       start: '2026-12-26T20:00',
       repeat: 'monthly_last',
       repeat_until: '2027-02-28',
     };
     expect((await send({ ...EVENT, ...monthly, open_end: false })).isError).toBeUndefined();
-    expect(datesOf()).toEqual(['2027-01-30', '2027-02-27']);
-    expect(inbox.prepare('select text from changes').pluck().get()).not.toContain('open_end');
+    expect(await datesOf()).toEqual(['2027-01-30', '2027-02-27']);
+    expect(await readValue(inbox, 'select text from changes')).not.toContain('open_end');
   });
 
   test.each([
@@ -213,7 +214,7 @@ describe('a repetition', () => {
       true,
       expect.stringMatching(sentence),
     ]);
-    expect(inbox.prepare('select count(*) from changes').pluck().get()).toBe(0);
+    expect(await readValue(inbox, 'select count(*) from changes')).toBe(0);
   });
 });
 

@@ -21,16 +21,16 @@ let now_ms: number;
 let ends: boolean[];
 let switches: number;
 let builder: Builder;
-beforeEach(() => {
+beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   layout = toLayout(mkdtempSync(join(tmpdir(), 'hoy-builder-')));
   mkdirSync(layout.snapshots_dir);
-  inbox = openInbox(join(layout.data_dir, 'inbox.db'));
+  inbox = await openInbox(join(layout.data_dir, 'inbox.db'));
   [now_ms, ends, switches] = [FRIDAY_NOON_MS, [], 0];
 });
-afterEach(() => {
+afterEach(async () => {
   builder.stop();
-  inbox.close();
+  await inbox.close();
   rmSync(layout.data_dir, { recursive: true });
   vi.useRealTimers();
 });
@@ -62,9 +62,9 @@ function create(rest = "console.log('  release x serves (1 s)')", hours = 6): vo
 }
 
 /** Lets a snapshot serve that knows what the desk decided so far. */
-function serve(made_by = 'this'): void {
+async function serve(made_by = 'this'): Promise<void> {
   const path = join(layout.snapshots_dir, '.building');
-  const decision = readAgendaDecision(inbox);
+  const decision = await readAgendaDecision(inbox);
   buildSnapshot(path, readFixture(), { now_ms, made_by, decision });
   switchTo(layout, nameSnapshot(layout, path));
 }
@@ -74,75 +74,74 @@ const untilEnded = (count: number): Promise<void> =>
 
 test('where nothing serves, and by whoever does what is done once', async () => {
   create();
-  builder.look(false);
+  await builder.look(false);
   expect(listBegun()).toEqual([]);
-  builder.look(true);
   // One at a time.
-  builder.look(true);
+  await Promise.all([builder.look(true), builder.look(true)]);
   await untilEnded(1);
   expect([ends, listBegun()]).toEqual([[true], ['release --for missing']]);
   expect(switches).toBeGreaterThan(0);
 });
 
 test('by other code once, by the schedule at its hour, and else not', async () => {
-  serve('older code');
+  await serve('older code');
   create();
-  builder.look(true);
+  await builder.look(true);
   await untilEnded(1);
-  builder.look(true);
-  serve();
-  builder.look(true);
+  await builder.look(true);
+  await serve();
+  await builder.look(true);
   expect(listBegun()).toEqual(['release --for missing']);
   now_ms += 6 * HOUR_MS;
-  builder.look(true);
+  await builder.look(true);
   await untilEnded(2);
   expect(listBegun().at(-1)).toBe('release --for due');
 });
 
 test('after a decision; where nobody else does, by any server', async () => {
-  serve();
+  await serve();
   create(undefined, 0);
-  publish(inbox);
-  builder.look(false);
+  await publish(inbox);
+  await builder.look(false);
   vi.advanceTimersByTime(4_000);
   expect(listBegun()).toEqual([]);
-  builder.look(false);
+  await builder.look(false);
   await untilEnded(1);
   expect(listBegun()).toEqual(['release --for decided']);
 });
 
 test('a failure is remembered, and tried again after its pause', async () => {
   create('process.exit(1)');
-  builder.look(true);
+  await builder.look(true);
   await untilEnded(1);
   vi.advanceTimersByTime(59_000);
-  builder.look(true);
+  await builder.look(true);
   expect([ends, listBegun().length]).toEqual([[false], 1]);
   vi.advanceTimersByTime(1_500);
-  builder.look(true);
+  await builder.look(true);
   await untilEnded(2);
   expect(listBegun().length).toBe(2);
 });
 
 test('one that the system ended says so; one that this process ended says nothing', async () => {
   create("process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 1000)");
-  builder.look(true);
+  await builder.look(true);
   await untilEnded(1);
   expect(readLastBuild(layout).failure?.reason).toBe('The build was ended by SIGKILL');
   builder.stop();
-  builder.look(true);
+  await builder.look(true);
   expect(listBegun().length).toBe(1);
 });
 
 test('pages may be made ahead while the next is built, and are given up for it', async () => {
   create("console.log('  release x serves (1 s)'); setInterval(() => {}, 1000)");
-  builder.look(true);
+  await builder.look(true);
   await untilEnded(1);
-  publish(inbox);
-  serve();
-  publish(inbox, { title: 'Otra noche' });
+  await publish(inbox);
+  await serve();
+  await publish(inbox, { title: 'Otra noche' });
   vi.advanceTimersByTime(11_000);
-  builder.look(true);
+  await builder.look(true);
   await untilEnded(2);
   expect(ends).toEqual([true, true]);
 });

@@ -38,7 +38,7 @@ const damage = (name: string): void =>
   writeFileSync(toSnapshotPath(releases.layout, name), '\0', { flag: 'a' });
 
 /** Follows as a server does that starts now; `look` says what is built for, as a command is told. */
-function follow() {
+async function follow() {
   const { layout, config } = releases;
   const first = findServable(layout);
   if (first === null) throw new Error('nothing to serve');
@@ -50,7 +50,7 @@ function follow() {
     `import { appendFileSync } from 'node:fs';
      appendFileSync(${JSON.stringify(told)}, process.argv.slice(2).join(' '));`,
   );
-  const inbox = openInbox(join(layout.data_dir, 'inbox.db'));
+  const inbox = await openInbox(join(layout.data_dir, 'inbox.db'));
   let end = (): void => {};
   const builder = createBuilder({
     ...{ config, layout, inbox, run_script, maker: 'code' },
@@ -67,21 +67,21 @@ function follow() {
       const ended = new Promise<void>((resolve) => {
         end = resolve;
       });
-      builder.look(true, follower.refusal() !== null);
+      await builder.look(true, follower.refusal() !== null);
       if (follower.refusal() !== null) await ended;
       return readFileSync(told, 'utf8');
     },
-    stop: () => {
+    stop: async () => {
       builder.stop();
       follower.stop();
-      inbox.close();
+      await inbox.close();
     },
   };
 }
 
 test('a switch is followed, a damaged release is not, and the one before goes on serving', async () => {
   await releases.build();
-  const { follower, look, stop } = follow();
+  const { follower, look, stop } = await follow();
   expect(await look()).toBe('');
   await releases.build();
   const second = current();
@@ -92,12 +92,12 @@ test('a switch is followed, a damaged release is not, and the one before goes on
   follower.check();
   expect([follower.current().id, follower.refusal()?.release]).toEqual([second, current()]);
   expect(await look()).toBe('release --for missing');
-  stop();
+  await stop();
 });
 
 test('a request that comes after a switch is of the newer release, whoever made it', async () => {
   await releases.build();
-  const { follower, stop } = follow();
+  const { follower, stop } = await follow();
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -112,7 +112,7 @@ test('a request that comes after a switch is of the newer release, whoever made 
   }
   asked.destroy();
   server.close();
-  stop();
+  await stop();
 });
 
 test('where the current one is damaged at the start, the newest sound other serves and one is built', async () => {
@@ -121,11 +121,11 @@ test('where the current one is damaged at the start, the newest sound other serv
   const second = current();
   await releases.build();
   damage(current());
-  const { follower, look, stop } = follow();
+  const { follower, look, stop } = await follow();
   expect(follower.current().id).toBe(second);
   expect(await look()).toBe('release --for missing');
   await releases.build({ origin: 'serving' });
   follower.check();
   expect([follower.current().id, follower.refusal()]).toEqual([current(), null]);
-  stop();
+  await stop();
 });

@@ -60,13 +60,13 @@ interface Own {
 }
 
 /** The answer at a token; null where no batch has it. */
-export function handleBatch(
+export async function handleBatch(
   state: SiteState,
   visit: Visit,
   token: string,
   lang: Lang,
-): BatchResult | null {
-  const batch = getBatchByToken(visit.inbox, token);
+): Promise<BatchResult | null> {
+  const batch = await getBatchByToken(visit.inbox, token);
   if (batch === null) return null;
   const own: Own = { state, visit, batch, token, lang };
   if (visit.refusal !== null) return showAsIs(own, t(lang, REFUSALS[visit.refusal]), visit.refusal);
@@ -74,16 +74,16 @@ export function handleBatch(
     return showAsIs(own, visit.query.erased ? t(lang, 'status.erased') : null, 200);
   if (visit.calendar !== null) return bringAgain(own, visit.calendar);
   if (visit.fields.does === 'withdraw') {
-    withdrawBatch(visit.inbox, batch);
+    await withdrawBatch(visit.inbox, batch);
     return redirect(toBatchPath(token, lang));
   }
   if (visit.fields.does === 'erase' && batch.reference !== null) {
-    const references = listSent(visit.inbox, batch).map(({ stored }) => stored.reference);
+    const references = (await listSent(visit.inbox, batch)).map(({ stored }) => stored.reference);
     return erasePrivate(visit, batch.reference, references, toBatchPath(token, lang));
   }
   if (batch.draft === null) return redirect(toBatchPath(token, lang));
   if (visit.fields.does === 'drop') {
-    dropDraft(visit.inbox, batch);
+    await dropDraft(visit.inbox, batch);
     return redirect(
       batch.reference === null ? toPagePath('import', lang) : toBatchPath(token, lang),
     );
@@ -91,19 +91,26 @@ export function handleBatch(
   return send(own, batch.draft);
 }
 
-function showAsIs(own: Own, notice: string | null, status: number): BatchShown {
+async function showAsIs(own: Own, notice: string | null, status: number): Promise<BatchShown> {
   const { state, batch } = own;
-  if (batch.draft === null) return show({ batch: toBatchPage(own, notice) }, status);
+  if (batch.draft === null) return show({ batch: await toBatchPage(own, notice) }, status);
   const choices = suggestChoices(state, batch, batch.draft);
   const shown = { ...toShown(own), notice, ready: 0 };
   return show({ choose: toChoosePage(state, batch, batch.draft, choices, shown) }, status);
 }
 
-function bringAgain(own: Own, calendar: NonNullable<Visit['calendar']>): BatchResult {
+async function bringAgain(
+  own: Own,
+  calendar: NonNullable<Visit['calendar']>,
+): Promise<BatchResult> {
   const { state, visit, batch, token, lang } = own;
   const { when, retry_seconds } = toRetry(visit.retry_at_ms, lang, state.now_ms);
-  const fail = (problem: FeedProblem): BatchResult => ({
-    ...showAsIs(own, t(lang, `batch.problem.${problem}`, { when }), toProblemStatus(problem)),
+  const fail = async (problem: FeedProblem): Promise<BatchResult> => ({
+    ...(await showAsIs(
+      own,
+      t(lang, `batch.problem.${problem}`, { when }),
+      toProblemStatus(problem),
+    )),
     retry_seconds,
   });
   if ('problem' in calendar) return fail(calendar.problem);
@@ -113,12 +120,12 @@ function bringAgain(own: Own, calendar: NonNullable<Visit['calendar']>): BatchRe
     sender: visit.sender,
     now_ms: state.now_ms,
   };
-  const opened = openBatch(visit.inbox, state.snapshot, arrived, { batch, token });
-  return 'problem' in opened ? fail(opened.problem) : redirect(toBatchPath(token, lang));
+  const opened = await openBatch(visit.inbox, state.snapshot, arrived, { batch, token });
+  return 'problem' in opened ? await fail(opened.problem) : redirect(toBatchPath(token, lang));
 }
 
 /** Sends what is ticked, where all of it is complete or only what is complete is wanted. */
-function send(own: Own, draft: BatchDraft): BatchResult {
+async function send(own: Own, draft: BatchDraft): Promise<BatchResult> {
   const { state, visit, batch, token, lang } = own;
   const { fields, inbox, sender } = visit;
   const chosen = readChosen(state, batch, draft, fields, lang);
@@ -133,7 +140,7 @@ function send(own: Own, draft: BatchDraft): BatchResult {
   if (chosen.incomplete > 0 && (fields.does !== 'send_ready' || chosen.ready.length === 0))
     return again(null, 422);
   try {
-    sendBatch(inbox, {
+    await sendBatch(inbox, {
       batch,
       chosen: chosen.ready,
       choices: keepChoices(draft, fields),
@@ -155,9 +162,9 @@ function send(own: Own, draft: BatchDraft): BatchResult {
   }
 }
 
-function toBatchPage(own: Own, notice: string | null): BatchPage {
+async function toBatchPage(own: Own, notice: string | null): Promise<BatchPage> {
   const { state, visit, batch, lang } = own;
-  const sent = listSent(visit.inbox, batch);
+  const sent = await listSent(visit.inbox, batch);
   return {
     ...toShown(own),
     batch,
@@ -165,7 +172,7 @@ function toBatchPage(own: Own, notice: string | null): BatchPage {
     has_waiting: sent.some(
       ({ stored }) => stored.state === 'pending' || stored.state === 'changes_requested',
     ),
-    privacy: readPrivacy(
+    privacy: await readPrivacy(
       visit,
       sent.map(({ stored }) => stored),
     ),

@@ -37,11 +37,11 @@ export const toTextLang = (fields: Visit['fields'], fallback: Lang): Lang =>
   LANGS.find((one) => one === fields.text_lang) ?? fallback;
 
 /** The answer to any request for the page. */
-export function handleBring(
+export async function handleBring(
   state: SiteState,
   visit: Visit,
   lang: Lang,
-): Shown<BringPage> | Redirect {
+): Promise<Shown<BringPage> | Redirect> {
   const { fields, inbox, sender, refusal, calendar } = visit;
   const { now_ms, snapshot } = state;
   const text_lang = toTextLang(fields, lang);
@@ -67,7 +67,7 @@ export function handleBring(
   const stamp = checkFormStamp(inbox, fields.stamp ?? '', now_ms);
   // A file is chosen quickly, and nothing is sent by it yet.
   if (stamp !== 'ok' && stamp !== 'too_soon') return show(toPage(STAMP_REFUSALS[stamp], null), 422);
-  const opened = openBatch(inbox, snapshot, { ...calendar, lang: text_lang, sender, now_ms });
+  const opened = await openBatch(inbox, snapshot, { ...calendar, lang: text_lang, sender, now_ms });
   return 'problem' in opened
     ? show(toPage(null, opened.problem), toProblemStatus(opened.problem))
     : redirect(toBatchPath(opened.token, lang));

@@ -1,0 +1,160 @@
+// The inbox in PostgreSQL. Whoever writes takes one lock, so that what is looked at and then written is as it was,
+// as in SQLite.
+import pg from 'pg';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  PostgresDialect,
+  PostgresDriver,
+  sql,
+} from 'kysely';
+import { type Engine, isNewer, listMigrations, OLDEST_READER, VERSION } from './open.ts';
+
+/** The number of the lock of whoever writes, in the database. */
+const WRITERS_LOCK = 4_810_721;
+/** Connections of one process. */
+const CONNECTIONS = 8;
+const CONNECT_MS = 5_000;
+/** How long one waits for whoever else writes. */
+const PATIENCE_MS = 3_000;
+
+// Whole numbers that count and times in milliseconds are far below 2^53; JSON is parsed where it is known what it holds.
+const { builtins } = pg.types;
+const types = {
+  getTypeParser: ((oid: number, format?: 'text') => {
+    if (oid === builtins.INT8) return Number;
+    if (oid === builtins.JSON) return String;
+    return pg.types.getTypeParser(oid, format);
+  }) as typeof pg.types.getTypeParser,
+};
+
+class Driver extends PostgresDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin'));
+    try {
+      await connection.executeQuery(
+        CompiledQuery.raw(`select pg_advisory_xact_lock(${WRITERS_LOCK})`),
+      );
+    } catch (thrown) {
+      // It has not begun for whoever asked, who ends nothing then.
+      await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => {});
+      throw thrown;
+    }
+  }
+}
+
+class LockingDialect extends PostgresDialect {
+  readonly #pool: pg.Pool;
+  constructor(pool: pg.Pool) {
+    super({ pool });
+    this.#pool = pool;
+  }
+  override createDriver(): Driver {
+    return new Driver({ pool: this.#pool });
+  }
+}
+
+/** By the first letters of PostgreSQL's code, or by Node's. */
+const BUSY = /^(55P03|40P01|57014)/;
+const NOT_STORED = /^(08|25006|53|57P|58|XX|E[A-Z]+$)/;
+
+export function openPostgres(url: string): Engine {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MS,
+    types,
+    options: `-c lock_timeout=${PATIENCE_MS}`,
+  });
+  // A connection that breaks is made anew: whoever asks on it is told, and nobody else.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return {
+    kind: 'postgres',
+    dialect: new LockingDialect(pool),
+    migrate: () => migrate(pool),
+    setWaiting: async (db, is_waiting) => {
+      await sql`set lock_timeout = ${sql.lit(is_waiting ? PATIENCE_MS : 1)}`.execute(db);
+    },
+    hasRoom: () => true,
+    isThere: () => true,
+    compact: () => compact(pool),
+    toFault: (thrown) => {
+      const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+      const is_away =
+        thrown instanceof Error &&
+        /^(Connection terminated|Client (has|was)|timeout exceeded)/.test(thrown.message);
+      if (BUSY.test(code)) return 'busy';
+      return is_away || NOT_STORED.test(code) ? 'not_stored' : null;
+    },
+  };
+}
+
+/** Tables with words or pictures of senders. */
+const PRIVATE = 'changes, letters, batches, submission_senders, uploads';
+
+/** Whoever reads an older state keeps rows that are gone from going: PostgreSQL says how many, where it is asked. */
+async function compact(pool: pg.Pool): Promise<boolean> {
+  const client = await pool.connect();
+  let is_clean = true;
+  const look = ({ detail }: { readonly detail?: string | undefined }): void => {
+    if (/^[1-9]\d* dead row/.test(detail ?? '')) is_clean = false;
+  };
+  client.on('notice', look);
+  try {
+    await client.query(`vacuum (full, verbose) ${PRIVATE}`);
+    return is_clean;
+  } finally {
+    client.off('notice', look);
+    client.release();
+  }
+}
+
+/** The version stands in a table of one row. */
+async function migrate(pool: pg.Pool): Promise<void> {
+  const client = await connect(pool);
+  let is_broken = true;
+  try {
+    const [known] = await read(client);
+    if (known?.version !== VERSION || known.oldest_reader !== OLDEST_READER) await bring(client);
+    is_broken = false;
+  } finally {
+    client.release(is_broken);
+  }
+}
+
+async function bring(client: pg.PoolClient): Promise<void> {
+  await client.query(`begin; select pg_advisory_xact_lock(${WRITERS_LOCK})`);
+  await client.query(
+    'create table if not exists inbox_version (version integer not null, oldest_reader integer not null)',
+  );
+  const [now = { version: 0, oldest_reader: 0 }] = await read(client);
+  if (!isNewer(now.version, now.oldest_reader)) {
+    for (const step of listMigrations('postgres'))
+      if (step.version > now.version) await client.query(step.sql);
+    await client.query('delete from inbox_version');
+    await client.query('insert into inbox_version values ($1, $2)', [VERSION, OLDEST_READER]);
+  }
+  await client.query('commit');
+}
+
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (cause) {
+    const why =
+      cause instanceof Error ? cause.message || String('code' in cause ? cause.code : '') : '';
+    throw new Error(`DATABASE_URL: that database cannot be reached or entered (${why})`, { cause });
+  }
+}
+
+async function read(client: pg.PoolClient) {
+  const { rows } = await client.query<{ there: string | null }>(
+    "select to_regclass('inbox_version') as there",
+  );
+  if (!rows[0]?.there) return [];
+  const found = await client.query<{ version: number; oldest_reader: number }>(
+    'select version, oldest_reader from inbox_version',
+  );
+  return found.rows;
+}

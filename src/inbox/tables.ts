@@ -1,0 +1,144 @@
+// The tables of the inbox, as both SQLite and PostgreSQL have them. JSON is text here, flags are 1 or 0.
+import type { Generated } from 'kysely';
+import type * as v from 'valibot';
+import type { Decision } from '../domain/decision.ts';
+import type { Revision } from '../domain/ledger.ts';
+import type { PublishedSlug } from '../domain/ledger.ts';
+import type { MailKind } from '../domain/mail.ts';
+import type { StoredBatch } from '../domain/batch/batch.ts';
+import type { SubmissionState } from '../domain/submission/submission.ts';
+import type { ChangeRow } from './changes.ts';
+
+type Flag = 0 | 1;
+
+export interface Tables {
+  /** What must survive rebuilds. */
+  revisions: { id: string } & Omit<Revision, 'former_digest'>;
+  slugs: PublishedSlug;
+  histories: { id: string; digest: string; changed_at: string; record: string };
+  /** Random bytes that belong to this inbox alone, by name. */
+  secrets: { name: string; value: Buffer };
+  api_keys: {
+    id: string;
+    name: string;
+    hash: string;
+    created_at: string;
+    last_used_on: string | null;
+    revoked_at: string | null;
+  };
+  changes: Omit<v.InferInput<typeof ChangeRow>, keyof ChangeDefaults> &
+    ChangeDefaults & {
+      told: SubmissionState | null;
+      /** Of its first text, and of the token of its address. */
+      digest: string | null;
+      token_hash: string | null;
+    };
+  decisions: Omit<Decision, 'id'> & {
+    id: Generated<number>;
+    outcomes: Generated<string>;
+    weight: Generated<'none' | 'agenda' | 'urgent'>;
+  };
+  /** Calendars that were brought in. */
+  batches: {
+    id: Generated<number>;
+    token_hash: string;
+    reference: string | null;
+    sender: string;
+    name: string;
+    url: string | null;
+    lang: StoredBatch['lang'];
+    at: string;
+    at_ms: number;
+    draft: string | null;
+    choices: string;
+    seed: string | null;
+  };
+  /** When each sent what in, under keyed digests of its address and network, or of its token. */
+  submission_senders: {
+    sender: string;
+    network: string;
+    channel: 'form' | 'agent' | 'report' | 'token';
+    reference: string;
+    at_ms: number;
+    /** It was taken in beyond what is usual. */
+    is_doubtful: Flag;
+  };
+  letters: {
+    id: Generated<number>;
+    kind: MailKind;
+    /** The reference of a submission or a calendar; a day for a digest. */
+    subject: string;
+    /** For editors a keyed digest of the address, empty for all of them; for a reminder its day; the number of a decision. */
+    detail: string;
+    queued_ms: number;
+    at_ms: number;
+    attempts: Generated<number>;
+    state: Generated<'waiting' | 'failed' | 'sent' | 'run'>;
+    code: number | null;
+  };
+  /** Who wants no mail, as keyed digests. */
+  mail_stops: { reader: string };
+  login_attempts: { id: Generated<number>; who: string; at_ms: number };
+  /** `unused_ms`: since when nothing that was sent in needs it; null while something does. */
+  uploads: {
+    id: string;
+    sender: string;
+    unused_ms: number | null;
+    width: number;
+    height: number;
+    bytes: Buffer;
+  };
+
+  // Those of better-auth, as far as they are used here. Times are ISO texts.
+  user: {
+    id: string;
+    name: string;
+    email: string;
+    emailVerified: Flag;
+    createdAt: string;
+    updatedAt: string;
+    username: string | null;
+    twoFactorEnabled: Flag | null;
+  };
+  session: {
+    id: string;
+    token: string;
+    expiresAt: string;
+    createdAt: string;
+    updatedAt: string;
+    userAgent: string | null;
+    userId: string;
+  };
+  account: {
+    id: string;
+    accountId: string;
+    providerId: string;
+    userId: string;
+    password: string | null;
+    createdAt: string;
+    updatedAt: string;
+  };
+  verification: {
+    id: string;
+    identifier: string;
+    value: string;
+    expiresAt: string;
+    createdAt: string;
+    updatedAt: string;
+  };
+  twoFactor: {
+    id: string;
+    secret: string;
+    backupCodes: string;
+    userId: string;
+    verified: Flag | null;
+  };
+}
+
+interface ChangeDefaults {
+  id: Generated<number>;
+  revision: Generated<number>;
+  state: Generated<v.InferInput<typeof ChangeRow>['state']>;
+  is_doubtful: Generated<number>;
+  is_forgotten: Generated<number>;
+}
