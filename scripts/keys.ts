@@ -16,13 +16,12 @@ await runInboxCommand(
     list: [
       'all keys, with the day of their last use',
       async ({ inbox }) => {
-        const lines = (await listKeys(inbox)).map(
-          ({ id, name, created_at, last_used_on, revoked_at }) => {
-            const used = `last used ${last_used_on ?? 'never'}`;
-            const state = revoked_at === null ? used : `revoked ${revoked_at}`;
-            return `${id}  ${created_at.slice(0, 10)}  ${name}  (${state})`;
-          },
-        );
+        const keys = await listKeys(inbox);
+        const lines = keys.map(({ id, name, created_at, last_used_on, revoked_at }) => {
+          const used = `last used ${last_used_on ?? 'never'}`;
+          const state = revoked_at === null ? used : `revoked ${revoked_at}`;
+          return `${id}  ${created_at.slice(0, 10)}  ${name}  (${state})`;
+        });
         return lines.join('\n') || 'There are no keys. npm run keys -- create NAME makes one.';
       },
     ],

@@ -86,6 +86,7 @@ export function writeSnapshot(layout: Layout, title = 'Feria diaria'): string {
 export async function startFake(
   rates = { address: 1000, key: 2000 },
   onAnswered?: Metrics['count'],
+  location: string | null = null,
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'hoy-server-'));
   const layout = toLayout(folder);
@@ -105,7 +106,7 @@ export async function startFake(
   });
   const site = { url: 'https://hoy.example', name: 'Hoy', contact_email: null };
   // With the patience of a server's.
-  const inbox = await openInbox(join(folder, 'inbox.db'), 50);
+  const inbox = await openInbox(location ?? join(folder, 'inbox.db'), 50);
   const { take } = await createLimits(rates);
   const service: ServiceContext = {
     site,

@@ -5,7 +5,7 @@ import { toErrorResponse } from '../../api/error-response.ts';
 import { hashKey } from '../../domain/api-key.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { HttpResponse } from '../../http/message.ts';
-import type { Inbox } from '../../inbox/open.ts';
+import { type Inbox, unlessFull } from '../../inbox/open.ts';
 import { type Allowance, toRateHeaders } from '../limits.ts';
 import { QueueFull } from '../queue.ts';
 import { toRefusal } from './refusals.ts';
@@ -94,7 +94,8 @@ export const untilWritable = (inbox: Inbox, patience_ms = PATIENCE_MS): Promise<
 async function until(inbox: Inbox, patience_ms: number, look: () => Promise<unknown>) {
   const end_ms = performance.now() + patience_ms;
   for (;;) {
-    if ((await inbox.withoutWaiting(async () => [await look()])) !== null) return true;
+    const found = await unlessFull(() => inbox.withoutWaiting(async () => [await look()]));
+    if (found !== null) return true;
     if (performance.now() >= end_ms) return false;
     await sleep(LOOK_MS);
     if (!inbox.is_open) return false;

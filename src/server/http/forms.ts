@@ -92,7 +92,8 @@ export async function handleFormRequest(context: RequestContext): Promise<Encode
   const path = decodePath(request.path) ?? request.path;
   const copy = await findStatusCopy(context, inbox, path);
   if (copy !== null) return answer(context, copy);
-  if (!(await untilReadable(inbox))) throw toBusyError();
+  // A form is shown without it, and gives back what was typed.
+  if (isPrivate(path) && !(await untilReadable(inbox))) throw toBusyError();
   const read = await readSentTo(context, inbox, path);
   const is_kept = request.method !== 'POST' || read.refusal !== null;
   const sent: Sent = is_kept || (await untilWritable(inbox)) ? read : { ...read, refusal: 503 };

@@ -6,6 +6,7 @@ import { type HttpResponse, toJsonResponse } from '../../http/message.ts';
 import { NO_STORE } from '../../http/response-headers.ts';
 import { HEALTH_PATH, LIVENESS_PATH, READINESS_PATH, STATUS_PATH } from '../../i18n/paths.ts';
 import { readMailHealth } from '../../inbox/letters.ts';
+import { unlessFull } from '../../inbox/open.ts';
 import { countWaiting } from '../../inbox/waiting.ts';
 import { isStale, nextDueMs } from '../../releases/due.ts';
 import { listFaults } from '../../releases/last-build.ts';
@@ -58,7 +59,7 @@ const toRefused = ({ faults, refusal }: Health) => ({
 });
 
 const findMailHealth = async ({ service: { inbox, site }, now_ms }: Moment) =>
-  inbox !== null && site.sends_mail ? await readMailHealth(inbox, now_ms) : null;
+  inbox !== null && site.sends_mail ? await unlessFull(() => readMailHealth(inbox, now_ms)) : null;
 
 /** Always 200 while the process responds. */
 async function toHealth(context: RequestContext): Promise<HttpResponse> {
@@ -86,8 +87,10 @@ async function toStatus(context: RequestContext): Promise<HttpResponse> {
   const mail = await findMailHealth(context);
   const attention = [...listAttention(health, mail?.failed ?? 0)];
   // Where nothing can be written, no failed build is remembered either.
-  if (inbox !== null && !inbox.hasRoom())
-    attention.push('disk: it is nearly full. Free some space');
+  if (inbox?.hasRoom() === false) attention.push('disk: it is nearly full. Free some space');
+  const queue = inbox && (await unlessFull(() => countWaiting(inbox)));
+  if (inbox && !queue)
+    attention.push('inbox: it cannot be read, and nothing is taken in. See to it');
   // Of content, the first of several.
   const { file = null, line = null } = failure?.faults?.[0] ?? {};
   return toJson(200, {
@@ -96,7 +99,7 @@ async function toStatus(context: RequestContext): Promise<HttpResponse> {
     ...toServing(health, now_ms),
     last_failure: failure && { at: failure.at, reason: failure.reason, file, line },
     ...toRefused(health),
-    queue: inbox === null ? null : await countWaiting(inbox),
+    queue,
     mail,
     // Of this very request: npm run doctor compares it with TRUST_PROXY.
     forwarded_by: request.headers['x-forwarded-for']?.split(',').length ?? 0,
@@ -121,9 +124,7 @@ function toReadiness({ service: { inbox, isEnding }, state }: RequestContext): H
   const reasons: string[] = [];
   if (isEnding()) reasons.push('process: it was told to end');
   if (inbox !== null && !inbox.isThere())
-    reasons.push(
-      'inbox: inbox.db is gone, so nothing sent in would be kept. Put it back and start again',
-    );
+    reasons.push('inbox: inbox.db is gone. Put it back and start again');
   const is_ready = reasons.length === 0;
   return toJson(is_ready ? 200 : 503, {
     status: is_ready ? 'ready' : 'not ready',

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import { formatTimestamp } from '../../domain/cancun-time.ts';
 import { isUrgentSince, readAgendaDecision } from '../../inbox/decisions.ts';
-import type { Inbox } from '../../inbox/open.ts';
+import { type Inbox, unlessFull } from '../../inbox/open.ts';
 import {
   type Attempts,
   type Cause,
@@ -93,7 +93,8 @@ export function createBuilder(parts: BuilderParts) {
       try {
         const now_ms = performance.now();
         const is_bad = is_refused && now_ms - attempts.ended_ms > REFUSED_MS;
-        const standing = await readStanding(parts, is_other_code, is_bad);
+        // Where the inbox is away, the status says so.
+        const standing = await unlessFull(() => readStanding(parts, is_other_code, is_bad));
         if (standing === null || ending.signal.aborted) return;
         decided_since_ms = standing.decision === null ? null : (decided_since_ms ?? now_ms);
         const is_late = decided_since_ms !== null && now_ms - decided_since_ms > OTHERS_MS;
