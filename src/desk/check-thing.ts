@@ -33,15 +33,15 @@ export interface Town {
 type CheckedRecord = Readonly<Record<string, unknown>>;
 
 /** Every fault of a record that is to be what `source` says; `value` as it will be stored. */
-export function checkThing(
+export async function checkThing(
   { kind, id }: Pick<SourceRecord, 'kind' | 'id'>,
   record: CheckedRecord,
   town: Town,
-): { readonly value: CheckedRecord | null; readonly issues: readonly FieldIssue[] } {
+): Promise<{ readonly value: CheckedRecord | null; readonly issues: readonly FieldIssue[] }> {
   const { value, issues } = checkRecord(kind, record);
   if (value === null) return { value, issues };
   const found: ContentIssue[] = [];
-  CHECKS[kind](value, town, found);
+  await CHECKS[kind](value, town, found);
   if (found.length === 0 && kind !== 'notice') checkSlug(kind, id, value, town, found);
   if (found.length === 0) return { value, issues: [] };
   return {
@@ -61,7 +61,7 @@ const toFile = <T>(value: T): ContentFile<T> => ({
   lineOf: () => null,
 });
 
-type Check = (record: CheckedRecord, town: Town, issues: ContentIssue[]) => void;
+type Check = (record: CheckedRecord, town: Town, issues: ContentIssue[]) => void | Promise<void>;
 
 const CHECKS: Readonly<Record<HistoryKind, Check>> = {
   event: checkEvent,

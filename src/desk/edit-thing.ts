@@ -84,7 +84,7 @@ export const editThing = (
     const { source, record, edit } = await takeThing(inbox, town.sources, id);
     const closed = listClosed(source, changed);
     if (closed.length > 0) return closed;
-    const { value, issues } = checkThing(source, { ...record, ...changed }, town);
+    const { value, issues } = await checkThing(source, { ...record, ...changed }, town);
     if (value === null) return issues;
     if (!(await isGoodSame(inbox, source, changed[SAME_FIELD], town.sources)))
       return [{ path: SAME_FIELD, rule: 'invalid', message: 'must be one that is there' }];

@@ -86,9 +86,9 @@ const listSentReferences = async (inbox: Inbox, batch: StoredBatch): Promise<rea
  */
 export async function erase(inbox: Inbox, reference: string, actor: Actor | null): Promise<void> {
   const subject = reference.toUpperCase();
-  const batch = await getBatch(inbox, subject);
-  const references = batch === null ? [subject] : await listSentReferences(inbox, batch);
   const clear = async (): Promise<void> => {
+    const batch = await getBatch(inbox, subject);
+    const references = batch === null ? [subject] : await listSentReferences(inbox, batch);
     const here = await inTurn(references, (one) => clearPrivate(inbox, one));
     if (!here.includes(true))
       throw new AppError(

@@ -5,7 +5,7 @@ import type { BatchRow, StoredBatch } from '../domain/batch/batch.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';
 import { listSenderActs } from '../domain/submission/sender-acts.ts';
 import type { StoredSubmission, Submission } from '../domain/submission/submission.ts';
-import { endDraft, putBatchItem, setSent } from '../inbox/batches.ts';
+import { endDraft, getBatchById, putBatchItem, setSent } from '../inbox/batches.ts';
 import { type Inbox, inTransaction } from '../inbox/open.ts';
 import {
   askNext,
@@ -44,10 +44,15 @@ export interface BatchSending {
  * disk when this returns. Throws AppError rate_limited, or where nothing is chosen.
  */
 export function sendBatch(inbox: Inbox, sending: BatchSending): Promise<string> {
-  const { batch, chosen, choices, sender, now_ms } = sending;
+  const { chosen, choices, sender, now_ms } = sending;
   if (chosen.length === 0)
     throw new AppError('invalid_parameter', 'pick: choose at least one event', 'nothing_chosen');
   return inTransaction(inbox, async () => {
+    const batch = await getBatchById(inbox, sending.batch.id);
+    if (batch === null)
+      throw new AppError('not_found', 'calendar: it is not kept any more', 'no_such_submission');
+    // Pressed twice: the first has sent it.
+    if (batch.draft === null && batch.reference !== null) return batch.reference;
     const at = formatTimestamp(now_ms);
     const reference =
       batch.reference ?? (await findFreeReference(inbox, toDigest(`batch ${batch.id} ${at}`)));
@@ -56,7 +61,7 @@ export function sendBatch(inbox: Inbox, sending: BatchSending): Promise<string> 
       is_doubtful = await admit(inbox, { sender, channel: 'form', reference, now_ms });
     else await countChange(inbox, reference, now_ms);
     const email = await readBatchEmail(inbox, batch);
-    for (const one of chosen) await takeIn(inbox, sending, one, { at, is_doubtful });
+    for (const one of chosen) await takeIn(inbox, { ...sending, batch }, one, { at, is_doubtful });
     await setSent(inbox, batch.id, reference, choices, at);
     await queueReceipt(inbox, reference, now_ms, email);
     return reference;

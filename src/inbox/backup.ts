@@ -30,6 +30,8 @@ export async function isInUse(location: string): Promise<boolean> {
  * already, or where a copy does not pass SQLite's own check.
  */
 export async function backupInbox(location: string, folder: string): Promise<void> {
+  // Brought to this version first.
+  if (!isPostgres(location)) await (await openInbox(location)).close();
   const copies = ['inbox.db', 'uploads.db'].map((name) => join(folder, name));
   const there = copies.find(existsSync);
   if (there !== undefined) throw new Error(`${there} is there already. Name a file that is not`);

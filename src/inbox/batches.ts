@@ -12,8 +12,8 @@ const Choices = v.pipe(JsonColumn, v.record(v.string(), v.string()));
 
 async function getBy(
   inbox: Inbox,
-  column: 'token_hash' | 'reference',
-  value: string,
+  column: 'id' | 'token_hash' | 'reference',
+  value: string | number,
 ): Promise<StoredBatch | null> {
   const row = await inbox.db
     .selectFrom('batches')
@@ -24,6 +24,9 @@ async function getBy(
     ? null
     : { ...row, draft: v.parse(Draft, row.draft), choices: v.parse(Choices, row.choices) };
 }
+
+export const getBatchById = (inbox: Inbox, id: number): Promise<StoredBatch | null> =>
+  getBy(inbox, 'id', id);
 
 /** By the hash of the token in its address; null where there is none. */
 export const getBatchByTokenHash = (inbox: Inbox, hash: string): Promise<StoredBatch | null> =>

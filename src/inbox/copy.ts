@@ -27,7 +27,7 @@ const COUNTED = ['changes', 'decisions', 'batches', 'letters', 'login_attempts']
 
 /** In one transaction on either side, in place of all that was there. */
 export const copyInbox = (from: Inbox, to: Inbox): Promise<void> =>
-  from.transaction(() =>
+  from.read(() =>
     to.transaction(async () => {
       for (const table of ['session', 'verification', 'uploads', ...COPIED.toReversed()] as const)
         await to.db.deleteFrom(table).execute();
@@ -53,6 +53,7 @@ export const copyInbox = (from: Inbox, to: Inbox): Promise<void> =>
 /** Whether anybody else is connected to the database of an inbox in PostgreSQL. */
 export async function isShared(inbox: Inbox): Promise<boolean> {
   const { rows } = await sql<{ others: number }>`select count(*) as others from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid()`.execute(inbox.db);
+    where datname = current_database() and pid <> pg_backend_pid()
+      and backend_type = 'client backend'`.execute(inbox.db);
   return (rows[0]?.others ?? 0) > 0;
 }

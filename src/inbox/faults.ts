@@ -40,6 +40,10 @@ export const withFaults = (dialect: Dialect, toFault: ToFault): Dialect => ({
   createDriver: () => guardDriver(dialect.createDriver(), toFault),
 });
 
+/** A text with the one character that PostgreSQL does not take, as strangers may send it. */
+const withoutNul = (value: unknown): unknown =>
+  typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value;
+
 function guardDriver(driver: Driver, toFault: ToFault): Driver {
   async function guard<T>(work: Promise<T>): Promise<T> {
     try {
@@ -58,7 +62,7 @@ function guardDriver(driver: Driver, toFault: ToFault): Driver {
     guarded.add(connection);
     const execute: DatabaseConnection['executeQuery'] = connection.executeQuery.bind(connection);
     connection.executeQuery = <R>(query: CompiledQuery, how?: AbortableOperationOptions) =>
-      guard(execute<R>(query, how));
+      guard(execute<R>({ ...query, parameters: query.parameters.map(withoutNul) }, how));
     return connection;
   };
   return driver;

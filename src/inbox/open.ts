@@ -29,6 +29,8 @@ export interface Engine {
   /** Writes anew what erased words lie in. False where somebody reads an older state just now. */
   compact(db: Kysely<Tables>): Promise<boolean>;
   readonly toFault: ToFault;
+  /** Ends it, if that was not done. */
+  close(): Promise<void>;
 }
 
 /** How long a command waits for another process that writes, and whoever opens the inbox. */
@@ -44,6 +46,7 @@ export class Inbox {
   /** The connection of whoever asks within a transaction, however deep. */
   readonly #current = new AsyncLocalStorage<Kysely<Tables>>();
   #secret: Buffer = Buffer.alloc(0);
+  #turn: Promise<unknown> = Promise.resolve();
   is_open = true;
 
   constructor(engine: Engine) {
@@ -95,7 +98,29 @@ export class Inbox {
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.db.isTransaction) return work();
-    return this.db.transaction().execute((within) => this.#current.run(within, work));
+    const begin = () => this.db.transaction().execute((within) => this.#current.run(within, work));
+    // On a connection of its own.
+    if (this.#current.getStore() !== undefined) return begin();
+    // Within a process they wait here: none takes a connection before its turn.
+    const turn = this.#turn.then(begin);
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+
+  /** Reads all of one moment, while others write. */
+  read<T>(work: () => Promise<T>): Promise<T> {
+    return this.#root
+      .transaction()
+      .setAccessMode('read only')
+      .setIsolationLevel('repeatable read')
+      .execute((within) => this.#current.run(within, work));
+  }
+
+  /** Whether it takes something now: as a look, that is made again and again. */
+  async canWrite(): Promise<boolean> {
+    if (this.kind === 'sqlite') await this.transaction(async () => null);
+    else await this.db.selectFrom('secrets').select('name').limit(1).execute();
+    return true;
   }
 
   /**
@@ -135,6 +160,7 @@ export class Inbox {
   async close(): Promise<void> {
     this.is_open = false;
     await this.#root.destroy();
+    await this.#engine.close();
   }
 }
 

@@ -1,5 +1,7 @@
 // The inbox in PostgreSQL. Whoever writes takes one lock, so that what is looked at and then written is as it was,
 // as in SQLite.
+import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import {
   CompiledQuery,
@@ -7,6 +9,7 @@ import {
   PostgresDialect,
   PostgresDriver,
   sql,
+  type TransactionSettings,
 } from 'kysely';
 import { type Engine, isNewer, listMigrations, OLDEST_READER, VERSION } from './open.ts';
 
@@ -15,6 +18,16 @@ const WRITERS_LOCK = 4_810_721;
 /** Connections of one process. */
 const CONNECTIONS = 8;
 const CONNECT_MS = 5_000;
+const END_MS = 1_000;
+/** When the server gives up a client that vanished, with the lock that it may have. */
+const VANISHED = [
+  'idle_in_transaction_session_timeout=30000',
+  ...['tcp_keepalives_idle=20', 'tcp_keepalives_interval=10', 'tcp_keepalives_count=3'],
+]
+  .map((setting) => `-c ${setting}`)
+  .join(' ');
+/** When a server that vanished is given up; nothing takes so long but what has a connection of its own. */
+const SILENT_MS = 30_000;
 /** How long one waits for whoever else writes. */
 const PATIENCE_MS = 3_000;
 
@@ -29,7 +42,11 @@ const types = {
 };
 
 class Driver extends PostgresDriver {
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+  override async beginTransaction(
+    connection: DatabaseConnection,
+    settings: TransactionSettings,
+  ): Promise<void> {
+    if (settings.accessMode === 'read only') return super.beginTransaction(connection, settings);
     await connection.executeQuery(CompiledQuery.raw('begin'));
     try {
       await connection.executeQuery(
@@ -56,7 +73,9 @@ class LockingDialect extends PostgresDialect {
 
 /** By the first letters of PostgreSQL's code, or by Node's. */
 const BUSY = /^(55P03|40P01|57014)/;
-const NOT_STORED = /^(08|25006|53|57P|58|XX|E[A-Z]+$)/;
+const NOT_STORED = /^(08|25006|28|3D|42501|53|57P|58|XX|E[A-Z_]+$)/;
+const IS_AWAY =
+  /^(Connection terminated|Client (has|was)|timeout exceeded|Cannot use a pool|Postgres connection has)/;
 
 export function openPostgres(url: string): Engine {
   const pool = new pg.Pool({
@@ -64,11 +83,15 @@ export function openPostgres(url: string): Engine {
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_MS,
     types,
-    options: `-c lock_timeout=${PATIENCE_MS}`,
+    options: `-c lock_timeout=${PATIENCE_MS} ${VANISHED}`,
   });
   // A connection that breaks is made anew: whoever asks on it is told, and nobody else.
   pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    const { stream } = client.connection;
+    if (stream instanceof Socket) stream.setTimeout(SILENT_MS, () => void stream.destroy());
+  });
   return {
     kind: 'postgres',
     dialect: new LockingDialect(pool),
@@ -78,13 +101,15 @@ export function openPostgres(url: string): Engine {
     },
     hasRoom: () => true,
     isThere: () => true,
-    compact: () => compact(pool),
+    compact: () => compact(url),
+    close: async () => {
+      // Whoever is asked and never answers keeps nobody from ending.
+      if (!pool.ended) await Promise.race([pool.end(), sleep(END_MS)]);
+    },
     toFault: (thrown) => {
       const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
-      const is_away =
-        thrown instanceof Error &&
-        /^(Connection terminated|Client (has|was)|timeout exceeded)/.test(thrown.message);
       if (BUSY.test(code)) return 'busy';
+      const is_away = thrown instanceof Error && IS_AWAY.test(thrown.message);
       return is_away || NOT_STORED.test(code) ? 'not_stored' : null;
     },
   };
@@ -94,19 +119,20 @@ export function openPostgres(url: string): Engine {
 const PRIVATE = 'changes, letters, batches, submission_senders, uploads';
 
 /** Whoever reads an older state keeps rows that are gone from going: PostgreSQL says how many, where it is asked. */
-async function compact(pool: pg.Pool): Promise<boolean> {
-  const client = await pool.connect();
+async function compact(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
   let is_clean = true;
   const look = ({ detail }: { readonly detail?: string | undefined }): void => {
-    if (/^[1-9]\d* dead row/.test(detail ?? '')) is_clean = false;
+    // In whatever language it speaks.
+    if (/^[1-9]\d* /.test(detail ?? '')) is_clean = false;
   };
   client.on('notice', look);
   try {
     await client.query(`vacuum (full, verbose) ${PRIVATE}`);
     return is_clean;
   } finally {
-    client.off('notice', look);
-    client.release();
+    await client.end();
   }
 }
 
@@ -142,9 +168,11 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect();
   } catch (cause) {
-    const why =
-      cause instanceof Error ? cause.message || String('code' in cause ? cause.code : '') : '';
-    throw new Error(`DATABASE_URL: that database cannot be reached or entered (${why})`, { cause });
+    // Names of machines and users are for the log.
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no answer';
+    throw new Error(`DATABASE_URL: that database cannot be reached or entered (${code})`, {
+      cause,
+    });
   }
 }
 

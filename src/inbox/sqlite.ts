@@ -2,7 +2,14 @@
 import { closeSync, existsSync, openSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { CompiledQuery, type DatabaseConnection, SqliteDialect, SqliteDriver, sql } from 'kysely';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  SqliteDialect,
+  SqliteDriver,
+  sql,
+  type TransactionSettings,
+} from 'kysely';
 import * as v from 'valibot';
 import { makeDataFolder } from './data-folder.ts';
 import { type Engine, isNewer, listMigrations, OLDEST_READER, VERSION } from './open.ts';
@@ -34,8 +41,12 @@ class Driver extends SqliteDriver {
     super({ database: file });
     this.#file = file;
   }
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  override async beginTransaction(
+    connection: DatabaseConnection,
+    settings?: TransactionSettings,
+  ): Promise<void> {
+    const how = settings?.accessMode === 'read only' ? 'begin' : 'begin immediate';
+    await connection.executeQuery(CompiledQuery.raw(how));
   }
   /** A full disk has rolled it back already. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
@@ -82,6 +93,9 @@ export function openSqlite(path: string, patience_ms: number, opening_ms: number
       await sql`vacuum`.execute(db);
       const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
       return rows[0]?.busy === 0;
+    },
+    close: async () => {
+      if (file.open) file.close();
     },
     toFault: (thrown) => {
       if (!(thrown instanceof Database.SqliteError)) return null;

@@ -19,6 +19,7 @@ import {
   updateChange,
 } from './changes.ts';
 import { noteErased } from './compact.ts';
+import { inTurn } from './in-turn.ts';
 import type { Inbox } from './open.ts';
 
 /** Most that a list shows; the rest comes up as these are decided. */
@@ -171,7 +172,7 @@ export async function listPending(inbox: Inbox): Promise<readonly StoredSubmissi
       .orderBy('reference')
       .limit(MAX_LISTED),
   );
-  const found = await Promise.all(waiting.map((change) => toSubmission(inbox, change)));
+  const found = await inTurn(waiting, (change) => toSubmission(inbox, change));
   return found.filter((one) => one !== null);
 }
 

@@ -73,6 +73,14 @@ describe('brought in', () => {
     expect((await countWaiting(opened.inbox)).waiting).toBe(1);
   });
 
+  test('sent by a button that is pressed twice, they are sent once', async () => {
+    const token = await bring(toCalendar(...FORTY));
+    const [one, two] = await Promise.all([send(token), send(token)]);
+    expect(two).toBe(one);
+    expect((await get(token)).reference).toBe(one);
+    expect(await readValue(opened.inbox, 'select count(*) from submission_senders')).toBe(1);
+  });
+
   test('what is in the agenda, what waits and what came with another calendar is there already', async () => {
     await sendIn(opened.inbox, { title: 'Noche de salsa', venue_name: 'Foro Nuevo' });
     await send(await bring(toCalendar(toEvent('Función 1', 3))));

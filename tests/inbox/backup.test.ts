@@ -26,7 +26,7 @@ test('a copy made while it is in use holds all that was there, and serves in its
   );
   const copies = join(folder, 'copies');
   mkdirSync(copies);
-  backupInbox(folder, copies);
+  await backupInbox(join(folder, 'inbox.db'), copies);
   for (const place of [folder, copies])
     for (const name of readdirSync(place).filter((one) => one.includes('.db')))
       expect((statSync(join(place, name)).mode & 0o777).toString(8), name).toBe('600');
@@ -55,7 +55,7 @@ test('nobody comes in by a copy: no session is in it', async () => {
   );
   const copies = join(folder, 'copies');
   mkdirSync(copies);
-  backupInbox(folder, copies);
+  await backupInbox(join(folder, 'inbox.db'), copies);
   const copy = readFileSync(join(copies, 'inbox.db'));
   expect([copy.includes('ana'), copy.includes('token-of-a-browser')]).toEqual([true, false]);
   await close();
@@ -63,7 +63,7 @@ test('nobody comes in by a copy: no session is in it', async () => {
 
 test('a file that is there already is not written over', async () => {
   const { folder, close } = await openFixtureInbox();
-  expect(() => backupInbox(folder, folder)).toThrow(/is there already/);
+  await expect(backupInbox(join(folder, 'inbox.db'), folder)).rejects.toThrow(/is there already/);
   await close();
 });
 

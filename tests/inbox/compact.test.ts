@@ -126,7 +126,7 @@ test('a backup made before holds none of it', async () => {
   await eraseMany();
   const copies = join(folder, 'copies');
   mkdirSync(copies);
-  backupInbox(folder, copies);
+  await backupInbox(join(folder, 'inbox.db'), copies);
   expect([listHolding(), listHolding(EMAIL, copies)]).toEqual([['inbox.db'], []]);
 });
 

@@ -1,10 +1,15 @@
 // A PostgreSQL that is busy, away and back again: nothing that was acknowledged is lost, and errors say so.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { erase } from '../../src/desk/forget.ts';
+import { getDecision } from '../../src/inbox/decisions.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
+import { getSubmission } from '../../src/inbox/submissions.ts';
 import { countWaiting } from '../../src/inbox/waiting.ts';
 import { readRows, sendIn } from '../fixtures/inbox.ts';
 import { makeDatabase, type Postgres, startPostgres } from '../fixtures/postgres.ts';
 
+/** By the first two tests. */
+const SENT = 13;
 let server: Postgres;
 let url = '';
 let inbox: Inbox;
@@ -20,7 +25,15 @@ afterAll(async () => {
 
 test('many who send in at once are taken in one after another', async () => {
   await Promise.all(Array.from({ length: 12 }, (_, n) => sendIn(inbox, { title: `Noche ${n}` })));
-  expect((await countWaiting(inbox)).waiting).toBe(12);
+  expect((await countWaiting(inbox)).waiting).toBe(SENT - 1);
+});
+
+test('a character that PostgreSQL does not take is another, and no fault', async () => {
+  expect(await getSubmission(inbox, 'HC-\0')).toBe(null);
+  const { reference } = await sendIn(inbox, { title: 'Noche\0 rara' });
+  expect((await getSubmission(inbox, reference))?.submission.title).toContain('Noche');
+  await erase(inbox, reference, null);
+  expect(await getDecision(inbox, 99_999_999_999)).toBe(null);
 });
 
 test('who waits too long for another writer is told to come again', async () => {
@@ -28,13 +41,13 @@ test('who waits too long for another writer is told to come again', async () => 
   await other.transaction(async () => {
     await expect(sendIn(inbox, { title: 'Tarde' })).rejects.toMatchObject({ reason: 'inbox_busy' });
     // Readers notice nothing, and what need not be is left out at once.
-    expect((await countWaiting(inbox)).waiting).toBe(12);
+    expect((await countWaiting(inbox)).waiting).toBe(SENT);
     const look = inbox.withoutWaiting(() => inbox.transaction(async () => 1));
     expect(await look).toBe(null);
   });
   await other.close();
   await sendIn(inbox, { title: 'Tarde' });
-  expect((await countWaiting(inbox)).waiting).toBe(13);
+  expect((await countWaiting(inbox)).waiting).toBe(SENT + 1);
 });
 
 test('killed, it has all that was acknowledged, and is used again without a restart', async () => {

@@ -92,6 +92,22 @@ describe('an edit', () => {
     expect(find('feria-diaria', now)).toMatchObject({ tags: fair?.tags, verified: fair?.verified });
     expect(now.venues.find(({ id }) => id === pier?.id)?.capacity).toBe(40);
   });
+  test.each<[string, ThingRecord]>([
+    ['when', { when: [{ rrule: 'FREQ=SOMETIMES', since: '2026-11-20' }] }],
+    ['slug', { slug: town.events.find(({ id }) => id !== FAIR)?.slug }],
+  ])(
+    'is not stored at the desk where a release would leave it out, at %s',
+    async (field, changed) => {
+      const { snapshot, close } = openFixture(town);
+      const sources = await readSources(opened.inbox);
+      const at = { snapshot, now_ms: FRIDAY_NOON_MS, sources };
+      const by = { editor: 'ana', now_ms: FRIDAY_NOON_MS };
+      const issues = await editThing(opened.inbox, by, FAIR, changed, 'Otra vez', at);
+      expect(new Set(issues.map(({ path }) => path.split('.')[0]))).toEqual(new Set([field]));
+      expect(await listEdits(opened.inbox)).toEqual([]);
+      close();
+    },
+  );
   test('that is left out is told by the snapshot, for the desk', async () => {
     await edit(FAIR, { tags: ['Con Espacios'] });
     const { snapshot, close } = openFixture(await read());

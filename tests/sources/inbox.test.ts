@@ -234,6 +234,17 @@ describe('names that meet', () => {
       ).length,
     ]).toEqual([1, 1]);
   });
+  test('a new place keeps its address, whatever is approved that names it later', async () => {
+    const named = { venue_name: 'Patio Inventado' };
+    await publish(opened.inbox, named);
+    const town = await readDatasetWith(opened.inbox);
+    const [before] = town.venues.filter((venue) => /patio/i.test(venue.name));
+    // References come in no order: one of these is likely before that of the first.
+    for (let at = 0; at < 12; at++) await publish(opened.inbox, { ...named, title: `Otra ${at}` });
+    const after = await readDatasetWith(opened.inbox, town.ledger);
+    const places = after.venues.filter((venue) => /patio/i.test(venue.name));
+    expect(places.map(({ id, slug }) => [id, slug])).toEqual([[before?.id, before?.slug]]);
+  });
 });
 
 test('a row that no schema takes is left out and named, and the rest is published', async () => {

@@ -16,6 +16,8 @@ create table changes (
   state text not null default 'waiting', decided integer, reason text, is_doubtful integer not null default 0,
   is_forgotten integer not null default 0, told text, digest text, token_hash text unique, batch integer, uid text, uid_digest text
 );
+-- Its planner would keep samples of what is to be forgotten.
+alter table changes alter column message set statistics 0;
 create index changes_waiting on changes (state, at);
 create index changes_reference on changes (reference);
 create index changes_thing on changes (thing);

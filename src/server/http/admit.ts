@@ -89,7 +89,7 @@ export const untilReadable = (inbox: Inbox): Promise<boolean> =>
 
 /** Whether it can be written to now, or within the patience there is. */
 export const untilWritable = (inbox: Inbox, patience_ms = PATIENCE_MS): Promise<boolean> =>
-  until(inbox, patience_ms, () => inbox.transaction(async () => null));
+  until(inbox, patience_ms, () => inbox.canWrite());
 
 async function until(inbox: Inbox, patience_ms: number, look: () => Promise<unknown>) {
   const end_ms = performance.now() + patience_ms;

@@ -76,7 +76,7 @@ interface Merged<T> {
   readonly stems: ReadonlyMap<string, string>;
 }
 
-/** New places once each: two submissions that name the same one share the first. */
+/** New places once each: two submissions that name the same one share the one that was published, or the first. */
 function mergePlaces<T extends VenueFile | OrganizerFile>(
   kind: Exclude<IdentityKind, 'event' | 'notice'>,
   files: readonly ContentFile<T>[],
@@ -88,7 +88,13 @@ function mergePlaces<T extends VenueFile | OrganizerFile>(
   const stems = new Map(files.map((file) => [idOf(kind, file), file.stem]));
   const by_name = new Map<string, string>();
   const added: ContentFile<T>[] = [];
-  for (const { reference, publication } of publications) {
+  const released = new Set(ledger.slugs.map(({ id }) => id));
+  const isReleased = ({ reference }: { readonly reference: string }): boolean =>
+    released.has(toId(kind, toStem(reference)));
+  const [before, since] = [true, false].map((is) =>
+    publications.filter((one) => isReleased(one) === is),
+  );
+  for (const { reference, publication } of [...(before ?? []), ...(since ?? [])]) {
     const value = pick(publication);
     if (value === null) continue;
     const name = fold(
