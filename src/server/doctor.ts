@@ -33,11 +33,9 @@ const checkSettings: Check = ({ env_file, site_url, clock_start }) => {
   const unknown = names.filter((name) => !SETTING_NAMES.includes(name));
   if (unknown.length > 0)
     return wrong('settings', `${unknown.join(', ')} in ${path}: no settings; see the README`);
-  if (names.includes('SMTP_URL') && (statSync(path).mode & 0o007) !== 0)
-    return wrong(
-      'settings',
-      `others may read ${path}, with SMTP_URL in it. Run: chmod 600 ${path}`,
-    );
+  const secret = names.find((name) => /^(SMTP|VALKEY|DATABASE)_URL$/.test(name));
+  if (secret && (statSync(path).mode & 0o007) !== 0)
+    return wrong('settings', `others may read ${path}, with ${secret}. Run: chmod 600 ${path}`);
   if (clock_start !== null)
     return wrong('settings', 'CLOCK_START is set: this is no real time. Leave it out');
   const { protocol, hostname } = new URL(site_url);
