@@ -17,13 +17,7 @@ import { copyIn, foldJournal, isInUse } from '../inbox/backup.ts';
 import { inTurn } from '../inbox/in-turn.ts';
 import { compact } from '../inbox/compact.ts';
 import { makeDataFolder } from '../inbox/data-folder.ts';
-import {
-  type Inbox,
-  inTransaction,
-  isPostgres,
-  openInbox,
-  toInboxLocation,
-} from '../inbox/open.ts';
+import { type Inbox, isPostgres, openInbox, toInboxLocation } from '../inbox/open.ts';
 import { insertMailStop, listMailStops } from '../inbox/letters.ts';
 import { clearPrivate, listForgotten } from '../inbox/private.ts';
 import { syncFolder } from '../releases/durable-file.ts';
@@ -130,7 +124,7 @@ async function makeGood(old: Inbox, newer: readonly Inbox[], now_ms: number) {
     const known = new Set((await inTurn(newer, list)).flat());
     return [...known.difference(new Set(await list(old)))];
   };
-  const done = await inTransaction(old, async () => {
+  const done = await old.transaction(async () => {
     const forgotten: string[] = [];
     for (const reference of await listNew(listForgotten))
       if (await clearPrivate(old, reference)) forgotten.push(reference);

@@ -5,7 +5,7 @@ import type { StoredBatch } from '../domain/batch/batch.ts';
 import type { Actor } from '../domain/decision.ts';
 import type { StoredSubmission } from '../domain/submission/submission.ts';
 import { inTurn } from '../inbox/in-turn.ts';
-import { type Inbox, inTransaction } from '../inbox/open.ts';
+import type { Inbox } from '../inbox/open.ts';
 import { getCurrent, type Settlement } from '../inbox/changes.ts';
 import { setDraft } from '../inbox/submissions.ts';
 import { listSent } from './batch-sent.ts';
@@ -69,7 +69,7 @@ export function approveBatch(
   batch: StoredBatch,
   chosen: readonly ChosenItem[],
 ): Promise<BatchApproval> {
-  return inTransaction(inbox, async () => {
+  return inbox.transaction(async () => {
     const items = (await readChosen(inbox, batch, chosen)).map(({ stored, reference, edits }) => {
       const draft = changeEdits(stored, edits);
       return { reference, draft, ...prepare(known, stored, draft, now_ms) };
@@ -106,7 +106,7 @@ export async function refuseBatch(
   words: string,
 ): Promise<void> {
   const reason = toSenderReason(words);
-  await inTransaction(inbox, async () => {
+  await inbox.transaction(async () => {
     const references = (await readChosen(inbox, batch, chosen)).map(({ reference }) => reference);
     const subject = batch.reference ?? '';
     await decide(inbox, { editor, now_ms, action, subject, reason }, async () => {

@@ -24,7 +24,7 @@ import {
   setDraft,
 } from '../inbox/batches.ts';
 import { inTurn } from '../inbox/in-turn.ts';
-import { type Inbox, inTransaction } from '../inbox/open.ts';
+import type { Inbox } from '../inbox/open.ts';
 import { listPending } from '../inbox/submissions.ts';
 import { listVenues } from '../snapshot/list-things.ts';
 import type { Snapshot } from '../snapshot/open.ts';
@@ -76,7 +76,7 @@ export async function openBatch(
     draft,
   };
   const counted = toCounted(inbox, 'batch', sender);
-  await inTransaction(inbox, async () => {
+  await inbox.transaction(async () => {
     await pruneDrafts(inbox, now_ms - BATCH_LIMITS.draft_ms, now_ms + HOUR_MS);
     if (renewed !== null) {
       await setDraft(inbox, renewed.batch.id, row);

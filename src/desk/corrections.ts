@@ -8,7 +8,7 @@ import type { Actor } from '../domain/decision.ts';
 import type { Lang } from '../domain/lang.ts';
 import { getCurrent } from '../inbox/changes.ts';
 import { getCorrection, getPendingCorrection, insertCorrection } from '../inbox/corrections.ts';
-import { type Inbox, inTransaction } from '../inbox/open.ts';
+import type { Inbox } from '../inbox/open.ts';
 import { admit } from './allowances.ts';
 import { decide } from './decide.ts';
 import { checkReason } from './reason.ts';
@@ -42,7 +42,7 @@ export function sendCorrection(
   const { correction, about, lang, sender, now_ms } = arrival;
   const text = JSON.stringify({ kind: about.kind, id: about.id, ...correction });
   const digest = toDigest(text);
-  return inTransaction(inbox, async (): Promise<CorrectionReceipt> => {
+  return inbox.transaction(async (): Promise<CorrectionReceipt> => {
     const stored = await getPendingCorrection(inbox, digest);
     if (stored !== null) return { reference: stored.reference, is_repeat: true };
     const reference = await findFreeReference(inbox, digest);

@@ -28,7 +28,7 @@ import {
 } from '../inbox/decisions.ts';
 import { isNoticeReleased, isReleased } from '../inbox/ledger.ts';
 import { inTurn } from '../inbox/in-turn.ts';
-import { type Inbox, inTransaction } from '../inbox/open.ts';
+import type { Inbox } from '../inbox/open.ts';
 import { toDeskNoticeId, toSubmittedEventId } from '../sources/inbox/merge-inbox.ts';
 import { queueDecided } from './mail.ts';
 import { checkReason } from './reason.ts';
@@ -50,7 +50,7 @@ export async function decide(
   decision: NewDecision,
   choose: () => Promise<readonly Settlement[]>,
 ): Promise<void> {
-  await inTransaction(inbox, async () => {
+  await inbox.transaction(async () => {
     const settled = await choose();
     const { reason } = decision;
     await log(inbox, decision, null, async (decided) => {
@@ -246,7 +246,7 @@ export function undo(
   { is_building = false, reason = '' }: UndoSettings = {},
 ): Promise<Decision> {
   const words = checkReason(toCleanLine(reason), 'log') || null;
-  return inTransaction(inbox, async (): Promise<Decision> => {
+  return inbox.transaction(async (): Promise<Decision> => {
     const decision = await getDecision(inbox, id);
     const { refusal, by } =
       decision === null

@@ -14,7 +14,7 @@ import { PICTURE_FIELD } from '../domain/edit/picture-fields.ts';
 import { readUploadLink } from '../domain/submission/picture.ts';
 import { listEdits } from '../inbox/applied.ts';
 import { inTurn } from '../inbox/in-turn.ts';
-import { type Inbox, inTransaction } from '../inbox/open.ts';
+import type { Inbox } from '../inbox/open.ts';
 import { type FieldIssue, layEdit, listEditable, toEditable } from '../sources/inbox/editable.ts';
 import { checkThing, type Town } from './check-thing.ts';
 import { decide, endOwn, insertOwn } from './decide.ts';
@@ -80,7 +80,7 @@ export const editThing = (
   words: string,
   town: Town,
 ): Promise<readonly FieldIssue[]> =>
-  inTransaction(inbox, async () => {
+  inbox.transaction(async () => {
     const { source, record, edit } = await takeThing(inbox, town.sources, id);
     const closed = listClosed(source, changed);
     if (closed.length > 0) return closed;
@@ -151,7 +151,7 @@ export async function useSource(
 
 /** The edit stays, over what its source says now. */
 export const keepEdit = (inbox: Inbox, actor: Actor, id: string, sources: Sources): Promise<void> =>
-  inTransaction(inbox, async () => {
+  inbox.transaction(async () => {
     const edit = await takeEdit(inbox, id);
     const { source } = await takeThing(inbox, sources, id);
     const { editor, now_ms } = actor;

@@ -11,7 +11,7 @@ import {
   listEditors,
   putHash,
 } from '../inbox/editors.ts';
-import { type Inbox, inTransaction } from '../inbox/open.ts';
+import type { Inbox } from '../inbox/open.ts';
 import { deleteSession, deleteSessionsOf, listSessions } from '../inbox/sessions.ts';
 import { decide } from './decide.ts';
 import { createWords, hashPassword } from './password.ts';
@@ -54,7 +54,7 @@ export async function addEditor(
     );
   const password = createWords(PASSWORD_GROUPS);
   const hash = await hashPassword(password);
-  await inTransaction(inbox, async () => {
+  await inbox.transaction(async () => {
     const action = (await getEditor(inbox, name)) === null ? 'add_editor' : 'new_password';
     await logAccess(inbox, { editor: by, now_ms }, action, name, async () => {
       if (action === 'add_editor')
@@ -119,6 +119,6 @@ async function endSessions(
   editor: string,
   end: () => Promise<void>,
 ): Promise<void> {
-  if (editor === actor.editor) await inTransaction(inbox, end);
+  if (editor === actor.editor) await inbox.transaction(end);
   else await logAccess(inbox, actor, 'end_sessions', editor, end);
 }

@@ -9,7 +9,7 @@ import { getBatch, listBatchItems } from '../inbox/batches.ts';
 import type { ChangeState } from '../domain/change.ts';
 import { type HeldWords, PRIVATE_DAYS } from '../domain/submission/private-fields.ts';
 import { inTurn } from '../inbox/in-turn.ts';
-import { type Inbox, inTransaction } from '../inbox/open.ts';
+import type { Inbox } from '../inbox/open.ts';
 import { clearPrivate, listPrivateHolders, type PrivateHolder } from '../inbox/private.ts';
 import { decide } from './decide.ts';
 
@@ -58,7 +58,7 @@ function toEndMs(holder: PrivateHolder): number {
 export async function forgetDue(inbox: Inbox, now_ms: number): Promise<number> {
   const due = (await listPrivateHolders(inbox)).filter((holder) => toEndMs(holder) <= now_ms);
   if (due.length === 0) return 0;
-  await inTransaction(inbox, async () => {
+  await inbox.transaction(async () => {
     for (const { reference } of due) await clearPrivate(inbox, reference);
   });
   return due.length;
@@ -98,7 +98,7 @@ export async function erase(inbox: Inbox, reference: string, actor: Actor | null
       );
   };
   // It settles no change that could be undone.
-  if (actor === null) await inTransaction(inbox, clear);
+  if (actor === null) await inbox.transaction(clear);
   else
     await decide(inbox, { ...actor, action: 'erase', subject, reason: null }, async () => {
       await clear();

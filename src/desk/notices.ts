@@ -8,7 +8,7 @@ import type { Actor } from '../domain/decision.ts';
 import { byLang, LANGS, type Lang } from '../domain/lang.ts';
 import type { PublicationIssue } from '../domain/submission/additions.ts';
 import { listDeskNotices } from '../inbox/applied.ts';
-import { type Inbox, inTransaction } from '../inbox/open.ts';
+import type { Inbox } from '../inbox/open.ts';
 import { type NoticeFile, NoticeSchema } from '../sources/content-schema.ts';
 import { toDeskNoticeId } from '../sources/inbox/merge-inbox.ts';
 import { decide, endOwn, insertOwn, type NewDecision } from './decide.ts';
@@ -138,7 +138,7 @@ export async function writeNotice(
  * says itself when it ends.
  */
 export const closeNotice = (inbox: Inbox, { editor, now_ms }: Actor, id: string): Promise<void> =>
-  inTransaction(inbox, async () => {
+  inbox.transaction(async () => {
     const notice = (await listNotices(inbox)).find((one) => one.id === id)?.notice;
     // It must not last longer because somebody presses the button again.
     if (!notice?.open)

@@ -17,7 +17,7 @@ import {
   type SubmissionIssue,
 } from '../domain/submission/read-submission.ts';
 import type { StoredSubmission, Submission } from '../domain/submission/submission.ts';
-import { type Inbox, inTransaction } from '../inbox/open.ts';
+import type { Inbox } from '../inbox/open.ts';
 import { isWithdrawn } from '../inbox/applied.ts';
 import { type Change, getCurrent } from '../inbox/changes.ts';
 import { getSubmission, setDraft } from '../inbox/submissions.ts';
@@ -117,7 +117,7 @@ async function takeWaiting(inbox: Inbox, review: Review): Promise<Change> {
 
 /** Saves a reviewer's edits. Throws AppError where they are not of the text that waits. */
 export async function saveDraft(inbox: Inbox, review: Review, draft: Edits): Promise<void> {
-  await inTransaction(inbox, async () => {
+  await inbox.transaction(async () => {
     await readPending(inbox, review);
     await setDraft(inbox, review.reference, draft);
   });

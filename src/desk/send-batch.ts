@@ -6,7 +6,7 @@ import { formatTimestamp } from '../domain/cancun-time.ts';
 import { listSenderActs } from '../domain/submission/sender-acts.ts';
 import type { StoredSubmission, Submission } from '../domain/submission/submission.ts';
 import { endDraft, getBatchById, putBatchItem, setSent } from '../inbox/batches.ts';
-import { type Inbox, inTransaction } from '../inbox/open.ts';
+import type { Inbox } from '../inbox/open.ts';
 import {
   askNext,
   getSubmission,
@@ -47,7 +47,7 @@ export function sendBatch(inbox: Inbox, sending: BatchSending): Promise<string> 
   const { chosen, choices, sender, now_ms } = sending;
   if (chosen.length === 0)
     throw new AppError('invalid_parameter', 'pick: choose at least one event', 'nothing_chosen');
-  return inTransaction(inbox, async () => {
+  return inbox.transaction(async () => {
     const batch = await getBatchById(inbox, sending.batch.id);
     if (batch === null)
       throw new AppError('not_found', 'calendar: it is not kept any more', 'no_such_submission');
@@ -149,11 +149,11 @@ async function callOff(
 
 /** Chooses nothing: what was read is forgotten. */
 export const dropDraft = (inbox: Inbox, { id }: StoredBatch): Promise<void> =>
-  inTransaction(inbox, () => endDraft(inbox, id));
+  inbox.transaction(() => endDraft(inbox, id));
 
 /** Takes back everything of a batch that waits; what is published stays so. Gives how much it was. */
 export function withdrawBatch(inbox: Inbox, batch: StoredBatch): Promise<number> {
-  return inTransaction(inbox, async () => {
+  return inbox.transaction(async () => {
     const waiting = (await listSent(inbox, batch)).filter(({ stored }) =>
       listSenderActs(stored, 'none').includes('withdraw'),
     );

@@ -5,7 +5,7 @@ import { formatTimestamp } from '../domain/cancun-time.ts';
 import { pickAdditions } from '../domain/submission/additions.ts';
 import { listSenderActs } from '../domain/submission/sender-acts.ts';
 import type { StoredSubmission, Submission } from '../domain/submission/submission.ts';
-import { type Inbox, inTransaction } from '../inbox/open.ts';
+import type { Inbox } from '../inbox/open.ts';
 import { getCurrent } from '../inbox/changes.ts';
 import {
   askNext,
@@ -63,7 +63,7 @@ export function submit(
   { submission, channel, sender, now_ms }: Arrival,
 ): Promise<Receipt> {
   const digest = toDigest(JSON.stringify(submission));
-  return inTransaction(inbox, async (): Promise<Receipt> => {
+  return inbox.transaction(async (): Promise<Receipt> => {
     const stored = await getSubmissionByDigest(inbox, digest);
     if (stored !== null) {
       const { reference, state, is_published } = stored;
@@ -103,7 +103,7 @@ export async function correct(
   inbox: Inbox,
   { reference, now_ms, submission }: Change & { readonly submission: Submission },
 ): Promise<void> {
-  await inTransaction(inbox, async () => {
+  await inbox.transaction(async () => {
     const stored = await read(inbox, reference);
     const is_as_before = JSON.stringify(submission) === JSON.stringify(stored.submission);
     if (is_as_before && stored.state === 'pending') return;
@@ -133,7 +133,7 @@ export function keepAdditions({
 
 /** Takes back what waits; what is published stays published. Throws AppError where nothing waits. */
 export async function withdraw(inbox: Inbox, reference: string): Promise<void> {
-  await inTransaction(inbox, async () => {
+  await inbox.transaction(async () => {
     const stored = await read(inbox, reference);
     if (!listSenderActs(stored, 'none').includes('withdraw'))
       throw new AppError(
@@ -160,7 +160,7 @@ export async function requestChange(
   inbox: Inbox,
   { reference, now_ms, asks, message, dates }: Change & Request,
 ): Promise<void> {
-  await inTransaction(inbox, async () => {
+  await inbox.transaction(async () => {
     const stored = await read(inbox, reference);
     if (!stored.is_published)
       throw new AppError(

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../domain/app-error.ts';
 import { PICTURE_DAYS } from '../domain/submission/picture.ts';
 import type { Submission } from '../domain/submission/submission.ts';
-import { type Inbox, inTransaction } from '../inbox/open.ts';
+import type { Inbox } from '../inbox/open.ts';
 import {
   countHeld,
   deleteHeld,
@@ -35,7 +35,7 @@ export const toUploadId = (inbox: Inbox, uploaded: Buffer): string =>
 
 /** Whether a picture is there already; its time begins anew then. */
 export const renewPicture = (inbox: Inbox, id: string, now_ms: number): Promise<boolean> =>
-  inTransaction(inbox, () => touchUpload(inbox, id, now_ms));
+  inbox.transaction(() => touchUpload(inbox, id, now_ms));
 
 /**
  * Stores a picture for a form that is worked on. Where a limit is reached the oldest goes: of the
@@ -47,7 +47,7 @@ export async function holdPicture(
   { sender, now_ms }: { readonly sender: string; readonly now_ms: number },
 ): Promise<void> {
   const counted = toCounted(inbox, 'uploader', sender);
-  await inTransaction(inbox, async () => {
+  await inbox.transaction(async () => {
     await deleteHeld(inbox, now_ms - MAX_FORM_MS, now_ms + MAX_AHEAD_MS);
     while ((await countHeld(inbox, counted)).count >= HELD_LIMITS.sender)
       await deleteOldestHeld(inbox, counted);
@@ -84,7 +84,7 @@ export async function needUpload(inbox: Inbox, id: string): Promise<void> {
  * after that was seen here. To be called with each release.
  */
 export async function forgetPictures(inbox: Inbox, now_ms: number): Promise<void> {
-  await inTransaction(inbox, async () => {
+  await inbox.transaction(async () => {
     await forgetUploads(inbox, now_ms, PICTURE_DAYS * DAY_MS);
     await deleteHeld(inbox, now_ms - MAX_FORM_MS, now_ms + MAX_AHEAD_MS);
   });

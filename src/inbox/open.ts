@@ -93,8 +93,8 @@ export class Inbox {
 
   /**
    * Does all of `work` or nothing of it, while nobody else writes; on disk when this resolves. Within another
-   * one it is part of that. Throws AppError not_stored where the disk takes no more, inbox_busy where somebody
-   * else writes.
+   * one it is part of that. Nothing but queries is waited for in it: in SQLite everybody else waits. Throws AppError
+   * not_stored where the disk takes no more, inbox_busy where somebody else writes.
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.db.isTransaction) return work();
@@ -165,9 +165,9 @@ export class Inbox {
 }
 
 /**
- * Opens (and creates) an inbox: the path of a file, for this user alone, `:memory:`, or `postgres://…`. In a file whoever
- * writes waits for others for `patience_ms`, in which this process does nothing else, and whoever opens it for `opening_ms`. Throws one sentence where it cannot be opened,
- * or where a newer version wrote it.
+ * Opens (and creates) an inbox: the path of a file, for this user alone, `:memory:`, or `postgres://…`. In a file
+ * whoever writes waits for others for `patience_ms`, in which this process does nothing else, and whoever opens it
+ * for `opening_ms`. Throws one sentence where it cannot be opened, or where a newer version wrote it.
  */
 export async function openInbox(
   location: string,
@@ -229,10 +229,6 @@ export function isNewer(version: number, oldest_reader: number): boolean {
     `The inbox is of version ${version}; this program knows ${VERSION}. Use the newer program`,
   );
 }
-
-/** Does all of `work` or nothing of it. */
-export const inTransaction = <T>(inbox: Inbox, work: () => Promise<T>): Promise<T> =>
-  inbox.transaction(work);
 
 /** What is only noted beside something else: null where it cannot be stored now. */
 export async function unlessFull<T>(note: () => Promise<T>): Promise<T | null> {

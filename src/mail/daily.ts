@@ -2,7 +2,7 @@
 import { toCancun, toCancunDay } from '../domain/cancun-time.ts';
 import { QUEUE_SORTS, type QueueItem, toQueueItem } from '../domain/queue/waiting.ts';
 import { beginRun, insertLetter } from '../inbox/letters.ts';
-import { type Inbox, inTransaction } from '../inbox/open.ts';
+import type { Inbox } from '../inbox/open.ts';
 import { getSubmission, listPublications } from '../inbox/submissions.ts';
 import { listWaiting } from '../inbox/waiting.ts';
 import type { ReleasedEvents } from '../snapshot/list-things.ts';
@@ -25,7 +25,7 @@ export const listQueue = async (inbox: Inbox, now_ms: number): Promise<readonly 
 export async function queueDigest(inbox: Inbox, hour: number, now_ms: number): Promise<void> {
   if (toCancun(now_ms).hour < hour) return;
   const subject = toCancunDay(now_ms).toString();
-  await inTransaction(inbox, async () => {
+  await inbox.transaction(async () => {
     if (!(await beginRun(inbox, 'digest', subject)) || (await listWaiting(inbox)).length === 0)
       return;
     const at = { queued_ms: now_ms, at_ms: now_ms };
@@ -42,7 +42,7 @@ export async function queueReminders(
   if (toCancun(now_ms).hour < REMINDER_HOUR) return;
   const today = toCancunDay(now_ms);
   const day = today.add({ days: DAYS_BEFORE });
-  await inTransaction(inbox, async () => {
+  await inbox.transaction(async () => {
     if (!(await beginRun(inbox, 'reminder', today.toString()))) return;
     const unsure = new Set(release.listUnsure(day, today.subtract({ days: OLD_DAYS })));
     for (const { reference: subject } of await listPublications(inbox)) {

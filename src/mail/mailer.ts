@@ -16,7 +16,7 @@ import {
   pruneLetters,
 } from '../inbox/letters.ts';
 import { inTurn } from '../inbox/in-turn.ts';
-import { type Inbox, inTransaction } from '../inbox/open.ts';
+import type { Inbox } from '../inbox/open.ts';
 import { putTold } from '../inbox/submissions.ts';
 import type { ReleasedEvents } from '../snapshot/list-things.ts';
 import { toMailReader } from '../desk/mail.ts';
@@ -124,7 +124,7 @@ async function prepare(options: MailerOptions, now_ms: number): Promise<readonly
   const listDue = () => listDueLetters(inbox, now_ms, AT_ONCE);
   const findEditor = (reader: string): string | undefined =>
     settings.editors.find((editor) => toMailReader(inbox, editor) === reader);
-  await inTransaction(inbox, async () => {
+  await inbox.transaction(async () => {
     // One for each editor, so that one who cannot be reached keeps it from nobody.
     for (const mail of await listDue()) {
       if (!EDITOR_MAIL.includes(mail.kind) || mail.detail !== '') continue;
@@ -203,7 +203,7 @@ async function send(options: MailerOptions, parcel: Parcel): Promise<Delivery> {
   const delivery = await server.deliver({ letter, to, message_id, now_ms });
   const after_ms = clock();
   if (delivery.kind === 'sent')
-    await inTransaction(inbox, async () => {
+    await inbox.transaction(async () => {
       await deleteLetters(inbox, ids);
       for (const told of parcel.items.flatMap(({ tells }) => tells)) await putTold(inbox, told);
       await insertSent(inbox, reader, kind, after_ms);

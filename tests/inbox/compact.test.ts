@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { backupInbox } from '../../src/inbox/backup.ts';
 import { compact, isCompactDue } from '../../src/inbox/compact.ts';
 import { inTurn } from '../../src/inbox/in-turn.ts';
-import { type Inbox, inTransaction, openInbox } from '../../src/inbox/open.ts';
+import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { clearPrivate } from '../../src/inbox/private.ts';
 import { getCurrent, setStanding } from '../../src/inbox/changes.ts';
 import { askNext, endWaiting, insertSubmission, setDraft } from '../../src/inbox/submissions.ts';
@@ -48,7 +48,7 @@ async function eraseMany(): Promise<void> {
   const references = Array.from({ length: 100 }, (_, at) => `HC-${at}`);
   for (const reference of references) await insert(reference);
   await readRows(inbox, 'pragma secure_delete = off');
-  await inTransaction(inbox, async () => {
+  await inbox.transaction(async () => {
     for (const reference of references)
       await setDraft(inbox, reference, { summary: 'x'.repeat(900) });
     for (const reference of references) await clearPrivate(inbox, reference);
@@ -101,7 +101,7 @@ test('what is erased meanwhile has it done again', async () => {
 
 test('who decides meanwhile waits and does not fail', async () => {
   const references = Array.from({ length: 2_000 }, (_, at) => `HC-${at}`);
-  const [first = 0] = await inTransaction(inbox, () => inTurn(references, insert));
+  const [first = 0] = await inbox.transaction(() => inTurn(references, insert));
   const program = `import { compact, noteErased } from './src/inbox/compact.ts';
     import { openInbox } from './src/inbox/open.ts';
     const inbox = await openInbox(process.argv[1]);
@@ -114,7 +114,7 @@ test('who decides meanwhile waits and does not fail', async () => {
   const ended = once(child, 'exit');
   let decided = 0;
   for (; child.exitCode === null; decided++) {
-    await inTransaction(inbox, () => decide(first, String(decided)));
+    await inbox.transaction(() => decide(first, String(decided)));
     await new Promise(setImmediate);
   }
   expect(await ended).toEqual([0, null]);
