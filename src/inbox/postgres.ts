@@ -11,7 +11,7 @@ import {
   sql,
   type TransactionSettings,
 } from 'kysely';
-import { type Engine, isNewer, listMigrations, OLDEST_READER, VERSION } from './open.ts';
+import { type Engine, isNewer, listMigrations, OLDEST_READER, VERSION } from './engine.ts';
 
 /** The number of the lock of whoever writes, in the database. */
 const WRITERS_LOCK = 4_810_721;

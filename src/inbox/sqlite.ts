@@ -12,7 +12,7 @@ import {
 } from 'kysely';
 import * as v from 'valibot';
 import { makeDataFolder } from './data-folder.ts';
-import { type Engine, isNewer, listMigrations, OLDEST_READER, VERSION } from './open.ts';
+import { type Engine, isNewer, listMigrations, OLDEST_READER, VERSION } from './engine.ts';
 
 /** What SQLite's codes mean for whoever must mend it. */
 const SENTENCES: readonly (readonly [RegExp, string])[] = [

@@ -7,7 +7,7 @@ import type { PublishedSlug } from '../domain/ledger.ts';
 import type { MailKind } from '../domain/mail.ts';
 import type { StoredBatch } from '../domain/batch/batch.ts';
 import type { SubmissionState } from '../domain/submission/submission.ts';
-import type { ChangeRow } from './changes.ts';
+import type { ChangeRow } from './change-row.ts';
 
 type Flag = 0 | 1;
 

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import * as v from 'valibot';
 import type { Correctable } from '../domain/correction.ts';
 import type { QueueKind, Waiting } from '../domain/queue/waiting.ts';
-import { type Change, ChangeRow } from './changes.ts';
+import { ChangeRow } from './change-row.ts';
+import type { Change } from './changes.ts';
 import type { Inbox } from './open.ts';
 
 /** A flood of thousands is ordered without reading each row whole. */

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { VERSION, openInbox } from '../../src/inbox/open.ts';
+import { VERSION } from '../../src/inbox/engine.ts';
+import { openInbox } from '../../src/inbox/open.ts';
 import { findSnapshot, readCurrent, toLayout } from '../../src/releases/snapshots.ts';
 import { publish } from '../fixtures/approved.ts';
 import {
