@@ -1,10 +1,11 @@
 // A page left open over midnight: reloaded at 23:59 it is the same day, at 00:00 the next one.
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Browser } from 'playwright';
 import { connectBrowser } from '../fixtures/browser.ts';
+import { copyBrowserRelease } from '../fixtures/browser-release.ts';
 import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
 import { newReader, readHeading } from '../fixtures/reader.ts';
 
@@ -17,7 +18,7 @@ let browser: Browser;
 let server: BuiltServer;
 beforeAll(async () => {
   // A copy of the release that is served already: nothing has to be built.
-  cpSync(inject('data_dir'), folder, { recursive: true });
+  await copyBrowserRelease({ data_dir: folder });
   const clock_start = new Date(MIDNIGHT_MS - LEAD_MS).toISOString();
   [server, browser] = await Promise.all([
     startServer({ data_dir: folder, content_dir: inject('content_dir'), clock_start }),

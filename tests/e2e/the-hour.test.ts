@@ -1,12 +1,13 @@
 // The page of today at three hours: what is on comes first, what is over is folded, and at 00:40 the
 // nightclub that is open is in sight.
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Browser, Page } from 'playwright';
 import { connectBrowser } from '../fixtures/browser.ts';
+import { copyBrowserRelease } from '../fixtures/browser-release.ts';
 import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
 import { newReader } from '../fixtures/reader.ts';
 
@@ -19,7 +20,7 @@ beforeAll(async () => {
   for (const hour of HOURS) {
     // A copy of the release that is served already: nothing has to be built.
     const data_dir = join(folder, hour.slice(-5).replace(':', ''));
-    cpSync(inject('data_dir'), data_dir, { recursive: true });
+    await copyBrowserRelease({ data_dir });
     const settings = { data_dir, content_dir: inject('content_dir') };
     servers.set(hour, await startServer({ ...settings, clock_start: `${hour}:05-05:00` }));
   }
