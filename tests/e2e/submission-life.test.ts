@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { FORTY, toCalendar } from '../fixtures/calendars.ts';
 import { fill, type Life, openLife, textOf } from '../fixtures/life.ts';
 import { makePhoto } from '../fixtures/picture-server.ts';
+import { makeDatabase, type Postgres, startPostgres } from '../fixtures/postgres.ts';
 import { clickThrough, press } from '../fixtures/press.ts';
 
 const TITLE = 'Noche de huapango en la plaza';
@@ -14,301 +15,312 @@ const PATH = '/eventos/noche-de-huapango-en-la-plaza';
 const AGENTS_TITLE = 'Taller de jarana';
 const BROKEN = 'BEGIN:VEVENT\nUID:x\nSUMMARY:Sin fecha\nEND:VEVENT\n';
 const EMAIL = 'privado@huasteca.example';
-let life: Life;
-let status_url = '';
-let batch_url = '';
+describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
+  let life: Life;
+  let status_url = '';
+  let batch_url = '';
+  let postgres: Postgres | null = null;
 
-beforeAll(async () => {
-  life = await openLife(inject('browser_endpoint'));
-}, 300_000);
-afterAll(() => life.stop());
+  beforeAll(async () => {
+    postgres = store === 'files' ? null : await startPostgres();
+    const database = postgres && (await makeDatabase(postgres.url));
+    life = await openLife(inject('browser_endpoint'), database?.url);
+  }, 300_000);
+  afterAll(async () => {
+    await life.stop();
+    await postgres?.stop();
+  });
 
-/** Of what is approved, which a release shows within seconds. */
-const APPROVED = /Está aprobado|Está en la agenda/;
+  /** Of what is approved, which a release shows within seconds. */
+  const APPROVED = /Está aprobado|Está en la agenda/;
 
-describe('on a phone', () => {
-  test('an event is sent with its poster and the days on which it is not, after a look at how it will be', async () => {
-    const { phone, folder, server, read } = life;
-    const poster = join(folder, 'cartel.jpg');
-    writeFileSync(poster, await makePhoto('jpeg', 600, 800));
-    await phone.goto(`${server.origin}/hoy`);
-    await clickThrough(phone.getByRole('link', { name: 'Envíanos tu evento' }).first());
-    await press(phone, 'Enviar a revisión');
-    expect(await phone.getByRole('alert').getByRole('link').allTextContents()).toContain(
-      'Nombre del evento',
-    );
-    await fill(phone, {
-      'Nombre del evento': TITLE,
-      'De qué se trata': 'Tres tríos huastecos tocan al aire libre. Hay tarima para bailar.',
-      '¿Qué día?': '2026-12-05',
-      '¿A qué hora?': '20:00',
-      '¿En qué lugar es?': 'Malecón',
-      'Precio, en pesos': '$150',
+  describe('on a phone', () => {
+    test('an event is sent with its poster and the days on which it is not, after a look at how it will be', async () => {
+      const { phone, folder, server, read } = life;
+      const poster = join(folder, 'cartel.jpg');
+      writeFileSync(poster, await makePhoto('jpeg', 600, 800));
+      await phone.goto(`${server.origin}/hoy`);
+      await clickThrough(phone.getByRole('link', { name: 'Envíanos tu evento' }).first());
+      await press(phone, 'Enviar a revisión');
+      expect(await phone.getByRole('alert').getByRole('link').allTextContents()).toContain(
+        'Nombre del evento',
+      );
+      await fill(phone, {
+        'Nombre del evento': TITLE,
+        'De qué se trata': 'Tres tríos huastecos tocan al aire libre. Hay tarima para bailar.',
+        '¿Qué día?': '2026-12-05',
+        '¿A qué hora?': '20:00',
+        '¿En qué lugar es?': 'Malecón',
+        'Precio, en pesos': '$150',
+      });
+      await phone.getByLabel('Categoría').selectOption({ label: 'Música en vivo' });
+      await phone.getByText('Hasta cuándo y otras fechas').click();
+      await phone.getByLabel('¿Se repite?').selectOption({ label: 'Todas las semanas' });
+      await fill(phone, { 'Hora en que termina': '01:00', 'Hasta qué día': '2026-12-19' });
+      const but = phone.getByRole('group', { name: 'Menos estos días' });
+      await but.getByLabel('Día 1').first().fill('2026-12-12');
+      await phone.getByText('Una imagen', { exact: true }).click();
+      await phone.getByLabel('Sube una imagen').setInputFiles(poster);
+      await fill(phone, { 'Qué se ve en la imagen': 'El cartel con tres tríos' });
+      await phone.getByText('Quién lo organiza', { exact: true }).click();
+      await fill(phone, { 'Tu correo': EMAIL });
+      await press(phone, 'Ver cómo queda');
+      const asked = phone.getByRole('status');
+      expect(await asked.textContent()).toContain(
+        'Empieza a las 20:00 y termina a la 1:00: ¿es la del día siguiente, domingo 6 de diciembre? Son 5 horas.',
+      );
+      await press(phone, 'Sí, termina el domingo 6 de diciembre');
+      expect(await asked.textContent()).toContain('¿Es este?');
+      await clickThrough(phone.getByRole('button', { name: /^Es Malecón Inventado/ }));
+      expect(await asked.textContent()).toContain('sábado 5 de diciembre de 2026, de 20:00 a 1:00');
+      expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+      await phone.waitForTimeout(4_200);
+      await press(phone, 'Enviar a revisión');
+      status_url = phone.url();
+      expect(status_url).toMatch(/\/publicar\/estado\/[\w-]{32}$/);
+      expect(await textOf(phone)).toContain('Está en espera de revisión');
+      expect(await read('/api/v1/events?q=huapango')).not.toContain(TITLE);
     });
-    await phone.getByLabel('Categoría').selectOption({ label: 'Música en vivo' });
-    await phone.getByText('Hasta cuándo y otras fechas').click();
-    await phone.getByLabel('¿Se repite?').selectOption({ label: 'Todas las semanas' });
-    await fill(phone, { 'Hora en que termina': '01:00', 'Hasta qué día': '2026-12-19' });
-    const but = phone.getByRole('group', { name: 'Menos estos días' });
-    await but.getByLabel('Día 1').first().fill('2026-12-12');
-    await phone.getByText('Una imagen', { exact: true }).click();
-    await phone.getByLabel('Sube una imagen').setInputFiles(poster);
-    await fill(phone, { 'Qué se ve en la imagen': 'El cartel con tres tríos' });
-    await phone.getByText('Quién lo organiza', { exact: true }).click();
-    await fill(phone, { 'Tu correo': EMAIL });
-    await press(phone, 'Ver cómo queda');
-    const asked = phone.getByRole('status');
-    expect(await asked.textContent()).toContain(
-      'Empieza a las 20:00 y termina a la 1:00: ¿es la del día siguiente, domingo 6 de diciembre? Son 5 horas.',
-    );
-    await press(phone, 'Sí, termina el domingo 6 de diciembre');
-    expect(await asked.textContent()).toContain('¿Es este?');
-    await clickThrough(phone.getByRole('button', { name: /^Es Malecón Inventado/ }));
-    expect(await asked.textContent()).toContain('sábado 5 de diciembre de 2026, de 20:00 a 1:00');
-    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-    await phone.waitForTimeout(4_200);
-    await press(phone, 'Enviar a revisión');
-    status_url = phone.url();
-    expect(status_url).toMatch(/\/publicar\/estado\/[\w-]{32}$/);
-    expect(await textOf(phone)).toContain('Está en espera de revisión');
-    expect(await read('/api/v1/events?q=huapango')).not.toContain(TITLE);
-  });
 
-  test('a calendar of forty is brought in, its place said once, and sent as one', async () => {
-    const { phone, folder } = life;
-    const calendar = join(folder, 'ciclo.ics');
-    writeFileSync(calendar, toCalendar(...FORTY.slice(0, 20), BROKEN, ...FORTY.slice(20)));
-    await phone.goto(`${life.server.origin}/publicar`);
-    await clickThrough(phone.getByRole('link', { name: '¿Tienes muchos?' }));
-    await phone.getByLabel('Archivo .ics').setInputFiles(calendar);
-    await phone.waitForTimeout(4_200);
-    await press(phone, 'Ver qué trae');
-    const read = await textOf(phone);
-    expect([read.includes('40 nuevos'), read.includes('1 no se puede leer')]).toEqual([true, true]);
-    expect(read).toContain('No dice cuándo empieza');
-    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-    await press(phone, 'Enviar los marcados');
-    expect(await phone.getByRole('alert').textContent()).toContain('Lugar «Foro Nuevo»');
-    await phone.getByLabel('Zona, si es nuevo').selectOption({ label: 'Centro' });
-    await phone.getByLabel('Categoría para todos').selectOption({ label: 'Música en vivo' });
-    await phone.getByLabel('Nada, es gratis').check();
-    await fill(phone, {
-      'Texto para los que no traen': 'Una función del ciclo, para todos.',
-      'Tu correo': EMAIL,
+    test('a calendar of forty is brought in, its place said once, and sent as one', async () => {
+      const { phone, folder } = life;
+      const calendar = join(folder, 'ciclo.ics');
+      writeFileSync(calendar, toCalendar(...FORTY.slice(0, 20), BROKEN, ...FORTY.slice(20)));
+      await phone.goto(`${life.server.origin}/publicar`);
+      await clickThrough(phone.getByRole('link', { name: '¿Tienes muchos?' }));
+      await phone.getByLabel('Archivo .ics').setInputFiles(calendar);
+      await phone.waitForTimeout(4_200);
+      await press(phone, 'Ver qué trae');
+      const read = await textOf(phone);
+      expect([read.includes('40 nuevos'), read.includes('1 no se puede leer')]).toEqual([
+        true,
+        true,
+      ]);
+      expect(read).toContain('No dice cuándo empieza');
+      expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+      await press(phone, 'Enviar los marcados');
+      expect(await phone.getByRole('alert').textContent()).toContain('Lugar «Foro Nuevo»');
+      await phone.getByLabel('Zona, si es nuevo').selectOption({ label: 'Centro' });
+      await phone.getByLabel('Categoría para todos').selectOption({ label: 'Música en vivo' });
+      await phone.getByLabel('Nada, es gratis').check();
+      await fill(phone, {
+        'Texto para los que no traen': 'Una función del ciclo, para todos.',
+        'Tu correo': EMAIL,
+      });
+      await press(phone, 'Enviar los marcados');
+      batch_url = phone.url();
+      expect(batch_url).toMatch(/\/publicar\/calendario\/[\w-]{32}$/);
+      expect(await textOf(phone)).toContain('Función 40');
+      expect(await textOf(phone)).not.toContain('Sin fecha');
     });
-    await press(phone, 'Enviar los marcados');
-    batch_url = phone.url();
-    expect(batch_url).toMatch(/\/publicar\/calendario\/[\w-]{32}$/);
-    expect(await textOf(phone)).toContain('Función 40');
-    expect(await textOf(phone)).not.toContain('Sin fecha');
   });
-});
 
-describe('at the desk', () => {
-  test('the event is approved by a person who adds the other language', async () => {
-    const { phone, desk, openItem, callTool } = life;
-    await openItem(TITLE);
-    // A summary in it needs its title.
-    await fill(desk, { 'Resumen en inglés': 'Three huasteco trios play in the open air.' });
-    await press(desk, 'Aprobar');
-    expect(await desk.getByRole('alert').first().textContent()).toContain(
-      'falta lo que se marca abajo',
-    );
-    await fill(desk, {
-      'Nombre en inglés': 'Huapango night in the square',
-      'Qué se ve en la imagen en inglés': 'The poster with three trios',
+  describe('at the desk', () => {
+    test('the event is approved by a person who adds the other language', async () => {
+      const { phone, desk, openItem, callTool } = life;
+      await openItem(TITLE);
+      // A summary in it needs its title.
+      await fill(desk, { 'Resumen en inglés': 'Three huasteco trios play in the open air.' });
+      await press(desk, 'Aprobar');
+      expect(await desk.getByRole('alert').first().textContent()).toContain(
+        'falta lo que se marca abajo',
+      );
+      await fill(desk, {
+        'Nombre en inglés': 'Huapango night in the square',
+        'Qué se ve en la imagen en inglés': 'The poster with three trios',
+      });
+      await press(desk, 'Aprobar');
+      expect(await desk.getByRole('status').first().textContent()).toContain('Listo');
+      await phone.goto(status_url);
+      expect(await textOf(phone)).toMatch(APPROVED);
+      expect(await callTool('seguir_envio', { token: status_url })).toMatch(APPROVED);
     });
-    await press(desk, 'Aprobar');
-    expect(await desk.getByRole('status').first().textContent()).toContain('Listo');
-    await phone.goto(status_url);
-    expect(await textOf(phone)).toMatch(APPROVED);
-    expect(await callTool('seguir_envio', { token: status_url })).toMatch(APPROVED);
-  });
 
-  test('some of the calendar are approved together, the rest sent back for a chosen reason', async () => {
-    const { phone, desk, openItem } = life;
-    await openItem('Calendario de Ciclo (40)');
-    for (const name of ['Función 1', 'Función 2'])
-      await desk.getByLabel(`Decidir sobre «${name}»`).uncheck();
-    await press(desk, 'Aprobar los seleccionados');
-    expect(await textOf(desk)).toContain('2 esperan');
-    await press(desk, 'No es público');
-    await phone.goto(batch_url);
-    const lines = phone.getByRole('listitem').filter({ hasText: 'Función' });
-    expect(await lines.filter({ hasText: APPROVED }).count()).toBe(38);
-    expect(await lines.filter({ hasText: 'No se va a publicar' }).count()).toBe(2);
-  });
-
-  test('what an agent sent comes to the same desk, and is approved there', async () => {
-    const { desk, callTool, openItem } = life;
-    const sent = await callTool('enviar_evento', {
-      title: AGENTS_TITLE,
-      description: 'Un taller para aprender a tocar la jarana, con instrumentos prestados.',
-      category: 'culture',
-      start: '2026-12-06',
-      hour: 'unknown',
-      venue_name: 'Casa de Cultura',
-      free: true,
+    test('some of the calendar are approved together, the rest sent back for a chosen reason', async () => {
+      const { phone, desk, openItem } = life;
+      await openItem('Calendario de Ciclo (40)');
+      for (const name of ['Función 1', 'Función 2'])
+        await desk.getByLabel(`Decidir sobre «${name}»`).uncheck();
+      await press(desk, 'Aprobar los seleccionados');
+      expect(await textOf(desk)).toContain('2 esperan');
+      await press(desk, 'No es público');
+      await phone.goto(batch_url);
+      const lines = phone.getByRole('listitem').filter({ hasText: 'Función' });
+      expect(await lines.filter({ hasText: APPROVED }).count()).toBe(38);
+      expect(await lines.filter({ hasText: 'No se va a publicar' }).count()).toBe(2);
     });
-    expect(sent).toContain('pending_review');
-    await openItem(AGENTS_TITLE);
-    expect(await desk.getByLabel('Todavía no sé la hora').isChecked()).toBe(true);
-    const looks = (await desk.getByRole('article').allTextContents()).join();
-    for (const words of ['hora por confirmar', 'time to be confirmed'])
-      expect(looks).toContain(words);
-    await fill(desk, {
-      'Nombre en inglés': 'Jarana workshop',
-      'Resumen en inglés': 'Learn to play the jarana; instruments are lent.',
-      Latitud: '21.1619',
-      Longitud: '-86.8515',
+
+    test('what an agent sent comes to the same desk, and is approved there', async () => {
+      const { desk, callTool, openItem } = life;
+      const sent = await callTool('enviar_evento', {
+        title: AGENTS_TITLE,
+        description: 'Un taller para aprender a tocar la jarana, con instrumentos prestados.',
+        category: 'culture',
+        start: '2026-12-06',
+        hour: 'unknown',
+        venue_name: 'Casa de Cultura',
+        free: true,
+      });
+      expect(sent).toContain('pending_review');
+      await openItem(AGENTS_TITLE);
+      expect(await desk.getByLabel('Todavía no sé la hora').isChecked()).toBe(true);
+      const looks = (await desk.getByRole('article').allTextContents()).join();
+      for (const words of ['hora por confirmar', 'time to be confirmed'])
+        expect(looks).toContain(words);
+      await fill(desk, {
+        'Nombre en inglés': 'Jarana workshop',
+        'Resumen en inglés': 'Learn to play the jarana; instruments are lent.',
+        Latitud: '21.1619',
+        Longitud: '-86.8515',
+      });
+      await press(desk, 'Aprobar');
+      expect(await desk.getByRole('alert').allTextContents()).toContainEqual(
+        expect.stringContaining('Zona'),
+      );
+      await desk.getByLabel('Zona').selectOption({ label: 'Centro' });
+      await press(desk, 'Aprobar');
+      expect(await desk.getByRole('status').first().textContent()).toContain('Listo');
     });
-    await press(desk, 'Aprobar');
-    expect(await desk.getByRole('alert').allTextContents()).toContainEqual(
-      expect.stringContaining('Zona'),
-    );
-    await desk.getByLabel('Zona').selectOption({ label: 'Centro' });
-    await press(desk, 'Aprobar');
-    expect(await desk.getByRole('status').first().textContent()).toContain('Listo');
+
+    test('a decision is undone after another one, and what it sent back is approved', async () => {
+      const { phone, desk, openItem, server } = life;
+      await desk.goto(`${server.origin}/revision/registro`);
+      const lines_of_log = desk.getByRole('listitem').filter({ hasText: 'Ciclo' });
+      await clickThrough(lines_of_log.filter({ hasText: 'Rechazado' }).getByRole('button'));
+      await phone.goto(batch_url);
+      expect(await textOf(phone)).not.toContain('No se va a publicar');
+      await openItem('Calendario de Ciclo (2)');
+      await press(desk, 'Aprobar los seleccionados');
+      await phone.goto(batch_url);
+      expect((await textOf(phone)).match(new RegExp(APPROVED, 'g'))).toHaveLength(40);
+    });
   });
 
-  test('a decision is undone after another one, and what it sent back is approved', async () => {
-    const { phone, desk, openItem, server } = life;
-    await desk.goto(`${server.origin}/revision/registro`);
-    const lines_of_log = desk.getByRole('listitem').filter({ hasText: 'Ciclo' });
-    await clickThrough(lines_of_log.filter({ hasText: 'Rechazado' }).getByRole('button'));
-    await phone.goto(batch_url);
-    expect(await textOf(phone)).not.toContain('No se va a publicar');
-    await openItem('Calendario de Ciclo (2)');
-    await press(desk, 'Aprobar los seleccionados');
-    await phone.goto(batch_url);
-    expect((await textOf(phone)).match(new RegExp(APPROVED, 'g'))).toHaveLength(40);
-  });
-});
+  describe('after a release', () => {
+    test('all of it is on every surface, and nothing private is', async () => {
+      const { phone, read, release, callTool } = life;
+      await release(`${PATH}.md`, (text) => text.includes(TITLE));
+      await release('/eventos/taller-de-jarana.md', (text) => text.includes(AGENTS_TITLE));
+      await phone.goto(status_url);
+      await clickThrough(phone.getByRole('link', { name: 'Ver en la agenda' }));
+      expect(new URL(phone.url()).pathname).toBe(PATH);
+      expect(await phone.getByRole('heading', { level: 1 }).textContent()).toBe(TITLE);
+      const event = JSON.parse(await read(`/api/v1${PATH.replace('eventos', 'events')}`)).data;
+      const poster = new URL(event.image.url).pathname;
+      expect((await life.server.get(poster)).status).toBe(200);
+      for (const path of [
+        PATH,
+        `${PATH}.md`,
+        '/en/events/huapango-night-in-the-square',
+        '/api/v1/events.ics?q=huapango',
+        '/fecha/2026-12-05.md',
+        '/lugares/malecon-inventado',
+      ]) {
+        const text = await read(path);
+        expect(/huapango/i.test(text), path).toBe(true);
+        expect(text).not.toContain(EMAIL);
+      }
+      const calendar = await read('/api/v1/events.ics?q=huapango');
+      expect(
+        calendar.match(/DTSTART;TZID=America\/Cancun:\d{8}/g)?.map((line) => line.slice(-8)),
+      ).toEqual(['20261205', '20261219']);
+      expect(await callTool('buscar_eventos', { q: 'huapango' })).toContain(TITLE);
+      expect(await callTool('buscar_eventos', { q: 'jarana' })).toContain(AGENTS_TITLE);
+      for (const path of [
+        '/api/v1/events?q=jarana',
+        '/fecha/2026-12-06',
+        '/eventos/taller-de-jarana.md',
+      ])
+        expect(await read(path), path).toContain(AGENTS_TITLE);
+      expect(await read('/api/v1/events?q=jarana')).toContain('"all_day":true,"time_known":false');
+      expect(await read('/eventos/taller-de-jarana.md')).toMatch(/hora por confirmar/i);
+      expect(await read('/api/v1/events?near=21.16,-86.85&radius_km=1')).toContain(AGENTS_TITLE);
+    }, 180_000);
 
-describe('after a release', () => {
-  test('all of it is on every surface, and nothing private is', async () => {
-    const { phone, read, release, callTool } = life;
-    await release(`${PATH}.md`, (text) => text.includes(TITLE));
-    await release('/eventos/taller-de-jarana.md', (text) => text.includes(AGENTS_TITLE));
-    await phone.goto(status_url);
-    await clickThrough(phone.getByRole('link', { name: 'Ver en la agenda' }));
-    expect(new URL(phone.url()).pathname).toBe(PATH);
-    expect(await phone.getByRole('heading', { level: 1 }).textContent()).toBe(TITLE);
-    const event = JSON.parse(await read(`/api/v1${PATH.replace('eventos', 'events')}`)).data;
-    const poster = new URL(event.image.url).pathname;
-    expect((await life.server.get(poster)).status).toBe(200);
-    for (const path of [
-      PATH,
-      `${PATH}.md`,
-      '/en/events/huapango-night-in-the-square',
-      '/api/v1/events.ics?q=huapango',
-      '/fecha/2026-12-05.md',
-      '/lugares/malecon-inventado',
-    ]) {
-      const text = await read(path);
-      expect(/huapango/i.test(text), path).toBe(true);
-      expect(text).not.toContain(EMAIL);
-    }
-    const calendar = await read('/api/v1/events.ics?q=huapango');
-    expect(
-      calendar.match(/DTSTART;TZID=America\/Cancun:\d{8}/g)?.map((line) => line.slice(-8)),
-    ).toEqual(['20261205', '20261219']);
-    expect(await callTool('buscar_eventos', { q: 'huapango' })).toContain(TITLE);
-    expect(await callTool('buscar_eventos', { q: 'jarana' })).toContain(AGENTS_TITLE);
-    for (const path of [
-      '/api/v1/events?q=jarana',
-      '/fecha/2026-12-06',
-      '/eventos/taller-de-jarana.md',
-    ])
-      expect(await read(path), path).toContain(AGENTS_TITLE);
-    expect(await read('/api/v1/events?q=jarana')).toContain('"all_day":true,"time_known":false');
-    expect(await read('/eventos/taller-de-jarana.md')).toMatch(/hora por confirmar/i);
-    expect(await read('/api/v1/events?near=21.16,-86.85&radius_km=1')).toContain(AGENTS_TITLE);
-  }, 180_000);
-
-  test('the forty are too, each followed from the page of the calendar', async () => {
-    const { phone, read, release, callTool } = life;
-    const list = '/api/v1/events?q=funcion&from=2026-12-01&limit=100';
-    await release(list, (text) => JSON.parse(text).data.length === 40);
-    expect((await read('/venues/foro-nuevo.ics')).match(/BEGIN:VEVENT/g)).toHaveLength(40);
-    expect(await read('/fecha/2026-12-04.md')).toContain('Función 32');
-    expect(await callTool('detalle_evento', { id: 'funcion-7' })).toContain('Foro Nuevo');
-    await phone.goto(batch_url);
-    expect(await textOf(phone)).toContain('Está en la agenda');
-    await clickThrough(phone.getByRole('link', { name: 'Función 7', exact: true }));
-    expect(phone.url()).toMatch(/\/publicar\/estado\/[\w-]{32}$/);
-  });
-});
-
-describe('what changes', () => {
-  test('is corrected by its sender, and its cancellation is granted at the desk with a reason for all', async () => {
-    const { phone, desk, openItem, read, callTool } = life;
-    // The one of the calendar that is open: its hour.
-    await press(phone, 'Corregirlo');
-    await fill(phone, { '¿A qué hora?': '19:00' });
-    await press(phone, 'Ver cómo queda');
-    await phone.waitForTimeout(4_200);
-    await press(phone, 'Enviar a revisión');
-    expect(await textOf(phone)).toContain('Tu corrección está en espera');
-    await openItem('Función 7');
-    await press(desk, 'Aprobar');
-    expect(await desk.getByRole('status').first().textContent()).toContain('Listo');
-    await phone.goto(status_url);
-    await phone.getByLabel('Si se cancela').fill('Lloverá todo el fin de semana.');
-    await press(phone, 'Pedir que se marque como cancelado');
-    expect(await phone.getByRole('alert').textContent()).toContain('Marca qué fechas');
-    await phone.getByLabel('Todas').check();
-    await press(phone, 'Pedir que se marque como cancelado');
-    const waits = 'aviso de cancelación está en espera';
-    expect(await textOf(phone)).toContain(waits);
-    expect(await callTool('seguir_envio', { token: status_url })).toContain(waits);
-    await openItem(TITLE);
-    expect(await textOf(desk)).toContain('Lloverá todo el fin de semana.');
-    await desk.getByLabel('Nota pública en español').fill('Se cancela por lluvia.');
-    await desk.getByLabel('Nota pública en inglés').fill('Canceled because of rain.');
-    await press(desk, 'Marcar como cancelado');
-    await expect.poll(() => read(`${PATH}.md`), { timeout: 20_000 }).toContain('por lluvia');
+    test('the forty are too, each followed from the page of the calendar', async () => {
+      const { phone, read, release, callTool } = life;
+      const list = '/api/v1/events?q=funcion&from=2026-12-01&limit=100';
+      await release(list, (text) => JSON.parse(text).data.length === 40);
+      expect((await read('/venues/foro-nuevo.ics')).match(/BEGIN:VEVENT/g)).toHaveLength(40);
+      expect(await read('/fecha/2026-12-04.md')).toContain('Función 32');
+      expect(await callTool('detalle_evento', { id: 'funcion-7' })).toContain('Foro Nuevo');
+      await phone.goto(batch_url);
+      expect(await textOf(phone)).toContain('Está en la agenda');
+      await clickThrough(phone.getByRole('link', { name: 'Función 7', exact: true }));
+      expect(phone.url()).toMatch(/\/publicar\/estado\/[\w-]{32}$/);
+    });
   });
 
-  test('two places are made one', async () => {
-    const { desk, server } = life;
-    await desk.goto(`${server.origin}/revision/eventos?q=casa+de+cultura`);
-    await clickThrough(desk.getByRole('link', { name: 'Casa de Cultura', exact: true }).first());
-    await desk.locator('#at-same_as summary').click();
-    await desk.locator('[name="same_as"]').selectOption({ label: 'Foro Nuevo' });
-    await desk.locator('#reason').fill('Es el mismo lugar.');
-    await press(desk, 'Guardar los cambios');
-    expect(await desk.getByRole('status').first().textContent()).toContain('Guardado');
-  });
+  describe('what changes', () => {
+    test('is corrected by its sender, and its cancellation is granted at the desk with a reason for all', async () => {
+      const { phone, desk, openItem, read, callTool } = life;
+      // The one of the calendar that is open: its hour.
+      await press(phone, 'Corregirlo');
+      await fill(phone, { '¿A qué hora?': '19:00' });
+      await press(phone, 'Ver cómo queda');
+      await phone.waitForTimeout(4_200);
+      await press(phone, 'Enviar a revisión');
+      expect(await textOf(phone)).toContain('Tu corrección está en espera');
+      await openItem('Función 7');
+      await press(desk, 'Aprobar');
+      expect(await desk.getByRole('status').first().textContent()).toContain('Listo');
+      await phone.goto(status_url);
+      await phone.getByLabel('Si se cancela').fill('Lloverá todo el fin de semana.');
+      await press(phone, 'Pedir que se marque como cancelado');
+      expect(await phone.getByRole('alert').textContent()).toContain('Marca qué fechas');
+      await phone.getByLabel('Todas').check();
+      await press(phone, 'Pedir que se marque como cancelado');
+      const waits = 'aviso de cancelación está en espera';
+      expect(await textOf(phone)).toContain(waits);
+      expect(await callTool('seguir_envio', { token: status_url })).toContain(waits);
+      await openItem(TITLE);
+      expect(await textOf(desk)).toContain('Lloverá todo el fin de semana.');
+      await desk.getByLabel('Nota pública en español').fill('Se cancela por lluvia.');
+      await desk.getByLabel('Nota pública en inglés').fill('Canceled because of rain.');
+      await press(desk, 'Marcar como cancelado');
+      await expect.poll(() => read(`${PATH}.md`), { timeout: 20_000 }).toContain('por lluvia');
+    });
 
-  test('is so on every surface after the next release', async () => {
-    const { phone, server, read, callTool } = life;
-    const readOld = async () => {
-      const { status, headers } = await server.get('/lugares/casa-de-cultura');
-      return [status, headers.get('location')];
-    };
-    await expect.poll(readOld, { timeout: 120_000 }).toEqual([301, '/lugares/foro-nuevo']);
-    expect(await read('/eventos/taller-de-jarana.md')).toContain('Foro Nuevo');
-    expect(await read('/api/v1/events?q=jarana')).toContain('"name":"Foro Nuevo"');
-    expect(await callTool('detalle_evento', { id: 'funcion-7' })).toContain('19:00');
-    expect(await read('/events/funcion-7.ics')).toContain(
-      'DTSTART;TZID=America/Cancun:20261207T190000',
-    );
-    const surfaces: Readonly<Record<string, RegExp>> = {
-      [PATH]: /por lluvia/,
-      [`${PATH}.md`]: /por lluvia/,
-      '/en/events/huapango-night-in-the-square': /because of rain/,
-      [`/api/v1${PATH.replace('eventos', 'events')}`]: /"status":"cancelled"/,
-    };
-    for (const [path, words] of Object.entries(surfaces))
-      expect(await read(path), path).toMatch(words);
-    const calendar = await read('/api/v1/events.ics?q=huapango');
-    expect(calendar.match(/STATUS:CANCELLED/g)).toHaveLength(2);
-    expect(calendar.replaceAll('\r\n ', '')).toContain('por lluvia');
-    const told = await callTool('detalle_evento', { id: 'noche-de-huapango-en-la-plaza' });
-    expect(told).toMatch(/"status":\s*"cancelled"/);
-    expect(told).toContain('por lluvia');
-    await phone.goto(status_url);
-    expect(await textOf(phone)).toContain('marcado como cancelado');
-  }, 180_000);
+    test('two places are made one', async () => {
+      const { desk, server } = life;
+      await desk.goto(`${server.origin}/revision/eventos?q=casa+de+cultura`);
+      await clickThrough(desk.getByRole('link', { name: 'Casa de Cultura', exact: true }).first());
+      await desk.locator('#at-same_as summary').click();
+      await desk.locator('[name="same_as"]').selectOption({ label: 'Foro Nuevo' });
+      await desk.locator('#reason').fill('Es el mismo lugar.');
+      await press(desk, 'Guardar los cambios');
+      expect(await desk.getByRole('status').first().textContent()).toContain('Guardado');
+    });
+
+    test('is so on every surface after the next release', async () => {
+      const { phone, server, read, callTool } = life;
+      const readOld = async () => {
+        const { status, headers } = await server.get('/lugares/casa-de-cultura');
+        return [status, headers.get('location')];
+      };
+      await expect.poll(readOld, { timeout: 120_000 }).toEqual([301, '/lugares/foro-nuevo']);
+      expect(await read('/eventos/taller-de-jarana.md')).toContain('Foro Nuevo');
+      expect(await read('/api/v1/events?q=jarana')).toContain('"name":"Foro Nuevo"');
+      expect(await callTool('detalle_evento', { id: 'funcion-7' })).toContain('19:00');
+      expect(await read('/events/funcion-7.ics')).toContain(
+        'DTSTART;TZID=America/Cancun:20261207T190000',
+      );
+      const surfaces: Readonly<Record<string, RegExp>> = {
+        [PATH]: /por lluvia/,
+        [`${PATH}.md`]: /por lluvia/,
+        '/en/events/huapango-night-in-the-square': /because of rain/,
+        [`/api/v1${PATH.replace('eventos', 'events')}`]: /"status":"cancelled"/,
+      };
+      for (const [path, words] of Object.entries(surfaces))
+        expect(await read(path), path).toMatch(words);
+      const calendar = await read('/api/v1/events.ics?q=huapango');
+      expect(calendar.match(/STATUS:CANCELLED/g)).toHaveLength(2);
+      expect(calendar.replaceAll('\r\n ', '')).toContain('por lluvia');
+      const told = await callTool('detalle_evento', { id: 'noche-de-huapango-en-la-plaza' });
+      expect(told).toMatch(/"status":\s*"cancelled"/);
+      expect(told).toContain('por lluvia');
+      await phone.goto(status_url);
+      expect(await textOf(phone)).toContain('marcado como cancelado');
+    }, 180_000);
+  });
 });
