@@ -113,7 +113,7 @@ async function decideAll(town: Town, times: number): Promise<ReadonlyMap<Kind, n
     const [sent, { reference }] = [toSent(at), await send(port, at)];
     await decide('approve', sent, `/revision/envios/${reference}`, toApproval(at));
     const id = await readId(sent.slug);
-    const path = `/revision/eventos/${id}`;
+    const path = `/revision/editar/${id}`;
     await decide('cancel_day', sent, path, { date: DAYS[0] });
     await decide('withdraw', sent, path);
     const notice = { title: toNotice(at).title_es, slug: '' };
@@ -123,7 +123,7 @@ async function decideAll(town: Town, times: number): Promise<ReadonlyMap<Kind, n
     const title = `Zarzuela${'abcdefghij'.charAt(at % 10).repeat(4)}`;
     const slug = town.name === 'the real town' ? title.toLowerCase() : own.slug;
     await decide('save', { title, slug }, `/revision/editar/${own_id}`, { 'title.es': title });
-    await decide('cancel', { title, slug }, `/revision/eventos/${own_id}`);
+    await decide('cancel', { title, slug }, `/revision/editar/${own_id}`);
   }
   return took_ms;
 }

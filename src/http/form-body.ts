@@ -34,8 +34,8 @@ function joinFields(pairs: Iterable<readonly [string, string]>): Record<string, 
   return Object.fromEntries(fields);
 }
 
-/** Parts of a form: some forty controls, ticked ones several times. */
-const MAX_PARTS = 200;
+/** Parts of a form: some forty controls, ticked ones several times; of an event with many rules some hundreds. */
+const MAX_PARTS = 600;
 
 export interface MultipartLimits {
   /** The control whose file is read; any other file is passed over. */

@@ -1,9 +1,9 @@
-// The thing that a correction is about, as a release has it: its name, its page, its place at the
-// desk.
+// The thing that a correction is about, as a release has it: its name, its page, and as what the
+// desk has it.
 import { toCancunDay } from '../domain/cancun-time.ts';
 import type { Correctable, CorrectedThing } from '../domain/correction.ts';
 import type { Lang } from '../domain/lang.ts';
-import { DESK_PATHS, toDayPath, toPagePath, toThingPath } from '../i18n/paths.ts';
+import { toDayPath, toPagePath, toThingPath } from '../i18n/paths.ts';
 import { getEvent, getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import { type Failure, GONE, NOT_FOUND } from './page.ts';
 import type { SiteState } from './state.ts';
@@ -42,9 +42,6 @@ export function findCorrectable(
   return { kind, id: thing.id, title: thing.name, path: toThingPath(kind, thing.slug, lang) };
 }
 
-/** Where the desk can change it. */
-export function toDeskPath({ kind, id }: CorrectedThing): string {
-  if (kind === 'event') return `${DESK_PATHS.events}/${id}`;
-  // A notice is edited by its file, which gives one for each of its days.
-  return `${DESK_PATHS.edit}/${kind === 'notice' ? id.split('-')[0] : id}`;
-}
+/** The id under which the desk can change it: a notice is edited by its file, which gives one for each of its days. */
+export const toThingId = ({ kind, id }: CorrectedThing): string =>
+  kind === 'notice' ? (id.split('-')[0] ?? id) : id;

@@ -133,7 +133,7 @@ describe('true on every surface', { timeout: SOON_MS * 2 }, () => {
   test('a cancellation', async () => {
     const { id, path, api, title, next } = take(0);
     const note = 'Se cayó el techo del lugar';
-    await decide(`/revision/eventos/${id}`, {
+    await decide(`/revision/editar/${id}`, {
       ...{ does: 'cancel', reason: 'Llamaron', note_es: note, note_en: 'The roof fell' },
     });
     await untilTrue(
@@ -151,7 +151,7 @@ describe('true on every surface', { timeout: SOON_MS * 2 }, () => {
     const { id, path, api, title, next } = take(4);
     const date = next?.date ?? '';
     const note = 'Solo ese día no hay luz';
-    await decide(`/revision/eventos/${id}`, {
+    await decide(`/revision/editar/${id}`, {
       ...{ does: 'cancel_day', date, reason: 'Llamaron', note_es: note, note_en: 'No power' },
     });
     await untilTrue(
@@ -168,7 +168,7 @@ describe('true on every surface', { timeout: SOON_MS * 2 }, () => {
     const slug = path.slice(path.lastIndexOf('/') + 1);
     const built = runCommand('release', [], atNow());
     await sleep(1_000);
-    await decide(`/revision/eventos/${id}`, { does: 'withdraw', reason: 'Orden de un juez' });
+    await decide(`/revision/editar/${id}`, { does: 'withdraw', reason: 'Orden de un juez' });
     const gone = [path, `${path}.md`, api, `/events/${slug}.ics`];
     const lists = [
       ...[`/fecha/${next?.date}`, `/fecha/${next?.date}.md`, '/hoy', '/sitemap.xml'],
@@ -249,7 +249,7 @@ test('and one right before the service is killed, after its start', {
   timeout: SOON_MS * 3,
 }, async () => {
   const { id, api } = take(3);
-  await decide(`/revision/eventos/${id}`, { does: 'cancel', reason: 'Llamaron' });
+  await decide(`/revision/editar/${id}`, { does: 'cancel', reason: 'Llamaron' });
   await server.kill();
   server = await startServer(atNow());
   await untilTrue(

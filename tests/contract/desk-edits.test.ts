@@ -2,14 +2,17 @@
 // surface, made one with another, and given back to its source (contract 14.28–14.32).
 import { expect, test } from 'vitest';
 import * as v from 'valibot';
+import { sendCorrection } from '../../src/desk/corrections.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import { listEdits } from '../../src/inbox/applied.ts';
+import { listPublications } from '../../src/inbox/submissions.ts';
 import { serveDesk, toCookie, toField } from '../fixtures/desk-server.ts';
 import { publish, readDatasetWith } from '../fixtures/approved.ts';
+import { bring, send as sendCalendar, toCalendar, toEvent } from '../fixtures/calendars.ts';
 import { editFields, readSources } from '../fixtures/edits.ts';
 import { readDetail } from '../fixtures/event-surfaces.ts';
 import { fillForm } from '../fixtures/filled-form.ts';
-import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { undoNewest } from '../fixtures/inbox.ts';
 import { makePhoto } from '../fixtures/picture-server.ts';
 import { postPicture } from '../fixtures/upload-form.ts';
@@ -175,6 +178,70 @@ test('what no release has shown yet is edited, too: a notice, an approved event 
   );
   for (const one of [path, edit, place])
     expect((await send(one, { does: 'source' })).status).toBe(303);
+});
+
+test('an event of a calendar is seen and changed in its row; what is wrong comes back there as typed', async () => {
+  const { inbox } = opened;
+  const town = openFixture();
+  const events = [toEvent('Función de noche', 3), toEvent('Función de tarde', 9)];
+  const given = { inbox, snapshot: town.snapshot };
+  const reference = await sendCalendar(given, await bring(given, toCalendar(...events)));
+  town.close();
+  const path = `/revision/calendarios/${reference}`;
+  const html = await read(path);
+  const [one = '', two = ''] = [...html.matchAll(/name="pick" value="(HC-\w+)"/g)].map(
+    ([, found]) => found,
+  );
+  for (const shown of ['20:00', 'Gratis', `name="description_${one}"`])
+    expect(html).toContain(shown);
+  const changed = {
+    [`venue_name_${one}`]: 'Malecón Inventado',
+    [`start_time_${one}`]: '19:30',
+    [`price_kind_${one}`]: 'fixed',
+    [`price_min_${one}`]: '150',
+    [`category_${one}`]: 'live-music',
+    [`description_${one}`]: 'Tres grupos tocan en la orilla.',
+    [`price_kind_${two}`]: 'free',
+    [`start_time_${two}`]: '',
+  };
+  const both = { does: 'approve', pick: `${one},${two}` };
+  const wrong = await send(path, { ...changed, ...both });
+  expect(wrong.status, wrong.html).toBe(422);
+  // The first is approved; the second waits with what was typed.
+  expect(wrong.html).not.toContain(`name="pick" value="${one}"`);
+  expect(wrong.html).toMatch(new RegExp(`name="price_kind_${two}" value="free" checked`));
+  expect(wrong.html).toContain(`id="f-start-time-${two}-fault"`);
+  const record = (await listPublications(inbox)).find((found) => found.reference === one)?.record;
+  expect(record).toMatchObject({
+    event: {
+      when: [{ start: '19:30' }],
+      price: { min: 150, max: 150 },
+      category: 'live-music',
+      description: { es: 'Tres grupos tocan en la orilla.' },
+    },
+    venue: { id: expect.stringMatching(/^ve_/) },
+  });
+  await undoLast();
+});
+
+test('what a reader reports is mended on the screen of the report', async () => {
+  const { id } = await readDetail(server, 'feria-diaria', 'es');
+  const about = { kind: 'event', id, title: 'Feria diaria' } as const;
+  const correction = { change: 'Ahora es para todos', source_url: null, contact_email: null };
+  const { reference } = await sendCorrection(opened.inbox, {
+    ...{ correction, about, lang: 'es', sender: '203.0.113.7', now_ms: FRIDAY_NOON_MS },
+  });
+  const path = `/revision/correcciones/${reference}`;
+  const html = await read(path);
+  expect(html).toContain('Ahora es para todos');
+  const fields = fillForm(html, { does: 'save', reason: 'Lo dijo un lector', tags: 'todos' });
+  const saved = await server.post(`/revision/editar/${id}`, fields, headers);
+  expect([saved.status, saved.headers.get('location')]).toEqual([303, `${path}?done=edited`]);
+  expect((await listEdits(opened.inbox, id))[0]?.record.tags).toEqual(['todos']);
+  expect(await read(`${path}?done=edited`)).toContain('Guardado');
+  expect((await send(path, { does: 'done' })).status).toBe(303);
+  await undoLast();
+  await undoLast();
 });
 
 test('an edit, and that two are one, are served, beside their sources, until those speak again', {

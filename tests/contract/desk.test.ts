@@ -100,7 +100,7 @@ test('it refuses a reason that is too long, and shows it again whole', async () 
   const { reference } = await sendIn(inbox, { title: 'Con motivo largo' });
   const [before, reason] = [await listDecisions(inbox, 1), `${'Por ley. '.repeat(80)}Fin`];
   for (const [path, fields, limit] of [
-    [`/revision/eventos/${event}`, { does: 'withdraw' }, 400],
+    [`/revision/editar/${event}`, { does: 'withdraw' }, 400],
     [`/revision/envios/${reference}`, { does: 'reject', revision: '1' }, 600],
   ] as const) {
     const answer = await post(path, { ...fields, reason });
@@ -175,7 +175,7 @@ test('it tells how publishing goes: what the last release brought, and that one 
   expect(await read('/revision')).toMatch(
     /Última publicación: [\d: -]+\. \d+ eventos; nuevos: \d+/,
   );
-  const path = `/revision/eventos/${await opened.findEventId()}`;
+  const path = `/revision/editar/${await opened.findEventId()}`;
   expect(await statusOf(path, { does: 'cancel', reason: 'Llueve' })).toBe(303);
   expect(await read('/revision')).toContain('Se está publicando');
   await expect

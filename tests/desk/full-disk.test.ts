@@ -172,7 +172,7 @@ describe('the desk', () => {
       '/revision',
       `/revision/envios/${references[0]}`,
       '/revision/eventos',
-      `/revision/eventos/${EVENT}`,
+      `/revision/editar/${EVENT}`,
       `/revision/editar/${EVENT}`,
       '/revision/ediciones',
       '/revision/avisos',
@@ -191,10 +191,10 @@ describe('the desk', () => {
     [
       'a cancellation',
       () => [
-        `/revision/eventos/${EVENT}`,
+        `/revision/editar/${EVENT}`,
         { does: 'cancel', reason: WORDS, note_es: 'No hay', note_en: 'None' },
       ],
-      { values: { reason: WORDS, note_es: 'No hay' } },
+      { acts: { values: { reason: WORDS, note_es: 'No hay' } } },
     ],
     [
       'an edit',

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { CORRECTABLE } from '../../src/domain/correction.ts';
 import { byLang } from '../../src/domain/lang.ts';
 import { toCorrectPath } from '../../src/i18n/paths.ts';
-import { findCorrectable, toDeskPath } from '../../src/site/correctable.ts';
+import { findCorrectable, toThingId } from '../../src/site/correctable.ts';
 import { parseVisitPath } from '../../src/site/page-request.ts';
 import { findNotices } from '../../src/snapshot/agenda.ts';
 import { listOrganizers, listVenues } from '../../src/snapshot/list-things.ts';
@@ -24,7 +24,7 @@ describe('a thing', () => {
     expect(found.path).toBe('/eventos/feria-diaria');
     expect(findCorrectable(state, 'event', found.id, 'es')).toEqual(found);
     expect(findCorrectable(state, 'event', found.id, 'en')).toMatchObject({ id: found.id });
-    expect(toDeskPath(found)).toBe(`/revision/eventos/${found.id}`);
+    expect(toThingId(found)).toBe(found.id);
   });
   test('is a venue or an organizer, which the desk edits', () => {
     const [venue] = listVenues(snapshot);
@@ -35,9 +35,7 @@ describe('a thing', () => {
     ] as const) {
       const found = findCorrectable(state, kind, thing?.id ?? '', 'es');
       expect(found).toMatchObject({ kind, id: thing?.id, title: thing?.name });
-      expect(found.kind === 'failure' ? '' : toDeskPath(found)).toBe(
-        `/revision/editar/${thing?.id}`,
-      );
+      expect(found.kind === 'failure' ? '' : toThingId(found)).toBe(thing?.id);
     }
   });
   test('is a notice, in force or still to come', () => {

@@ -4,6 +4,9 @@ import type { Control, FormField } from '../../domain/submission/controls.ts';
 import type { FormState } from '../../site/forms/read-form.ts';
 import { toLabel } from '../../i18n/form-words.ts';
 
+/** The id of the list of known places. */
+export const PLACES = 'f-venue-name-known';
+
 export const toControlId = (name: string): string => `f-${name.replaceAll('_', '-')}`;
 
 /** One thing that is wrong with a form: the id and the label of its control, and the sentence. */

@@ -58,6 +58,10 @@ export const FORM_FIELDS: readonly FormField[] = SECTION_NAMES.flatMap((section)
   listSection(section).map(({ name }) => name),
 );
 
+/** Controls by name, in the order given. */
+export const pickControls = (names: readonly FormField[]): readonly Control[] =>
+  names.flatMap((name) => CONTROLS.find((control) => control.name === name) ?? []);
+
 /** What stands in the controls; several ticked languages are joined with commas. */
 export type FormValues = Readonly<Partial<Record<FormField, string>>>;
 

@@ -5,7 +5,8 @@ import type { StoredBatch } from '../../domain/batch/batch.ts';
 import { MAX_REASON } from '../../domain/decision.ts';
 import { pickAdditions } from '../../domain/submission/additions.ts';
 import { listWarnings } from '../../domain/submission/warnings.ts';
-import { findTaxon } from '../../domain/taxon.ts';
+import { pickFormValues } from '../../domain/submission/controls.ts';
+import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import {
   approveBatch,
   type BatchApproval,
@@ -15,12 +16,14 @@ import {
 } from '../../desk/batch-review.ts';
 import { listSent } from '../../desk/batch-sent.ts';
 import { toKnown } from '../../desk/known.ts';
-import { suggestSummary } from '../../desk/preview.ts';
+import { suggestSummary, toPreview } from '../../desk/preview.ts';
+import { type Edits, readReviewedText } from '../../desk/review.ts';
 import { toReason } from '../../i18n/canned.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { getBatch } from '../../inbox/batches.ts';
 import { listPending } from '../../inbox/submissions.ts';
+import { listChoices, nameVenue } from '../forms/read-form.ts';
 import { type Redirect, redirect } from '../visit.ts';
 import { readHistory, readLast } from './decision-lines.ts';
 import { planNext, readJourney, readPlace, toItemPath } from './next.ts';
@@ -31,17 +34,41 @@ import { readSentBack } from './sent-back.ts';
 import { toRefusal, toRefusalStatus } from './refusals.ts';
 import {
   BATCH_ADDITIONS,
-  type BatchAddition,
+  BATCH_FIELDS,
+  type BatchLine,
   type BatchScreen,
   type DeskRequest,
   type ScreenResult,
   toScreen,
 } from './screens.ts';
 
-/** Events of a batch on one screen: as many as fit into one form with their texts. */
-const ROWS_SHOWN = 40;
-export const toBatchControl = (name: BatchAddition | 'revision', reference: string): string =>
-  `${name}_${reference}`;
+/** Events of a batch on one screen, and bytes of what they say: as much as fits into one form. */
+const MOST_SHOWN = { rows: 40, bytes: 40_000 } as const;
+
+/** The control of one event of a batch. */
+export const toBatchControl = (name: string, reference: string): string => `${name}_${reference}`;
+
+/** Those that are on one screen, from the first that is not on the one before. */
+function countShown(waiting: readonly StoredSubmission[]): number {
+  let bytes = 0;
+  const over = waiting.findIndex(({ submission: { title, description } }) => {
+    // With the summary that is taken from it.
+    bytes += 2 * encodeURIComponent(title + description).length;
+    return bytes > MOST_SHOWN.bytes;
+  });
+  return Math.min(MOST_SHOWN.rows, over === -1 ? waiting.length : Math.max(1, over));
+}
+
+/** Where each screen begins. */
+function listStarts(waiting: readonly StoredSubmission[]): readonly number[] {
+  const starts = [0];
+  for (;;) {
+    const from = starts.at(-1) ?? 0;
+    const next = from + countShown(waiting.slice(from));
+    if (next >= waiting.length || next === from) return starts;
+    starts.push(next);
+  }
+}
 
 /** The answer at the address of one; null where there is none. */
 export async function handleBatch(
@@ -81,10 +108,17 @@ function listChosen({ visit }: DeskRequest): readonly ChosenItem[] {
   return references.map((reference) => ({
     reference,
     revision: Number(fields[toBatchControl('revision', reference)]),
-    edits: Object.fromEntries(
-      BATCH_ADDITIONS.map((name) => [name, fields[toBatchControl(name, reference)] ?? '']),
-    ),
+    edits: readTyped(fields, reference),
   }));
+}
+
+/** What was typed for one event; a place by its name, whichever it was before. */
+function readTyped(fields: Edits, reference: string): Edits {
+  const typed = [...BATCH_FIELDS, ...BATCH_ADDITIONS].flatMap((name) => {
+    const value = fields[toBatchControl(name, reference)];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...Object.fromEntries(typed), ...(typed.length > 0 ? { venue: '' } : {}) };
 }
 
 async function decide(request: DeskRequest, batch: StoredBatch): Promise<ScreenResult | Redirect> {
@@ -133,18 +167,51 @@ async function showBatch(
   const { state, visit } = request;
   const { inbox, query, fields, lang } = visit;
   const all = await listWaiting(inbox, batch);
-  const asked = Number(query.from ?? 0);
-  const from = Number.isInteger(asked) && asked > 0 && asked < all.length ? asked : 0;
+  const starts = listStarts(all);
+  const at = Math.max(0, starts.indexOf(Number(query.from ?? 0)));
+  const from = starts[at] ?? 0;
   const pending = await listPending(inbox);
   const picked = new Set((fields.pick ?? '').split(','));
-  const toPath = (at: number): string => `${DESK_PATHS.batches}/${batch.reference}?from=${at}`;
+  const known = toKnown(state.snapshot);
+  const choices = listChoices(state.snapshot, lang);
+  const toPath = (start: number | undefined): string | null =>
+    start === undefined ? null : `${DESK_PATHS.batches}/${batch.reference}?from=${start}`;
+  const toLine = (stored: StoredSubmission): BatchLine => {
+    const { reference, submission } = stored;
+    const refused = left.get(reference);
+    const issues = refused ? toTextIssues(refused, lang) : NO_ISSUES;
+    const text = readReviewedText(stored, null, known, state.now_ms);
+    const summary = suggestSummary(submission.description);
+    const typed = readTyped(fields, reference);
+    const additions = { summary, ...text.additions, ...pickAdditions(typed) };
+    return {
+      stored,
+      form: {
+        values: nameVenue(state.snapshot, pickFormValues({ ...text.values, ...typed })),
+        issues: issues.of_form,
+        takes_files: false,
+        sends_mail: false,
+        choices: { category: choices.category ?? [] },
+      },
+      detail: toPreview(submission, additions, known, { ...stored, now_ms: state.now_ms }),
+      additions: {
+        other_title: additions.other_title ?? '',
+        summary: typed.summary ?? additions.summary,
+        other_summary: additions.other_summary ?? '',
+      },
+      warnings: listWarnings(submission, state.now_ms),
+      duplicates: findDuplicates(state, stored, pending, lang),
+      issues,
+      is_picked: visit.method === 'GET' || picked.has(reference),
+    };
+  };
   const screen: BatchScreen = {
     screen: 'batch',
     batch,
     waiting: all.length,
-    action: toPath(from),
-    before: from > 0 ? toPath(Math.max(0, from - ROWS_SHOWN)) : null,
-    after: from + ROWS_SHOWN < all.length ? toPath(from + ROWS_SHOWN) : null,
+    action: toPath(from) ?? '',
+    before: at > 0 ? toPath(starts[at - 1]) : null,
+    after: toPath(starts[at + 1]),
     others: (await listSent(inbox, batch))
       .map(({ stored }) => stored)
       .filter(({ state: own }) => own !== 'pending'),
@@ -152,37 +219,8 @@ async function showBatch(
     history: await readHistory(request, batch.reference ?? ''),
     journey: all.length === 0 ? null : await readJourney(request, batch.reference ?? ''),
     last: await readLast(request),
-    lines: all.slice(from, from + ROWS_SHOWN).map((stored) => {
-      const { reference } = stored;
-      const refused = left.get(reference);
-      const { description, venue, venue_name } = stored.submission;
-      const written = { summary: suggestSummary(description), ...pickAdditions(stored.draft) };
-      const toText = (name: BatchAddition): string =>
-        fields[toBatchControl(name, reference)] ?? written[name] ?? '';
-      const known = venue === null ? null : toKnown(state.snapshot).getVenue(venue);
-      return {
-        stored,
-        place: known?.name ?? venue_name ?? '',
-        category:
-          findTaxon(state.snapshot.taxonomy.categories, stored.submission.category)?.name[lang] ??
-          '',
-        additions: {
-          other_title: toText('other_title'),
-          summary: toText('summary'),
-          other_summary: toText('other_summary'),
-        },
-        warnings: listWarnings(stored.submission, state.now_ms),
-        duplicates: findDuplicates(state, stored, pending, lang),
-        issues: refused ? toTextIssues(refused, lang) : NO_ISSUES,
-        is_picked: visit.method === 'GET' || picked.has(reference),
-        controls: {
-          other_title: toBatchControl('other_title', reference),
-          summary: toBatchControl('summary', reference),
-          other_summary: toBatchControl('other_summary', reference),
-          revision: toBatchControl('revision', reference),
-        },
-      };
-    }),
+    places: choices.venue_name ?? [],
+    lines: all.slice(from, starts[at + 1]).map(toLine),
   };
   return toScreen(screen, status, notice ?? toDoneNotice(visit));
 }

@@ -14,13 +14,7 @@ import type { Inbox } from '../../inbox/open.ts';
 import { getApprovedForm, getDecidedText } from '../../inbox/submissions.ts';
 import type { Snapshot } from '../../snapshot/open.ts';
 import { listChoices, nameVenue } from '../forms/read-form.ts';
-
-export interface ChangedField {
-  readonly name: FormField;
-  readonly label: string;
-  readonly before: string;
-  readonly after: string;
-}
+import type { FieldLines } from './edit-screens.ts';
 
 /** What is private; and the id of a venue, which is said by its name. */
 const PASSED_OVER: readonly FormField[] = ['contact_email', 'venue'];
@@ -34,7 +28,7 @@ export async function listChanges(
   snapshot: Snapshot,
   stored: StoredSubmission,
   lang: Lang,
-): Promise<readonly ChangedField[]> {
+): Promise<readonly FieldLines[]> {
   const decided = await getDecidedText(inbox, stored.reference);
   const approved = await getApprovedForm(inbox, stored.reference);
   const then = approved ? pickFormValues(approved) : decided && toFormValues(decided);
@@ -52,10 +46,17 @@ export async function listChanges(
   };
   return listChangedFields(before, after)
     .filter((name) => !PASSED_OVER.includes(name))
-    .map((name) => ({
-      name,
-      label: toLabel(name, lang),
-      before: toWords(before, name),
-      after: toWords(after, name),
-    }));
+    .map((name) =>
+      toChange(toLabel(name, lang), toWords(before, name), toWords(after, name), lang),
+    );
 }
+
+/** A field before and after. */
+export const toChange = (label: string, before: string, after: string, lang: Lang): FieldLines => ({
+  label,
+  says: [
+    { who: t(lang, 'desk.change.before'), words: before },
+    { who: t(lang, 'desk.change.after'), words: after },
+  ],
+  is_unsure: false,
+});

@@ -8,6 +8,7 @@ import { settleCorrection } from '../../desk/corrections.ts';
 import { erase, readHeldWords } from '../../desk/forget.ts';
 import { reopen } from '../../desk/reopen.ts';
 import { getCorrection } from '../../inbox/corrections.ts';
+import { toThingId } from '../correctable.ts';
 import { type Redirect, redirect } from '../visit.ts';
 import { toCorrectionLine } from './correction-lines.ts';
 import { readHistory, readLast } from './decision-lines.ts';
@@ -15,6 +16,7 @@ import { toDoneNotice } from './done.ts';
 import { planNext, readJourney } from './next.ts';
 import { redirectToQueue } from './queue.ts';
 import { isTypedWrong, toRefusal, toRefusalStatus } from './refusals.ts';
+import { readReported } from './thing.ts';
 import { type CorrectionScreen, type DeskRequest, type ScreenResult, toScreen } from './screens.ts';
 
 /** The answer at a reference; null where there is none. What was typed comes back where it is wrong. */
@@ -74,6 +76,10 @@ export async function showCorrection(
     journey: stored.state === 'pending' ? await readJourney(request, stored.reference) : null,
     last: await readLast(request),
     line: toCorrectionLine(request, stored),
+    thing:
+      stored.state === 'pending'
+        ? await readReported(request, toThingId(stored.about), stored.reference)
+        : null,
     reason: fields.reason ?? '',
     history: await readHistory(request, stored.reference),
     held: await readHeldWords(inbox, stored.reference),

@@ -39,6 +39,7 @@ export async function toDecisionLines(
   const sources = openSources(inbox, request.state.snapshot);
   return inTurn(decisions, async (decision) => ({
     decision,
+    changes: [],
     ...(await checkUndo(inbox, decision, is_building)),
     ...(isAccessDecision(decision.action)
       ? { title: decision.subject, path: null }
@@ -74,7 +75,7 @@ async function findSubject(
   if (detail !== null && detail !== 'gone')
     return {
       title: detail.event.title[visit.lang],
-      path: `${DESK_PATHS.events}/${detail.event.id}`,
+      path: toEditPath(detail.event.id),
     };
   const source = await sources.get(subject);
   if (source !== null)

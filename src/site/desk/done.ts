@@ -12,6 +12,7 @@ const DONE: Readonly<Record<string, Key>> = {
   settled: 'desk.done.settled',
   reopened: 'desk.done.reopened',
   saved: 'desk.done.saved',
+  edited: 'desk.edit.done',
   erased: 'desk.done.erased',
 };
 

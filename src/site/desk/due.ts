@@ -2,7 +2,7 @@
 import type { Temporal } from 'temporal-polyfill';
 import { toCancunDay } from '../../domain/cancun-time.ts';
 import { type DueFact, toFall } from '../../domain/knowledge/due.ts';
-import { DESK_PATHS, toPagePath } from '../../i18n/paths.ts';
+import { toPagePath } from '../../i18n/paths.ts';
 import { openSources, type Sources } from '../../desk/sources.ts';
 import { inTurn } from '../../inbox/in-turn.ts';
 import { getVenue } from '../../snapshot/get-thing.ts';
@@ -51,7 +51,7 @@ async function findEditPath(sources: Sources, { id }: DueFact): Promise<string |
 
 /** Where it stands: an event or a place on the desk; a notice on its page. */
 function findPath({ state, visit }: DeskRequest, { kind, id }: DueFact): string | null {
-  if (kind === 'dates' || kind === 'price') return `${DESK_PATHS.events}/${id}`;
+  if (kind === 'dates' || kind === 'price') return toEditPath(id);
   if (kind === 'notice') return toPagePath('notices', visit.lang);
-  return getVenue(state.snapshot, id) && `${DESK_PATHS.edit}/${id}`;
+  return getVenue(state.snapshot, id) && toEditPath(id);
 }

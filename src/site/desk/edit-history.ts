@@ -1,36 +1,43 @@
-// What was changed in a thing: each decision with what its fields said before and after it.
+// What was decided on a thing: each decision with the way back, and what its fields said before and after.
 import { type Edit, listChanged, type SourceRecord } from '../../domain/edit/edit.ts';
+import type { FieldShape } from '../../domain/edit/field-shape.ts';
 import { listEditsEver } from '../../inbox/applied.ts';
-import { listDecisionsOn, listOutcomes } from '../../inbox/decisions.ts';
+import { listOutcomes } from '../../inbox/decisions.ts';
 import { inTurn } from '../../inbox/in-turn.ts';
-import type { Inbox } from '../../inbox/open.ts';
-import type { EditDecision } from './edit-screens.ts';
-
-const MAX_SHOWN = 20;
+import { toChange } from './changed-fields.ts';
+import { readHistory } from './decision-lines.ts';
+import type { Choices, FieldLines } from './edit-screens.ts';
+import { toFieldLabel, toWords } from './field-words.ts';
+import type { DecisionLine, DeskRequest } from './screens.ts';
 
 /** The newest first. */
 export async function readEditHistory(
-  inbox: Inbox,
-  source: SourceRecord,
-): Promise<readonly EditDecision[]> {
-  const edits = new Map((await listEditsEver(inbox, source.id)).map((edit) => [edit.id, edit]));
-  return inTurn(await listDecisionsOn(inbox, source.id, MAX_SHOWN), async (decision) => {
-    const outcomes = (await listOutcomes(inbox, decision.id)).filter(({ id }) => edits.has(id));
+  request: DeskRequest,
+  { kind, id }: SourceRecord,
+  shapes: ReadonlyMap<string, FieldShape>,
+  choices: Choices,
+): Promise<readonly DecisionLine[]> {
+  const { inbox, lang } = request.visit;
+  const edits = new Map((await listEditsEver(inbox, id)).map((edit) => [edit.id, edit]));
+  return inTurn(await readHistory(request, id), async (line) => {
+    const outcomes = await listOutcomes(inbox, line.decision.id);
     const find = (part: 'before' | 'after'): Edit | undefined => {
-      const applied = outcomes.find((outcome) => outcome[part].state === 'applied');
+      const applied = outcomes.find(
+        (outcome) => edits.has(outcome.id) && outcome[part].state === 'applied',
+      );
       return applied && edits.get(applied.id);
     };
-    return { decision, changes: toChanges(find('before'), find('after')) };
+    const [was, is] = [find('before'), find('after')];
+    // Where there was or is no edit, the source spoke.
+    const spoken = (is ?? was)?.source ?? {};
+    const [before, after] = [was?.record ?? spoken, is?.record ?? spoken];
+    const changes = listChanged(before, after).flatMap((field): FieldLines[] => {
+      const shape = shapes.get(field);
+      if (shape === undefined) return [];
+      const path = `${kind}.${field}`;
+      const say = (value: unknown): string => toWords(shape, value, path, choices, lang);
+      return [toChange(toFieldLabel(path, lang), say(before[field]), say(after[field]), lang)];
+    });
+    return { ...line, changes };
   });
-}
-
-/** Where there was or is no edit, the source spoke. */
-function toChanges(was: Edit | undefined, is: Edit | undefined): EditDecision['changes'] {
-  const spoken = (is ?? was)?.source ?? {};
-  const [before, now] = [was?.record ?? spoken, is?.record ?? spoken];
-  return listChanged(before, now).map((field) => ({
-    field,
-    before: before[field],
-    after: now[field],
-  }));
 }

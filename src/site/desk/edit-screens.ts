@@ -1,7 +1,9 @@
-// What the screens of edits show: one thing with its form, and all that was edited.
-import type { Decision } from '../../domain/decision.ts';
+// What the screens of things show: one with its form and what is decided over it, and all that was edited.
+import type { EventDetail } from '../../domain/agenda.ts';
+import type { StatusOverride } from '../../domain/decision.ts';
 import type { HistoryKind } from '../../domain/history.ts';
 import type { Fields, FieldShape } from '../../domain/edit/field-shape.ts';
+import type { DecisionLine } from './screens.ts';
 
 /** A choice of a select with its words. */
 export interface Option {
@@ -17,49 +19,67 @@ export interface Choices {
   readonly zone: readonly Option[];
 }
 
+/** One field in the words of several: of before and after, or of source and desk. */
+export interface FieldLines {
+  readonly label: string;
+  readonly says: readonly { readonly who: string; readonly words: string }[];
+  /** The source has changed since the desk said otherwise. */
+  readonly is_unsure: boolean;
+}
+
 /** One field of the form. */
 export interface EditField {
   readonly name: string;
   readonly shape: FieldShape;
-  /** What it says with the desk's word, as lines. */
-  readonly value: unknown;
-  /** What its source says now, and said when it was edited; null where all three are the same. */
-  readonly over: { readonly now: unknown; readonly was: unknown } | null;
+  /** What it says with the desk's word. */
+  readonly words: string;
+  readonly is_edited: boolean;
   /** To tell whether it was touched, and whether somebody else did so meanwhile. */
   readonly seen: string;
   readonly is_open: boolean;
 }
 
-/** A decision on the thing with what it changed. */
-export interface EditDecision {
-  readonly decision: Decision;
-  readonly changes: readonly {
-    readonly field: string;
-    readonly before: unknown;
-    readonly after: unknown;
-  }[];
+/** Fields under a heading of the sender's form; null of a thing that senders have no form for. */
+export interface EditSection {
+  readonly heading: string | null;
+  readonly fields: readonly EditField[];
 }
 
-export interface EditScreen {
-  readonly screen: 'edit';
+/** What is decided over an event as the agenda shows it. */
+export interface EventActs {
+  readonly detail: EventDetail;
+  /** In a release already or not yet. */
+  readonly overrides: readonly StatusOverride[];
+  /** Those ahead, YYYY-MM-DD. */
+  readonly days: readonly string[];
+  /** Repeated after a refusal; empty otherwise. */
+  readonly values: Fields;
+}
+
+export interface ThingScreen {
+  readonly screen: 'thing';
   readonly kind: HistoryKind;
   readonly id: string;
   readonly title: string;
   readonly file: string;
   /** Null where a reader sees none. */
   readonly page_path: string | null;
-  /** Where an event is cancelled and so on; null of anything else. */
-  readonly desk_path: string | null;
-  readonly fields: readonly EditField[];
+  /** Null of anything but an event that a release shows. */
+  readonly acts: EventActs | null;
+  readonly sections: readonly EditSection[];
   readonly is_edited: boolean;
   /** Whether its source says something else than when it was edited. */
   readonly is_outdated: boolean;
+  /** The fields in which it is another than its source. */
+  readonly said: readonly FieldLines[];
   readonly values: Fields;
   /** By path of a field. */
   readonly issues: ReadonlyMap<string, string>;
   readonly reason: string;
+  /** The reference of a reader's report that it is edited for; empty for none. */
+  readonly report: string;
   readonly choices: Choices;
-  readonly history: readonly EditDecision[];
+  readonly history: readonly DecisionLine[];
 }
 
 /** A thing that is edited, with the fields in which it is another than its source. */

@@ -5,7 +5,6 @@ import { MAX_REASON } from '../../domain/decision.ts';
 import type { PublicationIssue } from '../../domain/submission/additions.ts';
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import { listWarnings } from '../../domain/submission/warnings.ts';
-import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { readHeldWords } from '../../desk/forget.ts';
 import { toEventId, toKnown } from '../../desk/known.ts';
@@ -21,7 +20,6 @@ import {
   saveDraft,
   toDraft,
 } from '../../desk/review.ts';
-import { isReleased } from '../../inbox/ledger.ts';
 import { getSubmission, listPending } from '../../inbox/submissions.ts';
 import { listChoices, nameVenue } from '../forms/read-form.ts';
 import type { SiteState } from '../state.ts';
@@ -134,6 +132,7 @@ async function toItem(
   const { snapshot, now_ms } = state;
   const { lang, inbox } = visit;
   const submission = text.submission ?? stored.submission;
+  const event = toEventId(stored.reference);
   const suggested = { summary: suggestSummary(submission.description) };
   const { of_form, of_additions } = toTextIssues({ text, issues }, lang);
   const screen: ItemScreen = {
@@ -165,21 +164,9 @@ async function toItem(
     note: readNote(visit.fields),
     history: await readHistory(request, stored.reference),
     changes: await listChanges(inbox, snapshot, stored, lang),
-    event: await findPublished(request, stored),
-    edit_path: stored.is_published ? toEditPath(toEventId(stored.reference)) : null,
+    overrides: stored.is_published ? await listStatusOverrides(inbox, event) : [],
+    thing_path: stored.is_published ? toEditPath(event) : null,
     held: await readHeldWords(inbox, stored.reference),
   };
   return toScreen(screen, status, notice);
-}
-
-async function findPublished(
-  { visit }: DeskRequest,
-  stored: StoredSubmission,
-): Promise<ItemScreen['event']> {
-  const id = toEventId(stored.reference);
-  if (!stored.is_published || !(await isReleased(visit.inbox, id))) return null;
-  return {
-    path: `${DESK_PATHS.events}/${id}`,
-    overrides: await listStatusOverrides(visit.inbox, id),
-  };
 }

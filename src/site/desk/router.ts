@@ -13,10 +13,9 @@ import { redirect, type Redirect, REFUSALS, show, type Shown, type Visit } from 
 import { handleAccount } from './account.ts';
 import { handleCorrection } from './corrections.ts';
 import { showDue } from './due.ts';
-import { handleEdit } from './edit.ts';
 import { showEdits } from './edits.ts';
 import { handleVisitor } from './entrance.ts';
-import { handleEvent, showEvents } from './events.ts';
+import { showEvents } from './events.ts';
 import { handleItem } from './item.ts';
 import { readMailNews } from './mail-news.ts';
 import { handleNotices } from './notices.ts';
@@ -32,6 +31,7 @@ import {
   type ScreenResult,
   toScreen,
 } from './screens.ts';
+import { handleThing } from './thing.ts';
 import { showTypedAt } from './typed-again.ts';
 
 export type DeskResult = Redirect | Shown<{ readonly frame: Frame; readonly screen: Screen }>;
@@ -89,7 +89,7 @@ const MISSING = toScreen({ screen: 'missing' }, 404);
 
 async function handleGet(request: DeskRequest, path: string): Promise<ScreenResult | Redirect> {
   if (path === DESK_PATHS.queue || path === DESK_PATHS.login) return showQueue(request);
-  return (await handlePeopleOf(request, path)) ?? (await handleThing(request, path));
+  return (await handlePeopleOf(request, path)) ?? (await handleRoom(request, path));
 }
 
 async function handlePost(request: DeskRequest, path: string): Promise<ScreenResult | Redirect> {
@@ -98,7 +98,7 @@ async function handlePost(request: DeskRequest, path: string): Promise<ScreenRes
     return redirect(DESK_PATHS.queue);
   }
   if (path === DESK_PATHS.undo) return handleUndo(request);
-  return (await handlePeopleOf(request, path)) ?? (await handleThing(request, path));
+  return (await handlePeopleOf(request, path)) ?? (await handleRoom(request, path));
 }
 
 /** What is about who is in; null for any other path. */
@@ -110,19 +110,17 @@ async function handlePeopleOf(
   return path === DESK_PATHS.people ? await handlePeople(request) : null;
 }
 
-async function handleThing(request: DeskRequest, path: string): Promise<ScreenResult | Redirect> {
+async function handleRoom(request: DeskRequest, path: string): Promise<ScreenResult | Redirect> {
   const item = toId(DESK_PATHS.items, path);
   if (item) return (await handleItem(request, item)) ?? MISSING;
-  const event = toId(DESK_PATHS.events, path);
-  if (event) return (await handleEvent(request, event)) ?? MISSING;
   const edited = toId(DESK_PATHS.edit, path);
-  if (edited) return (await handleEdit(request, edited)) ?? MISSING;
+  if (edited) return (await handleThing(request, edited)) ?? MISSING;
   if (path === DESK_PATHS.edits && request.visit.method === 'GET') return showEdits(request);
   const correction = toId(DESK_PATHS.corrections, path);
   if (correction) return (await handleCorrection(request, correction)) ?? MISSING;
   const batch = toId(DESK_PATHS.batches, path);
   if (batch) return (await handleBatch(request, batch)) ?? MISSING;
-  if (event === '' && request.visit.method === 'GET') return showEvents(request);
+  if (path === DESK_PATHS.events && request.visit.method === 'GET') return showEvents(request);
   if (path === DESK_PATHS.log && request.visit.method === 'GET') return showLog(request);
   if (path === DESK_PATHS.due && request.visit.method === 'GET') return showDue(request);
   return toId(DESK_PATHS.notices, path) === '' ? await handleNotices(request) : MISSING;

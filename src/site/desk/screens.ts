@@ -12,6 +12,7 @@ import type { Site } from '../../domain/site.ts';
 import type { QueueQuestion } from '../../domain/queue/question.ts';
 import type { QueueItem } from '../../domain/queue/waiting.ts';
 import type { Additions } from '../../domain/submission/additions.ts';
+import type { FormField } from '../../domain/submission/controls.ts';
 import type { HeldWords } from '../../domain/submission/private-fields.ts';
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import type { SubmissionWarning } from '../../domain/submission/warnings.ts';
@@ -19,12 +20,11 @@ import type { NOTICE_TEXTS } from '../../desk/notices.ts';
 import type { Queue } from '../../desk/queue.ts';
 import type { Session } from '../../desk/sign-in.ts';
 import type { UndoCheck } from '../../desk/decide.ts';
-import type { EditLine, EditScreen, EditsScreen, FoundThing } from './edit-screens.ts';
-import type { FormState } from '../forms/read-form.ts';
+import type { EditLine, EditsScreen, FieldLines, FoundThing, ThingScreen } from './edit-screens.ts';
+import type { Choice, FormState } from '../forms/read-form.ts';
 import type { SiteState } from '../state.ts';
 import type { Visit } from '../visit.ts';
 import type { AccountScreen, PeopleScreen } from './access-screens.ts';
-import type { ChangedField } from './changed-fields.ts';
 import type { TextIssues } from './issues.ts';
 
 /** One request to the desk by somebody who is in. */
@@ -82,7 +82,7 @@ export interface QueueLine {
 export interface CorrectionLine {
   readonly stored: StoredCorrection;
   readonly page_path: string | null;
-  readonly desk_path: string | null;
+  readonly thing_path: string | null;
 }
 
 export interface CorrectionScreen {
@@ -92,6 +92,8 @@ export interface CorrectionScreen {
   /** What was just decided on the item before. */
   readonly last: DecisionLine | null;
   readonly line: CorrectionLine;
+  /** What it is about, to be mended; null where it does not wait, or that is gone. */
+  readonly thing: ThingScreen | null;
   /** Repeated after a refusal. */
   readonly reason: string;
   readonly history: readonly DecisionLine[];
@@ -105,6 +107,8 @@ export interface DecisionLine extends UndoCheck {
   readonly title: string;
   /** Null where there is nothing to show. */
   readonly path: string | null;
+  /** What it changed of a thing, before and after. */
+  readonly changes: readonly FieldLines[];
 }
 
 export interface Duplicate {
@@ -151,27 +155,13 @@ export interface ItemScreen {
   /** What was decided on it before, the newest first. */
   readonly history: readonly DecisionLine[];
   /** What its sender changed since then. */
-  readonly changes: readonly ChangedField[];
-  /**
-   * The published event's place on the desk, and what the desk says of it; null where nothing is
-   * published yet.
-   */
-  readonly event: { readonly path: string; readonly overrides: readonly StatusOverride[] } | null;
-  /** Where its fields are edited once it is approved. */
-  readonly edit_path: string | null;
+  readonly changes: readonly FieldLines[];
+  /** What the desk says over the published event. */
+  readonly overrides: readonly StatusOverride[];
+  /** Its event once it is approved. */
+  readonly thing_path: string | null;
   /** What is private of it; null where nothing is held. */
   readonly held: HeldWords | null;
-}
-
-export interface EventScreen {
-  readonly screen: 'event';
-  readonly detail: EventDetail;
-  /** In a release already or not yet. */
-  readonly overrides: readonly StatusOverride[];
-  readonly days: readonly string[];
-  /** Repeated after a refusal. */
-  readonly values: Readonly<Record<string, string>>;
-  readonly history: readonly DecisionLine[];
 }
 
 export interface NoticesScreen {
@@ -234,8 +224,7 @@ export type Screen =
       /** Places, organizers, notices and events of any day that a search means. */
       readonly things: readonly FoundThing[];
     }
-  | EventScreen
-  | EditScreen
+  | ThingScreen
   | EditsScreen
   | CorrectionScreen
   | NoticesScreen
@@ -261,29 +250,42 @@ export interface LogScreen {
   readonly older: string | null;
 }
 
-/** What an editor adds to each on this screen; the rest on its own. */
+/** What an editor may change of each on this screen; the rest on its own. */
+export const BATCH_FIELDS = [
+  'category',
+  'venue_name',
+  'start_date',
+  'start_time',
+  'end_time',
+  'end_date',
+  'price_kind',
+  'price_min',
+  'price_max',
+  'description',
+] as const satisfies readonly FormField[];
+/** What an editor adds to each. */
 export const BATCH_ADDITIONS = ['other_title', 'summary', 'other_summary'] as const;
 export type BatchAddition = (typeof BATCH_ADDITIONS)[number];
 
 export interface BatchLine {
   readonly stored: StoredSubmission;
-  /** The names of its place and of its category. */
-  readonly place: string;
-  readonly category: string;
+  readonly form: FormState;
+  /** As it will look; null where it cannot be shown. */
+  readonly detail: EventDetail | null;
   readonly additions: Readonly<Record<BatchAddition, string>>;
   readonly warnings: readonly SubmissionWarning[];
   readonly duplicates: readonly Duplicate[];
   /** Why it was not approved just now. */
   readonly issues: TextIssues;
   readonly is_picked: boolean;
-  /** The controls of its additions and of its revision. */
-  readonly controls: Readonly<Record<BatchAddition | 'revision', string>>;
 }
 
 export interface BatchScreen {
   readonly screen: 'batch';
   readonly batch: StoredBatch;
   readonly lines: readonly BatchLine[];
+  /** The names of known places, offered to all of them. */
+  readonly places: readonly Choice[];
   /** How many wait; more than are shown have pages. */
   readonly waiting: number;
   /** Where its form is sent: what is left comes back on the same screen. */

@@ -4,8 +4,6 @@ import { DESK_PATHS } from '../../i18n/paths.ts';
 import { showAccountAgain } from './account.ts';
 import { showBatchAgain } from './batch.ts';
 import { showCorrection } from './corrections.ts';
-import { showTyped } from './edit.ts';
-import { showEventAgain } from './events.ts';
 import { showAgain } from './item.ts';
 import { showLog } from './log.ts';
 import { showNoticesAgain } from './notices.ts';
@@ -13,6 +11,7 @@ import { showPeopleAgain } from './people.ts';
 import { showQueue } from './queue.ts';
 import { toId } from './room.ts';
 import type { DeskRequest, ScreenResult } from './screens.ts';
+import { showTyped } from './thing.ts';
 
 type Show = (request: DeskRequest, status: number, notice: string) => Promise<ScreenResult>;
 type ShowThing = (
@@ -33,7 +32,6 @@ const THINGS: readonly (readonly [string, ShowThing])[] = [
   [DESK_PATHS.items, showAgain],
   [DESK_PATHS.corrections, showCorrection],
   [DESK_PATHS.edit, showTyped],
-  [DESK_PATHS.events, showEventAgain],
   [DESK_PATHS.batches, showBatchAgain],
 ];
 

@@ -5,7 +5,7 @@ import { toRecurrenceWords } from '../../i18n/recurrence.ts';
 import { isKey, type Key, t } from '../../i18n/translate.ts';
 import { readUploadLink } from '../../domain/submission/picture.ts';
 import { NO_WORD } from '../../domain/edit/form.ts';
-import type { Choices } from '../../site/desk/edit-screens.ts';
+import type { Choices } from './edit-screens.ts';
 import type { FieldShape } from '../../domain/edit/field-shape.ts';
 
 const find = (lang: Lang, keys: readonly string[]): string | null => {
@@ -52,7 +52,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What a field says, in lines; none where it says nothing. */
-export function toValueLines(
+function toValueLines(
   shape: FieldShape,
   value: unknown,
   path: string,
@@ -98,4 +98,16 @@ export function toValueLines(
     default:
       return [toTextWords(shape, String(value), lang)];
   }
+}
+
+/** The same as one text. */
+export function toWords(
+  shape: FieldShape,
+  value: unknown,
+  path: string,
+  choices: Choices,
+  lang: Lang,
+): string {
+  const lines = toValueLines(shape, value, path, choices, lang);
+  return lines.length === 0 ? t(lang, 'desk.edit.absent') : lines.join('\n');
 }

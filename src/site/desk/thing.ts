@@ -1,7 +1,9 @@
-// One thing on the desk with every field that it has: changed, given back to its source as a whole.
+// One thing on the desk, whatever its kind: every field that it has, to be changed or given back to its
+// source; and of an event its status, whole or of one day.
 import { AppError } from '../../domain/app-error.ts';
-import type { LocalText } from '../../domain/lang.ts';
+import type { Lang, LocalText } from '../../domain/lang.ts';
 import { isSameValue, type SourceRecord } from '../../domain/edit/edit.ts';
+import type { HistoryKind } from '../../domain/history.ts';
 import { DESK_PATHS, toPagePath, toThingPath } from '../../i18n/paths.ts';
 import { toIssueWords } from '../../i18n/issue-words.ts';
 import { type Key, t } from '../../i18n/translate.ts';
@@ -15,14 +17,31 @@ import {
   readThing,
   useSource,
 } from '../../desk/edit-thing.ts';
+import {
+  changeDay,
+  changeStatus,
+  listStatusOverrides,
+  type StatusAction,
+  withdrawEvent,
+} from '../../desk/override.ts';
 import { openSources, type Sources } from '../../desk/sources.ts';
 import { getEvent, getOrganizer, getVenue } from '../../snapshot/get-thing.ts';
 import { listOrganizers, listVenues } from '../../snapshot/list-things.ts';
 import { toPictureSentence, toPictureStatus } from '../forms/picture-problem.ts';
 import { type Redirect, redirect } from '../visit.ts';
+import { toDoneNotice } from './done.ts';
 import { readEditHistory } from './edit-history.ts';
-import type { Choices, EditField, EditScreen } from './edit-screens.ts';
+import type {
+  Choices,
+  EditField,
+  EditSection,
+  EventActs,
+  FieldLines,
+  ThingScreen,
+} from './edit-screens.ts';
+import { toFieldLabel, toWords } from './field-words.ts';
 import { toEditPath, toThingTitle } from './find-things.ts';
+import { readNote } from './read-note.ts';
 import { toRefusal, toRefusalStatus } from './refusals.ts';
 import { type DeskRequest, type ScreenResult, toScreen } from './screens.ts';
 
@@ -35,7 +54,7 @@ interface Typed {
 const NO_ISSUES: ReadonlyMap<string, string> = new Map();
 
 /** The answer at an id; null where no release has had it. */
-export async function handleEdit(
+export async function handleThing(
   sent: DeskRequest,
   id: string,
 ): Promise<ScreenResult | Redirect | null> {
@@ -45,9 +64,8 @@ export async function handleEdit(
   const thing = await readThing(visit.inbox, sources, id);
   if (thing === null) return null;
   if (visit.method === 'GET') {
-    const done = DONE[visit.query.done ?? ''];
-    const notice = done === undefined ? null : t(visit.lang, done);
-    return showThing(request, thing, sources, { status: 200, notice, issues: NO_ISSUES }, false);
+    const typed = { status: 200, notice: toDoneNotice(visit), issues: NO_ISSUES };
+    return showThing(request, thing, sources, typed, false);
   }
   try {
     return await decide(request, thing, sources);
@@ -76,8 +94,6 @@ const withPicture = (request: DeskRequest): DeskRequest => ({
   visit: { ...request.visit, fields: readPictureFields(request.visit.fields) },
 });
 
-const DONE: Readonly<Record<string, Key>> = { saved: 'desk.edit.done' };
-
 /** Does what the pressed button means; any other shows the form again. */
 async function decide(
   request: DeskRequest,
@@ -87,6 +103,7 @@ async function decide(
   const { visit, actor } = request;
   const { inbox, fields, lang } = visit;
   const { id } = thing.source;
+  if (await decideStatus(request, id)) return redirect(`${toEditPath(id)}?done=decided`);
   if (fields.does === 'source') await useSource(inbox, actor, id);
   else if (fields.does === 'keep') await keepEdit(inbox, actor, id, sources);
   else if (fields.does === 'save') {
@@ -100,7 +117,41 @@ async function decide(
     const typed = { status: 200, notice: null, issues: NO_ISSUES };
     return showThing(request, thing, sources, typed, true);
   }
-  return redirect(`${toEditPath(id)}?done=saved`);
+  const { report = '' } = fields;
+  const back = report === '' ? toEditPath(id) : `${DESK_PATHS.corrections}/${report}`;
+  return redirect(`${back}?done=edited`);
+}
+
+/** What the buttons of an event mean, for the whole of it and for a day. */
+const WHOLE: Readonly<Record<string, StatusAction>> = {
+  cancel: 'cancel',
+  postpone: 'postpone',
+  restore: 'restore',
+};
+const DAY: Readonly<Record<string, StatusAction>> = {
+  cancel_day: 'cancel',
+  postpone_day: 'postpone',
+  restore_day: 'restore',
+};
+
+const findDetail = ({ state }: DeskRequest, id: string) => {
+  const detail = getEvent(state.snapshot, id, state.now_ms);
+  return detail === 'gone' ? null : detail;
+};
+
+/** Cancels an event and so on; false where no such button was pressed, or no release shows it. */
+async function decideStatus(request: DeskRequest, id: string): Promise<boolean> {
+  const { inbox, fields } = request.visit;
+  const { does = '', reason = '', date = '' } = fields;
+  const [whole, day] = [WHOLE[does], DAY[does]];
+  if (whole === undefined && day === undefined && does !== 'withdraw') return false;
+  const detail = findDetail(request, id);
+  if (detail === null) return false;
+  const note = readNote(fields);
+  if (whole) await changeStatus(inbox, request.actor, id, whole, reason, note);
+  else if (day) await changeDay(inbox, request.actor, detail, { action: day, date, note }, reason);
+  else await withdrawEvent(inbox, request.actor, id, reason);
+  return true;
 }
 
 /** What is wrong with a picture that was sent along; null where nothing is. */
@@ -141,16 +192,45 @@ async function save(
 }
 
 /** It as it stands, or with what was typed. */
-async function showThing(
+const showThing = async (
+  request: DeskRequest,
+  thing: EditedThing,
+  sources: Sources,
+  typed: Typed,
+  is_typed: boolean,
+): Promise<ScreenResult> =>
+  toScreen(
+    await toThing(request, thing, sources, typed.issues, is_typed),
+    typed.status,
+    typed.notice,
+  );
+
+/** The thing that a reader's report is about; null where it is gone. */
+export async function readReported(
+  request: DeskRequest,
+  id: string,
+  report: string,
+): Promise<ThingScreen | null> {
+  const sources = openSources(request.visit.inbox, request.state.snapshot);
+  const thing = await readThing(request.visit.inbox, sources, id);
+  return thing && { ...(await toThing(request, thing, sources, NO_ISSUES, false)), report };
+}
+
+async function toThing(
   request: DeskRequest,
   { source, record, edit, is_outdated }: EditedThing,
   sources: Sources,
-  { status, notice, issues }: Typed,
+  issues: Typed['issues'],
   is_typed: boolean,
-): Promise<ScreenResult> {
+): Promise<ThingScreen> {
   const { visit } = request;
+  const { kind, id } = source;
+  const { lang } = visit;
+  const choices = await toChoices(request, sources, id);
   const values: Record<string, string> = {};
-  const fields = listFields(source.kind).map(([name, shape]): EditField => {
+  const said: FieldLines[] = [];
+  const shapes = listFields(kind);
+  const fields = shapes.map(([name, shape]): EditField => {
     // What is in another form of the screen was not sent.
     const is_sent = is_typed && visit.fields[`seen.${name}`] !== undefined;
     const value = is_sent ? readValue(shape, visit.fields, name) : record[name];
@@ -160,44 +240,105 @@ async function showThing(
       (path) => path === name || path.startsWith(`${name}.`),
     );
     const is_touched = is_sent && toSeen(shape, value, name) !== seen;
-    const [value_now, at_source] = [record[name], source.record[name]];
+    const path = `${kind}.${name}`;
+    const say = (one: unknown): string => toWords(shape, one, path, choices, lang);
+    const at_source = source.record[name];
     const was = edit === null ? at_source : edit.source[name];
-    const is_edited = !isSameValue(value_now, at_source) || !isSameValue(was, at_source);
-    const over = is_edited ? { now: at_source, was } : null;
-    return { name, shape, value: value_now, over, seen, is_open: is_wrong || is_touched };
+    const is_unsure = !isSameValue(was, at_source);
+    const is_edited = is_unsure || !isSameValue(record[name], at_source);
+    if (is_edited)
+      said.push({
+        label: toFieldLabel(path, lang),
+        says: [
+          ...(is_unsure ? [{ who: t(lang, 'desk.edit.made_over'), words: say(was) }] : []),
+          { who: t(lang, 'desk.edit.source'), words: say(at_source) },
+          { who: t(lang, 'desk.edit.desk'), words: say(record[name]) },
+        ],
+        is_unsure,
+      });
+    const is_open = is_wrong || is_touched;
+    return { name, shape, words: say(record[name]), is_edited, seen, is_open };
   });
-  const screen: EditScreen = {
-    screen: 'edit',
-    kind: source.kind,
-    id: source.id,
-    title: toThingTitle(record, visit.lang),
+  return {
+    screen: 'thing',
+    kind,
+    id,
+    title: toThingTitle(record, lang),
     file: source.file,
-    ...findPlaces(request, source),
-    fields,
+    page_path: findPage(request, source),
+    acts: kind === 'event' ? await readActs(request, id) : null,
+    sections: toSections(kind, fields, lang),
     is_edited: edit !== null,
     is_outdated,
+    said,
     values,
     issues,
     reason: is_typed ? (visit.fields.reason ?? '') : '',
-    choices: await toChoices(request, sources, source.id),
-    history: await readEditHistory(visit.inbox, source),
+    report: visit.fields.report ?? '',
+    choices,
+    history: await readEditHistory(request, source, new Map(shapes), choices),
   };
-  return toScreen(screen, status, notice);
 }
 
-function findPlaces(
-  { state, visit: { lang } }: DeskRequest,
-  { kind, id }: SourceRecord,
-): Pick<EditScreen, 'page_path' | 'desk_path'> {
-  const desk_path = kind === 'event' ? `${DESK_PATHS.events}/${id}` : null;
-  if (kind === 'notice') return { page_path: toPagePath('notices', lang), desk_path };
-  if (kind === 'event') {
-    const found = getEvent(state.snapshot, id, state.now_ms);
-    if (found === null || found === 'gone') return { page_path: null, desk_path: null };
-    return { page_path: toThingPath(kind, found.event.slug, lang), desk_path };
-  }
-  const found = (kind === 'venue' ? getVenue : getOrganizer)(state.snapshot, id);
-  return { page_path: found && toThingPath(kind, found.slug, lang), desk_path };
+/** The fields of an event by heading; the rest is for the desk alone. */
+const EVENT_SECTIONS: readonly (readonly [heading: Key, fields: readonly string[]])[] = [
+  ['desk.section.main', ['title', 'summary', 'description', 'written_in', 'category', 'tags']],
+  ['desk.section.when', ['when', 'open_end', 'venue', 'zone', 'location_note']],
+  [
+    'desk.section.price',
+    ['price', 'ticket_url', 'registration_url', 'age_restriction', 'languages'],
+  ],
+  ['desk.section.picture', [PICTURE_FIELD]],
+  ['desk.section.who', ['organizer', 'source_url', 'confirm']],
+];
+
+function toSections(
+  kind: HistoryKind,
+  fields: readonly EditField[],
+  lang: Lang,
+): readonly EditSection[] {
+  if (kind !== 'event') return [{ heading: null, fields }];
+  const shown = EVENT_SECTIONS.flatMap(([, names]) => names);
+  const pick = (names: readonly string[]) => fields.filter(({ name }) => names.includes(name));
+  return [
+    ...EVENT_SECTIONS.map(([heading, names]) => ({
+      heading: t(lang, heading),
+      fields: pick(names),
+    })),
+    {
+      heading: t(lang, 'desk.section.desk'),
+      fields: fields.filter(({ name }) => !shown.includes(name)),
+    },
+  ];
+}
+
+const MAX_DAYS = 100;
+
+/** What is decided over an event; null where no release shows it. */
+async function readActs(request: DeskRequest, id: string): Promise<EventActs | null> {
+  const { state, visit } = request;
+  const detail = findDetail(request, id);
+  if (detail === null) return null;
+  const ahead = detail.occurrences.filter(({ end_ms }) => end_ms > state.now_ms);
+  const { does = '' } = visit.fields;
+  const is_pressed = does in WHOLE || does in DAY || does === 'withdraw';
+  return {
+    detail,
+    overrides: await listStatusOverrides(visit.inbox, id),
+    days: [...new Set(ahead.map(({ start }) => start.slice(0, 10)))].slice(0, MAX_DAYS),
+    values: is_pressed ? visit.fields : {},
+  };
+}
+
+function findPage(request: DeskRequest, { kind, id }: SourceRecord): string | null {
+  const { snapshot } = request.state;
+  const { lang } = request.visit;
+  if (kind === 'notice') return toPagePath('notices', lang);
+  const found =
+    kind === 'event'
+      ? findDetail(request, id)?.event
+      : (kind === 'venue' ? getVenue : getOrganizer)(snapshot, id);
+  return found ? toThingPath(kind, found.slug, lang) : null;
 }
 
 /** Nothing is the same as itself: `own` is no choice. */
