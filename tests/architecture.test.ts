@@ -141,6 +141,28 @@ describe('the house', () => {
     },
   );
 
+  test('goes round in no circle of imports, of types neither', () => {
+    const imports = new Map(
+      files.map(({ path, text }) => [
+        path,
+        listImports(text)
+          .filter((name) => name.startsWith('.'))
+          .map((name) => relative(ROOT, resolve(ROOT, path, '..', name))),
+      ]),
+    );
+    const done = new Set<string>();
+    const circles: string[] = [];
+    const visit = (path: string, way: readonly string[]): void => {
+      if (way.includes(path)) circles.push([...way.slice(way.indexOf(path)), path].join(' → '));
+      else if (!done.has(path))
+        for (const next of imports.get(path) ?? []) visit(next, [...way, path]);
+      done.add(path);
+    };
+    for (const path of imports.keys()) visit(path, []);
+    // A component that prints itself within itself is none.
+    expect(circles.filter((circle) => new Set(circle.split(' → ')).size > 1)).toEqual([]);
+  });
+
   test('gives components nothing of the site but types', () => {
     const users = files
       .filter(({ room }) => room === 'components')

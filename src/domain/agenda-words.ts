@@ -1,7 +1,7 @@
 // The words for a stretch of days (`date` in the API, the agendas with a page each): which days
 // each means, and where it is offered.
+import type { DayRange } from './cancun-time.ts';
 import type { Temporal } from 'temporal-polyfill';
-import type { DayRange } from './filters/range.ts';
 
 type Day = Temporal.PlainDate;
 

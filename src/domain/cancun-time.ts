@@ -144,3 +144,9 @@ export function parseDay(text: string): Temporal.PlainDate | null {
     return null;
   }
 }
+
+/** Inclusive local days. */
+export interface DayRange {
+  readonly from: Temporal.PlainDate;
+  readonly to: Temporal.PlainDate;
+}

@@ -1,8 +1,7 @@
 // The words for a stretch of hours (`date` in the API): what is going on at this minute, and tonight
 // (contract 2.10).
 import { AGENDA_WORDS, type AgendaWord } from './agenda-words.ts';
-import { floorToMinute, NIGHT_ENDS_HOUR, toCancun, ZONE } from './cancun-time.ts';
-import type { DayRange } from './filters/range.ts';
+import { floorToMinute, NIGHT_ENDS_HOUR, toCancun, ZONE, type DayRange } from './cancun-time.ts';
 
 /** Where the evening begins: what touches the hours from here to NIGHT_ENDS_HOUR is tonight's. */
 export const EVENING_HOUR = 18;

@@ -1,8 +1,7 @@
 // Which notices people are told in full and which seasons in one line, and the board of a day:
 // today, tomorrow, in season, soon (contract 5.11, 8.9).
 import type { Temporal } from 'temporal-polyfill';
-import { toCancunDay, toDayNumber } from './cancun-time.ts';
-import type { DayRange } from './filters/range.ts';
+import { toCancunDay, toDayNumber, type DayRange } from './cancun-time.ts';
 import { compareNotices, type NoticeRecord } from './notice.ts';
 
 /** A season is told in full on so many days at its beginning and at its end. */

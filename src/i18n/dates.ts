@@ -1,9 +1,9 @@
 // Days and hours in words and in pieces, the same on every surface. The names are those of the
 // language's locale (Intl); the order is in its words (`date.…`, `time.…`).
 import type { Temporal } from 'temporal-polyfill';
-import { fromDayNumber, toCancunTime } from '../domain/cancun-time.ts';
+import { fromDayNumber, toCancunTime, type DayRange } from '../domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
-import { countDays, type DayRange } from '../domain/filters/range.ts';
+import { countDays } from '../domain/filters/range.ts';
 import type { Lang } from '../domain/lang.ts';
 import { type Key, t, toLocale } from './translate.ts';
 

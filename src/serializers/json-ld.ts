@@ -12,8 +12,9 @@ import type { VenueDay } from '../domain/venue-day.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { toAbsolute, toThingPath } from '../i18n/paths.ts';
 import { toPictureLink } from '../i18n/picture-link.ts';
-import { toFreeAccess, toOffers } from './json-ld-offers.ts';
-import { toOpeningNodes } from './json-ld-opening.ts';
+import type { EventRecord } from '../domain/event/event.ts';
+import { toVisitorName } from '../i18n/opening.ts';
+import type { OpeningHours, Weekday } from '../domain/opening-hours.ts';
 
 /** Most Event nodes on one page. */
 export const MAX_EVENT_NODES = 12;
@@ -203,4 +204,84 @@ function toSameAs(thing: {
 }): readonly string[] | undefined {
   const addresses = thing.website === null ? thing.social : [thing.website, ...thing.social];
   return addresses.length === 0 ? undefined : addresses;
+}
+
+/**
+ * An offer for each kind of visitor, or the lowest price for all. Nothing of a price that is not
+ * known, or only last known: search engines show it without our doubts. `url`: the event's page.
+ */
+function toOffers(
+  { price, ticket_url }: EventRecord,
+  url: string,
+  lang: Lang,
+): Node | readonly Node[] | undefined {
+  const amount = price.is_free ? 0 : price.min;
+  if (amount === null || price.certainty === 'last_known') return undefined;
+  const at = { '@type': 'Offer', url: ticket_url ?? url } as const;
+  if (price.visitors.length === 0) return { ...at, price: amount, priceCurrency: price.currency };
+  return price.visitors.map((each) => ({
+    ...at,
+    name: toVisitorName(each.visitor, lang),
+    description: each.note?.[lang],
+    price: each.amount,
+    priceCurrency: each.currency,
+  }));
+}
+
+/** Undefined where it is not known, and where some enter free and others pay. */
+function toFreeAccess({ price }: EventRecord): boolean | undefined {
+  if (price.is_free) return true;
+  const is_for_some = price.visitors.some(({ amount }) => amount === 0);
+  return price.min !== null && price.min > 0 && !is_for_some ? false : undefined;
+}
+
+const DAYS: Readonly<Record<Weekday, string>> = {
+  mo: 'Monday',
+  tu: 'Tuesday',
+  we: 'Wednesday',
+  th: 'Thursday',
+  fr: 'Friday',
+  sa: 'Saturday',
+  su: 'Sunday',
+};
+
+/** How schema.org says that it is closed. */
+const CLOSED = { opens: '00:00', closes: '00:00' } as const;
+
+/**
+ * Hours that are known at both ends, and the days that differ; nothing where none are, and on a day
+ * for which nobody has confirmed them: schema.org has no word for that.
+ */
+function toOpeningNodes(hours: OpeningHours | null, today: VenueDay | null): Node {
+  if (hours === null || today?.opening.is_unsure) return {};
+  const rules = hours.rules.flatMap(({ days, open, close, since, until }) =>
+    open === null || close === null
+      ? []
+      : [
+          {
+            '@type': 'OpeningHoursSpecification',
+            dayOfWeek: days.map((day) => `https://schema.org/${DAYS[day]}`),
+            opens: open,
+            closes: close,
+            validFrom: since ?? undefined,
+            validThrough: until ?? undefined,
+          },
+        ],
+  );
+  const exceptions = hours.exceptions.flatMap(({ date, open, close }) =>
+    open !== null && close === null
+      ? []
+      : [
+          {
+            '@type': 'OpeningHoursSpecification',
+            validFrom: date,
+            validThrough: date,
+            ...(open === null || close === null ? CLOSED : { opens: open, closes: close }),
+          },
+        ],
+  );
+  return {
+    openingHoursSpecification: rules.length === 0 ? undefined : rules,
+    specialOpeningHoursSpecification: exceptions.length === 0 ? undefined : exceptions,
+  };
 }

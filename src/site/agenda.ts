@@ -8,8 +8,7 @@ import type { EventFilter } from '../domain/filters/event-filter.ts';
 import type { ParameterTexts } from '../domain/filters/filter.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
 import { foldNightclubs } from '../domain/event/nightclub.ts';
-import { type ByLang, byLang, type Lang, type LocalText } from '../domain/lang.ts';
-import type { DayRange } from '../domain/filters/range.ts';
+import { type ByLang, byLang, type LocalText } from '../domain/lang.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
 import { withQuery } from '../i18n/api-paths.ts';
 import { toLongDays } from '../i18n/dates.ts';
@@ -23,6 +22,7 @@ import { readAgenda } from '../snapshot/agenda.ts';
 import { type DaysAround, isKnownRange, toDaysAround } from './days-around.ts';
 import { type Narrowing, toNarrowing } from './narrowing/narrowing.ts';
 import { readPageQuery } from './narrowing/page-query.ts';
+import type { AgendaRequest } from './page-request.ts';
 import type { SiteState } from './state.ts';
 import { type Failure, NOT_FOUND, type PageMeta } from './page.ts';
 import { toAgendaPoster, toAgendaPosterPath, toPosterLink } from './poster.ts';
@@ -32,16 +32,6 @@ const MAX_OCCURRENCES = 5_000;
 
 /** Most events that a page names for search engines; the rest it links to. */
 const MAX_LINKED = 40;
-
-/** Which days, and by which word they are requested. */
-export interface AgendaRequest {
-  readonly kind: 'agenda';
-  readonly lang: Lang;
-  readonly agenda: AgendaKind;
-  readonly range: DayRange;
-  /** Whether it is told by the hour where it begins today, and so made again each minute. */
-  readonly by_hour: boolean;
-}
 
 /** What the page of an agenda is given. */
 export interface AgendaResult {

@@ -2,15 +2,14 @@
 // the span that can be asked for. What is not there is never linked.
 import type { Temporal } from 'temporal-polyfill';
 import type { AgendaKind } from '../domain/agenda-words.ts';
-import { fromDayNumber, toCancunDay, toDayNumber } from '../domain/cancun-time.ts';
+import { fromDayNumber, toCancunDay, toDayNumber, type DayRange } from '../domain/cancun-time.ts';
 import type { EventFilter } from '../domain/filters/event-filter.ts';
 import type { ParameterTexts } from '../domain/filters/filter.ts';
-import type { DayRange } from '../domain/filters/range.ts';
 import { withQuery } from '../i18n/api-paths.ts';
 import { toDayPath } from '../i18n/paths.ts';
 import { countEvents } from '../snapshot/count-events.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import type { AgendaRequest } from './agenda.ts';
+import type { AgendaRequest } from './page-request.ts';
 import { DAYS_AHEAD } from './prebuilt.ts';
 import type { SiteState } from './state.ts';
 

@@ -25,14 +25,8 @@ import { t } from '../i18n/translate.ts';
 import { countListed } from '../snapshot/count-events.ts';
 import { findOrganizers, findVenues, type FoundPlaces } from '../snapshot/places.ts';
 import type { PageMeta } from './page.ts';
+import type { DirectoryRequest } from './page-request.ts';
 import type { SiteState } from './state.ts';
-
-/** All things of a kind. */
-export interface DirectoryRequest {
-  readonly kind: 'directory';
-  readonly lang: Lang;
-  readonly section: DirectoryName;
-}
 
 /** A thing as the page names it. */
 export interface ListedThing {

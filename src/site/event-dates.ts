@@ -16,6 +16,7 @@ import {
 import { t } from '../i18n/translate.ts';
 import { toGoogleTemplateUrl } from '../serializers/calendar/google-template.ts';
 import { getEvent } from '../snapshot/get-thing.ts';
+import type { DatesRequest } from './page-request.ts';
 import type { SiteState } from './state.ts';
 import { type Failure, GONE, type Moved, NOT_FOUND, type PageMeta, toMoved } from './page.ts';
 
@@ -96,13 +97,6 @@ export function toEventDates(detail: EventDetail, state: SiteState, lang: Lang):
         ? toFollowUrl(detail, lang, state.site)
         : null,
   };
-}
-
-/** The page of all dates of one event, by its slug, an older one or its id. */
-export interface DatesRequest {
-  readonly kind: 'dates';
-  readonly lang: Lang;
-  readonly slug: string;
 }
 
 /** What the page of all dates is given. */

@@ -12,14 +12,8 @@ import { toStatusSections } from '../serializers/guide/status.ts';
 import { findPathExamples } from '../snapshot/list-things.ts';
 import { getEvent } from '../snapshot/get-thing.ts';
 import type { PageMeta } from './page.ts';
+import type { GuideRequest } from './page-request.ts';
 import type { SiteState } from './state.ts';
-
-/** One of them in one language. */
-export interface GuideRequest {
-  readonly kind: 'guide';
-  readonly guide: GuideName;
-  readonly lang: Lang;
-}
 
 /** What such a page is given; its Markdown alternate says the same. */
 export interface GuideResult {

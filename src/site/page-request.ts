@@ -1,14 +1,21 @@
 // Which page a path of the site names, and where the pages that the clock decides are prebuilt: /hoy is
 // Friday's page until midnight in Cancún, then Saturday's (contract 8.12).
 import type { Temporal } from 'temporal-polyfill';
-import { AGENDA_WORDS, toAgendaRange, toFirstDays } from '../domain/agenda-words.ts';
-import { parseDay, toCancunDay } from '../domain/cancun-time.ts';
+import {
+  type AgendaKind,
+  AGENDA_WORDS,
+  toAgendaRange,
+  toFirstDays,
+} from '../domain/agenda-words.ts';
+import { type DayRange, parseDay, toCancunDay } from '../domain/cancun-time.ts';
 import { CORRECTABLE, type Correctable } from '../domain/correction.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 import { findToday } from '../domain/today.ts';
 import {
   DIRECTORIES,
+  type DirectoryName,
   findHomeLang,
+  type GuideName,
   GUIDES,
   PAGE_PATHS,
   PAGES,
@@ -27,13 +34,40 @@ import {
   toVariantFolder,
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import type { AgendaRequest } from './agenda.ts';
-import type { DirectoryRequest } from './directory.ts';
-import type { DatesRequest } from './event-dates.ts';
-import type { GuideRequest } from './guide.ts';
 
 /** The things that have a page each, found by slug. */
 export type ThingKind = Exclude<SectionName, 'day'>;
+
+/** Which days, and by which word they are requested. */
+export interface AgendaRequest {
+  readonly kind: 'agenda';
+  readonly lang: Lang;
+  readonly agenda: AgendaKind;
+  readonly range: DayRange;
+  /** Whether it is told by the hour where it begins today, and so made again each minute. */
+  readonly by_hour: boolean;
+}
+
+/** All things of a kind. */
+export interface DirectoryRequest {
+  readonly kind: 'directory';
+  readonly lang: Lang;
+  readonly section: DirectoryName;
+}
+
+/** The page of all dates of one event, by its slug, an older one or its id. */
+export interface DatesRequest {
+  readonly kind: 'dates';
+  readonly lang: Lang;
+  readonly slug: string;
+}
+
+/** One of them in one language. */
+export interface GuideRequest {
+  readonly kind: 'guide';
+  readonly guide: GuideName;
+  readonly lang: Lang;
+}
 
 /** One thing by a slug, an older slug or an id, as it stands in the path. */
 export interface ThingRequest<K extends ThingKind> {

@@ -4,7 +4,14 @@ import type { Lang, LocalText } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import type { PageName } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import type { PosterLink } from './poster.ts';
+
+/** The picture that a page names in its head. */
+export interface PosterLink {
+  /** With the digest of its words behind it, so that another picture has another address. */
+  readonly path: string;
+  /** Its words. */
+  readonly alt: string;
+}
 
 /** What a page says of itself: its name, its addresses and its other forms. */
 export interface PageMeta {

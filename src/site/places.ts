@@ -4,7 +4,7 @@ import type { Temporal } from 'temporal-polyfill';
 import type { EventCard } from '../domain/agenda.ts';
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
 import { type EventFilter, toOpenFilter } from '../domain/filters/event-filter.ts';
-import { toListedCategory } from '../domain/filters/family.ts';
+import { toListedCategory } from '../domain/filters/event-filter.ts';
 import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import { findTaxon, type Taxonomy, type TaxonRecord } from '../domain/taxon.ts';

@@ -3,9 +3,8 @@
 import { createHash } from 'node:crypto';
 import type { AgendaKind } from '../domain/agenda-words.ts';
 import type { EventDetail } from '../domain/agenda.ts';
-import { fromDayNumber } from '../domain/cancun-time.ts';
+import { fromDayNumber, type DayRange } from '../domain/cancun-time.ts';
 import { findStatus } from '../domain/event/facts.ts';
-import type { DayRange } from '../domain/filters/range.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 import type { Poster } from '../domain/poster.ts';
 import type { Site } from '../domain/site.ts';
@@ -15,17 +14,9 @@ import { t, tCount } from '../i18n/translate.ts';
 import { getEvent } from '../snapshot/get-thing.ts';
 import { readAgenda } from '../snapshot/agenda.ts';
 import { isKnownRange } from './days-around.ts';
-import { type Failure, GONE, type Moved, NOT_FOUND, toMoved } from './page.ts';
+import { type Failure, GONE, type Moved, NOT_FOUND, type PosterLink, toMoved } from './page.ts';
 import { parsePagePath } from './page-request.ts';
 import type { SiteState } from './state.ts';
-
-/** The picture that a page names in its head. */
-export interface PosterLink {
-  /** With the digest of its words behind it, so that another picture has another address. */
-  readonly path: string;
-  /** Its words. */
-  readonly alt: string;
-}
 
 /** The digest of a poster's words. */
 export const toPosterDigest = (poster: Poster): string =>

@@ -1,11 +1,11 @@
 // The search: all the shared filters over whatever days, as a list that goes on from page to page;
 // the same events as the API gives for the same query (contract 1.2, 8.18).
+import type { DayRange } from '../domain/cancun-time.ts';
 import type { EventCard } from '../domain/agenda.ts';
 import type { Cursor } from '../domain/filters/cursor.ts';
 import type { ParameterTexts } from '../domain/filters/filter.ts';
 import { sortTexts } from '../domain/filters/query-texts.ts';
 import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
-import type { DayRange } from '../domain/filters/range.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
 import { withQuery } from '../i18n/api-paths.ts';
 import { toFilterWords } from '../i18n/filter-words.ts';

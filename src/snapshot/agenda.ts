@@ -4,10 +4,15 @@ import type { Temporal } from 'temporal-polyfill';
 import { compareNotices, type NoticeRecord } from '../domain/notice.ts';
 import { BOARD_DAYS, type NoticeBoard, toNoticeBoard } from '../domain/notices-of-day.ts';
 import type { Agenda, EventCard } from '../domain/agenda.ts';
-import { floorToMinute, startOfDayMs, toCancunDay, toDayNumber } from '../domain/cancun-time.ts';
+import {
+  floorToMinute,
+  startOfDayMs,
+  toCancunDay,
+  toDayNumber,
+  type DayRange,
+} from '../domain/cancun-time.ts';
 import { type EventFilter, toOpenFilter } from '../domain/filters/event-filter.ts';
 import { asksOfEvents } from '../domain/filters/filters.ts';
-import type { DayRange } from '../domain/filters/range.ts';
 import { resolveHourWord } from '../domain/hour-words.ts';
 import type { Lang } from '../domain/lang.ts';
 import { findEvents } from './find-events.ts';

@@ -1,10 +1,9 @@
 // What a list says of itself beside its events, the same for REST and MCP (contract 3.3); and what can be said
 // where it has nothing (contract 7.25).
 import { Temporal } from 'temporal-polyfill';
-import { fromDayNumber, toCancunDay } from '../domain/cancun-time.ts';
+import { fromDayNumber, toCancunDay, type DayRange } from '../domain/cancun-time.ts';
 import type { EventFilter } from '../domain/filters/event-filter.ts';
 import { EVENT_FILTERS } from '../domain/filters/filters.ts';
-import type { DayRange } from '../domain/filters/range.ts';
 import type { Lang } from '../domain/lang.ts';
 import { dropSilent, type Spelling } from '../domain/search-words.ts';
 import { countEvents, countUnplaced } from './count-events.ts';

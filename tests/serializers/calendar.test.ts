@@ -1,5 +1,6 @@
 // Calendars by their bytes, by a golden file, and read back by an independent parser (RFC 5545;
 // contract 12).
+import type { DayRange } from '../../src/domain/cancun-time.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +9,6 @@ import { Temporal } from 'temporal-polyfill';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
 import type { Lang } from '../../src/domain/lang.ts';
-import type { DayRange } from '../../src/domain/filters/range.ts';
 import { foldLine, toQuoted, toTextValue } from '../../src/serializers/calendar/content-line.ts';
 import { toCalendar } from '../../src/serializers/calendar/calendar.ts';
 import { createLineCache } from '../../src/serializers/calendar/vevent.ts';

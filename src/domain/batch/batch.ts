@@ -2,6 +2,7 @@
 // which stands under one reference (contract 14.34, 14.35).
 import * as v from 'valibot';
 import type { Lang } from '../lang.ts';
+import type { FormField } from '../submission/controls.ts';
 import type { StoredSubmission } from '../submission/submission.ts';
 import { FeedEventSchema, FeedFailureSchema } from './feed-event.ts';
 
@@ -83,3 +84,23 @@ export const isPickable = ({ standing, reference }: BatchRow): boolean =>
   standing === 'known' ||
   standing === 'changed' ||
   (standing === 'cancelled' && reference !== null);
+
+/** What the desk may change of an event in its row of a calendar; the rest on its own screen. */
+export const ROW_FIELDS = [
+  'category',
+  'venue_name',
+  'start_date',
+  'start_time',
+  'end_time',
+  'end_date',
+  'price_kind',
+  'price_min',
+  'price_max',
+  'description',
+] as const satisfies readonly FormField[];
+/** What is added to it there. */
+export const ROW_ADDITIONS = ['other_title', 'summary', 'other_summary'] as const;
+export type RowAddition = (typeof ROW_ADDITIONS)[number];
+
+/** The control of one event of a calendar. */
+export const toRowControl = (name: string, reference: string): string => `${name}_${reference}`;

@@ -30,3 +30,15 @@ export interface GroupShape {
   readonly is: 'group';
   readonly fields: readonly (readonly [name: string, shape: FieldShape])[];
 }
+
+interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+/** What a control needs to know of the agenda: places and taxa with their names. */
+export interface FieldChoices {
+  readonly venue: readonly Option[];
+  readonly organizer: readonly Option[];
+  readonly category: readonly Option[];
+  readonly zone: readonly Option[];
+}

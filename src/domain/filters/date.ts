@@ -1,9 +1,9 @@
 // The filter by days and hours: one day or a word, or from and to (contract 2.10, 7.1).
 import type { AgendaWord } from '../agenda-words.ts';
-import { toCancunDay } from '../cancun-time.ts';
+import { toCancunDay, type DayRange } from '../cancun-time.ts';
 import { DATE_WORDS, type HourSpan, type HourWord, resolveHourWord } from '../hour-words.ts';
 import type { Filter } from './filter.ts';
-import { type DayRange, FEED_DAYS, resolveRange } from './range.ts';
+import { FEED_DAYS, resolveRange } from './range.ts';
 
 const DAY = { type: 'string', format: 'date' } as const;
 

@@ -1,11 +1,11 @@
 // Which dates of one event a query asks for, and in which language (contract 8.4): JSON and MCP read
 // it alike.
 import { AppError } from '../app-error.ts';
-import { toDayNumber } from '../cancun-time.ts';
+import { toDayNumber, type DayRange } from '../cancun-time.ts';
 import type { OccurrenceRecord } from '../event/event.ts';
 import type { Lang } from '../lang.ts';
 import { readLang } from './lang.ts';
-import { type DayRange, resolveRange } from './range.ts';
+import { resolveRange } from './range.ts';
 
 export const EVENT_DATES_NAMES = ['from', 'to', 'lang'] as const;
 

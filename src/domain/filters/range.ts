@@ -1,7 +1,7 @@
 // Which days a query asks about (contract 2.4, 2.5, 2.10, 7.1).
 import { Temporal } from 'temporal-polyfill';
 import { resolveAgendaWord } from '../agenda-words.ts';
-import { parseDay, toCancunDay, toDayNumber } from '../cancun-time.ts';
+import { type DayRange, parseDay, toCancunDay, toDayNumber } from '../cancun-time.ts';
 import { DATE_WORDS, resolveHourWord, toTouchedDays } from '../hour-words.ts';
 
 /** The longest range, both ends counted. */
@@ -10,12 +10,6 @@ export const MAX_RANGE_DAYS = 92;
 export const FROM_ALONE_DAYS = 30;
 /** The feed's range where none is asked: today … today + 60. */
 export const FEED_DAYS = 61;
-
-/** Inclusive local days. */
-export interface DayRange {
-  readonly from: Temporal.PlainDate;
-  readonly to: Temporal.PlainDate;
-}
 
 /** What a query says of days, each as it was written. */
 export interface RangeQuery {

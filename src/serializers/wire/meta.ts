@@ -1,9 +1,9 @@
 // What stands beside the data of every response: language, age, attribution, where the docs are; and
 // the body of an error (contract 3.1, 3.2, 3.3, 3.4, 9.1).
+import type { DayRange } from '../../domain/cancun-time.ts';
 import * as v from 'valibot';
 import { ERROR_CODES } from '../../domain/app-error.ts';
 import { AddressSchema, CountSchema, DaySchema, TimestampSchema } from '../../domain/fields.ts';
-import type { DayRange } from '../../domain/filters/range.ts';
 import { byLang, type Lang, LANGS, type LocalText } from '../../domain/lang.ts';
 import type { Spelling } from '../../domain/search-words.ts';
 import type { Site } from '../../domain/site.ts';

@@ -1,7 +1,12 @@
 // A calendar that was brought in, on the desk: its events in one table, each with what an editor would
 // add, decided all or some at once (contract 14.36).
 import { AppError } from '../../domain/app-error.ts';
-import type { StoredBatch } from '../../domain/batch/batch.ts';
+import {
+  ROW_ADDITIONS,
+  ROW_FIELDS,
+  type StoredBatch,
+  toRowControl,
+} from '../../domain/batch/batch.ts';
 import { MAX_REASON } from '../../domain/decision.ts';
 import { pickAdditions } from '../../domain/submission/additions.ts';
 import { listWarnings } from '../../domain/submission/warnings.ts';
@@ -33,8 +38,6 @@ import { NO_ISSUES, toTextIssues } from './issues.ts';
 import { readSentBack } from './sent-back.ts';
 import { toRefusal, toRefusalStatus } from './refusals.ts';
 import {
-  BATCH_ADDITIONS,
-  BATCH_FIELDS,
   type BatchLine,
   type BatchScreen,
   type DeskRequest,
@@ -44,9 +47,6 @@ import {
 
 /** Events of a batch on one screen, and bytes of what they say: as much as fits into one form. */
 const MOST_SHOWN = { rows: 40, bytes: 40_000 } as const;
-
-/** The control of one event of a batch. */
-export const toBatchControl = (name: string, reference: string): string => `${name}_${reference}`;
 
 /** Those that are on one screen, from the first that is not on the one before. */
 function countShown(waiting: readonly StoredSubmission[]): number {
@@ -107,15 +107,15 @@ function listChosen({ visit }: DeskRequest): readonly ChosenItem[] {
   const references = [...new Set((fields.pick ?? '').split(',').filter(Boolean))];
   return references.map((reference) => ({
     reference,
-    revision: Number(fields[toBatchControl('revision', reference)]),
+    revision: Number(fields[toRowControl('revision', reference)]),
     edits: readTyped(fields, reference),
   }));
 }
 
 /** What was typed for one event; a place by its name, whichever it was before. */
 function readTyped(fields: Edits, reference: string): Edits {
-  const typed = [...BATCH_FIELDS, ...BATCH_ADDITIONS].flatMap((name) => {
-    const value = fields[toBatchControl(name, reference)];
+  const typed = [...ROW_FIELDS, ...ROW_ADDITIONS].flatMap((name) => {
+    const value = fields[toRowControl(name, reference)];
     return value === undefined ? [] : [[name, value] as const];
   });
   return { ...Object.fromEntries(typed), ...(typed.length > 0 ? { venue: '' } : {}) };

@@ -12,7 +12,8 @@ import { inTurn } from '../../inbox/in-turn.ts';
 import { getSubmission } from '../../inbox/submissions.ts';
 import { getEvent } from '../../snapshot/get-thing.ts';
 import { toEditPath, toThingTitle } from './find-things.ts';
-import type { DecisionLine, DeskRequest } from './screens.ts';
+import type { DecisionLine } from './edit-screens.ts';
+import type { DeskRequest } from './screens.ts';
 
 /** Most decisions shown on one thing. */
 const MAX_SHOWN = 20;

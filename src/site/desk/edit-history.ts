@@ -1,21 +1,21 @@
 // What was decided on a thing: each decision with the way back, and what its fields said before and after.
 import { type Edit, listChanged, type SourceRecord } from '../../domain/edit/edit.ts';
-import type { FieldShape } from '../../domain/edit/field-shape.ts';
+import type { FieldChoices, FieldShape } from '../../domain/edit/field-shape.ts';
 import { listEditsEver } from '../../inbox/applied.ts';
 import { listOutcomes } from '../../inbox/decisions.ts';
 import { inTurn } from '../../inbox/in-turn.ts';
 import { toChange } from './changed-fields.ts';
 import { readHistory } from './decision-lines.ts';
-import type { Choices, FieldLines } from './edit-screens.ts';
-import { toFieldLabel, toWords } from './field-words.ts';
-import type { DecisionLine, DeskRequest } from './screens.ts';
+import type { FieldLines, DecisionLine } from './edit-screens.ts';
+import { toFieldLabel, toWords } from '../../i18n/field-words.ts';
+import type { DeskRequest } from './screens.ts';
 
 /** The newest first. */
 export async function readEditHistory(
   request: DeskRequest,
   { kind, id }: SourceRecord,
   shapes: ReadonlyMap<string, FieldShape>,
-  choices: Choices,
+  choices: FieldChoices,
 ): Promise<readonly DecisionLine[]> {
   const { inbox, lang } = request.visit;
   const edits = new Map((await listEditsEver(inbox, id)).map((edit) => [edit.id, edit]));

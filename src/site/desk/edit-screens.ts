@@ -1,23 +1,9 @@
 // What the screens of things show: one with its form and what is decided over it, and all that was edited.
 import type { EventDetail } from '../../domain/agenda.ts';
-import type { StatusOverride } from '../../domain/decision.ts';
+import type { Decision, StatusOverride } from '../../domain/decision.ts';
+import type { UndoCheck } from '../../desk/decide.ts';
 import type { HistoryKind } from '../../domain/history.ts';
-import type { Fields, FieldShape } from '../../domain/edit/field-shape.ts';
-import type { DecisionLine } from './screens.ts';
-
-/** A choice of a select with its words. */
-export interface Option {
-  readonly value: string;
-  readonly label: string;
-}
-
-/** What a control needs to know of the agenda. */
-export interface Choices {
-  readonly venue: readonly Option[];
-  readonly organizer: readonly Option[];
-  readonly category: readonly Option[];
-  readonly zone: readonly Option[];
-}
+import type { FieldChoices, Fields, FieldShape } from '../../domain/edit/field-shape.ts';
 
 /** One field in the words of several: of before and after, or of source and desk. */
 export interface FieldLines {
@@ -25,6 +11,16 @@ export interface FieldLines {
   readonly says: readonly { readonly who: string; readonly words: string }[];
   /** The source has changed since the desk said otherwise. */
   readonly is_unsure: boolean;
+}
+
+/** A decision with the words and the place of what it is about, and whether it can be undone. */
+export interface DecisionLine extends UndoCheck {
+  readonly decision: Decision;
+  readonly title: string;
+  /** Null where there is nothing to show. */
+  readonly path: string | null;
+  /** What it changed of a thing, before and after. */
+  readonly changes: readonly FieldLines[];
 }
 
 /** One field of the form. */
@@ -78,7 +74,7 @@ export interface ThingScreen {
   readonly reason: string;
   /** The reference of a reader's report that it is edited for; empty for none. */
   readonly report: string;
-  readonly choices: Choices;
+  readonly choices: FieldChoices;
   readonly history: readonly DecisionLine[];
 }
 

@@ -1,8 +1,8 @@
 // What the desk shows: the frame that every screen has, the screens, and what a screen is made of.
 import type { EventDetail } from '../../domain/agenda.ts';
 import type { StoredCorrection } from '../../domain/correction.ts';
-import type { StoredBatch } from '../../domain/batch/batch.ts';
-import type { Actor, Decision, DecisionAction, StatusOverride } from '../../domain/decision.ts';
+import type { RowAddition, StoredBatch } from '../../domain/batch/batch.ts';
+import type { Actor, DecisionAction, StatusOverride } from '../../domain/decision.ts';
 import type { DueFact, Fall } from '../../domain/knowledge/due.ts';
 import type { Lang, LocalText } from '../../domain/lang.ts';
 import type { MailNews } from '../../domain/mail.ts';
@@ -12,15 +12,20 @@ import type { Site } from '../../domain/site.ts';
 import type { QueueQuestion } from '../../domain/queue/question.ts';
 import type { QueueItem } from '../../domain/queue/waiting.ts';
 import type { Additions } from '../../domain/submission/additions.ts';
-import type { FormField } from '../../domain/submission/controls.ts';
 import type { HeldWords } from '../../domain/submission/private-fields.ts';
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import type { SubmissionWarning } from '../../domain/submission/warnings.ts';
 import type { NOTICE_TEXTS } from '../../desk/notices.ts';
 import type { Queue } from '../../desk/queue.ts';
 import type { Session } from '../../desk/sign-in.ts';
-import type { UndoCheck } from '../../desk/decide.ts';
-import type { EditLine, EditsScreen, FieldLines, FoundThing, ThingScreen } from './edit-screens.ts';
+import type {
+  DecisionLine,
+  EditLine,
+  EditsScreen,
+  FieldLines,
+  FoundThing,
+  ThingScreen,
+} from './edit-screens.ts';
 import type { Choice, FormState } from '../forms/read-form.ts';
 import type { SiteState } from '../state.ts';
 import type { Visit } from '../visit.ts';
@@ -99,16 +104,6 @@ export interface CorrectionScreen {
   readonly history: readonly DecisionLine[];
   /** What is private of it; null where nothing is held. */
   readonly held: HeldWords | null;
-}
-
-/** A decision with the words and the place of what it is about, and whether it can be undone. */
-export interface DecisionLine extends UndoCheck {
-  readonly decision: Decision;
-  readonly title: string;
-  /** Null where there is nothing to show. */
-  readonly path: string | null;
-  /** What it changed of a thing, before and after. */
-  readonly changes: readonly FieldLines[];
 }
 
 export interface Duplicate {
@@ -250,29 +245,12 @@ export interface LogScreen {
   readonly older: string | null;
 }
 
-/** What an editor may change of each on this screen; the rest on its own. */
-export const BATCH_FIELDS = [
-  'category',
-  'venue_name',
-  'start_date',
-  'start_time',
-  'end_time',
-  'end_date',
-  'price_kind',
-  'price_min',
-  'price_max',
-  'description',
-] as const satisfies readonly FormField[];
-/** What an editor adds to each. */
-export const BATCH_ADDITIONS = ['other_title', 'summary', 'other_summary'] as const;
-export type BatchAddition = (typeof BATCH_ADDITIONS)[number];
-
 export interface BatchLine {
   readonly stored: StoredSubmission;
   readonly form: FormState;
   /** As it will look; null where it cannot be shown. */
   readonly detail: EventDetail | null;
-  readonly additions: Readonly<Record<BatchAddition, string>>;
+  readonly additions: Readonly<Record<RowAddition, string>>;
   readonly warnings: readonly SubmissionWarning[];
   readonly duplicates: readonly Duplicate[];
   /** Why it was not approved just now. */

@@ -7,6 +7,7 @@ import type { HistoryKind } from '../../domain/history.ts';
 import { DESK_PATHS, toPagePath, toThingPath } from '../../i18n/paths.ts';
 import { toIssueWords } from '../../i18n/issue-words.ts';
 import { type Key, t } from '../../i18n/translate.ts';
+import type { FieldChoices } from '../../domain/edit/field-shape.ts';
 import { readValue, toFields } from '../../domain/edit/form.ts';
 import { PICTURE_FIELD, readPictureFields } from '../../domain/edit/picture-fields.ts';
 import { listFields, toSeen } from '../../desk/edit-form.ts';
@@ -31,15 +32,8 @@ import { toPictureSentence, toPictureStatus } from '../forms/picture-problem.ts'
 import { type Redirect, redirect } from '../visit.ts';
 import { toDoneNotice } from './done.ts';
 import { readEditHistory } from './edit-history.ts';
-import type {
-  Choices,
-  EditField,
-  EditSection,
-  EventActs,
-  FieldLines,
-  ThingScreen,
-} from './edit-screens.ts';
-import { toFieldLabel, toWords } from './field-words.ts';
+import type { EditField, EditSection, EventActs, FieldLines, ThingScreen } from './edit-screens.ts';
+import { toFieldLabel, toWords } from '../../i18n/field-words.ts';
 import { toEditPath, toThingTitle } from './find-things.ts';
 import { readNote } from './read-note.ts';
 import { toRefusal, toRefusalStatus } from './refusals.ts';
@@ -346,7 +340,7 @@ async function toChoices(
   { state: { snapshot }, visit: { lang } }: DeskRequest,
   sources: Sources,
   own: string,
-): Promise<Choices> {
+): Promise<FieldChoices> {
   const toOptions = (things: readonly { readonly id: string; readonly name: string }[]) =>
     things
       .filter(({ id }) => id !== own)

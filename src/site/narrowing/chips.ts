@@ -1,9 +1,9 @@
 // The links that narrow a list or widen it again, each with how many events there would be.
+import type { DayRange } from '../../domain/cancun-time.ts';
 import type { EventFilter } from '../../domain/filters/event-filter.ts';
 import type { ParameterTexts } from '../../domain/filters/filter.ts';
 import { FLAG_FILTERS, TAXON_FILTERS } from '../../domain/filters/filters.ts';
 import { sortTexts } from '../../domain/filters/query-texts.ts';
-import type { DayRange } from '../../domain/filters/range.ts';
 import { zone } from '../../domain/filters/zone.ts';
 import { DATE_WORDS } from '../../domain/hour-words.ts';
 import type { Lang } from '../../domain/lang.ts';

@@ -1,10 +1,10 @@
 // What a narrowed list is given: the filters that are on and those that would help, what of the
 // query was left out, and where there is something when there is nothing here.
+import type { DayRange } from '../../domain/cancun-time.ts';
 import type { ParameterTexts } from '../../domain/filters/filter.ts';
 import { HOUR_WORDS } from '../../domain/hour-words.ts';
 import { parseEventQuery } from '../../domain/filters/event-query.ts';
 import { sortTexts } from '../../domain/filters/query-texts.ts';
-import type { DayRange } from '../../domain/filters/range.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { withQuery } from '../../i18n/api-paths.ts';
 import { capitalise } from '../../i18n/filter-words.ts';

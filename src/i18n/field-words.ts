@@ -1,12 +1,11 @@
 // The words of the form of edits: what a field is called, what may stand in it, and a value in lines.
-import type { Lang } from '../../domain/lang.ts';
-import { toRecurrence } from '../../domain/event/recurrence.ts';
-import { toRecurrenceWords } from '../../i18n/recurrence.ts';
-import { isKey, type Key, t } from '../../i18n/translate.ts';
-import { readUploadLink } from '../../domain/submission/picture.ts';
-import { NO_WORD } from '../../domain/edit/form.ts';
-import type { Choices } from './edit-screens.ts';
-import type { FieldShape } from '../../domain/edit/field-shape.ts';
+import type { Lang } from '../domain/lang.ts';
+import { toRecurrence } from '../domain/event/recurrence.ts';
+import { toRecurrenceWords } from './recurrence.ts';
+import { isKey, type Key, t } from './translate.ts';
+import { readUploadLink } from '../domain/submission/picture.ts';
+import { NO_WORD } from '../domain/edit/form.ts';
+import type { FieldChoices, FieldShape } from '../domain/edit/field-shape.ts';
 
 const find = (lang: Lang, keys: readonly string[]): string | null => {
   const key = keys.find((one): one is Key => isKey(one));
@@ -21,7 +20,12 @@ export function toFieldLabel(path: string, lang: Lang): string {
 }
 
 /** What a choice of a field is called; how it is written where it has no words. */
-export function toChoiceLabel(path: string, value: string, choices: Choices, lang: Lang): string {
+export function toChoiceLabel(
+  path: string,
+  value: string,
+  choices: FieldChoices,
+  lang: Lang,
+): string {
   const name = path.split('.').at(-1) ?? '';
   const known = name === 'category' || name === 'zone' ? choices[name] : [];
   const own = known.find((option) => option.value === value);
@@ -56,7 +60,7 @@ function toValueLines(
   shape: FieldShape,
   value: unknown,
   path: string,
-  choices: Choices,
+  choices: FieldChoices,
   lang: Lang,
 ): readonly string[] {
   const toWords = (one: unknown): string => toChoiceLabel(path, String(one), choices, lang);
@@ -105,7 +109,7 @@ export function toWords(
   shape: FieldShape,
   value: unknown,
   path: string,
-  choices: Choices,
+  choices: FieldChoices,
   lang: Lang,
 ): string {
   const lines = toValueLines(shape, value, path, choices, lang);
