@@ -7,8 +7,7 @@ import { callTool } from './call-tool.ts';
 import type { McpContext } from './context.ts';
 import { toImplementation } from './server-card.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
-import { completeName } from './resource-templates.ts';
-import { listResources, listResourceTemplates, readResource } from './resources.ts';
+import { completeName, listResources, listResourceTemplates, readResource } from './resources.ts';
 import { INTERNAL_SENTENCE, RPC_CODES } from './rpc-response.ts';
 import { inAllLangs, listTools } from './tools/catalog.ts';
 

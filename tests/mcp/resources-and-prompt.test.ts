@@ -1,5 +1,6 @@
 // Resources, the template and the prompt: each that is listed can be read, in both languages.
 import { afterAll, expect, test } from 'vitest';
+import { respondMarkdown } from '../../src/site/twin.ts';
 import { at, openFixture } from '../fixtures/fixture.ts';
 import { askModern, bodyOf, contextOf } from './ask.ts';
 
@@ -69,6 +70,29 @@ test.each([
     'https://hoy.example/en/date/{date}.md',
   ]);
   expect((await ask('resources/read', { uri })).result.contents[0].text).toContain(title);
+});
+
+test.each(['/fin-de-semana', '/en/weekend', '/lugares/malecon-inventado', '/mapa', '/cambios'])(
+  'the Markdown version of %s is what the site answers there',
+  async (path) => {
+    const { text } = (await ask('resources/read', { uri: `https://hoy.example${path}.md` })).result
+      .contents[0];
+    const { now_ms, site } = context;
+    const [title = '', ...rest] = (
+      await respondMarkdown({ snapshot, now_ms, site }, path).text()
+    ).split('\n');
+    expect(text).toContain(title);
+    expect(text).toContain(rest.slice(4).join('\n').trimEnd());
+  },
+);
+
+test('an address of before leads to the document of now', async () => {
+  const id = snapshot.findId('venue', 'malecon-inventado');
+  const read = async (name: string | null) =>
+    (await ask('resources/read', { uri: `https://hoy.example/lugares/${name}.md` })).result;
+  expect((await read(id)).contents[0].text).toBe(
+    (await read('malecon-inventado')).contents[0].text,
+  );
 });
 
 test.each([

@@ -25,13 +25,8 @@ export function createCache<T extends object>(max: number): Cached<T> {
 
 /** Entries of lists, about a kilobyte each. */
 const MAX_ENTRIES = 4_000;
-/** Whole documents: an event's, a day's. */
-const MAX_DOCUMENTS = 200;
 
 const cacheEntryObject = createCache<{ readonly text: string }>(MAX_ENTRIES);
-const cacheDocumentObject = createCache<{ readonly text: string }>(MAX_DOCUMENTS);
 
 export const cacheEntry: Cached<string> = (snapshot, key, make) =>
   cacheEntryObject(snapshot, key, () => ({ text: make() })).text;
-export const cacheDocument: Cached<string> = (snapshot, key, make) =>
-  cacheDocumentObject(snapshot, key, () => ({ text: make() })).text;
