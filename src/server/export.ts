@@ -48,7 +48,7 @@ const MARK = '# Made by npm run export';
 /** An address without a host, in an attribute. */
 const RELATIVE = /(\s([a-z-]+)=")(\/(?!\/)[^"\s]*)(?=")/g;
 /** Attributes whose address is asked with what a reader types. */
-const ASKING: ReadonlySet<string> = new Set(['action', 'formaction', 'data-near', 'data-path']);
+const ASKING: ReadonlySet<string> = new Set(['action', 'formaction', 'data-near']);
 
 /** The file below the folder that was written for a path. */
 type Written = ReadonlyMap<string, string>;
