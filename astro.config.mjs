@@ -73,8 +73,6 @@ export default defineConfig({
   build: { format: 'file', concurrency: 16, inlineStylesheets: 'never' },
   vite: {
     plugins: [ourCodeAsItIs],
-    // Where no tiles are set, nothing of the map with streets is built.
-    define: { __STREETS__: String(config.tiles !== null) },
     build: { assetsInlineLimit: 0 },
     ...(cache_dir === null ? {} : { cacheDir: join(cache_dir, 'vite') }),
   },

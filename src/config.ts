@@ -42,7 +42,6 @@ const listed = (is: (t: string) => boolean, message: string) =>
     v.readonly(),
   );
 const isWeb = (t: string): boolean => URL.canParse(t) && /^https?:$/.test(new URL(t).protocol);
-const isTiles = (t: string): boolean => ['{z}', '{x}', '{y}'].every((place) => t.includes(place));
 const isEmail = (t: string): boolean => /^[^\s@<>"]+@[^\s@<>"]+$/.test(t);
 
 const hosts = listed(
@@ -101,18 +100,6 @@ const SettingsSchema = v.object({
   /** `host:port` of servers that may be private. */
   pictures_allow: hosts,
   calendars_allow: hosts,
-  tiles_url: v.pipe(
-    formed(isWeb, 'must be an address that begins with https:// or http://'),
-    v.check(
-      (t) => !isWeb(t) || isTiles(t) || /\.json$/.test(new URL(t).pathname),
-      'must have {z}, {x} and {y} in it, or be the address of a style that ends with .json',
-    ),
-  ),
-  tiles_attribution: absent,
-  tiles_allow: listed(
-    (origin) => isWeb(origin) && new URL(origin).origin === origin,
-    'must be origins without a path, separated by commas, as https://fonts.example',
-  ),
   smtp_url: server(/^smtps?:\/\/[^/]/, 'smtp://HOST:PORT or smtps://HOST:PORT'),
   mail_from: email,
   mail_editors: v.pipe(
@@ -177,7 +164,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     site_url,
     pictures: settings.pictures === 1,
     bundles_dir: resolve(bundles_dir || join(data_dir, 'bundles')),
-    tiles: toTiles(settings, site_url),
     mail: toMail(settings),
     /** Where /metrics is served. */
     metrics:
@@ -207,20 +193,6 @@ function toMail({ smtp_url, mail_from: from, mail_editors: editors, mail_hour: h
   if (smtp_url !== '' && from === '')
     refuse(['MAIL_FROM: must say which address mail comes from, as agenda@hoy.example']);
   return smtp_url === '' ? null : { smtp_url, from, editors, hour };
-}
-
-/** The map with streets: its tiles or a style, whose map it is, further origins that a style loads from. */
-function toTiles(
-  { tiles_url: url, tiles_attribution: attribution, tiles_allow: allow }: Settings,
-  site_url: string,
-) {
-  if (url === '' && (attribution !== '' || allow.length > 0))
-    refuse(['TILES_URL: must be set where TILES_ATTRIBUTION or TILES_ALLOW is']);
-  if (isTiles(url) && attribution === '')
-    refuse(['TILES_ATTRIBUTION: must say whose map it is, as © OpenStreetMap contributors']);
-  if (site_url.startsWith('https:') && [url, ...allow].some((t) => t.startsWith('http:')))
-    refuse(['TILES_URL: must begin with https:// where SITE_URL does, as must TILES_ALLOW']);
-  return url === '' ? null : { url, attribution, allow };
 }
 
 /** The environment for a child process: this one's, with settings added. */

@@ -2,9 +2,6 @@
 // puts there.
 /// <reference types="astro/client" />
 
-/** Whether the site has a map with streets (astro.config.mjs). */
-declare const __STREETS__: boolean;
-
 declare namespace App {
   interface Locals {
     state: import('./site/state.ts').SiteState;

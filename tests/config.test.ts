@@ -1,49 +1,7 @@
-// The settings of the map with streets: off unless set, and each mistake named with what is accepted.
+// The settings of mail and of server processes: each mistake named with what is accepted, and no secret.
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { toSite } from '../src/domain/site.ts';
-
-const TILES = 'https://tiles.example/{z}/{x}/{y}.png';
-const SIGNED = { TILES_URL: TILES, TILES_ATTRIBUTION: '© Somebody' };
-
-describe('the map with streets', () => {
-  test('is none unless its tiles are set', () => {
-    expect(readConfig({}).tiles).toBeNull();
-    expect(toSite(readConfig({}))).not.toHaveProperty('tiles');
-  });
-  test('comes from tiles, or from a style that may load from elsewhere', () => {
-    expect(toSite(readConfig(SIGNED)).tiles).toEqual({
-      ...{ url: TILES, is_raster: true, attribution: '© Somebody', host: 'tiles.example' },
-      origins: ['https://tiles.example'],
-    });
-    const style = {
-      TILES_URL: 'https://maps.example/style.json?key=1',
-      TILES_ALLOW: 'https://a.example,https://b.example:8443',
-    };
-    expect(toSite(readConfig(style)).tiles).toMatchObject({
-      is_raster: false,
-      origins: ['https://maps.example', 'https://a.example', 'https://b.example:8443'],
-    });
-  });
-  test.each([
-    [{ ...SIGNED, TILES_URL: 'tiles.example' }, /TILES_URL: .*begins with https:/],
-    [{ ...SIGNED, TILES_URL: 'ftp://t.example/{z}/{x}/{y}' }, /TILES_URL: .*begins with https:/],
-    [
-      { ...SIGNED, TILES_URL: 'https://t.example/{z}/{x}' },
-      /TILES_URL: must have \{z\}, \{x\} and/,
-    ],
-    [{ TILES_URL: TILES }, /TILES_ATTRIBUTION: must say whose map it is/],
-    [{ TILES_ATTRIBUTION: '© Somebody' }, /TILES_URL: must be set where/],
-    [{ ...SIGNED, TILES_ALLOW: 'https://a.example/path' }, /TILES_ALLOW: must be origins/],
-    [{ ...SIGNED, TILES_ALLOW: 'a.example' }, /TILES_ALLOW: must be origins/],
-    [
-      { ...SIGNED, TILES_URL: 'http://t.example/{z}/{x}/{y}', SITE_URL: 'https://hoy.example' },
-      /TILES_URL: must begin with https:\/\/ where SITE_URL does/,
-    ],
-  ])('%o is refused with what is accepted', (env, sentence) => {
-    expect(() => readConfig(env)).toThrow(sentence);
-  });
-});
 
 describe('mail', () => {
   const SMTP_URL = 'smtps://agenda:s3creto@mail.example';

@@ -1,5 +1,5 @@
 // GET /map/{lang}.geojson: the places of which we know the very spot and that have something
-// on today, or are open by themselves, as GeoJSON (RFC 7946): what the map with streets shows (contract 8.33).
+// on today, or are open by themselves, as GeoJSON (RFC 7946; contract 8.33).
 import { AppError } from '../domain/app-error.ts';
 import type { EventCard } from '../domain/agenda.ts';
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
@@ -59,7 +59,7 @@ export function toMapPlacesResponse({ id, context }: Call): HttpResponse {
   const features = [
     ...with_events.map(([venue, { length: count }]) => {
       const events = tCount(lang, 'events.count', count);
-      return toFeature(venue, count, t(lang, 'streets.events', { events }), lang, site);
+      return toFeature(venue, count, t(lang, 'map.events', { events }), lang, site);
     }),
     ...findOpenPlaces(snapshot, today, [])
       .filter(({ on_day }) => on_day.opening.is_open)

@@ -77,27 +77,19 @@ interface PageTraits {
   readonly framing?: Framing | undefined;
   /** Sources for `style-src`: the hashes of the styles that may stand inside it (CSP3, 8.3). */
   readonly style_hashes?: readonly string[];
-  /** Origins that a map with streets loads from: of a page with its button, and of its own worker. */
-  readonly map_origins?: readonly string[];
 }
 
-/** What is no page loads nothing at all; a script may ask this site, and as a map's worker its origins. */
-function toPolicy(
-  type: string,
-  { framing = 'alone', style_hashes = [], map_origins = [] }: PageTraits,
-): string {
-  const connect = ["connect-src 'self'", ...map_origins].join(' ');
+/** What is no page loads nothing at all; a script may ask this site. */
+function toPolicy(type: string, { framing = 'alone', style_hashes = [] }: PageTraits): string {
   if (type.startsWith('text/javascript'))
-    return `default-src 'none'; ${connect}; frame-ancestors 'none'; base-uri 'none'`;
+    return "default-src 'none'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'";
   if (!type.startsWith('text/html'))
     return "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
-  // The signs of the map's controls stand in its sheet, and its tiles become pictures in memory.
-  const pictures = map_origins.length === 0 ? [] : ['data:', 'blob:', ...map_origins];
   const own = [
     "script-src 'self'",
     "worker-src 'self'",
-    connect,
-    ["img-src 'self'", ...pictures].join(' '),
+    "connect-src 'self'",
+    "img-src 'self'",
     "font-src 'self'",
     "manifest-src 'self'",
     "form-action 'self'",

@@ -45,9 +45,9 @@ export function listFiles(path: string): string[] {
   return names.flatMap((name) => listFiles(join(path, name)));
 }
 
-/** The digest of this code as it is built: with the map with streets, or without. */
-export function digestCode({ tiles }: Pick<Config, 'tiles'>): string {
-  const digest = createHash('sha256').update(String(tiles !== null));
+/** The digest of this code. */
+export function digestCode(): string {
+  const digest = createHash('sha256');
   for (const path of CODE.flatMap((name) => listFiles(join(PROJECT_DIR, name))))
     digest.update(relative(PROJECT_DIR, path)).update('\0').update(readFileSync(path)).update('\0');
   return digest.digest('base64url').slice(0, 22);
@@ -55,8 +55,8 @@ export function digestCode({ tiles }: Pick<Config, 'tiles'>): string {
 
 /** The digest of the code and of the settings that stand in its pages. */
 export function digestMaker(config: Config, code: string): string {
-  const { site_url, site_name, contact_email, tiles } = config;
-  const made_of = JSON.stringify([code, site_url, site_name, contact_email, tiles]);
+  const { site_url, site_name, contact_email } = config;
+  const made_of = JSON.stringify([code, site_url, site_name, contact_email]);
   return hash('sha256', made_of, 'base64url').slice(0, 22);
 }
 

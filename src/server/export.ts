@@ -48,7 +48,7 @@ const MARK = '# Made by npm run export';
 /** An address without a host, in an attribute. */
 const RELATIVE = /(\s([a-z-]+)=")(\/(?!\/)[^"\s]*)(?=")/g;
 /** Attributes whose address is asked with what a reader types. */
-const ASKING: ReadonlySet<string> = new Set(['action', 'formaction', 'data-near', 'data-path']);
+const ASKING: ReadonlySet<string> = new Set(['action', 'formaction', 'data-near']);
 
 /** The file below the folder that was written for a path. */
 type Written = ReadonlyMap<string, string>;
@@ -74,7 +74,7 @@ export async function exportSite(
     };
     const service = toQuietService(config, { inbox: null, pages, onError });
     const written = await writeAnswers({ state, service, now_ms }, building, say);
-    const { url: site_url, tiles } = service.site;
+    const { url: site_url } = service.site;
     for (const file of written.values()) {
       if (!file.endsWith('.html')) continue;
       const text = readFileSync(join(building, file), 'utf8');
@@ -82,7 +82,6 @@ export async function exportSite(
     }
     const page_headers = toSecurityHeaders('text/html', site_url, {
       style_hashes: state.code.style_hashes,
-      map_origins: tiles?.origins ?? [],
     });
     writeFileSync(
       join(building, '_headers'),

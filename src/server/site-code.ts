@@ -33,7 +33,7 @@ export interface LoadedCode {
 
 /** This version's, built first where there is none. */
 export async function loadOwnCode(config: Config, say: Say): Promise<LoadedCode> {
-  const digest = digestCode(config);
+  const digest = digestCode();
   return loadSiteCode(await buildSiteCode(config, digest, say), digestMaker(config, digest));
 }
 

@@ -10,7 +10,6 @@ import { t, tCount } from '../i18n/translate.ts';
 import { countChoices, countEvents } from '../snapshot/count-events.ts';
 import type { PageMeta } from './page.ts';
 import type { SiteState } from './state.ts';
-import { COAST_VIEW, type StreetMap, toStreetMap } from './street-map.ts';
 
 /** A zone as a map shows it. */
 export interface MapZone {
@@ -32,8 +31,6 @@ export interface MapView {
   readonly zones: readonly (MapZone & { readonly own_path: string })[];
   /** Events of today, in a zone or not. */
   readonly total: number;
-  /** The map with streets; null where the site has none. */
-  readonly streets: StreetMap | null;
 }
 
 export interface MapResult {
@@ -88,6 +85,5 @@ export function resolveMap({ snapshot, site, now_ms }: SiteState, lang: Lang): M
     json_ld: null,
     entry: 'map',
   };
-  const streets = toStreetMap(site, lang, { ...COAST_VIEW, spot: null });
-  return { kind: 'map', page: { meta, day, zones, total: countEvents(snapshot, today), streets } };
+  return { kind: 'map', page: { meta, day, zones, total: countEvents(snapshot, today) } };
 }

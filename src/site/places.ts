@@ -26,7 +26,6 @@ import { getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import { type MapZone, toLandmarks, toPlainZones } from './map.ts';
 import { type Failure, GONE, type Moved, NOT_FOUND, type PageMeta, toMoved } from './page.ts';
 import type { SiteState } from './state.ts';
-import { type StreetMap, toVenueStreets, toZoneStreets } from './street-map.ts';
 
 /** Most events that such a page lists. */
 const MAX_UPCOMING = 100;
@@ -45,8 +44,6 @@ export interface VenueResult {
     readonly zone: TaxonRecord | null;
     /** The names on the map of where it is. */
     readonly landmarks: readonly MapZone[];
-    /** The map with streets; null where the site has none, or no point is known. */
-    readonly streets: StreetMap | null;
   };
 }
 
@@ -122,7 +119,6 @@ export function resolveVenue(
         today: toToday(venue),
         zone: taxonomy.zones.find(({ key }) => key === venue.zone) ?? null,
         landmarks: toLandmarks(taxonomy.zones, venue.zone, lang),
-        streets: toVenueStreets(state.site, lang, venue),
       },
     }),
   );
@@ -172,8 +168,6 @@ export interface TaxonResult {
     readonly with_events: WithEvents;
     /** The zones of the map that a zone is shown on; none for a category. */
     readonly zones: readonly MapZone[];
-    /** The map with streets of a zone; null where the site has none. */
-    readonly streets: StreetMap | null;
   };
 }
 
@@ -216,7 +210,6 @@ export function resolveTaxon(
       taxonomy,
       with_events: listWithEvents(state),
       zones: kind === 'zone' ? toPlainZones(taxonomy.zones, lang) : [],
-      streets: kind === 'zone' ? toZoneStreets(state.site, lang, taxon) : null,
     },
   };
 }

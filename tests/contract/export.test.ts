@@ -115,7 +115,7 @@ test('leaves forms, filters and the API to the live service', () => {
   expect(page).toContain(`href="${SITE_URL}/publicar"`);
   expect(page).toContain(`href="${SITE_URL}/hoy?`);
   expect(page).not.toMatch(/\saction="\//);
-  expect(read('docs.html')).toContain(`data-path="${SITE_URL}/api/v1/events"`);
+  expect(read('docs.html')).toContain(`action="${SITE_URL}/api/v1/events"`);
   expect(toFile('/api/v1/events')).toBeUndefined();
   expect(read('api/v1/events.ics')).toContain('BEGIN:VEVENT');
 });

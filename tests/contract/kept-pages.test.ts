@@ -51,7 +51,7 @@ const release = (): Released => town.release(now_ms);
 
 beforeAll(async () => {
   const config = { ...readConfig({}), bundles_dir: BUNDLES_DIR };
-  code = await loadSiteCode(await buildSiteCode(config, digestCode(config), () => {}), 'code');
+  code = await loadSiteCode(await buildSiteCode(config, digestCode(), () => {}), 'code');
   expect((await keepPages(release().snapshot)).length).toBeGreaterThan(300);
 });
 afterAll(() => {

@@ -25,10 +25,7 @@ const findSmall = (page: Page): Promise<unknown> =>
 
 /** What a page loads beside itself, each thing once: its sheet, the one module, the letters. */
 const FILES = ['css', 'js', 'woff2'] as const;
-/**
- * Where it is something else: a form does without scripts, a frame on another site without letters, and
- * the docs have a module of their own, which tries an operation.
- */
+/** Where it is something else: a form does without scripts, a frame on another site without letters. */
 const LOADED: ReadonlyMap<string, readonly string[]> = new Map([
   ['the form', ['css', 'woff2']],
   ['a calendar brought in', ['css', 'woff2']],
@@ -36,7 +33,6 @@ const LOADED: ReadonlyMap<string, readonly string[]> = new Map([
   ['404', ['css', 'woff2']],
   ['410', ['css', 'woff2']],
   ['the frame', ['css']],
-  ['the docs', ['css', 'js', 'js', 'woff2']],
   // The snippet is shown at work: the frame, with the frame's own sheet.
   ['the snippet', ['/embed', 'css', 'css', 'js', 'woff2']],
 ]);

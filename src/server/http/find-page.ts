@@ -32,7 +32,6 @@ import { toAskedQuery } from '../../site/narrowing/asked-query.ts';
 import { isMadeByMinute } from '../../site/page-request.ts';
 import { isDocument } from '../../site/prebuilt.ts';
 import type { SiteState } from '../../site/state.ts';
-import { listMapOrigins } from '../../site/street-map.ts';
 import { toPageKey } from '../page-store.ts';
 import { admit, toBusyResponse } from './admit.ts';
 import { readHealth } from './health.ts';
@@ -182,7 +181,6 @@ function withCommonHeaders(
   const security = toSecurityHeaders(type, service.site.url, {
     framing: FRAMINGS.get(address),
     style_hashes: state.code.style_hashes,
-    map_origins: listMapOrigins(service.site, address, state.snapshot),
   });
   return { ...page, headers: { ...page.headers, ...OPEN_HEADERS, ...security } };
 }

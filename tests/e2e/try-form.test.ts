@@ -1,0 +1,68 @@
+// An operation is tried from the docs: a form is filled in by keyboard and leads to the answer, with a
+// script and without (contract 8.35).
+import type { Browser, Locator } from 'playwright';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { connectBrowser } from '../fixtures/browser.ts';
+import { newReader, type Reader, SMALL_PHONE } from '../fixtures/reader.ts';
+import { findViolations } from '../fixtures/violations.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await connectBrowser(inject('browser_endpoint'));
+});
+afterAll(() => browser.close());
+
+/** The part of an operation, its form open. */
+async function openForm(reader: Reader, path: string, id: string, open: string): Promise<Locator> {
+  await reader.open(path);
+  const part = reader.page.locator(`section[aria-labelledby="${id}"]`);
+  const summary = part.getByText(open, { exact: true });
+  await summary.focus();
+  await summary.press('Enter');
+  return part;
+}
+
+test.each([true, false])('leads to the answer; scripts run: %s', async (javaScriptEnabled) => {
+  const reader = await newReader(browser, { javaScriptEnabled });
+  const part = await openForm(reader, '/docs', 'listEvents', 'Probar aquí');
+  await part.getByLabel('date', { exact: true }).fill('2026-11-21');
+  await part.getByLabel('lang', { exact: true }).selectOption('en');
+  await part.getByLabel('limit', { exact: true }).fill('2');
+  await part.getByLabel('limit', { exact: true }).press('Enter');
+  await reader.page.waitForURL(/\/api\/v1\/events\?/);
+  const asked = await fetch(`${inject('origin')}/api/v1/events?date=2026-11-21&limit=2&lang=en`);
+  expect(await reader.page.textContent('body')).toContain(JSON.stringify(await asked.json()));
+});
+
+test('fits a small telephone and keeps nobody out', async () => {
+  const reader = await newReader(browser, { viewport: SMALL_PHONE });
+  await openForm(reader, '/docs', 'listEvents', 'Probar aquí');
+  expect(await findViolations(reader.page, false)).toEqual([]);
+  const width = await reader.page.evaluate('document.scrollingElement.scrollWidth');
+  expect(width).toBe(SMALL_PHONE.width);
+  expect(reader.issues).toEqual([]);
+});
+
+test('every operation has one that asks what its line for curl asks, and is answered', async () => {
+  const reader = await newReader(browser);
+  await reader.open('/en/docs');
+  const parts = await reader.page.locator('section.operation').all();
+  expect(parts.length).toBeGreaterThan(15);
+  for (const part of parts) {
+    const line = (await part.locator('pre.line').textContent()) ?? '';
+    const [, address = ''] = /'([^']+)'/.exec(line) ?? [];
+    const { pathname, searchParams } = new URL(address);
+    const form = part.locator('form');
+    const asked = await form.evaluate((element) =>
+      element instanceof HTMLFormElement
+        ? [...new FormData(element)].map(([name, value]) => [name, String(value)])
+        : [],
+    );
+    const action = (await form.getAttribute('action')) ?? '';
+    const filled = asked.filter(([, value]) => value !== '').toSorted();
+    expect([action, filled]).toEqual([pathname, [...searchParams].toSorted()]);
+    const query = String(new URLSearchParams(asked));
+    const answer = await fetch(`${inject('origin')}${action}?${query}`);
+    expect([action, query, answer.status]).toEqual([action, query, 200]);
+  }
+});
