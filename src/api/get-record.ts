@@ -34,15 +34,19 @@ export function findEvent(id_or_slug: string, { snapshot, now_ms }: ApiContext):
   return detail;
 }
 
-/** By any slug it ever had, or its id. Throws AppError not_found. */
+/** By any slug it ever had, or its id. Throws AppError not_found or gone. */
 export function findVenue(slug: string, { snapshot }: ApiContext): VenueRecord {
+  if (snapshot.findId('venue', slug) === 'gone')
+    throw new AppError('gone', 'slug: this venue is no longer listed');
   const venue = getVenue(snapshot, slug);
   if (venue === null) throw new AppError('not_found', 'slug: no venue has this slug');
   return venue;
 }
 
-/** By any slug it ever had, or its id. Throws AppError not_found. */
+/** By any slug it ever had, or its id. Throws AppError not_found or gone. */
 export function findOrganizer(slug: string, { snapshot }: ApiContext): OrganizerRecord {
+  if (snapshot.findId('organizer', slug) === 'gone')
+    throw new AppError('gone', 'slug: this organizer is no longer listed');
   const organizer = getOrganizer(snapshot, slug);
   if (organizer === null) throw new AppError('not_found', 'slug: no organizer has this slug');
   return organizer;

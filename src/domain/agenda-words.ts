@@ -15,8 +15,8 @@ interface AgendaEntry {
   readonly in_menu: boolean;
   /** Whether the page of a missing address links to it. */
   readonly in_failures: boolean;
-  /** Whether notices can be asked for with it: it is one day. */
-  readonly in_notices: boolean;
+  /** Of one day notices can be asked for, and sun and moon are told. */
+  readonly is_one_day: boolean;
 }
 
 const same = (first: Day): Day => first;
@@ -32,7 +32,7 @@ const AGENDA = [
     toLast: same,
     in_menu: true,
     in_failures: true,
-    in_notices: true,
+    is_one_day: true,
   },
   {
     word: 'tomorrow',
@@ -40,7 +40,7 @@ const AGENDA = [
     toLast: same,
     in_menu: true,
     in_failures: false,
-    in_notices: true,
+    is_one_day: true,
   },
   {
     // Friday to Sunday of this week; on Friday, Saturday and Sunday it starts today.
@@ -49,7 +49,7 @@ const AGENDA = [
     toLast: (first: Day) => first.add({ days: 7 - first.dayOfWeek }),
     in_menu: true,
     in_failures: true,
-    in_notices: false,
+    is_one_day: false,
   },
   {
     word: 'week',
@@ -57,13 +57,16 @@ const AGENDA = [
     toLast: (first: Day) => first.add({ days: 6 }),
     in_menu: true,
     in_failures: false,
-    in_notices: false,
+    is_one_day: false,
   },
 ] as const satisfies readonly AgendaEntry[];
 
 export type AgendaWord = (typeof AGENDA)[number]['word'];
 /** An agenda with a page: that of one day, or one that the clock resolves. */
 export type AgendaKind = 'day' | AgendaWord;
+
+export const isOneDay = (kind: AgendaKind): boolean =>
+  AGENDA.every(({ word, is_one_day }) => word !== kind || is_one_day);
 
 /** Every word, in the order in which they are offered. */
 export const AGENDA_WORDS: readonly AgendaWord[] = AGENDA.map(({ word }) => word);
@@ -72,7 +75,7 @@ export const MENU_WORDS = AGENDA.filter((entry) => entry.in_menu).map(({ word })
 /** Those that the page of a missing address links to. */
 export const FAILURE_WORDS = AGENDA.filter((entry) => entry.in_failures).map(({ word }) => word);
 /** Those that notices are asked for with. */
-export const NOTICE_WORDS = AGENDA.filter((entry) => entry.in_notices).map(({ word }) => word);
+export const NOTICE_WORDS = AGENDA.filter((entry) => entry.is_one_day).map(({ word }) => word);
 
 /** The days of a word's stretch that begins on `first`. */
 export function toAgendaRange(word: AgendaWord, first: Day): DayRange {

@@ -1,7 +1,7 @@
 // The picture that a page is shared with: its words, its address, and the poster at an address
 // (contract 16.1, 16.2).
 import { createHash } from 'node:crypto';
-import type { AgendaKind } from '../domain/agenda-words.ts';
+import { type AgendaKind, isOneDay } from '../domain/agenda-words.ts';
 import type { EventDetail } from '../domain/agenda.ts';
 import { fromDayNumber, type DayRange } from '../domain/cancun-time.ts';
 import { findStatus } from '../domain/event/facts.ts';
@@ -89,9 +89,9 @@ export const toAgendaPosterPath = (
   lang: Lang,
 ): string =>
   toPosterPath(
-    kind === 'weekend' || kind === 'week'
-      ? toPagePath(kind, lang)
-      : toDayPath(range.from.toString(), lang),
+    kind === 'day' || isOneDay(kind)
+      ? toDayPath(range.from.toString(), lang)
+      : toPagePath(kind, lang),
   );
 
 /** The poster of every page that has none of its own. */

@@ -66,7 +66,7 @@ export function resolveSearch(state: SiteState, query: string, lang: Lang): Sear
         lang,
         words,
         byLang((each) => withQuery('', texts[each])),
-        asked,
+        sortTexts(own),
       ),
       is_asked: Object.keys(own).length > 0 || ignored.length > 0,
       texts: asked,
@@ -88,8 +88,9 @@ function toMeta(
   lang: Lang,
   words: readonly string[],
   query: LocalText,
-  { limit: _, ...asked }: ParameterTexts,
+  asked: ParameterTexts,
 ): PageMeta {
+  const { limit: _, cursor: __, ...filters } = asked;
   const title = t(lang, 'search.title');
   return {
     lang,
@@ -100,7 +101,7 @@ function toMeta(
       words.length === 0 ? title : t(lang, 'filters.title', { title, filters: words.join(', ') }),
     description: t(lang, 'search.description'),
     markdown: withQuery(toMarkdownPath(PAGE_PATHS.search[lang]), asked),
-    calendar: words.length === 0 ? null : toFeedPath(asked, lang),
+    calendar: words.length === 0 ? null : toFeedPath(filters, lang),
     json_ld: null,
     entry: 'search',
   };

@@ -54,6 +54,20 @@ describe('a venue', () => {
     });
   });
 
+  test.each(['venues/malecon-inventado', 'organizers/colectivo-de-prueba'])(
+    'that was published and whose file is gone is gone, too: %s, and its calendar',
+    async (path) => {
+      const gone = { ...snapshot, findId: () => 'gone' as const };
+      for (const address of [`/api/v1/${path}`, `/${path}.ics`]) {
+        const answer = await ask(gone, address);
+        expect([answer.status, String(answer.body).includes('"gone"')], address).toEqual([
+          410,
+          true,
+        ]);
+      }
+    },
+  );
+
   test('of which only the zone is known is not near its middle (contract 4.16)', () => {
     const near = (point: string) =>
       askFor(snapshot, EventListResponse, `/api/v1/events?near=${point}&radius_km=50`).data;

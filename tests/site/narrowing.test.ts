@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
+import { formatCursor } from '../../src/domain/filters/cursor.ts';
 import type { Lang } from '../../src/domain/lang.ts';
 import { EventListResponse } from '../../src/serializers/wire/responses.ts';
 import { answerPath } from '../../src/site/answer.ts';
@@ -73,6 +74,16 @@ describe('the search', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  test('names the text of the very same page: with its limit, and where it goes on', async () => {
+    const first = await open('/buscar?limit=2');
+    expect(first.meta.markdown).toBe('/buscar.md?limit=2');
+    const next = `limit=2&cursor=${first.next && formatCursor(first.next)}`;
+    const { meta, cards } = await open(`/buscar?${next}`);
+    const text = await readMarkdown((meta.markdown ?? '').replace('.md', ''));
+    for (const { event } of cards) expect(text).toContain(`[${event.title.es}]`);
+    expect(meta.calendar).toBeNull();
   });
 
   test('goes on where the API goes on, as text too', async () => {

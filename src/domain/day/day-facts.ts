@@ -1,7 +1,7 @@
 // What is known of a day before anything takes place on it: the sky, the holidays, the next feast,
 // the seasons, and where to look for the rest (contract 6.6).
 import type { Temporal } from 'temporal-polyfill';
-import type { AgendaKind } from '../agenda-words.ts';
+import { type AgendaKind, isOneDay } from '../agenda-words.ts';
 import type { CalendarRecord, DayLinkRecord } from './calendar.ts';
 import { findNextHoliday, type HolidayRecord, listHolidaysOf } from './holidays.ts';
 import { listSeasonTurns, type SeasonTurn } from './seasons.ts';
@@ -58,8 +58,7 @@ export const toAgendaFacts = (
   kind: AgendaKind,
   day: Temporal.PlainDate,
   calendar: CalendarRecord,
-): DayFacts | null =>
-  kind === 'weekend' || kind === 'week' || !isComputed(day) ? null : toDayFacts(day, calendar);
+): DayFacts | null => (isOneDay(kind) && isComputed(day) ? toDayFacts(day, calendar) : null);
 
 function makeDayFacts(
   day: Temporal.PlainDate,

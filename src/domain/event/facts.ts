@@ -133,7 +133,7 @@ const ROWS = [
   },
   {
     name: 'age',
-    on: ['page', 'document', 'line', 'answer'],
+    on: ['page', 'entry', 'document', 'line', 'answer'],
     read: ({ event }) => toText(event.age_restriction),
   },
   {

@@ -35,7 +35,7 @@ export interface OperationForm {
 }
 
 const listOf = (name: SchemaName): Json => ({ type: 'array', items: refTo(name) });
-const ONE_EVENT = ['not_found', 'gone'] as const;
+const ONE = ['not_found', 'gone'] as const;
 const CALENDAR = {
   tag: 'calendars',
   printed: { kind: 'calendar' },
@@ -82,21 +82,21 @@ export const OPERATIONS: readonly OperationForm[] = [
     ok: 'openapi.getEvent.ok',
     example: 'event',
     body: { data: refTo('EventDetail'), meta: 'Meta' },
-    errors: ONE_EVENT,
+    errors: ONE,
   },
   {
     ...CALENDAR,
     id: 'getEventCalendar',
     parameters: ['idOrSlug', 'event_date', 'lang'],
     asked: [],
-    errors: ONE_EVENT,
+    errors: ONE,
   },
   {
     ...CALENDAR,
     id: 'followEvent',
     parameters: ['idOrSlug', 'lang'],
     asked: [],
-    errors: ONE_EVENT,
+    errors: ONE,
     is_uncounted: true,
   },
   {
@@ -119,7 +119,7 @@ export const OPERATIONS: readonly OperationForm[] = [
     ok: 'openapi.getVenue.ok',
     example: 'venue',
     body: { data: refTo('Venue'), meta: 'Meta' },
-    errors: ['not_found'],
+    errors: ONE,
   },
   {
     ...PLACE_LIST,
@@ -141,7 +141,7 @@ export const OPERATIONS: readonly OperationForm[] = [
     ok: 'openapi.getOrganizer.ok',
     example: 'organizer',
     body: { data: refTo('Organizer'), meta: 'Meta' },
-    errors: ['not_found'],
+    errors: ONE,
   },
   {
     ...PLACE_LIST,
@@ -204,7 +204,7 @@ export const OPERATIONS: readonly OperationForm[] = [
     id: 'getVenueCalendar',
     parameters: ['venue_slug', 'lang'],
     asked: [],
-    errors: ['not_found'],
+    errors: ONE,
     is_uncounted: true,
   },
   {
@@ -212,7 +212,7 @@ export const OPERATIONS: readonly OperationForm[] = [
     id: 'getOrganizerCalendar',
     parameters: ['organizer_slug', 'lang'],
     asked: [],
-    errors: ['not_found'],
+    errors: ONE,
     is_uncounted: true,
   },
 ];

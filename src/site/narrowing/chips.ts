@@ -117,13 +117,13 @@ export function listMore(list: NarrowedList): readonly Chip[] {
   // One touch for what families ask for most; nothing where one of the two says it already.
   const together = toChip(
     t(lang, 'filters.free_family'),
-    Object.fromEntries(FLAG_FILTERS.map(({ name }) => [name, '1'])),
+    { free: '1', family: '1' },
     countEvents(snapshot, { ...filter, free: true, family: true }),
   );
-  const both =
-    flags.length === FLAG_FILTERS.length && flags.every(({ count }) => count > together.count)
-      ? [together]
-      : [];
+  const is_less = (['free', 'family'] as const).every(
+    (name) => !filter[name] && (with_flag.get(name) ?? 0) > together.count,
+  );
+  const both = is_less ? [together] : [];
   const zones = snapshot.taxonomy.zones
     .filter(({ key }) => !filter.zones?.includes(key))
     .map(({ key, name, slug }) =>
