@@ -16,6 +16,7 @@ export const API_CHANGES = [
     day: null,
     entries: [
       'prompts_withdrawn',
+      'geojson_withdrawn',
       'written_in',
       'same_date',
       'renamed',
