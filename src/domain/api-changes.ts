@@ -15,9 +15,12 @@ export const API_CHANGES = [
     version: '1.0.0',
     day: null,
     entries: [
+      'prompts_withdrawn',
+      'geojson_withdrawn',
       'written_in',
       'same_date',
       'renamed',
+      'place_gone',
       'chat_marks',
       'price_note',
       'family_sent',

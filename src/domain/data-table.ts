@@ -23,10 +23,3 @@ export interface DataTable {
   readonly columns: readonly DataColumn[];
   readonly rows: readonly (readonly DataCell[])[];
 }
-
-/** A row by the names of its columns. */
-export const toDataObject = (
-  { columns }: Pick<DataTable, 'columns'>,
-  row: readonly DataCell[],
-): Readonly<Record<string, DataCell>> =>
-  Object.fromEntries(columns.map(({ name }, at) => [name, row[at] ?? null]));

@@ -28,7 +28,6 @@ export function isForeignError({ body }: HttpResponse): boolean {
 const TAKES: Readonly<Record<string, string>> = {
   'tools/call': 'name, a text, and arguments, an object',
   'resources/read': 'uri, a text',
-  'prompts/get': 'name, a text, and arguments, an object of texts',
   initialize:
     'protocolVersion, a text, capabilities, an object, and clientInfo with name and version',
 };

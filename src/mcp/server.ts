@@ -6,7 +6,6 @@ import { PAGE_PATHS, toAbsolute } from '../i18n/paths.ts';
 import { callTool } from './call-tool.ts';
 import type { McpContext } from './context.ts';
 import { toImplementation } from './server-card.ts';
-import { getPrompt, listPrompts } from './prompts.ts';
 import { completeName, listResources, listResourceTemplates, readResource } from './resources.ts';
 import { INTERNAL_SENTENCE, RPC_CODES } from './rpc-response.ts';
 import { inAllLangs, listTools } from './tools/catalog.ts';
@@ -18,7 +17,6 @@ import { inAllLangs, listTools } from './tools/catalog.ts';
 const CAPABILITIES = {
   tools: { listChanged: false },
   resources: { listChanged: false, subscribe: false },
-  prompts: { listChanged: false },
   completions: {},
 } as const;
 
@@ -54,7 +52,6 @@ function toOptions({ now_ms, site }: McpContext) {
     cacheHints: {
       'server/discover': LIST_HINT,
       'tools/list': LIST_HINT,
-      'prompts/list': LIST_HINT,
       'resources/list': LIST_HINT,
       'resources/templates/list': LIST_HINT,
       'resources/read': { ttlMs: read_ms, cacheScope: 'public' as const },
@@ -101,12 +98,6 @@ export function createServer(context: McpContext): Server {
   );
   server.setRequestHandler('resources/read', ({ params }) =>
     guarded(context, () => readResource(params.uri, context)),
-  );
-  server.setRequestHandler('prompts/list', ({ params }) =>
-    guarded(context, () => onePage(params, { prompts: listPrompts() })),
-  );
-  server.setRequestHandler('prompts/get', ({ params }) =>
-    guarded(context, () => getPrompt(params.name, params.arguments ?? {})),
   );
   server.setRequestHandler('completion/complete', ({ params: { ref, argument } }) =>
     guarded(context, () => ({

@@ -1,11 +1,7 @@
 // What is heavy, each kind behind its queue: pages and forms, posters, uploads, calendars on their way.
 import { FEED_LIMITS } from '../domain/batch/feed-event.ts';
-import type { Poster } from '../domain/poster.ts';
-import { toRepresentation } from '../http/representation.ts';
 import { download, DownloadError } from '../pictures/download.ts';
-import { paintPoster } from '../pictures/poster.ts';
 import type { SentCalendar } from '../site/visit.ts';
-import { type PageStore, toPageKey } from './page-store.ts';
 import { createQueue, QueueFull } from './queue.ts';
 
 export type Heavy = ReturnType<typeof createHeavy>;
@@ -13,7 +9,6 @@ export type Heavy = ReturnType<typeof createHeavy>;
 /** What is heavy in a process; `allowed`: `host:port` of servers of calendars that may be private. */
 export const createHeavy = (allowed: readonly string[]) => ({
   queues: createQueues(),
-  paint: createPainter(),
   uploads: createUploadDoor(),
   fetchCalendar: createCalendarDoor(allowed),
 });
@@ -27,33 +22,8 @@ export function createQueues() {
     arrive: (): void => void arrived++,
     page: createQueue({ at_once: 2, of_one: 34, of_all: 258 }, countArrivals),
     form: createQueue({ at_once: 64, of_one: 96, of_all: 320 }, countArrivals),
-  };
-}
-
-/** Posters are one sender, the spare ones another, so that these never wait behind those. */
-const ROOM = { at_once: 1, of_one: 24, of_all: 48 } as const;
-
-/**
- * Draws beside the thread that serves, one at a time: gives the PNG of a poster, or of `spare` where too many wait;
- * kept with the pages.
- */
-export function createPainter(paintOne = paintPoster) {
-  const run = createQueue(ROOM);
-  const find = (pages: PageStore, sender: string, poster: Poster) =>
-    pages(
-      () => toPageKey('poster', JSON.stringify(poster)),
-      async () => {
-        const body = await run(sender, () => paintOne(poster));
-        return toRepresentation({ status: 200, headers: { 'content-type': 'image/png' }, body });
-      },
-    );
-  return async (pages: PageStore, poster: Poster, spare: Poster) => {
-    try {
-      return { png: await find(pages, 'poster', poster), is_spare: false };
-    } catch (thrown) {
-      if (!(thrown instanceof QueueFull)) throw thrown;
-      return { png: await find(pages, 'spare', spare), is_spare: true };
-    }
+    /** Drawn beside the thread that serves. */
+    poster: createQueue({ at_once: 1, of_one: 24, of_all: 48 }),
   };
 }
 

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { DATA_TABLES, type DataTableName } from '../domain/data-table.ts';
 import type { DescribedTable } from '../serializers/data/columns.ts';
-import { toCsv, toGeoJson, toJsonLines } from '../serializers/data/forms.ts';
+import { toCsv, toJsonLines } from '../serializers/data/forms.ts';
 import { toDataTables } from '../serializers/data/tables.ts';
 import { listEvents, listOrganizers, listVenues } from '../snapshot/list-things.ts';
 import type { Snapshot } from '../snapshot/open.ts';
@@ -12,7 +12,7 @@ import { toDataPath } from '../i18n/paths.ts';
 import type { SiteState } from './state.ts';
 
 /** The forms; what ends the name of a file. */
-const DATA_FORMS = ['sqlite', 'csv', 'jsonl', 'geojson'] as const;
+const DATA_FORMS = ['sqlite', 'csv', 'jsonl'] as const;
 type DataForm = (typeof DATA_FORMS)[number];
 
 /** The list of digests, as sha256sum reads it. */
@@ -20,11 +20,10 @@ export const CHECKSUMS_NAME = 'SHA256SUMS';
 /** The file with all tables. */
 const DATABASE_NAME = 'agenda.sqlite';
 
-/** One for each form and table that has it. */
+/** One for each form and table. */
 const TABLE_FILES = [
   ...DATA_TABLES.map((table) => ({ form: 'csv', table, name: `${table}.csv` }) as const),
   ...DATA_TABLES.map((table) => ({ form: 'jsonl', table, name: `${table}.jsonl` }) as const),
-  { form: 'geojson', table: 'events', name: 'events.geojson' },
 ] as const;
 
 export interface DataFile {
@@ -123,7 +122,6 @@ export function readPublicData(state: Pick<SiteState, 'snapshot' | 'site'>): Pub
 const WRITERS: Readonly<Record<Exclude<DataForm, 'sqlite'>, (table: DescribedTable) => string>> = {
   csv: toCsv,
   jsonl: toJsonLines,
-  geojson: toGeoJson,
 };
 
 const toFile = (name: string, form: DataForm, table: DataTableName | null, bytes: Buffer) => ({

@@ -15,7 +15,7 @@ export interface DownloadsView extends DataDocument {
   readonly meta: PageMeta;
 }
 
-const NOTES = ['made', 'whole', 'places', 'spreadsheets'] as const;
+const NOTES = ['made', 'whole', 'spreadsheets'] as const;
 const TERMS = ['attribution', 'cache', 'zone', 'training'] as const;
 
 /** The page in one language. */
@@ -107,5 +107,4 @@ const MEDIA_TYPES = {
   sqlite: 'application/vnd.sqlite3',
   csv: 'text/csv',
   jsonl: 'application/jsonl',
-  geojson: 'application/geo+json',
 } as const;

@@ -95,7 +95,7 @@ export const toAgendaPosterPath = (
   );
 
 /** The poster of every page that has none of its own. */
-export const toSitePoster = (lang: Lang, site: Site): Poster => ({
+const toSitePoster = (lang: Lang, site: Site): Poster => ({
   name: site.name,
   date: null,
   mark: null,

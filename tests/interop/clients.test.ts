@@ -50,7 +50,7 @@ describe.each([
       expect(Object(client).getNegotiatedProtocolVersion()).toBe('2026-07-28');
   });
 
-  test('lists the tools, resources, templates and prompts', async () => {
+  test('lists the tools, resources and templates', async () => {
     expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual([
       'buscar_eventos',
       'detalle_evento',
@@ -63,7 +63,6 @@ describe.each([
     ]);
     expect((await client.listResources()).resources).toHaveLength(6);
     expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(8);
-    expect((await client.listPrompts()).prompts).toHaveLength(3);
   });
 
   test('calls a tool; the client itself checks the answer against the promised schema', async () => {
@@ -112,15 +111,11 @@ describe.each([
     });
   });
 
-  test('reads a resource and the prompt', async () => {
+  test('reads a resource', async () => {
     const { contents } = await client.readResource({ uri: 'https://hoy.example/hoy.md' });
     expect(contents).toMatchObject([
       { mimeType: 'text/markdown', text: expect.stringContaining('UTC−5') },
     ]);
-    expect(
-      (await client.getPrompt({ name: 'plan_fin_de_semana', arguments: { zone: 'tajamar' } }))
-        .messages,
-    ).toHaveLength(1);
     await expect(client.readResource({ uri: 'https://hoy.example/nada.md' })).rejects.toMatchObject(
       { code: -32602 },
     );

@@ -37,7 +37,6 @@ describe('2026-07-28', () => {
       capabilities: {
         tools: { listChanged: false },
         resources: { listChanged: false, subscribe: false },
-        prompts: { listChanged: false },
       },
       _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'hoy-cancun', version: '1.0.0' } },
     });
@@ -111,15 +110,13 @@ describe('2026-07-28', () => {
     expect(bodyOf(answer).error.data).toEqual({ supported: [MODERN], requested: '2099-01-01' });
   });
 
-  test.each(['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'nothing/there'])(
-    '%s is no method: 404',
-    async (method) => {
-      const answer = await askModern(method, {}, context);
-      expect([answer.status, bodyOf(answer).error.code, bodyOf(answer).id]).toEqual([
-        404, -32601, 7,
-      ]);
-    },
-  );
+  test.each([
+    ...['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'nothing/there'],
+    ...['prompts/list', 'prompts/get'],
+  ])('%s is no method: 404', async (method) => {
+    const answer = await askModern(method, {}, context);
+    expect([answer.status, bodyOf(answer).error.code, bodyOf(answer).id]).toEqual([404, -32601, 7]);
+  });
 
   test('listening for changes ends at once: nothing is held open', async () => {
     const answer = await askModern(
@@ -181,6 +178,13 @@ describe('the earlier revisions', () => {
     expect(bodyOf(answer).result).not.toHaveProperty('ttlMs');
   });
 
+  test.each(['prompts/list', 'prompts/get'])('%s is no method', async (method) => {
+    expect(bodyOf(await askLegacy(method, {}, context)).error).toEqual({
+      code: -32601,
+      message: 'Method not found',
+    });
+  });
+
   test('a notification is taken and not answered', async () => {
     const answer = await post(
       { jsonrpc: '2.0', method: 'notifications/initialized' },
@@ -202,21 +206,6 @@ describe('what is asked wrongly', () => {
     ],
     ['resources/read', { uri: 5 }, /^params: resources\/read takes uri/],
     ['resources/read', { uri: 'https://hoy.example/nada.md' }, /^uri: there is no such resource/],
-    [
-      'prompts/get',
-      { name: 'x' },
-      /^name: no such prompt\. Use plan_fin_de_semana, plan_esta_noche, plan_con_ninos$/,
-    ],
-    [
-      'prompts/get',
-      { name: 'plan_fin_de_semana', arguments: { zona: 'x' } },
-      /^zona: is not an argument\. Use zone, /,
-    ],
-    [
-      'prompts/get',
-      { name: 'plan_fin_de_semana', arguments: { zone: 5 } },
-      /^params: prompts\/get takes name/,
-    ],
     ['tools/list', { cursor: 'x' }, /^cursor: this list has one page$/],
     ['tools/list', { cursor: 5 }, /^params: are not what tools\/list takes$/],
   ])('%s with %o has a sentence of ours', async (method, params, sentence) => {

@@ -62,3 +62,11 @@ describe('a stranger’s title', () => {
     }
   });
 });
+
+test('the same words are the same bytes, other ones are others', async () => {
+  const [one, same, other] = await Promise.all(
+    ['a', 'a', 'b'].map((title) => paintPoster({ ...POSTER, title })),
+  );
+  expect(same).toEqual(one);
+  expect(other).not.toEqual(one);
+});

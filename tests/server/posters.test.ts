@@ -69,3 +69,25 @@ test('only the address with its digest is kept for good', async () => {
   expect(wrong.headers['cache-control']).not.toContain('immutable');
   expect(wrong.status).toBe(200);
 });
+
+test('one is drawn at a time; past the room to wait it is refused like a page, and drawn later', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let [now, most] = [0, 0];
+  const crowd = Array.from({ length: 48 }, (_, at) =>
+    fake.service.queues.poster(`sender ${at}`, async () => {
+      most = Math.max(most, ++now);
+      await promise;
+      now--;
+    }),
+  );
+  const path = '/fecha/2026-11-27.png';
+  const refused = await fake.ask(path);
+  expect([refused.status, refused.headers]).toMatchObject([
+    503,
+    { 'retry-after': '5', 'cache-control': 'no-store' },
+  ]);
+  resolve();
+  await Promise.all(crowd);
+  expect(most).toBe(1);
+  expect((await fake.ask(path)).headers['content-type']).toBe('image/png');
+});

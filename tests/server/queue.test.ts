@@ -90,6 +90,7 @@ describe('the queue', () => {
 test.each([
   ['page', 34, 258],
   ['form', 96, 320],
+  ['poster', 24, 48],
 ] as const)(
   'of each %s %i are begun or wait for one sender, %i for all',
   async (name, one, all) => {

@@ -144,35 +144,6 @@ describe('every event', () => {
         if (!['lat', 'lng'].includes(name)) expect(field).not.toMatch(/^[=+\-@]/);
     }
   });
-
-  test('that has a point is in the GeoJSON, there', () => {
-    const { features } = v.parse(
-      v.object({
-        type: v.literal('FeatureCollection'),
-        features: v.array(
-          v.object({
-            type: v.literal('Feature'),
-            id: v.string(),
-            geometry: v.object({
-              type: v.literal('Point'),
-              coordinates: v.tuple([v.number(), v.number()]),
-            }),
-            properties: RowSchema,
-          }),
-        ),
-      }),
-      JSON.parse(textOf('events.geojson')),
-    );
-    const placed = lines.filter(({ lat }) => lat !== null);
-    expect(features.map(({ id }) => id)).toEqual(placed.map(({ id }) => id));
-    expect(features.length).toBeGreaterThan(10);
-    for (const { id, geometry, properties } of features) {
-      const { row } = fromApi(id);
-      const { id: _id, lat, lng, ...rest } = row;
-      expect(geometry.coordinates).toEqual([lng, lat]);
-      expect(properties).toMatchObject(rest);
-    }
-  });
 });
 
 /** As SQLite keeps a value. */

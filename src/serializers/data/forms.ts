@@ -1,6 +1,6 @@
-// The public data as text: CSV (RFC 4180), JSON lines, GeoJSON (RFC 7946); the same rows always give
-// the same bytes (contract 17.3).
-import { type DataCell, type DataTable, toDataObject } from '../../domain/data-table.ts';
+// The public data as text: CSV (RFC 4180), JSON lines; the same rows always give the same bytes
+// (contract 17.3).
+import type { DataCell, DataTable } from '../../domain/data-table.ts';
 
 /**
  * A text that a spreadsheet would run has an apostrophe before it, for strangers wrote some of them
@@ -27,19 +27,4 @@ export function toJsonLines({ columns, rows }: DataTable): string {
   const toLine = (row: readonly DataCell[]): string =>
     `{${names.map((name, at) => name + JSON.stringify(row[at] ?? null)).join(',')}}\n`;
   return rows.map(toLine).join('');
-}
-
-/** The events that have a place of their own as points; the rest of their columns are properties. */
-export function toGeoJson(events: DataTable): string {
-  const features = events.rows.flatMap((row) => {
-    const { id, lat, lng, ...properties } = toDataObject(events, row);
-    if (typeof lat !== 'number' || typeof lng !== 'number') return [];
-    return {
-      type: 'Feature',
-      id,
-      geometry: { type: 'Point', coordinates: [lng, lat] },
-      properties,
-    };
-  });
-  return `${JSON.stringify({ type: 'FeatureCollection', features })}\n`;
 }

@@ -1,4 +1,4 @@
-// Resources, the template and the prompt: each that is listed can be read, in both languages.
+// Resources and their templates: each that is listed can be read, in both languages.
 import { afterAll, expect, test } from 'vitest';
 import { respondMarkdown } from '../../src/site/twin.ts';
 import { at, openFixture } from '../fixtures/fixture.ts';
@@ -129,36 +129,4 @@ test.each([
 ])('%s is not there', async (uri) => {
   const { error } = await ask('resources/read', { uri });
   if (error.code !== -32020) expect([error.code, error.data]).toEqual([-32602, { uri }]);
-});
-
-test('the prompt plans in the asked language, with the wishes on lines of their own', async () => {
-  const { prompts } = (await ask('prompts/list', {})).result;
-  expect(prompts).toMatchObject([
-    {
-      name: 'plan_fin_de_semana',
-      arguments: [{ name: 'zone' }, { name: 'with' }, { name: 'budget' }, { name: 'lang' }],
-    },
-    { name: 'plan_esta_noche' },
-    { name: 'plan_con_ninos' },
-  ]);
-  const { messages } = (
-    await ask('prompts/get', {
-      name: 'plan_fin_de_semana',
-      arguments: { lang: 'en', zone: 'isla-mujeres', with: 'two\nchildren' },
-    })
-  ).result;
-  expect(messages).toHaveLength(1);
-  expect(messages[0].content.text).toMatch(
-    /^Plan my weekend[\s\S]*\n- Area: isla-mujeres\n- With: two children$/,
-  );
-});
-
-test.each([
-  ['plan_esta_noche', 'es', /^Planea mi noche.*date tonight/],
-  ['plan_esta_noche', 'en', /^Plan my evening.*date tonight/],
-  ['plan_con_ninos', 'es', /^Dime qué hacer con niños.*family/],
-  ['plan_con_ninos', 'en', /^Tell me what to do with kids.*family/],
-])('%s in %s says which tools to call', async (name, lang, words) => {
-  const { result } = await ask('prompts/get', { name, arguments: { lang } });
-  expect(result.messages[0].content.text).toMatch(words);
 });
