@@ -1,8 +1,8 @@
-// npm run check: the quick part of the tests, under a minute.
+// npm run check: the quick part of the tests.
 import { toCancunDay } from '../src/domain/cancun-time.ts';
 import { readDue, toDueLine } from '../src/sources/due.ts';
 import { runScript, say } from './commands.ts';
-import { LINT, runSteps, toTests, TYPES } from './steps.ts';
+import { LINT, runSteps, TYPES, UNIT } from './steps.ts';
 
 const HELP = `npm run check
 
@@ -11,7 +11,7 @@ npm test runs everything.
 `;
 
 await runScript(HELP, ({ config, now_ms }) => {
-  runSteps([LINT, TYPES, toTests('unit tests', ['--project', 'unit'])]);
+  runSteps([LINT, TYPES, UNIT]);
   const due = toDueLine(readDue(config.content_dir, toCancunDay(now_ms)));
   if (due !== null) say(`\n${due}`);
 });
