@@ -111,10 +111,14 @@ async function decide(
     const typed = { status: 200, notice: null, issues: NO_ISSUES };
     return showThing(request, thing, sources, typed, true);
   }
-  const { report = '' } = fields;
+  const report = readReport(request);
   const back = report === '' ? toEditPath(id) : `${DESK_PATHS.corrections}/${report}`;
   return redirect(`${back}?done=edited`);
 }
+
+/** The reference of the report that it is edited for; empty for none. */
+const readReport = ({ visit: { fields } }: DeskRequest): string =>
+  /^HC-[0-9A-Z]{6}$/.exec(fields.report ?? '')?.[0] ?? '';
 
 /** What the buttons of an event mean, for the whole of it and for a day. */
 const WHOLE: Readonly<Record<string, StatusAction>> = {
@@ -128,6 +132,9 @@ const DAY: Readonly<Record<string, StatusAction>> = {
   restore_day: 'restore',
 };
 
+const isAct = (does = ''): boolean =>
+  Object.hasOwn(WHOLE, does) || Object.hasOwn(DAY, does) || does === 'withdraw';
+
 const findDetail = ({ state }: DeskRequest, id: string) => {
   const detail = getEvent(state.snapshot, id, state.now_ms);
   return detail === 'gone' ? null : detail;
@@ -137,8 +144,8 @@ const findDetail = ({ state }: DeskRequest, id: string) => {
 async function decideStatus(request: DeskRequest, id: string): Promise<boolean> {
   const { inbox, fields } = request.visit;
   const { does = '', reason = '', date = '' } = fields;
+  if (!isAct(does)) return false;
   const [whole, day] = [WHOLE[does], DAY[does]];
-  if (whole === undefined && day === undefined && does !== 'withdraw') return false;
   const detail = findDetail(request, id);
   if (detail === null) return false;
   const note = readNote(fields);
@@ -267,8 +274,8 @@ async function toThing(
     said,
     values,
     issues,
-    reason: is_typed ? (visit.fields.reason ?? '') : '',
-    report: visit.fields.report ?? '',
+    reason: is_typed && !isAct(visit.fields.does) ? (visit.fields.reason ?? '') : '',
+    report: readReport(request),
     choices,
     history: await readEditHistory(request, source, new Map(shapes), choices),
   };
@@ -314,13 +321,11 @@ async function readActs(request: DeskRequest, id: string): Promise<EventActs | n
   const detail = findDetail(request, id);
   if (detail === null) return null;
   const ahead = detail.occurrences.filter(({ end_ms }) => end_ms > state.now_ms);
-  const { does = '' } = visit.fields;
-  const is_pressed = does in WHOLE || does in DAY || does === 'withdraw';
   return {
     detail,
     overrides: await listStatusOverrides(visit.inbox, id),
     days: [...new Set(ahead.map(({ start }) => start.slice(0, 10)))].slice(0, MAX_DAYS),
-    values: is_pressed ? visit.fields : {},
+    values: isAct(visit.fields.does) ? visit.fields : {},
   };
 }
 
