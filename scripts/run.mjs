@@ -1,5 +1,6 @@
 // The one entry for npm: checks the Node that runs it, then the command, and runs the command.
 // Plain JavaScript, so that an old Node can still say what is wrong.
+import { readFileSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -22,7 +23,15 @@ function explain(thrown) {
 
 const toPath = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-if (Number.parseInt(process.versions.node, 10) < NEEDED_MAJOR) {
+const { scripts } = JSON.parse(readFileSync(toPath('../package.json'), 'utf8'));
+const commands = Object.keys(scripts).filter((one) => scripts[one].includes('run.mjs'));
+
+if (!commands.includes(name)) {
+  const is_asked = name === undefined || name === '--help';
+  const list = `${commands.join(', ')}. Each says with --help what it takes.`;
+  if (is_asked) process.stdout.write(`Commands: ${list}\n`);
+  else fail(`There is no command '${name}'. There are ${list}`);
+} else if (Number.parseInt(process.versions.node, 10) < NEEDED_MAJOR) {
   const again = name === 'start' || name === 'test' ? name : `run ${name}`;
   fail(
     `This needs Node ${NEEDED_MAJOR} or newer and was run with ${process.versions.node}. Run "npm install" once and then "npm ${again}": npm brings the right Node with it.`,

@@ -63,6 +63,16 @@ async function beginForm(port: number) {
   return { end: () => socket.write('le=x'), answer };
 }
 
+test('what is no command is told with those there are, and so is a wish for help', async () => {
+  const run = (...args: readonly string[]) =>
+    spawnSync(process.execPath, ['scripts/run.mjs', ...args], { cwd: PROJECT, encoding: 'utf8' });
+  expect(run('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('rollback') });
+  expect(run('steps')).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^There is no command 'steps'. There are start, /),
+  });
+});
+
 test('a command whose reader goes early, as `| head` does, does its work without a word', async () => {
   const script = '{ "$0" scripts/run.mjs keys create leida; echo "code $?" >&2; } | true';
   const { stderr } = spawnSync('bash', ['-c', script, process.execPath], {
