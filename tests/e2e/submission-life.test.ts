@@ -287,7 +287,7 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
       await clickThrough(desk.getByRole('link', { name: 'Casa de Cultura', exact: true }).first());
       await desk.locator('#at-same_as summary').click();
       await desk.locator('[name="same_as"]').selectOption({ label: 'Foro Nuevo' });
-      await desk.locator('#reason').fill('Es el mismo lugar.');
+      await desk.locator('#edit-reason').fill('Es el mismo lugar.');
       await press(desk, 'Guardar los cambios');
       expect(await desk.getByRole('status').first().textContent()).toContain('Guardado');
     });
