@@ -111,7 +111,7 @@ export const listResourceTemplates = (context: McpContext) =>
   );
 
 /** The path of a page by the address of its Markdown, decoded; null of an address that is none of ours. */
-function toPagePath(uri: string, { site }: McpContext): string | null {
+function toDocumentPath(uri: string, { site }: McpContext): string | null {
   if (uri.length > MAX_URI || !uri.startsWith(`${site.url}/`) || !uri.endsWith('.md')) return null;
   try {
     return decodeURIComponent(uri.slice(site.url.length, -'.md'.length));
@@ -127,7 +127,7 @@ async function readDocument(
   is_moved = false,
 ): Promise<string | null> {
   const { snapshot, now_ms, site } = context;
-  const path = toPagePath(uri, context);
+  const path = toDocumentPath(uri, context);
   if (path === null) return null;
   const minute_ms = floorToMinute(now_ms);
   const response = respondMarkdown({ snapshot, site, now_ms: minute_ms }, path);

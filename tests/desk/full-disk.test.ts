@@ -202,7 +202,7 @@ describe('the desk', () => {
         `/revision/editar/${EVENT}`,
         { does: 'save', reason: WORDS, 'seen.tags': await toSeenTags(), tags: 'a' },
       ],
-      { reason: WORDS, values: { tags: 'a' } },
+      { form: { reason: WORDS, values: { tags: 'a' } } },
     ],
     [
       'a notice',

@@ -53,7 +53,7 @@ function countShown(waiting: readonly StoredSubmission[]): number {
   let bytes = 0;
   const over = waiting.findIndex(({ submission: { title, description } }) => {
     // With the summary that is taken from it.
-    bytes += 2 * encodeURIComponent(title + description).length;
+    bytes += 2 * new URLSearchParams([[title, description]]).toString().length;
     return bytes > MOST_SHOWN.bytes;
   });
   return Math.min(MOST_SHOWN.rows, over === -1 ? waiting.length : Math.max(1, over));

@@ -1,6 +1,7 @@
 // What was decided on a thing: each decision with the way back, and what its fields said before and after.
 import { type Edit, listChanged, type SourceRecord } from '../../domain/edit/edit.ts';
-import type { FieldChoices, FieldShape } from '../../domain/edit/field-shape.ts';
+import type { FieldChoices } from '../../domain/edit/field-shape.ts';
+import { listFields } from '../../desk/edit-form.ts';
 import { listEditsEver } from '../../inbox/applied.ts';
 import { listOutcomes } from '../../inbox/decisions.ts';
 import { inTurn } from '../../inbox/in-turn.ts';
@@ -14,10 +15,10 @@ import type { DeskRequest } from './screens.ts';
 export async function readEditHistory(
   request: DeskRequest,
   { kind, id }: SourceRecord,
-  shapes: ReadonlyMap<string, FieldShape>,
   choices: FieldChoices,
 ): Promise<readonly DecisionLine[]> {
   const { inbox, lang } = request.visit;
+  const shapes = new Map(listFields(kind));
   const edits = new Map((await listEditsEver(inbox, id)).map((edit) => [edit.id, edit]));
   return inTurn(await readHistory(request, id), async (line) => {
     const outcomes = await listOutcomes(inbox, line.decision.id);

@@ -52,16 +52,11 @@ export interface EventActs {
   readonly values: Fields;
 }
 
-export interface ThingScreen {
-  readonly screen: 'thing';
+/** The form of a thing, with what the desk says over its source. */
+export interface ThingForm {
   readonly kind: HistoryKind;
   readonly id: string;
   readonly title: string;
-  readonly file: string;
-  /** Null where a reader sees none. */
-  readonly page_path: string | null;
-  /** Null of anything but an event that a release shows. */
-  readonly acts: EventActs | null;
   readonly sections: readonly EditSection[];
   readonly is_edited: boolean;
   /** Whether its source says something else than when it was edited. */
@@ -75,6 +70,16 @@ export interface ThingScreen {
   /** The reference of a reader's report that it is edited for; empty for none. */
   readonly report: string;
   readonly choices: FieldChoices;
+}
+
+export interface ThingScreen {
+  readonly screen: 'thing';
+  readonly form: ThingForm;
+  readonly file: string;
+  /** Null where a reader sees none. */
+  readonly page_path: string | null;
+  /** Null of anything but an event that a release shows. */
+  readonly acts: EventActs | null;
   readonly history: readonly DecisionLine[];
 }
 

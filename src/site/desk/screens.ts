@@ -24,6 +24,7 @@ import type {
   EditsScreen,
   FieldLines,
   FoundThing,
+  ThingForm,
   ThingScreen,
 } from './edit-screens.ts';
 import type { Choice, FormState } from '../forms/read-form.ts';
@@ -98,7 +99,7 @@ export interface CorrectionScreen {
   readonly last: DecisionLine | null;
   readonly line: CorrectionLine;
   /** What it is about, to be mended; null where it does not wait, or that is gone. */
-  readonly thing: ThingScreen | null;
+  readonly thing: ThingForm | null;
   /** Repeated after a refusal. */
   readonly reason: string;
   readonly history: readonly DecisionLine[];

@@ -32,7 +32,14 @@ import { toPictureSentence, toPictureStatus } from '../forms/picture-problem.ts'
 import { type Redirect, redirect } from '../visit.ts';
 import { toDoneNotice } from './done.ts';
 import { readEditHistory } from './edit-history.ts';
-import type { EditField, EditSection, EventActs, FieldLines, ThingScreen } from './edit-screens.ts';
+import type {
+  EditField,
+  EditSection,
+  EventActs,
+  FieldLines,
+  ThingForm,
+  ThingScreen,
+} from './edit-screens.ts';
 import { toFieldLabel, toWords } from '../../i18n/field-words.ts';
 import { toEditPath, toThingTitle } from './find-things.ts';
 import { readNote } from './read-note.ts';
@@ -47,6 +54,20 @@ interface Typed {
 }
 const NO_ISSUES: ReadonlyMap<string, string> = new Map();
 
+/** A thing among the sources that one request reads. */
+interface OpenedThing extends EditedThing {
+  readonly sources: Sources;
+}
+
+async function openThing(
+  { state, visit: { inbox } }: DeskRequest,
+  id: string,
+): Promise<OpenedThing | null> {
+  const sources = openSources(inbox, state.snapshot);
+  const thing = await readThing(inbox, sources, id);
+  return thing && { ...thing, sources };
+}
+
 /** The answer at an id; null where no release has had it. */
 export async function handleThing(
   sent: DeskRequest,
@@ -54,19 +75,18 @@ export async function handleThing(
 ): Promise<ScreenResult | Redirect | null> {
   const request = withPicture(sent);
   const { visit } = request;
-  const sources = openSources(visit.inbox, request.state.snapshot);
-  const thing = await readThing(visit.inbox, sources, id);
+  const thing = await openThing(request, id);
   if (thing === null) return null;
   if (visit.method === 'GET') {
     const typed = { status: 200, notice: toDoneNotice(visit), issues: NO_ISSUES };
-    return showThing(request, thing, sources, typed, false);
+    return showThing(request, thing, typed, false);
   }
   try {
-    return await decide(request, thing, sources);
+    return await decide(request, thing);
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
     const [status, notice] = [toRefusalStatus(thrown), toRefusal(thrown, visit.lang)];
-    return showThing(request, thing, sources, { status, notice, issues: NO_ISSUES }, true);
+    return showThing(request, thing, { status, notice, issues: NO_ISSUES }, true);
   }
 }
 
@@ -77,10 +97,9 @@ export async function showTyped(
   status: number,
   notice: string,
 ): Promise<ScreenResult | null> {
-  const sources = openSources(request.visit.inbox, request.state.snapshot);
-  const thing = await readThing(request.visit.inbox, sources, id);
+  const thing = await openThing(request, id);
   const typed = { status, notice, issues: NO_ISSUES };
-  return thing && (await showThing(withPicture(request), thing, sources, typed, true));
+  return thing && (await showThing(withPicture(request), thing, typed, true));
 }
 
 const withPicture = (request: DeskRequest): DeskRequest => ({
@@ -89,27 +108,23 @@ const withPicture = (request: DeskRequest): DeskRequest => ({
 });
 
 /** Does what the pressed button means; any other shows the form again. */
-async function decide(
-  request: DeskRequest,
-  thing: EditedThing,
-  sources: Sources,
-): Promise<ScreenResult | Redirect> {
+async function decide(request: DeskRequest, thing: OpenedThing): Promise<ScreenResult | Redirect> {
   const { visit, actor } = request;
   const { inbox, fields, lang } = visit;
   const { id } = thing.source;
   if (await decideStatus(request, id)) return redirect(`${toEditPath(id)}?done=decided`);
   if (fields.does === 'source') await useSource(inbox, actor, id);
-  else if (fields.does === 'keep') await keepEdit(inbox, actor, id, sources);
+  else if (fields.does === 'keep') await keepEdit(inbox, actor, id, thing.sources);
   else if (fields.does === 'save') {
-    const issues = findPictureFault(request) ?? (await save(request, thing, sources));
+    const issues = findPictureFault(request) ?? (await save(request, thing));
     if (issues.size > 0) {
       const notice = t(lang, 'desk.refused.issues');
       const status = toPictureStatus(visit.picture_problem);
-      return showThing(request, thing, sources, { status, notice, issues }, true);
+      return showThing(request, thing, { status, notice, issues }, true);
     }
   } else {
     const typed = { status: 200, notice: null, issues: NO_ISSUES };
-    return showThing(request, thing, sources, typed, true);
+    return showThing(request, thing, typed, true);
   }
   const report = readReport(request);
   const back = report === '' ? toEditPath(id) : `${DESK_PATHS.corrections}/${report}`;
@@ -120,20 +135,13 @@ async function decide(
 const readReport = ({ visit: { fields } }: DeskRequest): string =>
   /^HC-[0-9A-Z]{6}$/.exec(fields.report ?? '')?.[0] ?? '';
 
-/** What the buttons of an event mean, for the whole of it and for a day. */
-const WHOLE: Readonly<Record<string, StatusAction>> = {
-  cancel: 'cancel',
-  postpone: 'postpone',
-  restore: 'restore',
-};
-const DAY: Readonly<Record<string, StatusAction>> = {
-  cancel_day: 'cancel',
-  postpone_day: 'postpone',
-  restore_day: 'restore',
-};
-
-const isAct = (does = ''): boolean =>
-  Object.hasOwn(WHOLE, does) || Object.hasOwn(DAY, does) || does === 'withdraw';
+/** What a button of an event means, for the whole of it or for a day; null for any other button. */
+function readAct(does = ''): { readonly act: StatusAction | 'withdraw'; is_day: boolean } | null {
+  const [name, act, day] = /^(?:(cancel|postpone|restore)(_day)?|withdraw)$/.exec(does) ?? [];
+  if (act === 'cancel' || act === 'postpone' || act === 'restore')
+    return { act, is_day: day !== undefined };
+  return name === 'withdraw' ? { act: name, is_day: false } : null;
+}
 
 const findDetail = ({ state }: DeskRequest, id: string) => {
   const detail = getEvent(state.snapshot, id, state.now_ms);
@@ -142,16 +150,19 @@ const findDetail = ({ state }: DeskRequest, id: string) => {
 
 /** Cancels an event and so on; false where no such button was pressed, or no release shows it. */
 async function decideStatus(request: DeskRequest, id: string): Promise<boolean> {
-  const { inbox, fields } = request.visit;
-  const { does = '', reason = '', date = '' } = fields;
-  if (!isAct(does)) return false;
-  const [whole, day] = [WHOLE[does], DAY[does]];
-  const detail = findDetail(request, id);
-  if (detail === null) return false;
+  const {
+    visit: { inbox, fields },
+    actor,
+  } = request;
+  const { does, reason = '', date = '' } = fields;
+  const pressed = readAct(does);
+  const detail = pressed && findDetail(request, id);
+  if (pressed === null || detail === null) return false;
+  const { act, is_day } = pressed;
   const note = readNote(fields);
-  if (whole) await changeStatus(inbox, request.actor, id, whole, reason, note);
-  else if (day) await changeDay(inbox, request.actor, detail, { action: day, date, note }, reason);
-  else await withdrawEvent(inbox, request.actor, id, reason);
+  if (act === 'withdraw') await withdrawEvent(inbox, actor, id, reason);
+  else if (is_day) await changeDay(inbox, actor, detail, { action: act, date, note }, reason);
+  else await changeStatus(inbox, actor, id, act, reason, note);
   return true;
 }
 
@@ -165,8 +176,7 @@ const findPictureFault = ({
 /** Stores what was touched; what another changed meanwhile is looked at again first. */
 async function save(
   { state, visit, actor }: DeskRequest,
-  thing: EditedThing,
-  sources: Sources,
+  thing: OpenedThing,
 ): Promise<ReadonlyMap<string, string>> {
   const { inbox, fields, lang } = visit;
   const changed: Record<string, unknown> = {};
@@ -180,7 +190,7 @@ async function save(
     changed[name] = value;
   }
   if (meanwhile.size > 0) return meanwhile;
-  const town = { ...state, sources };
+  const town = { ...state, sources: thing.sources };
   const issues = await editThing(inbox, actor, thing.source.id, changed, fields.reason ?? '', town);
   return new Map(
     issues.map((issue) => [
@@ -193,45 +203,48 @@ async function save(
 }
 
 /** It as it stands, or with what was typed. */
-const showThing = async (
+async function showThing(
   request: DeskRequest,
-  thing: EditedThing,
-  sources: Sources,
-  typed: Typed,
+  thing: OpenedThing,
+  { status, notice, issues }: Typed,
   is_typed: boolean,
-): Promise<ScreenResult> =>
-  toScreen(
-    await toThing(request, thing, sources, typed.issues, is_typed),
-    typed.status,
-    typed.notice,
-  );
+): Promise<ScreenResult> {
+  const { source } = thing;
+  const form = await toForm(request, thing, issues, is_typed);
+  const screen: ThingScreen = {
+    screen: 'thing',
+    form,
+    file: source.file,
+    page_path: findPage(request, source),
+    acts: source.kind === 'event' ? await readActs(request, source.id) : null,
+    history: await readEditHistory(request, source, form.choices),
+  };
+  return toScreen(screen, status, notice);
+}
 
-/** The thing that a reader's report is about; null where it is gone. */
+/** The form of the thing that a reader's report is about; null where it is gone. */
 export async function readReported(
   request: DeskRequest,
   id: string,
   report: string,
-): Promise<ThingScreen | null> {
-  const sources = openSources(request.visit.inbox, request.state.snapshot);
-  const thing = await readThing(request.visit.inbox, sources, id);
-  return thing && { ...(await toThing(request, thing, sources, NO_ISSUES, false)), report };
+): Promise<ThingForm | null> {
+  const thing = await openThing(request, id);
+  return thing && { ...(await toForm(request, thing, NO_ISSUES, false)), report };
 }
 
-async function toThing(
+async function toForm(
   request: DeskRequest,
-  { source, record, edit, is_outdated }: EditedThing,
-  sources: Sources,
+  { source, record, edit, is_outdated, sources }: OpenedThing,
   issues: Typed['issues'],
   is_typed: boolean,
-): Promise<ThingScreen> {
+): Promise<ThingForm> {
   const { visit } = request;
   const { kind, id } = source;
   const { lang } = visit;
   const choices = await toChoices(request, sources, id);
   const values: Record<string, string> = {};
   const said: FieldLines[] = [];
-  const shapes = listFields(kind);
-  const fields = shapes.map(([name, shape]): EditField => {
+  const fields = listFields(kind).map(([name, shape]): EditField => {
     // What is in another form of the screen was not sent.
     const is_sent = is_typed && visit.fields[`seen.${name}`] !== undefined;
     const value = is_sent ? readValue(shape, visit.fields, name) : record[name];
@@ -261,23 +274,18 @@ async function toThing(
     return { name, shape, words: say(record[name]), is_edited, seen, is_open };
   });
   return {
-    screen: 'thing',
     kind,
     id,
     title: toThingTitle(record, lang),
-    file: source.file,
-    page_path: findPage(request, source),
-    acts: kind === 'event' ? await readActs(request, id) : null,
     sections: toSections(kind, fields, lang),
     is_edited: edit !== null,
     is_outdated,
     said,
     values,
     issues,
-    reason: is_typed && !isAct(visit.fields.does) ? (visit.fields.reason ?? '') : '',
+    reason: is_typed && readAct(visit.fields.does) === null ? (visit.fields.reason ?? '') : '',
     report: readReport(request),
     choices,
-    history: await readEditHistory(request, source, new Map(shapes), choices),
   };
 }
 
@@ -325,7 +333,7 @@ async function readActs(request: DeskRequest, id: string): Promise<EventActs | n
     detail,
     overrides: await listStatusOverrides(visit.inbox, id),
     days: [...new Set(ahead.map(({ start }) => start.slice(0, 10)))].slice(0, MAX_DAYS),
-    values: isAct(visit.fields.does) ? visit.fields : {},
+    values: readAct(visit.fields.does) === null ? {} : visit.fields,
   };
 }
 
