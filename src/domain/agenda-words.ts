@@ -77,18 +77,9 @@ export const FAILURE_WORDS = AGENDA.filter((entry) => entry.in_failures).map(({ 
 /** Those that notices are asked for with. */
 export const NOTICE_WORDS = AGENDA.filter((entry) => entry.is_one_day).map(({ word }) => word);
 
-/** The days of a word's stretch that begins on `first`. */
-export function toAgendaRange(word: AgendaWord, first: Day): DayRange {
-  const entry = AGENDA.find((known) => known.word === word) ?? AGENDA[0];
-  return { from: first, to: entry.toLast(first) };
-}
-
-/** The first day that each word means on a day. */
-export const toFirstDays = (today: Day): ReadonlyMap<AgendaWord, Day> =>
-  new Map(AGENDA.map(({ word, toFirst }) => [word, toFirst(today)]));
-
 /** The days that a word means on a day called today; null for a word that is none of these. */
 export function resolveAgendaWord(text: string, today: Day): DayRange | null {
   const entry = AGENDA.find(({ word }) => word === text);
-  return entry ? toAgendaRange(entry.word, entry.toFirst(today)) : null;
+  const from = entry?.toFirst(today);
+  return entry && from ? { from, to: entry.toLast(from) } : null;
 }

@@ -1,13 +1,10 @@
 // The day in Cancún at an instant, worked out once a day: calendars cost a good part of a
 // millisecond, requests are many.
 import { startOfDayMs, toCancunDay } from './cancun-time.ts';
-import { type AgendaWord, toFirstDays } from './agenda-words.ts';
 
 export interface Today {
   /** YYYY-MM-DD. */
   readonly day: string;
-  /** The first day that each of the agenda's words means, YYYY-MM-DD. */
-  readonly first_days: ReadonlyMap<AgendaWord, string>;
   /** Epoch ms at which the day begins, and at which the next one does. */
   readonly start_ms: number;
   readonly end_ms: number;
@@ -31,7 +28,6 @@ function workOut(now_ms: number): Today {
   const day = toCancunDay(now_ms);
   return {
     day: day.toString(),
-    first_days: new Map([...toFirstDays(day)].map(([word, first]) => [word, first.toString()])),
     start_ms: startOfDayMs(day),
     end_ms: startOfDayMs(day.add({ days: 1 })),
   };

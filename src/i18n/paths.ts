@@ -148,13 +148,6 @@ export const toBatchPath = (token: string, lang: Lang): string =>
 export const toCorrectPath = (kind: Correctable, id: string, lang: Lang): string =>
   `${CORRECT_PATHS[kind][lang]}/${id}`;
 
-/**
- * Where the variants of a page that the clock decides are prebuilt: `/hoy` in `_hoy`, `/en/today`
- * in `_today`.
- */
-export const toVariantFolder = (path: string): string =>
-  `_${path.slice(path.lastIndexOf('/') + 1)}`;
-
 /** Today's places on the map as GeoJSON, by language. */
 export const MAP_PLACES_PATTERN = '/map/{lang}.geojson';
 export const toMapPlacesPath = (lang: Lang): string => MAP_PLACES_PATTERN.replace('{lang}', lang);

@@ -35,9 +35,9 @@ import {
 } from '../i18n/paths.ts';
 import { createCounter, type Say } from '../releases/progress.ts';
 import { readCurrent, toLayout, toSnapshotPath } from '../releases/snapshots.ts';
-import { listBuiltDays, listBuiltPaths } from '../site/prebuilt.ts';
+import { listBuiltDays } from '../site/agenda.ts';
+import { listBuiltPaths } from '../site/prebuilt.ts';
 import { ask, type Asked, toQuietService } from './ask.ts';
-import { isHiddenPath } from './http/find-page.ts';
 import { isFormPath } from './http/forms.ts';
 import { openRelease, type ReleaseState, retire } from './http/request-context.ts';
 import { createPageStore } from './page-store.ts';
@@ -182,7 +182,7 @@ function listStaticPaths({ state, service, now_ms }: Asked): readonly string[] {
   const built = listBuiltPaths({ snapshot, now_ms, site: service.site });
   const pictures_dir = join(service.data_dir, PICTURES_FOLDER);
   return [
-    ...built.filter((path) => !isHiddenPath(path)),
+    ...built,
     ...LANGS.flatMap((lang) => [toOfflinePath(lang), toLlmsFullPath(lang), toMapPlacesPath(lang)]),
     ...code.assets.keys(),
     ...[...pictures].flatMap((digest) => {

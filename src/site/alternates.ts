@@ -1,17 +1,12 @@
 // Which pages exist as HTML and as Markdown, what each says of the other (contract 11.6; RFC 9110
 // 8.7), and what the home page says of all that programs can read.
-import { DEFAULT_LANG, LANGS } from '../domain/lang.ts';
+import { DEFAULT_LANG } from '../domain/lang.ts';
 import {
   AI_CATALOG_PATH,
   API_CATALOG_PATH,
-  DIRECTORIES,
   LLMS_PATH,
   OPENAPI_PATH,
   PAGE_PATHS,
-  PAGES,
-  SECTION_PATHS,
-  SECTIONS,
-  toDirectoryPath,
   toMarkdownPath,
 } from '../i18n/paths.ts';
 
@@ -20,21 +15,6 @@ export const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 
 /** The types of a page with an alternate; HTML wins ties. */
 export const PAGE_TYPES = [HTML_TYPE, MARKDOWN_TYPE] as const;
-
-const TWIN_PAGES: ReadonlySet<string> = new Set(
-  LANGS.flatMap((lang) => [
-    ...PAGES.map((page) => PAGE_PATHS[page][lang]),
-    ...DIRECTORIES.map((section) => toDirectoryPath(section, lang)),
-  ]),
-);
-const TWIN_FOLDERS: readonly string[] = LANGS.flatMap((lang) =>
-  SECTIONS.map((section) => `${SECTION_PATHS[section][lang]}/`),
-);
-
-/** Whether a page that is rendered on demand has a Markdown twin: every public one. */
-export const hasMarkdownOnDemand = (path: string): boolean =>
-  !path.endsWith('.md') &&
-  (TWIN_PAGES.has(path) || TWIN_FOLDERS.some((folder) => path.startsWith(folder)));
 
 /** Where a model reads what there is and how to ask for it. */
 const LLMS_LINK = `<${LLMS_PATH}>; rel="describedby"; type="text/markdown"`;

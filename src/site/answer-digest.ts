@@ -5,21 +5,12 @@ import type { EventCard } from '../domain/agenda.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
 import { byLang, type Lang, LANGS } from '../domain/lang.ts';
 import type { OpenPlace } from '../domain/venue-day.ts';
-import { toPathLang } from '../i18n/paths.ts';
-import { resolvePage } from './answer.ts';
-import { parsePagePath } from './page-request.ts';
+import { toPageOf } from './page-kind.ts';
+import { findPage } from './registry.ts';
 import type { SiteState } from './state.ts';
-
-const MARKDOWN_ENDING = '.md';
-/** The path of a page by its own or that of its Markdown; of what is neither, itself. */
-export const toPageOf = (path: string): string =>
-  path.endsWith(MARKDOWN_ENDING) ? path.slice(0, -MARKDOWN_ENDING.length) : path;
 
 /** Which texts of a record a page can say: those of its language, or all. */
 type Said = Lang | 'all';
-
-/** Lists: of the things on them they say nothing in another language, but for addresses. */
-const LISTS: ReadonlySet<string> = new Set(['agenda', 'taxon', 'venue', 'organizer']);
 
 const isLocal = (value: unknown): value is Record<Lang, unknown> =>
   typeof value === 'object' && value !== null && LANGS.every((lang) => lang in value);
@@ -97,15 +88,14 @@ const toText = (page: object, said: Said): string =>
  * where the path is none of those, so that only the whole snapshot tells.
  */
 export function digestAnswer(state: SiteState, path: string, query = ''): string | null {
-  const page = toPageOf(path);
-  const request = parsePagePath(page, state.now_ms);
-  if (request === null) return null;
-  const result = resolvePage(state, request, query);
-  const said = LISTS.has(result.kind) ? toPathLang(page) : 'all';
+  const page = findPage(toPageOf(path));
+  if (page === null || page.is_form) return null;
+  const answer = page.load(state, query);
+  const said = page.is_in_one_language ? page.lang : 'all';
   return createHash('sha256')
     .update(toTaxonomyText(state))
-    .update(result.kind)
-    .update('page' in result ? toText(result.page, said) : '')
+    .update(page.name)
+    .update(answer.kind === 'page' ? toText(answer.page, said) : JSON.stringify(answer))
     .digest('base64url')
     .slice(0, 22);
 }

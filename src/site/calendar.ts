@@ -1,5 +1,8 @@
 // The calendar page: the feed that a choice makes, what is in it, or what is wrong with the
 // choice.
+import { toCalendarMarkdown } from '../serializers/markdown/calendar.ts';
+import { definePage, toPageRoutes } from './page-kind.ts';
+import { show, type Shown } from './visit.ts';
 import type { PageMeta } from './page.ts';
 import type { EventCard } from '../domain/agenda.ts';
 import { AppError } from '../domain/app-error.ts';
@@ -22,7 +25,7 @@ const SHOWN = 5;
 /** The filters that a person may choose on the page: its menus and its boxes to tick. */
 const CHOICE_FILTERS = [...TAXON_FILTERS, ...FLAG_FILTERS] as const;
 /** The names of the form's fields, which are the feed's own parameters. */
-export const CHOICE_NAMES = [...CHOICE_FILTERS.map(({ name }) => name), 'lang'] as const;
+const CHOICE_NAMES = [...CHOICE_FILTERS.map(({ name }) => name), 'lang'] as const;
 
 /** What was chosen, as it was written. */
 export type FeedChoice = Readonly<Partial<Record<(typeof CHOICE_NAMES)[number], string>>>;
@@ -52,16 +55,11 @@ export interface CalendarView {
   readonly now_ms: number;
 }
 
-export interface CalendarResult {
-  readonly status: 200 | 400;
-  readonly page: CalendarView;
-}
-
 /**
  * The page of a query as sent, without its question mark; the language of the feed is the page's
  * unless it says another.
  */
-export function resolveCalendar(state: SiteState, query: string, lang: Lang): CalendarResult {
+export function resolveCalendar(state: SiteState, query: string, lang: Lang): Shown<CalendarView> {
   const {
     snapshot: { taxonomy },
     now_ms,
@@ -88,23 +86,18 @@ export function resolveCalendar(state: SiteState, query: string, lang: Lang): Ca
       issues,
     );
     const feed = toShownFeed(state, asked.filter, asked.lang);
-    return {
-      status: 200,
-      page: {
-        meta: { ...meta, calendar: toPath(asked.filter, taxonomy, asked.lang) },
-        choice,
-        taxonomy,
-        feed,
-        issue: null,
-        now_ms,
-      },
-    };
+    return show({
+      meta: { ...meta, calendar: toPath(asked.filter, taxonomy, asked.lang) },
+      choice,
+      taxonomy,
+      feed,
+      issue: null,
+      now_ms,
+    });
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
-    return {
-      status: 400,
-      page: { meta, choice, taxonomy, feed: null, issue: thrown.message, now_ms },
-    };
+    const { message: issue } = thrown;
+    return { ...show({ meta, choice, taxonomy, feed: null, issue, now_ms }, 400), issue };
   }
 }
 
@@ -132,3 +125,11 @@ function toShownFeed({ snapshot, site }: SiteState, filter: EventFilter, lang: L
     })),
   };
 }
+
+export const calendarPage = definePage({
+  name: 'calendar',
+  routes: toPageRoutes('calendar'),
+  load: (state, { lang }, query) => resolveCalendar(state, query, lang),
+  toMarkdown: (view: CalendarView, { site }, { lang }) => toCalendarMarkdown(view, lang, site),
+  parameters: () => CHOICE_NAMES,
+});

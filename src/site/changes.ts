@@ -1,4 +1,7 @@
 // The page of changes: what was added, changed, cancelled or withdrawn lately, by day.
+import { toChangesMarkdown } from '../serializers/markdown/changes.ts';
+import { definePage, toPageRoutes } from './page-kind.ts';
+import { show, type Shown } from './visit.ts';
 import type { Temporal } from 'temporal-polyfill';
 import type { ChangeRecord } from '../domain/changed-thing.ts';
 import { formatTimestamp, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
@@ -40,11 +43,6 @@ export interface ChangesView {
   readonly ignored: string | null;
 }
 
-export interface ChangesResult {
-  readonly kind: 'changes';
-  readonly page: ChangesView;
-}
-
 /** Changes on the page; the API has all. */
 const MAX_SHOWN = 100;
 /** How many days back each of the links looks, by the words for it. */
@@ -55,7 +53,7 @@ const LOOK_BACK = [
 ] as const;
 
 /** The page of a query as sent, without its question mark. */
-export function resolveChanges(state: SiteState, query: string, lang: Lang): ChangesResult {
+export function resolveChanges(state: SiteState, query: string, lang: Lang): Shown<ChangesView> {
   const { snapshot, now_ms } = state;
   const today = toCancunDay(now_ms);
   const { since: asked } = parseParameters(query, ['since'], []);
@@ -71,18 +69,15 @@ export function resolveChanges(state: SiteState, query: string, lang: Lang): Cha
       is_shown: day.equals(since),
     };
   });
-  return {
-    kind: 'changes',
-    page: {
-      meta: toMeta(state, lang, query === '' ? '' : since.toString()),
-      since,
-      days: groupByDay(changes),
-      total,
-      shown: changes.length,
-      look_back,
-      ignored,
-    },
-  };
+  return show({
+    meta: toMeta(state, lang, query === '' ? '' : since.toString()),
+    since,
+    days: groupByDay(changes),
+    total,
+    shown: changes.length,
+    look_back,
+    ignored,
+  });
 }
 
 /**
@@ -123,3 +118,16 @@ function toMeta({ site }: SiteState, lang: Lang, since: string): PageMeta {
     entry: 'changes',
   };
 }
+
+const SINCE_ISSUE =
+  'since: is not a day that has been. Use YYYY-MM-DD, or an instant with its offset';
+
+export const changesPage = definePage({
+  name: 'changes',
+  routes: toPageRoutes('changes'),
+  load: (state, { lang }, query) => resolveChanges(state, query, lang),
+  toMarkdown: (view: ChangesView, { site }, { lang }) => toChangesMarkdown(view, lang, site),
+  parameters: () => ['since'],
+  judge: ({ since }, issues, { now_ms }) =>
+    readSince(since, now_ms).ignored === null ? issues : [...issues, SINCE_ISSUE],
+});

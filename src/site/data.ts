@@ -1,5 +1,8 @@
 // The page of the public data: what there is to download, what its columns mean, on which terms
 // (contract 17).
+import { toDataMarkdown } from '../serializers/markdown/data.ts';
+import { definePage, listPagePaths, toPageRoutes } from './page-kind.ts';
+import { show } from './visit.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import { PAGE_PATHS, toAbsolute, toDataPath, toMarkdownPath } from '../i18n/paths.ts';
@@ -108,3 +111,12 @@ const MEDIA_TYPES = {
   csv: 'text/csv',
   jsonl: 'application/jsonl',
 } as const;
+
+export const dataPage = definePage({
+  name: 'data',
+  routes: toPageRoutes('data'),
+  load: (state, { lang }) => show(resolveData(state, lang)),
+  toMarkdown: ({ meta: _, ...data }: DownloadsView, { site }, { lang }) =>
+    toDataMarkdown(data, lang, site),
+  listBuilt: () => listPagePaths('data'),
+});

@@ -1,5 +1,6 @@
 // The days around a page: seven in a strip with how much each has, the ones before and after, and
 // the span that can be asked for. What is not there is never linked.
+import type { Lang } from '../domain/lang.ts';
 import type { Temporal } from 'temporal-polyfill';
 import type { AgendaKind } from '../domain/agenda-words.ts';
 import { fromDayNumber, toCancunDay, toDayNumber, type DayRange } from '../domain/cancun-time.ts';
@@ -9,8 +10,6 @@ import { withQuery } from '../i18n/api-paths.ts';
 import { toDayPath } from '../i18n/paths.ts';
 import { countEvents } from '../snapshot/count-events.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import type { AgendaRequest } from './page-request.ts';
-import { DAYS_AHEAD } from './prebuilt.ts';
 import type { SiteState } from './state.ts';
 
 type Day = Temporal.PlainDate;
@@ -41,6 +40,8 @@ export interface DaysAround {
   readonly texts: ParameterTexts;
 }
 
+/** Days after today that have a page in the release: the longest range of the API. */
+export const DAYS_AHEAD = 92;
 const STRIP_DAYS = 7;
 /** Days of the strip before that of the page, by its kind: tomorrow's begins today. */
 const LEAD: Readonly<Partial<Record<AgendaKind, number>>> = { tomorrow: 1, day: 1 };
@@ -71,7 +72,10 @@ export function isKnownRange(
   );
 }
 
-type AgendaDays = Pick<AgendaRequest, 'agenda' | 'range'>;
+interface AgendaDays {
+  readonly agenda: AgendaKind;
+  readonly range: DayRange;
+}
 
 const toStripDays = ({ agenda, range }: AgendaDays): readonly Day[] => {
   const first = range.from.subtract({ days: LEAD[agenda] ?? 0 });
@@ -81,7 +85,7 @@ const toStripDays = ({ agenda, range }: AgendaDays): readonly Day[] => {
 /** The days around those of an agenda; `texts` is its query in one spelling. */
 export function toDaysAround(
   snapshot: Snapshot,
-  { agenda, range, lang }: AgendaDays & Pick<AgendaRequest, 'lang'>,
+  { agenda, range, lang }: AgendaDays & { readonly lang: Lang },
   filter: EventFilter,
   texts: ParameterTexts,
 ): DaysAround {

@@ -1,5 +1,8 @@
 // The page of all venues, organizers, categories or zones: each with what it is and how much comes up
 // there; the same things in the same order as the API lists (contract 8.27, 8.28, 8.29).
+import { toDirectoryMarkdown } from '../serializers/markdown/directory.ts';
+import { definePage, type PageRequest, toRoutes } from './page-kind.ts';
+import { show, type Shown } from './visit.ts';
 import { AppError } from '../domain/app-error.ts';
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
 import type { ParameterTexts } from '../domain/filters/filter.ts';
@@ -19,13 +22,18 @@ import { parseParameters } from '../http/address.ts';
 import { withQuery } from '../i18n/api-paths.ts';
 import { toDistanceWords } from '../i18n/distance.ts';
 import { toTodayWords } from '../i18n/opening.ts';
-import { type DirectoryName, toDirectoryPath, toMarkdownPath, toThingPath } from '../i18n/paths.ts';
+import {
+  type DirectoryName,
+  toDirectoryPath,
+  toMarkdownPath,
+  toThingPath,
+  DIRECTORIES,
+} from '../i18n/paths.ts';
 import { toSpellingSentences } from '../i18n/spelling.ts';
 import { t } from '../i18n/translate.ts';
 import { countListed } from '../snapshot/count-events.ts';
 import { findOrganizers, findVenues, type FoundPlaces } from '../snapshot/places.ts';
 import type { PageMeta } from './page.ts';
-import type { DirectoryRequest } from './page-request.ts';
 import type { SiteState } from './state.ts';
 
 /** A thing as the page names it. */
@@ -55,13 +63,12 @@ export interface DirectoryView {
   readonly next: string | null;
 }
 
-export interface DirectoryResult {
-  readonly kind: 'directory';
-  readonly page: DirectoryView;
+interface DirectoryRequest extends PageRequest {
+  readonly section: DirectoryName;
 }
 
 /** What each takes behind its address: what the API takes, in the language of the address. */
-export const DIRECTORY_NAMES: Readonly<Record<DirectoryName, readonly string[]>> = {
+const PARAMETERS: Readonly<Record<DirectoryName, readonly string[]>> = {
   venue: VENUE_LIST_PARAMETERS.filter((name) => name !== 'lang'),
   organizer: ORGANIZER_LIST_PARAMETERS.filter((name) => name !== 'lang'),
   category: [],
@@ -79,7 +86,7 @@ function readQuery(query: string, section: DirectoryName, state: SiteState): Rea
   const { taxonomy } = state.snapshot;
   const all = { limit: String(LIMITS.list.max) };
   const issues: string[] = [];
-  const params = parseParameters(query, DIRECTORY_NAMES[section], issues);
+  const params = parseParameters(query, PARAMETERS[section], issues);
   try {
     const { filter } = parsePlaceQuery({ ...all, ...params }, taxonomy, state.now_ms, issues);
     return { params, filter, issue: null };
@@ -95,7 +102,7 @@ export function resolveDirectory(
   state: SiteState,
   { section, lang }: DirectoryRequest,
   query: string,
-): DirectoryResult {
+): Shown<DirectoryView> {
   const { params, filter, issue } = readQuery(query, section, state);
   const { total, things, next, spellings } = list(state, section, lang, filter);
   const paths = byLang((each) => toDirectoryPath(section, each));
@@ -112,15 +119,12 @@ export function resolveDirectory(
     json_ld: null,
     entry: null,
   };
-  return {
-    kind: 'directory',
-    page: {
-      ...{ meta, section, things, total, issue },
-      q: params.q ?? null,
-      remarks: toSpellingSentences(spellings, lang),
-      next: next && withQuery('', { ...params, cursor: formatPlaceCursor(next) }),
-    },
-  };
+  return show({
+    ...{ meta, section, things, total, issue },
+    q: params.q ?? null,
+    remarks: toSpellingSentences(spellings, lang),
+    next: next && withQuery('', { ...params, cursor: formatPlaceCursor(next) }),
+  });
 }
 
 type Listed = Pick<FoundPlaces<unknown>, 'total' | 'next' | 'spellings'> & {
@@ -176,3 +180,20 @@ function listTaxa(
   }));
   return { things, total: things.length, next: null, spellings: [] };
 }
+
+export const directoryPage = definePage<DirectoryRequest, DirectoryView>({
+  name: 'directory',
+  routes: DIRECTORIES.flatMap((section) =>
+    toRoutes(
+      byLang((lang) => toDirectoryPath(section, lang)),
+      (lang) => ({ lang, section }),
+    ),
+  ),
+  load: resolveDirectory,
+  toMarkdown: (view, { site }, { lang }) => toDirectoryMarkdown(view, lang, site),
+  parameters: ({ section }) => PARAMETERS[section],
+  judge: (params, issues, { snapshot: { taxonomy }, now_ms }) => {
+    parsePlaceQuery(params, taxonomy, now_ms, issues);
+    return issues;
+  },
+});

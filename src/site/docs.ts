@@ -1,4 +1,7 @@
 // The docs page, made from the very description that programs read, in one language.
+import { toDocsMarkdown } from '../serializers/markdown/docs.ts';
+import { definePage, listPagePaths, toPageRoutes } from './page-kind.ts';
+import { show } from './visit.ts';
 import type { ApiGuide } from '../domain/api-guide.ts';
 import type { Lang } from '../domain/lang.ts';
 import { PAGE_PATHS, toMarkdownPath } from '../i18n/paths.ts';
@@ -38,3 +41,11 @@ export function resolveDocs(state: SiteState, lang: Lang): DocsView {
     ),
   };
 }
+
+export const docsPage = definePage({
+  name: 'docs',
+  routes: toPageRoutes('docs'),
+  load: (state, { lang }) => show(resolveDocs(state, lang)),
+  toMarkdown: ({ guide }: DocsView, { site }, { lang }) => toDocsMarkdown(guide, lang, site),
+  listBuilt: () => listPagePaths('docs'),
+});

@@ -1,5 +1,8 @@
 // The agenda on other people's sites: the list that stands in a frame, and the page that writes the
 // snippet (contract 8.20).
+import { toEmbedMarkdown } from '../serializers/markdown/embed.ts';
+import { definePage, toPageRoutes } from './page-kind.ts';
+import { show, type Shown } from './visit.ts';
 import type { EventCard } from '../domain/agenda.ts';
 import { AppError } from '../domain/app-error.ts';
 import { EMBED_ROWS, type Theme, THEMES } from '../domain/embed.ts';
@@ -28,7 +31,7 @@ const FRAME_NAMES = [
   'theme',
 ] as const;
 /** What the form takes: the same, and the language of the frame. */
-export const FORM_NAMES = [...FRAME_NAMES, 'lang'] as const;
+const FORM_NAMES = [...FRAME_NAMES, 'lang'] as const;
 
 interface Chosen {
   readonly filter: EventFilter;
@@ -117,11 +120,7 @@ export interface EmbedView {
 }
 
 /** The page of a query as sent; the frame's language is the page's unless it says another. */
-export function resolveEmbed(
-  state: SiteState,
-  query: string,
-  lang: Lang,
-): { readonly status: 200 | 400; readonly page: EmbedView } {
+export function resolveEmbed(state: SiteState, query: string, lang: Lang): Shown<EmbedView> {
   const { snapshot, site } = state;
   const issues: string[] = [];
   const choice: EmbedView['choice'] = parseParameters(query, FORM_NAMES, issues);
@@ -138,11 +137,20 @@ export function resolveEmbed(
   };
   const page = { meta, choice, taxonomy: snapshot.taxonomy };
   const read = readChoice({ ...choice, lang: choice.lang ?? lang }, issues, state);
-  if (typeof read === 'string') return { status: 400, page: { ...page, frame: null, issue: read } };
+  if (typeof read === 'string')
+    return { ...show({ ...page, frame: null, issue: read }, 400), issue: read };
   const { lang: frame_lang = lang, ...asked } = choice;
   const known = LANGS.find((one) => one === frame_lang) ?? lang;
   const path = withQuery(toFramePath(known), asked);
   const title = toFeedName(read.filter, asked, snapshot.taxonomy, known, site);
   const snippet = toSnippet(toAbsolute(site.url, path), title);
-  return { status: 200, page: { ...page, frame: { path, title, snippet }, issue: null } };
+  return show({ ...page, frame: { path, title, snippet }, issue: null });
 }
+
+export const embedPage = definePage({
+  name: 'embed',
+  routes: toPageRoutes('embed'),
+  load: (state, { lang }, query) => resolveEmbed(state, query, lang),
+  toMarkdown: (view: EmbedView, { site }, { lang }) => toEmbedMarkdown(view, lang, site),
+  parameters: () => FORM_NAMES,
+});

@@ -1,5 +1,8 @@
 // The dates of an event as its pages show them: the next few, each with the ways to save it, and all
 // that are ahead on a page of their own (contract 8.17).
+import { toDatesMarkdown } from '../serializers/markdown/event-dates.ts';
+import { definePage, type SlugRequest, toRoutes } from './page-kind.ts';
+import { show, type Shown } from './visit.ts';
 import type { EventDetail } from '../domain/agenda.ts';
 import { isSavable } from '../domain/event/calendar-dates.ts';
 import { filterUpcoming, type OccurrenceRecord } from '../domain/event/event.ts';
@@ -12,11 +15,11 @@ import {
   toDatesPath,
   toMarkdownPath,
   toThingIcsPath,
+  SECTION_PATHS,
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { toGoogleTemplateUrl } from '../serializers/calendar/google-template.ts';
 import { getEvent } from '../snapshot/get-thing.ts';
-import type { DatesRequest } from './page-request.ts';
 import type { SiteState } from './state.ts';
 import { type Failure, GONE, type Moved, NOT_FOUND, type PageMeta, toMoved } from './page.ts';
 
@@ -100,26 +103,23 @@ export function toEventDates(detail: EventDetail, state: SiteState, lang: Lang):
 }
 
 /** What the page of all dates is given. */
-export interface DatesResult {
-  readonly kind: 'dates';
-  readonly page: {
-    readonly meta: PageMeta;
-    readonly detail: EventDetail;
-    /** Those ahead, at most MAX_DATES; where all is over, the last ones. */
-    readonly dates: readonly ShownDate[];
-    /** How many there are in all. */
-    readonly count: number;
-    readonly follow_url: string | null;
-    /** The year that it is. */
-    readonly year: number;
-  };
+export interface DatesView {
+  readonly meta: PageMeta;
+  readonly detail: EventDetail;
+  /** Those ahead, at most MAX_DATES; where all is over, the last ones. */
+  readonly dates: readonly ShownDate[];
+  /** How many there are in all. */
+  readonly count: number;
+  readonly follow_url: string | null;
+  /** The year that it is. */
+  readonly year: number;
 }
 
 /** The dates, the way to their address, 410 where the event was withdrawn (contract 5.5, 5.7). */
 export function resolveDates(
   state: SiteState,
-  { slug, lang }: DatesRequest,
-): DatesResult | Moved | Failure {
+  { slug, lang }: SlugRequest,
+): Shown<DatesView> | Moved | Failure {
   const { snapshot, now_ms, site } = state;
   const detail = getEvent(snapshot, slug, now_ms);
   if (detail === 'gone') return GONE;
@@ -144,19 +144,27 @@ export function resolveDates(
     json_ld: null,
     entry: null,
   };
-  return {
-    kind: 'dates',
-    page: {
-      meta,
-      detail,
-      dates: shown.map((one, at) =>
-        at < SAVED_IN_LIST
-          ? withoutGoogle(toShownDate(detail, one, state, lang))
-          : { occurrence: one, save: null },
-      ),
-      count: told.length,
-      follow_url,
-      year: toCancunDay(now_ms).year,
-    },
-  };
+  return show({
+    meta,
+    detail,
+    dates: shown.map((one, at) =>
+      at < SAVED_IN_LIST
+        ? withoutGoogle(toShownDate(detail, one, state, lang))
+        : { occurrence: one, save: null },
+    ),
+    count: told.length,
+    follow_url,
+    year: toCancunDay(now_ms).year,
+  });
 }
+
+export const datesPage = definePage({
+  name: 'dates',
+  routes: toRoutes(
+    byLang((lang) => `${SECTION_PATHS.event[lang]}/[slug]/${t(lang, 'path.dates')}`),
+    (lang, slug) => ({ lang, slug }),
+  ),
+  load: resolveDates,
+  toMarkdown: ({ detail }: DatesView, { site, now_ms }, { lang }) =>
+    toDatesMarkdown(detail, lang, site, now_ms),
+});

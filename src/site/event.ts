@@ -1,7 +1,11 @@
 // The page of one event, by its slug; by an older slug or its id, the way to it.
+import { toEventMarkdown } from '../serializers/markdown/event.ts';
+import { listUpcomingEvents } from '../snapshot/list-things.ts';
+import { definePage, listThingPaths, type SlugRequest, toThingRoutes } from './page-kind.ts';
+import { show, type Shown } from './visit.ts';
 import type { EventDetail } from '../domain/agenda.ts';
 import { toCancunDay } from '../domain/cancun-time.ts';
-import { byLang, type Lang } from '../domain/lang.ts';
+import { byLang } from '../domain/lang.ts';
 import { toMarkdownPath, toPosterPath, toThingIcsPath, toThingPath } from '../i18n/paths.ts';
 import { toEventJsonLd } from '../serializers/json-ld.ts';
 import { getEvent } from '../snapshot/get-thing.ts';
@@ -11,22 +15,19 @@ import { type Failure, GONE, type Moved, NOT_FOUND, type PageMeta, toMoved } fro
 import { toEventPoster, toPosterLink } from './poster.ts';
 
 /** What the page of an event is given. */
-export interface EventResult {
-  readonly kind: 'event';
-  readonly page: {
-    readonly meta: PageMeta;
-    readonly detail: EventDetail;
-    readonly dates: EventDates;
-    /** The year that it is. */
-    readonly year: number;
-  };
+export interface EventView {
+  readonly meta: PageMeta;
+  readonly detail: EventDetail;
+  readonly dates: EventDates;
+  /** The year that it is. */
+  readonly year: number;
 }
 
 /** The event, the way to its address, 410 where it was withdrawn (contract 5.5, 5.7). */
 export function resolveEvent(
   state: SiteState,
-  { slug, lang }: { readonly slug: string; readonly lang: Lang },
-): EventResult | Moved | Failure {
+  { slug, lang }: SlugRequest,
+): Shown<EventView> | Moved | Failure {
   const { snapshot, now_ms, site } = state;
   const detail = getEvent(snapshot, slug, now_ms);
   if (detail === 'gone') return GONE;
@@ -46,13 +47,29 @@ export function resolveEvent(
     entry: null,
     poster: toPosterLink(toEventPoster(detail, lang, site), toPosterPath(paths[lang])),
   };
-  return {
-    kind: 'event',
-    page: {
-      meta,
-      detail,
-      dates: toEventDates(detail, state, lang),
-      year: toCancunDay(now_ms).year,
-    },
-  };
+  return show({
+    meta,
+    detail,
+    dates: toEventDates(detail, state, lang),
+    year: toCancunDay(now_ms).year,
+  });
 }
+
+export const eventPage = definePage({
+  name: 'event',
+  routes: toThingRoutes('event'),
+  load: resolveEvent,
+  toMarkdown: ({ detail }: EventView, { site, now_ms }, { lang }) =>
+    toEventMarkdown(detail, lang, site, now_ms),
+  listBuilt: ({ snapshot, now_ms }) =>
+    listThingPaths('event', listUpcomingEvents(snapshot, now_ms)),
+  toPoster: ({ snapshot, now_ms, site }, { slug, lang }) => {
+    const detail = getEvent(snapshot, slug, now_ms);
+    if (detail === 'gone') return GONE;
+    if (detail === null) return NOT_FOUND;
+    const { slug: known } = detail.event;
+    return known[lang] === slug
+      ? toEventPoster(detail, lang, site)
+      : toMoved(toPosterPath(toThingPath('event', known, lang)));
+  },
+});

@@ -1,8 +1,11 @@
 // The pages of the docs beside the reference: errors, calendars, agents, what changed, how the service
 // is.
+import { toGuideMarkdown } from '../serializers/markdown/guide.ts';
+import { definePage, listPagePaths, type PageRequest, toRoutes } from './page-kind.ts';
+import { show, type Shown } from './visit.ts';
 import type { GuideSection } from '../domain/api-guide.ts';
 import type { Lang } from '../domain/lang.ts';
-import { type GuideName, PAGE_PATHS, toMarkdownPath } from '../i18n/paths.ts';
+import { type GuideName, PAGE_PATHS, toMarkdownPath, GUIDES } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { toAgentSections } from '../serializers/guide/agents.ts';
 import { toCalendarSections } from '../serializers/guide/calendars.ts';
@@ -12,17 +15,17 @@ import { toStatusSections } from '../serializers/guide/status.ts';
 import { findPathExamples } from '../snapshot/list-things.ts';
 import { getEvent } from '../snapshot/get-thing.ts';
 import type { PageMeta } from './page.ts';
-import type { GuideRequest } from './page-request.ts';
 import type { SiteState } from './state.ts';
 
 /** What such a page is given; its Markdown alternate says the same. */
-export interface GuideResult {
-  readonly kind: 'guide';
-  readonly page: {
-    readonly meta: PageMeta;
-    readonly guide: GuideName;
-    readonly sections: readonly GuideSection[];
-  };
+export interface GuideView {
+  readonly meta: PageMeta;
+  readonly guide: GuideName;
+  readonly sections: readonly GuideSection[];
+}
+
+interface GuideRequest extends PageRequest {
+  readonly guide: GuideName;
 }
 
 /** An event that exists, and the next day on which it takes place. */
@@ -52,7 +55,7 @@ function toSections(state: SiteState, guide: GuideName, lang: Lang): readonly Gu
 }
 
 /** The page. */
-export function resolveGuide(state: SiteState, { guide, lang }: GuideRequest): GuideResult {
+export function resolveGuide(state: SiteState, { guide, lang }: GuideRequest): Shown<GuideView> {
   const meta: PageMeta = {
     lang,
     site: state.site,
@@ -64,5 +67,16 @@ export function resolveGuide(state: SiteState, { guide, lang }: GuideRequest): G
     json_ld: null,
     entry: null,
   };
-  return { kind: 'guide', page: { meta, guide, sections: toSections(state, guide, lang) } };
+  return show({ meta, guide, sections: toSections(state, guide, lang) });
 }
+
+export const guidePage = definePage<GuideRequest, GuideView>({
+  name: 'guide',
+  routes: GUIDES.flatMap((guide) => toRoutes(PAGE_PATHS[guide], (lang) => ({ lang, guide }))),
+  load: resolveGuide,
+  toMarkdown: ({ guide, sections }, { site }, { lang }) =>
+    toGuideMarkdown(guide, sections, lang, site),
+  isOfMinute: ({ guide }) => guide === 'docs_status',
+  // How the service is only a server knows.
+  listBuilt: () => GUIDES.filter((guide) => guide !== 'docs_status').flatMap(listPagePaths),
+});

@@ -1,9 +1,12 @@
 // The field for a date, which every page of days has: on to the page of that day.
+import { LIST_PARAMETER_NAMES } from '../domain/filters/filters.ts';
+import { definePage, type PageRequest, toRoutes } from './page-kind.ts';
+import { lead } from './visit.ts';
 import { parseDay, toDayNumber } from '../domain/cancun-time.ts';
 import { sortTexts } from '../domain/filters/query-texts.ts';
-import type { Lang } from '../domain/lang.ts';
+import { type Lang, byLang } from '../domain/lang.ts';
 import { withQuery } from '../i18n/api-paths.ts';
-import { toDayPath, toPagePath } from '../i18n/paths.ts';
+import { toDayPath, toPagePath, toJumpPath } from '../i18n/paths.ts';
 import { toKnownSpan } from './days-around.ts';
 import { readPageQuery } from './narrowing/page-query.ts';
 import type { SiteState } from './state.ts';
@@ -23,3 +26,11 @@ export function toJumpTarget(state: SiteState, query: string, lang: Lang): strin
   if (date === undefined && ignored.length === 0) return withQuery(toPagePath('today', lang), rest);
   return `${toPagePath('search', lang)}?${query}`;
 }
+
+/** It has no view: it always leads on. */
+export const jumpPage = definePage<PageRequest, never>({
+  name: 'jump',
+  routes: toRoutes(byLang(toJumpPath), (lang) => ({ lang })),
+  load: (state, { lang }, query) => lead(toJumpTarget(state, query, lang)),
+  parameters: () => LIST_PARAMETER_NAMES,
+});

@@ -44,7 +44,7 @@ export function resolveLlmsFull(state: SiteState, lang: Lang): string {
       }),
       events: findEvents(snapshot, open, lang).cards,
       places: DIRECTORIES.map((section) => {
-        const { page } = resolveDirectory(state, { kind: 'directory', lang, section }, '');
+        const { page } = resolveDirectory(state, { lang, section }, '');
         return { section, title: page.meta.title, things: page.things, total: page.total };
       }),
       notices: [...board.today, ...board.tomorrow, ...board.in_season, ...board.soon],

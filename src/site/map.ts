@@ -1,4 +1,7 @@
 // The map of the coast: every zone with how many events it has today, and the way to them.
+import { toMapMarkdown } from '../serializers/markdown/map.ts';
+import { definePage, toPageRoutes } from './page-kind.ts';
+import { show, type Shown } from './visit.ts';
 import type { Temporal } from 'temporal-polyfill';
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
 import { toOpenFilter } from '../domain/filters/event-filter.ts';
@@ -33,11 +36,6 @@ export interface MapView {
   readonly total: number;
 }
 
-export interface MapResult {
-  readonly kind: 'map';
-  readonly page: MapView;
-}
-
 /** Zones that are links to their own pages, without counts. */
 export const toPlainZones = (zones: readonly TaxonRecord[], lang: Lang): readonly MapZone[] =>
   zones.map(({ key, name, slug }) => ({
@@ -60,7 +58,7 @@ export const toLandmarks = (
   toPlainZones(zones, lang).filter(({ key }) => key === own || LANDMARKS.includes(key));
 
 /** The map of the day of the request. */
-export function resolveMap({ snapshot, site, now_ms }: SiteState, lang: Lang): MapResult {
+export function resolveMap({ snapshot, site, now_ms }: SiteState, lang: Lang): Shown<MapView> {
   const day = toCancunDay(now_ms);
   const open = toOpenFilter(floorToMinute(now_ms), 1);
   const today = { ...open, range: { from: day, to: day } };
@@ -85,5 +83,12 @@ export function resolveMap({ snapshot, site, now_ms }: SiteState, lang: Lang): M
     json_ld: null,
     entry: 'map',
   };
-  return { kind: 'map', page: { meta, day, zones, total: countEvents(snapshot, today) } };
+  return show({ meta, day, zones, total: countEvents(snapshot, today) });
 }
+
+export const mapPage = definePage({
+  name: 'map',
+  routes: toPageRoutes('map'),
+  load: (state, { lang }) => resolveMap(state, lang),
+  toMarkdown: (view: MapView, { site }, { lang }) => toMapMarkdown(view, lang, site),
+});

@@ -1,5 +1,9 @@
 // The page of notices: what a day's readers should know, what begins tomorrow, what is in season
 // and what comes in the next days.
+import { toCancunDay } from '../domain/cancun-time.ts';
+import { toNoticesMarkdown } from '../serializers/markdown/notices.ts';
+import { definePage, listPagePaths, type PageRequest, toPageRoutes } from './page-kind.ts';
+import { show, type Shown } from './visit.ts';
 import type { NoticeBoard } from '../domain/notices-of-day.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
 import { toLongDay } from '../i18n/dates.ts';
@@ -7,24 +11,21 @@ import { PAGE_PATHS, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { readNoticeBoard } from '../snapshot/agenda.ts';
 import type { PageMeta } from './page.ts';
-import type { NoticesRequest } from './page-request.ts';
 import type { SiteState } from './state.ts';
 
 /** What the page is given. */
-export interface NoticesResult {
-  readonly kind: 'notices';
-  readonly page: {
-    readonly meta: PageMeta;
-    readonly board: NoticeBoard;
-    readonly zones: readonly TaxonRecord[];
-  };
+export interface NoticesView {
+  readonly meta: PageMeta;
+  readonly board: NoticeBoard;
+  readonly zones: readonly TaxonRecord[];
 }
 
-/** The board of the requested day; there is one for every day. */
+/** The board of the day of the request. */
 export function resolveNotices(
-  { snapshot, site }: SiteState,
-  { lang, day }: NoticesRequest,
-): NoticesResult {
+  { snapshot, site, now_ms }: SiteState,
+  { lang }: PageRequest,
+): Shown<NoticesView> {
+  const day = toCancunDay(now_ms);
   const board = readNoticeBoard(snapshot, day);
   const titles = board.today.slice(0, 3).map((notice) => notice.title[lang]);
   const meta: PageMeta = {
@@ -41,5 +42,14 @@ export function resolveNotices(
     json_ld: null,
     entry: 'notices',
   };
-  return { kind: 'notices', page: { meta, board, zones: snapshot.taxonomy.zones } };
+  return show({ meta, board, zones: snapshot.taxonomy.zones });
 }
+
+export const noticesPage = definePage({
+  name: 'notices',
+  routes: toPageRoutes('notices'),
+  load: resolveNotices,
+  toMarkdown: ({ board, zones }: NoticesView, { site }, { lang }) =>
+    toNoticesMarkdown(board, lang, site, zones),
+  listBuilt: () => listPagePaths('notices'),
+});

@@ -60,7 +60,9 @@ export interface Moved {
 /** There is no page to show. */
 export interface Failure {
   readonly kind: 'failure';
-  readonly failure: Exclude<FailureKind, 'offline'>;
+  readonly failure: FailureKind;
+  /** Where it is not that of its kind. */
+  readonly status?: number;
 }
 
 /** The result that redirects to a path. */
@@ -68,11 +70,13 @@ export const toMoved = (location: string): Moved => ({ kind: 'moved', location }
 export const NOT_FOUND: Failure = { kind: 'failure', failure: 'not_found' };
 /** Withdrawn for legal reasons. */
 export const GONE: Failure = { kind: 'failure', failure: 'gone' };
+/** Without the front server nothing can be taken in. */
+export const CLOSED: Failure = { kind: 'failure', failure: 'broken', status: 503 };
 
 /** What the page of a failure is given. */
 export interface FailureView {
-  readonly kind: 'failure';
-  readonly page: { readonly kind: FailureKind; readonly meta: PageMeta };
+  readonly kind: FailureKind;
+  readonly meta: PageMeta;
 }
 
 /** The page of a failure in one language: without an address, not to be indexed. */
@@ -88,5 +92,5 @@ export function toFailureView(kind: FailureKind, lang: Lang, site: Site): Failur
     title: t(lang, `failure.${kind}.title`),
     description: t(lang, `failure.${kind}.text`),
   };
-  return { kind: 'failure', page: { kind, meta } };
+  return { kind, meta };
 }

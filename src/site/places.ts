@@ -1,5 +1,17 @@
 // The pages of a venue, an organizer, a category and a zone: what each is, and what comes up there.
 // By an older slug, an id or the slug of another language, the way to the page.
+import { toOrganizerMarkdown } from '../serializers/markdown/organizer.ts';
+import { toTaxonMarkdown } from '../serializers/markdown/taxon.ts';
+import { toVenueMarkdown } from '../serializers/markdown/venue.ts';
+import { listOrganizers, listVenues } from '../snapshot/list-things.ts';
+import {
+  definePage,
+  listThingPaths,
+  type SlugRequest,
+  toRoutes,
+  toThingRoutes,
+} from './page-kind.ts';
+import { show, type Shown } from './visit.ts';
 import type { Temporal } from 'temporal-polyfill';
 import type { EventCard } from '../domain/agenda.ts';
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
@@ -17,6 +29,7 @@ import {
   toPagePath,
   toThingIcsPath,
   toThingPath,
+  SECTION_PATHS,
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { toListJsonLd, toOrganizationJsonLd, toPlaceJsonLd } from '../serializers/json-ld.ts';
@@ -35,16 +48,13 @@ const findUpcoming = ({ snapshot, now_ms }: SiteState, only: Partial<EventFilter
   findEvents(snapshot, { ...toOpenFilter(floorToMinute(now_ms), MAX_UPCOMING), ...only }, lang);
 
 /** What the page of a venue is given. */
-export interface VenueResult {
-  readonly kind: 'venue';
-  readonly page: NamedPage & {
-    readonly venue: VenueRecord;
-    /** Its hours on the day of the request. */
-    readonly today: VenueDay | null;
-    readonly zone: TaxonRecord | null;
-    /** The names on the map of where it is. */
-    readonly landmarks: readonly MapZone[];
-  };
+export interface VenueView extends NamedPage {
+  readonly venue: VenueRecord;
+  /** Its hours on the day of the request. */
+  readonly today: VenueDay | null;
+  readonly zone: TaxonRecord | null;
+  /** The names on the map of where it is. */
+  readonly landmarks: readonly MapZone[];
 }
 
 /** A thing with a name of its own and a calendar, as its address names it. */
@@ -52,10 +62,6 @@ interface Named {
   readonly id: string;
   readonly name: string;
   readonly slug: LocalText;
-}
-interface NamedRequest {
-  readonly slug: string;
-  readonly lang: Lang;
 }
 /** The name of the filter that takes its id. */
 type NamedKind = 'venue' | 'organizer';
@@ -69,14 +75,14 @@ interface NamedPage {
 }
 
 /** The page of a thing that was found, or the way to its address, or why there is none. */
-function resolveNamed<T extends Named, R>(
+function resolveNamed<T extends Named, V>(
   state: SiteState,
   kind: NamedKind,
-  { slug, lang }: NamedRequest,
+  { slug, lang }: SlugRequest,
   thing: T | null,
   toJsonLd: (thing: T) => object,
-  toResult: (thing: T, page: NamedPage) => R,
-): R | Moved | Failure {
+  toView: (thing: T, page: NamedPage) => V,
+): Shown<V> | Moved | Failure {
   if (state.snapshot.findId(kind, slug) === 'gone') return GONE;
   if (thing === null) return NOT_FOUND;
   const paths = byLang((each) => toThingPath(kind, thing.slug, each));
@@ -93,14 +99,14 @@ function resolveNamed<T extends Named, R>(
     entry: null,
   };
   const { cards } = findUpcoming(state, { [kind]: thing.id }, lang);
-  return toResult(thing, { meta, cards, day: toCancunDay(state.now_ms) });
+  return show(toView(thing, { meta, cards, day: toCancunDay(state.now_ms) }));
 }
 
 /** The venue with what comes up there, or the way to its address. */
 export function resolveVenue(
   state: SiteState,
-  request: NamedRequest,
-): VenueResult | Moved | Failure {
+  request: SlugRequest,
+): Shown<VenueView> | Moved | Failure {
   const { taxonomy, calendar } = state.snapshot;
   const { lang } = request;
   const toToday = (venue: VenueRecord): VenueDay | null =>
@@ -111,71 +117,62 @@ export function resolveVenue(
     request,
     getVenue(state.snapshot, request.slug),
     (venue) => toPlaceJsonLd(venue, toToday(venue), lang, state.site),
-    (venue, page): VenueResult => ({
-      kind: 'venue',
-      page: {
-        ...page,
-        venue,
-        today: toToday(venue),
-        zone: taxonomy.zones.find(({ key }) => key === venue.zone) ?? null,
-        landmarks: toLandmarks(taxonomy.zones, venue.zone, lang),
-      },
+    (venue, page) => ({
+      ...page,
+      venue,
+      today: toToday(venue),
+      zone: taxonomy.zones.find(({ key }) => key === venue.zone) ?? null,
+      landmarks: toLandmarks(taxonomy.zones, venue.zone, lang),
     }),
   );
 }
 
 /** What the page of an organizer is given. */
-export interface OrganizerResult {
-  readonly kind: 'organizer';
-  readonly page: NamedPage & { readonly organizer: OrganizerRecord };
+export interface OrganizerView extends NamedPage {
+  readonly organizer: OrganizerRecord;
 }
 
 /** The organizer with what comes up, or the way to its address. */
 export const resolveOrganizer = (
   state: SiteState,
-  request: NamedRequest,
-): OrganizerResult | Moved | Failure =>
+  request: SlugRequest,
+): Shown<OrganizerView> | Moved | Failure =>
   resolveNamed(
     state,
     'organizer',
     request,
     getOrganizer(state.snapshot, request.slug),
     (organizer) => toOrganizationJsonLd(organizer, request.lang, state.site),
-    (organizer, page): OrganizerResult => ({ kind: 'organizer', page: { ...page, organizer } }),
+    (organizer, page) => ({ ...page, organizer }),
   );
 
 /** A category or a zone by a word for it. */
-export interface TaxonRequest {
-  readonly kind: 'category' | 'zone';
-  readonly slug: string;
-  readonly lang: Lang;
+interface TaxonRequest extends SlugRequest {
+  readonly section: 'category' | 'zone';
 }
 
 /** What the page of a category or a zone is given. */
-export interface TaxonResult {
-  readonly kind: 'taxon';
-  readonly page: {
-    readonly meta: PageMeta;
-    readonly section: 'category' | 'zone';
-    readonly taxon: TaxonRecord;
-    readonly cards: readonly EventCard[];
-    /** The search with all of them, where there are more than these; else null. */
-    readonly more_path: string | null;
-    /** The day that it is. */
-    readonly day: Temporal.PlainDate;
-    readonly taxonomy: Taxonomy;
-    /** The categories and zones with something ahead. */
-    readonly with_events: WithEvents;
-    /** The zones of the map that a zone is shown on; none for a category. */
-    readonly zones: readonly MapZone[];
-  };
+export interface TaxonView {
+  readonly meta: PageMeta;
+  readonly section: 'category' | 'zone';
+  readonly taxon: TaxonRecord;
+  readonly cards: readonly EventCard[];
+  /** The search with all of them, where there are more than these; else null. */
+  readonly more_path: string | null;
+  /** The day that it is. */
+  readonly day: Temporal.PlainDate;
+  readonly taxonomy: Taxonomy;
+  /** The categories and zones with something ahead. */
+  readonly with_events: WithEvents;
+  /** The zones of the map that a zone is shown on; none for a category. */
+  readonly zones: readonly MapZone[];
 }
 
 /** What comes up in it, or the way to its address. */
 export function resolveTaxon(
   state: SiteState,
-  { kind, slug, lang }: TaxonRequest,
-): TaxonResult | Moved | Failure {
+  { section: kind, slug, lang }: TaxonRequest,
+): Shown<TaxonView> | Moved | Failure {
   const { taxonomy } = state.snapshot;
   const taxon = findTaxon(kind === 'category' ? taxonomy.categories : taxonomy.zones, slug);
   if (taxon === null) return NOT_FOUND;
@@ -198,18 +195,59 @@ export function resolveTaxon(
     json_ld: cards.length === 0 ? null : toListJsonLd(cards, lang, state.site),
     entry: null,
   };
-  return {
-    kind: 'taxon',
-    page: {
-      meta,
-      section: kind,
-      taxon,
-      cards,
-      more_path: next && withQuery(toPagePath('search', lang), listed.texts),
-      day: toCancunDay(state.now_ms),
-      taxonomy,
-      with_events: listWithEvents(state),
-      zones: kind === 'zone' ? toPlainZones(taxonomy.zones, lang) : [],
-    },
-  };
+  return show({
+    meta,
+    section: kind,
+    taxon,
+    cards,
+    more_path: next && withQuery(toPagePath('search', lang), listed.texts),
+    day: toCancunDay(state.now_ms),
+    taxonomy,
+    with_events: listWithEvents(state),
+    zones: kind === 'zone' ? toPlainZones(taxonomy.zones, lang) : [],
+  });
 }
+
+export const venuePage = definePage({
+  name: 'venue',
+  routes: toThingRoutes('venue'),
+  load: resolveVenue,
+  toMarkdown: ({ venue, today, cards }: VenueView, { site, snapshot }, { lang }) =>
+    toVenueMarkdown(venue, today, cards, snapshot.taxonomy, lang, site),
+  is_in_one_language: true,
+  // One with hours says whether it is open today: it is rendered when it is requested.
+  listBuilt: ({ snapshot }) =>
+    listThingPaths(
+      'venue',
+      listVenues(snapshot).filter(({ hours }) => hours === null),
+    ),
+});
+
+export const organizerPage = definePage({
+  name: 'organizer',
+  routes: toThingRoutes('organizer'),
+  load: resolveOrganizer,
+  toMarkdown: ({ organizer, cards }: OrganizerView, { site }, { lang }) =>
+    toOrganizerMarkdown(organizer, cards, lang, site),
+  is_in_one_language: true,
+  listBuilt: ({ snapshot }) => listThingPaths('organizer', listOrganizers(snapshot)),
+});
+
+const TAXA = ['category', 'zone'] as const;
+
+export const taxonPage = definePage<TaxonRequest, TaxonView>({
+  name: 'taxon',
+  routes: TAXA.flatMap((section) =>
+    toRoutes(
+      byLang((lang) => `${SECTION_PATHS[section][lang]}/[slug]`),
+      (lang, slug) => ({ lang, slug, section }),
+    ),
+  ),
+  load: resolveTaxon,
+  toMarkdown: (view, { site }, { lang }) => toTaxonMarkdown(view, lang, site),
+  is_in_one_language: true,
+  listBuilt: ({ snapshot: { taxonomy } }) => [
+    ...listThingPaths('category', taxonomy.categories),
+    ...listThingPaths('zone', taxonomy.zones),
+  ],
+});

@@ -5,18 +5,13 @@ import { type AgendaKind, isOneDay } from '../domain/agenda-words.ts';
 import type { EventDetail } from '../domain/agenda.ts';
 import { fromDayNumber, type DayRange } from '../domain/cancun-time.ts';
 import { findStatus } from '../domain/event/facts.ts';
-import { type Lang, LANGS } from '../domain/lang.ts';
+import type { Lang } from '../domain/lang.ts';
 import type { Poster } from '../domain/poster.ts';
 import type { Site } from '../domain/site.ts';
 import { toDateParts, toHoursOrNote } from '../i18n/dates.ts';
-import { toDayPath, toPagePath, toPosterPath, toSharePath, toThingPath } from '../i18n/paths.ts';
+import { toDayPath, toPagePath, toPosterPath } from '../i18n/paths.ts';
 import { t, tCount } from '../i18n/translate.ts';
-import { getEvent } from '../snapshot/get-thing.ts';
-import { readAgenda } from '../snapshot/agenda.ts';
-import { isKnownRange } from './days-around.ts';
-import { type Failure, GONE, type Moved, NOT_FOUND, type PosterLink, toMoved } from './page.ts';
-import { parsePagePath } from './page-request.ts';
-import type { SiteState } from './state.ts';
+import type { PosterLink } from './page.ts';
 
 /** The digest of a poster's words. */
 export const toPosterDigest = (poster: Poster): string =>
@@ -93,39 +88,3 @@ export const toAgendaPosterPath = (
       ? toDayPath(range.from.toString(), lang)
       : toPagePath(kind, lang),
   );
-
-/** The poster of every page that has none of its own. */
-const toSitePoster = (lang: Lang, site: Site): Poster => ({
-  name: site.name,
-  date: null,
-  mark: null,
-  title: t(lang, 'poster.site'),
-  lines: [new URL(site.url).host],
-});
-
-/**
- * The poster at a decoded path, the way to where it is now, or 404, 410; null where the path is none
- * of a poster.
- */
-export function resolvePoster(state: SiteState, path: string): Poster | Moved | Failure | null {
-  const { snapshot, now_ms, site } = state;
-  const shared = LANGS.find((lang) => toSharePath(lang) === path);
-  if (shared) return toSitePoster(shared, site);
-  const ending = toPosterPath('');
-  if (!path.endsWith(ending)) return null;
-  const request = parsePagePath(path.slice(0, -ending.length), now_ms);
-  if (request?.kind === 'agenda') {
-    const { range, lang, agenda } = request;
-    if (!isKnownRange(state, range)) return NOT_FOUND;
-    const count = readAgenda(snapshot, range, now_ms, lang).events.length;
-    return toAgendaPoster({ agenda, range, count }, lang, site);
-  }
-  if (request?.kind !== 'event') return null;
-  const detail = getEvent(snapshot, request.slug, now_ms);
-  if (detail === 'gone') return GONE;
-  if (detail === null) return NOT_FOUND;
-  const { slug } = detail.event;
-  return slug[request.lang] === request.slug
-    ? toEventPoster(detail, request.lang, site)
-    : toMoved(toPosterPath(toThingPath('event', slug, request.lang)));
-}

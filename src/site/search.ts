@@ -1,5 +1,9 @@
 // The search: all the shared filters over whatever days, as a list that goes on from page to page;
 // the same events as the API gives for the same query (contract 1.2, 8.18).
+import { LIST_PARAMETER_NAMES } from '../domain/filters/filters.ts';
+import { toSearchMarkdown } from '../serializers/markdown/search.ts';
+import { definePage, toPageRoutes } from './page-kind.ts';
+import { show, type Shown } from './visit.ts';
 import type { DayRange } from '../domain/cancun-time.ts';
 import type { EventCard } from '../domain/agenda.ts';
 import type { Cursor } from '../domain/filters/cursor.ts';
@@ -13,8 +17,8 @@ import { PAGE_PATHS, toFeedPath, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { findEvents } from '../snapshot/find-events.ts';
 import { toKnownSpan } from './days-around.ts';
-import { type Narrowing, toNarrowing } from './narrowing/narrowing.ts';
-import { readPageQuery } from './narrowing/page-query.ts';
+import { type Narrowing, toNarrowing, toNarrowedText } from './narrowing/narrowing.ts';
+import { readPageQuery, judgeEventQuery } from './narrowing/page-query.ts';
 import type { PageMeta } from './page.ts';
 import type { SiteState } from './state.ts';
 
@@ -42,13 +46,8 @@ export interface SearchView {
   readonly now_ms: number;
 }
 
-export interface SearchResult {
-  readonly kind: 'search';
-  readonly page: SearchView;
-}
-
 /** The page of a query as sent, without its question mark. */
-export function resolveSearch(state: SiteState, query: string, lang: Lang): SearchResult {
+export function resolveSearch(state: SiteState, query: string, lang: Lang): Shown<SearchView> {
   const { snapshot, now_ms } = state;
   const { taxonomy } = snapshot;
   const { filter, texts, ignored } = readPageQuery(query, 'search', state);
@@ -58,29 +57,26 @@ export function resolveSearch(state: SiteState, query: string, lang: Lang): Sear
   const { cards, next, total } = findEvents(snapshot, filter, lang);
   const words = toFilterWords(filter, { params: own, taxonomy, lang });
   const list = { snapshot, lang, path, texts: asked, filter };
-  return {
-    kind: 'search',
-    page: {
-      meta: toMeta(
-        state,
-        lang,
-        words,
-        byLang((each) => withQuery('', texts[each])),
-        sortTexts(own),
-      ),
-      is_asked: Object.keys(own).length > 0 || ignored.length > 0,
-      texts: asked,
+  return show({
+    meta: toMeta(
+      state,
+      lang,
       words,
-      cards,
-      total,
-      next,
-      is_first_page: filter.after === null,
-      narrowing: toNarrowing({ ...list, now_ms, days: null, ignored }, total),
-      taxonomy,
-      span: toKnownSpan(snapshot),
-      now_ms,
-    },
-  };
+      byLang((each) => withQuery('', texts[each])),
+      sortTexts(own),
+    ),
+    is_asked: Object.keys(own).length > 0 || ignored.length > 0,
+    texts: asked,
+    words,
+    cards,
+    total,
+    next,
+    is_first_page: filter.after === null,
+    narrowing: toNarrowing({ ...list, now_ms, days: null, ignored }, total),
+    taxonomy,
+    span: toKnownSpan(snapshot),
+    now_ms,
+  });
 }
 
 function toMeta(
@@ -106,3 +102,18 @@ function toMeta(
     entry: 'search',
   };
 }
+
+const PARAMETERS = LIST_PARAMETER_NAMES.filter((name) => name !== 'lang');
+
+export const searchPage = definePage({
+  name: 'search',
+  routes: toPageRoutes('search'),
+  load: (state, { lang }, query) => resolveSearch(state, query, lang),
+  toMarkdown: (view: SearchView, { site }, { lang }) =>
+    toSearchMarkdown(view, toNarrowedText(view), lang, site),
+  parameters: () => PARAMETERS,
+  narrowed: 'search',
+  judge: judgeEventQuery,
+  // It may be asked what is on now.
+  isOfMinute: () => true,
+});

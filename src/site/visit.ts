@@ -57,14 +57,20 @@ export interface Shown<P> {
   readonly kind: 'page';
   readonly status: number;
   readonly page: P;
+  /** Where it is not that of its kind. */
+  readonly component?: string;
   /** Of a refusal: after how many seconds it works again. */
   readonly retry_seconds?: number | undefined;
+  /** What is wrong with the query, in the API's words; the page says it, its Markdown version is a refusal. */
+  readonly issue?: string;
 }
 export interface Redirect {
   readonly kind: 'redirect';
   readonly location: string;
   /** For the session's cookie. */
   readonly cookie: string | null;
+  /** After a POST 303. */
+  readonly status: 302 | 303;
 }
 
 export const show = <P>(page: P, status = 200): Shown<P> => ({ kind: 'page', status, page });
@@ -72,11 +78,14 @@ export const redirect = (location: string, cookie: string | null = null): Redire
   kind: 'redirect',
   location,
   cookie,
+  status: 303,
 });
+/** To a page that another moment or another query may change. */
+export const lead = (location: string): Redirect => ({ ...redirect(location), status: 302 });
 
-export function toRedirectResponse({ location, cookie }: Redirect): Response {
+export function toRedirectResponse({ location, cookie, status }: Redirect): Response {
   return new Response(null, {
-    status: 303,
+    status,
     headers: { location, ...(cookie === null ? {} : { 'set-cookie': cookie }) },
   });
 }

@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { toLongDay, toLongDays, toShortDay, toWhen } from '../../src/i18n/dates.ts';
 import en from '../../src/i18n/en.json' with { type: 'json' };
 import es from '../../src/i18n/es.json' with { type: 'json' };
-import { PAGE_PATHS, SECTION_PATHS, toVariantFolder } from '../../src/i18n/paths.ts';
-import { CLOCK_PAGES } from '../../src/site/page-request.ts';
+import { PAGE_PATHS, SECTION_PATHS } from '../../src/i18n/paths.ts';
 import { toPriceText } from '../../src/i18n/price.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { getEvent } from '../../src/snapshot/get-thing.ts';
@@ -26,15 +25,11 @@ describe('the words', () => {
   });
 });
 
-test('no two pages share an address, nor two pages of the clock the folder of their variants', () => {
+test('no two pages share an address', () => {
   const paths = Object.values({ ...PAGE_PATHS, ...SECTION_PATHS }).flatMap((path) =>
     Object.values(path),
   );
   expect(new Set(paths).size).toBe(paths.length);
-  const folders = CLOCK_PAGES.flatMap((page) => Object.values(PAGE_PATHS[page])).map(
-    toVariantFolder,
-  );
-  expect(new Set(folders).size).toBe(folders.length);
 });
 
 describe('a day', () => {

@@ -5,7 +5,7 @@ import { CORRECTABLE } from '../../src/domain/correction.ts';
 import { byLang } from '../../src/domain/lang.ts';
 import { toCorrectPath } from '../../src/i18n/paths.ts';
 import { findCorrectable, toThingId } from '../../src/site/correctable.ts';
-import { parseVisitPath } from '../../src/site/page-request.ts';
+import { findPage } from '../../src/site/registry.ts';
 import { findNotices } from '../../src/snapshot/agenda.ts';
 import { listOrganizers, listVenues } from '../../src/snapshot/list-things.ts';
 import { toCancunDay } from '../../src/domain/cancun-time.ts';
@@ -59,9 +59,9 @@ describe('a thing', () => {
 test('every form has one address in each language, and nothing stands behind it', () => {
   for (const about of CORRECTABLE) {
     const paths = byLang((lang) => toCorrectPath(about, 'x_1', lang));
-    expect(parseVisitPath(paths.es)).toEqual({ kind: 'correct', lang: 'es', about, id: 'x_1' });
-    expect(parseVisitPath(paths.en)).toEqual({ kind: 'correct', lang: 'en', about, id: 'x_1' });
-    expect(parseVisitPath(`${paths.es}/more`)).toBeNull();
-    expect(parseVisitPath(toCorrectPath(about, '', 'es'))).toBeNull();
+    expect(findPage(paths.es)).toMatchObject({ name: 'correct', lang: 'es', is_form: true });
+    expect(findPage(paths.en)).toMatchObject({ name: 'correct', lang: 'en', is_form: true });
+    expect(findPage(`${paths.es}/more`)).toBeNull();
+    expect(findPage(toCorrectPath(about, '', 'es'))).toBeNull();
   }
 });

@@ -4,8 +4,9 @@ import { splitName, toMapName } from '../../src/components/map/drawing.ts';
 import { ZONE_KEYS } from '../../src/domain/taxon.ts';
 import { toMapMarkdown } from '../../src/serializers/markdown/map.ts';
 import { resolveAgenda } from '../../src/site/agenda.ts';
+import { PAGE_PATHS } from '../../src/i18n/paths.ts';
 import { resolveMap } from '../../src/site/map.ts';
-import { parsePagePath } from '../../src/site/page-request.ts';
+import { findPage } from '../../src/site/registry.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { SITE } from '../fixtures/site.ts';
 
@@ -18,14 +19,13 @@ describe('the map', () => {
     const { page } = resolveMap(state, lang);
     const counted = page.zones.map(({ key, count, path }) => {
       const [address = '', query = ''] = path.split('?');
-      const request = parsePagePath(address, FRIDAY_NOON_MS);
-      if (count === 0) return { key, count: 0, kind: request?.kind };
-      if (request?.kind !== 'agenda') throw new Error(`${path} is no list of today`);
-      const agenda = resolveAgenda(state, request, query);
+      if (count === 0) return { key, count: 0, kind: findPage(address)?.name };
+      expect(address).toBe(PAGE_PATHS.today[lang]);
+      const agenda = resolveAgenda(state, { lang, date: 'today' }, query);
       if (agenda.kind === 'failure') throw new Error(path);
-      return { key, count: agenda.page.agenda.events.length, kind: 'zone' };
+      return { key, count: agenda.page.agenda.events.length, kind: 'taxon' };
     });
-    expect(counted).toEqual(page.zones.map(({ key, count }) => ({ key, count, kind: 'zone' })));
+    expect(counted).toEqual(page.zones.map(({ key, count }) => ({ key, count, kind: 'taxon' })));
     expect(page.zones.some(({ count }) => (count ?? 0) > 0)).toBe(true);
   });
 

@@ -4,11 +4,16 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
 import { formatCursor } from '../../src/domain/filters/cursor.ts';
+import { AGENDA_WORDS } from '../../src/domain/agenda-words.ts';
 import type { Lang } from '../../src/domain/lang.ts';
+import { PAGE_PATHS, toPathLang } from '../../src/i18n/paths.ts';
 import { EventListResponse } from '../../src/serializers/wire/responses.ts';
 import { answerPath } from '../../src/site/answer.ts';
-import { toAskedQuery } from '../../src/site/narrowing/asked-query.ts';
-import { isMadeByMinute } from '../../src/site/page-request.ts';
+import { resolveAgenda } from '../../src/site/agenda.ts';
+import { readAsked } from '../../src/site/narrowing/asked-query.ts';
+import { toPageOf } from '../../src/site/page-kind.ts';
+import { findPage } from '../../src/site/registry.ts';
+import { resolveSearch } from '../../src/site/search.ts';
 import { respondMarkdown } from '../../src/site/twin.ts';
 import { ask } from '../fixtures/ask.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
@@ -21,19 +26,15 @@ const state = { snapshot, now_ms: FRIDAY_NOON_MS, site: SITE };
 /** The page at an address: an agenda or a search. */
 async function open(address: string) {
   const [path = '', query = ''] = address.split('?');
-  const answer = await answerPath({ state, visit: null }, path, query);
-  if (answer instanceof Response) throw new Error(`${address} leads away`);
-  const { view } = answer;
-  if (view.kind === 'agenda')
-    return {
-      ...view.page,
-      cards: view.page.agenda.events,
-      total: view.page.agenda.events.length,
-      next: null,
-      is_asked: true,
-    };
-  if (view.kind === 'search') return { ...view.page, around: null };
-  throw new Error(`${address} is no list`);
+  const lang = toPathLang(path);
+  if (path === PAGE_PATHS.search[lang])
+    return { ...resolveSearch(state, query, lang).page, around: null };
+  const word = AGENDA_WORDS.find((one) => PAGE_PATHS[one][lang] === path);
+  const date = word ?? path.slice(path.lastIndexOf('/') + 1);
+  const answer = resolveAgenda(state, { lang, date }, query);
+  if (answer.kind === 'failure') throw new Error(`${address} is no list`);
+  const { events: cards } = answer.page.agenda;
+  return { ...answer.page, cards, total: cards.length, next: null, is_asked: true };
 }
 const listIds = async (address: string): Promise<string[]> =>
   (await open(address)).cards.map(({ event }) => event.id);
@@ -98,11 +99,6 @@ describe('the search', () => {
     expect(found).toEqual(askApi('limit=200').ids);
   });
 
-  test('is of its minute, as text too', () => {
-    const addresses = ['/buscar', '/buscar.md', '/en/search', '/en/search.md', '/semana'];
-    expect(addresses.map(isMadeByMinute)).toEqual([true, true, true, true, false]);
-  });
-
   test('says nothing was asked where nothing was', async () => {
     expect(await open('/buscar')).toMatchObject({
       is_asked: false,
@@ -154,9 +150,8 @@ describe('a page of days', () => {
   test('has open places only where nothing but events is asked for', async () => {
     const plain = await readMarkdown('/hoy');
     expect(await readMarkdown('/hoy?zone=centro&free=1')).not.toBe(plain);
-    const agenda = await answerPath({ state, visit: null }, '/hoy', 'free=1');
-    if (agenda instanceof Response || agenda.view.kind !== 'agenda') throw new Error('no agenda');
-    expect(agenda.view.page.agenda.open_places).toEqual([]);
+    const narrowed = await open('/hoy?free=1');
+    expect('agenda' in narrowed && narrowed.agenda.open_places).toEqual([]);
   });
 });
 
@@ -192,6 +187,11 @@ describe('where nothing matches', () => {
   });
 });
 
+const readQuery = (address: string, query: string) => {
+  const page = findPage(toPageOf(address));
+  return page && readAsked(page, address, query, state);
+};
+
 describe('a word that is not known', () => {
   test.each([
     ['/hoy?zone=atlantis', 'No conocemos la zona «atlantis»', ''],
@@ -210,21 +210,21 @@ describe('a word that is not known', () => {
 
   test('of others is passed over in silence, and the page stays one', async () => {
     expect((await open('/hoy?utm_source=x&lang=en')).narrowing.ignored).toEqual([]);
-    expect(toAskedQuery('/hoy', 'utm_source=x', state)).toEqual({ text: '', is_understood: true });
+    expect(readQuery('/hoy', 'utm_source=x')).toEqual({ text: '', is_understood: true });
   });
 
   test.each([
     ['/hoy', 'zone=Isla-Mujeres&free=true&fbclid=1', 'zone=isla-mujeres&free=1', true],
-    ['/_hoy/2026-11-20.md', 'free=1', 'free=1', true],
+    ['/hoy.md', 'free=1', 'free=1', true],
     ['/en/search', 'q=&category=musica-en-vivo&zone=', 'category=live-music', true],
     ['/hoy', 'zone=atlantis', 'zone=atlantis', false],
   ])('%s?%s is stored as %s', (address, query, text, is_understood) => {
-    expect(toAskedQuery(address, query, state)).toEqual({ text, is_understood });
+    expect(readQuery(address, query)).toEqual({ text, is_understood });
   });
 
   test('no other page takes filters', () => {
-    expect(toAskedQuery('/avisos', 'free=1', state)).toBeNull();
-    expect(toAskedQuery('/eventos/feria-diaria', 'free=1', state)).toBeNull();
+    for (const address of ['/avisos', '/eventos/feria-diaria'])
+      expect(readQuery(address, 'free=1')).toEqual({ text: '', is_understood: true });
   });
 });
 

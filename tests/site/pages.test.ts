@@ -2,9 +2,9 @@
 // Markdown alternate alike.
 import { afterAll, describe, expect, test } from 'vitest';
 import { toPathLang } from '../../src/i18n/paths.ts';
-import { resolvePage, toStatus } from '../../src/site/answer.ts';
-import { parsePagePath } from '../../src/site/page-request.ts';
-import { listBuiltDays } from '../../src/site/prebuilt.ts';
+import { listBuiltDays } from '../../src/site/agenda.ts';
+import { FAILURE_STATUS, NOT_FOUND } from '../../src/site/page.ts';
+import { findPage } from '../../src/site/registry.ts';
 import { respondMarkdown } from '../../src/site/twin.ts';
 import { SITE } from '../fixtures/site.ts';
 import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
@@ -15,32 +15,18 @@ const state = (now_ms = FRIDAY_NOON_MS) => ({ snapshot, now_ms, site: SITE });
 
 /** Status with the title or the new path. */
 function visit(path: string, now_ms = FRIDAY_NOON_MS): string {
-  const result = resolvePage(state(now_ms), parsePagePath(path, now_ms));
-  const status = toStatus(result);
-  if (result.kind === 'moved') return `${status} ${result.location}`;
-  return result.kind === 'failure' ? String(status) : `${status} ${result.page.meta.title}`;
+  const answer = findPage(path)?.load(state(now_ms), '') ?? NOT_FOUND;
+  if (answer.kind === 'moved') return `301 ${answer.location}`;
+  if (answer.kind === 'redirect') return `${answer.status} ${answer.location}`;
+  if (answer.kind === 'failure') return String(FAILURE_STATUS[answer.failure]);
+  return `${answer.status} ${answer.page.meta.title}`;
 }
 
 describe('an address', () => {
   test.each([
     ['/fecha/2026-11-21', '200 Agenda de Cancún, sábado 21 de noviembre de 2026'],
     ['/en/date/2026-11-21', '200 What’s on in Cancún, Saturday, November 21, 2026'],
-    ['/_hoy/2026-11-21', '200 Hoy en Cancún, sábado 21 de noviembre de 2026'],
-    ['/_tomorrow/2026-11-21', '200 Tomorrow in Cancún, Saturday, November 21, 2026'],
-    [
-      '/_fin-de-semana/2026-11-21',
-      '200 Este fin de semana en Cancún, del sábado 21 al domingo 22 de noviembre de 2026',
-    ],
-    [
-      '/_fin-de-semana/2026-11-22',
-      '200 Este fin de semana en Cancún, domingo 22 de noviembre de 2026',
-    ],
-    [
-      '/_week/2026-12-29',
-      '200 The next seven days in Cancún, Tuesday, December 29, 2026 to Monday, January 4, 2027',
-    ],
     ['/avisos', '200 Avisos de Cancún, viernes 20 de noviembre de 2026'],
-    ['/_notices/2026-11-21', '200 Notices for Cancún, Saturday, November 21, 2026'],
     ['/eventos/feria-diaria', '200 Feria diaria'],
     ['/en/events/everyday-fair', '200 Everyday Fair'],
     ['/eventos/taller-pasado', '200 Taller pasado'],
@@ -60,9 +46,11 @@ describe('an address', () => {
     ['/fecha/2026-02-30', '404'],
     ['/fecha/2024-01-01', '404'],
     ['/fecha/2031-01-01', '404'],
-    ['/_hoy/ayer', '404'],
+    ['/fecha/ayer', '404'],
+    ['/fecha', '302 /hoy'],
     ['/eventos', '404'],
-    ['/', '404'],
+    ['/', '302 /hoy'],
+    ['/en', '302 /en/today'],
     ['/en/eventos/feria-diaria', '404'],
     ['/eventos/feria-diaria/', '404'],
     ["/eventos/'; drop table events; --", '404'],
@@ -73,12 +61,25 @@ describe('an address', () => {
     const id = snapshot.db.prepare('select id from events where position = 0').pluck().get();
     expect(visit(`/eventos/${id}`)).toMatch(/^301 \/eventos\/[a-z]/);
   });
-  test('that the clock decides changes at midnight in Cancún', () => {
-    expect(visit('/hoy', at('2026-11-20T23:59:59'))).toContain('viernes 20');
-    expect(visit('/hoy', at('2026-11-21T00:00:00'))).toContain('sábado 21');
-    expect(visit('/en/weekend', at('2026-11-19T12:00:00'))).toContain(
-      'Friday, November 20 to Sunday',
-    );
+  test.each([
+    ['/hoy', '2026-11-20T23:59:59', 'viernes 20'],
+    ['/hoy', '2026-11-21T00:00:00', 'sábado 21'],
+    ['/en/tomorrow', '2026-12-31T12:00:00', 'Friday, January 1, 2027'],
+    ['/avisos', '2026-11-21T00:00:00', 'sábado 21'],
+    ['/en/weekend', '2026-11-19T12:00:00', 'Friday, November 20 to Sunday'],
+    ['/fin-de-semana', '2026-11-21T12:00:00', 'del sábado 21 al domingo 22'],
+    ['/fin-de-semana', '2026-11-22T23:59:59', 'domingo 22 de noviembre'],
+    ['/en/weekend', '2026-11-23T00:00:00', 'Friday, November 27 to Sunday'],
+    ['/en/week', '2026-12-29T12:00:00', 'December 29, 2026 to Monday, January 4, 2027'],
+  ])('that the clock decides: %s at %s is %s', (path, local, expected) => {
+    expect(visit(path, at(local))).toContain(expected);
+  });
+  test('is of its minute where today is in it, or the search is asked', () => {
+    const isOfMinute = (path: string) => findPage(path)?.isOfMinute(FRIDAY_NOON_MS);
+    for (const path of ['/hoy', '/semana', '/en/weekend', '/fecha/2026-11-20', '/buscar'])
+      expect([path, isOfMinute(path)]).toEqual([path, true]);
+    for (const path of ['/manana', '/avisos', '/fecha/2026-11-21', '/docs', '/zonas/centro'])
+      expect([path, isOfMinute(path)]).toEqual([path, false]);
   });
   test('has the language of its path', () => {
     expect(['/', '/hoy', '/en', '/en/x', '/entrada'].map(toPathLang)).toEqual([
@@ -141,20 +142,20 @@ describe('the Markdown twin', () => {
 
 describe('the head of a page', () => {
   const metaOf = (path: string) => {
-    const result = resolvePage(state(), parsePagePath(path, FRIDAY_NOON_MS));
-    if (result.kind === 'moved' || result.kind === 'failure') throw new Error(path);
-    return result.page.meta;
+    const answer = findPage(path)?.load(state(), '');
+    if (answer?.kind !== 'page') throw new Error(path);
+    return answer.page.meta;
   };
   test('names the same two addresses from both languages', () => {
     expect(metaOf('/eventos/feria-diaria').paths).toEqual(metaOf('/en/events/everyday-fair').paths);
-    expect(metaOf('/_hoy/2026-11-20').paths).toEqual({ es: '/hoy', en: '/en/today' });
+    expect(metaOf('/hoy').paths).toEqual({ es: '/hoy', en: '/en/today' });
     expect(metaOf('/fecha/2026-11-20').paths).toEqual({
       es: '/fecha/2026-11-20',
       en: '/en/date/2026-11-20',
     });
   });
   test('points at the twin and at the calendar', () => {
-    expect([metaOf('/_hoy/2026-11-20').markdown, metaOf('/_hoy/2026-11-20').calendar]).toEqual([
+    expect([metaOf('/hoy').markdown, metaOf('/hoy').calendar]).toEqual([
       '/hoy.md',
       '/api/v1/events.ics?date=today',
     ]);

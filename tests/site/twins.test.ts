@@ -14,8 +14,7 @@ import {
   toMarkdownPath,
   toPathLang,
 } from '../../src/i18n/paths.ts';
-import { answerPath } from '../../src/site/answer.ts';
-import { hasMarkdownOnDemand } from '../../src/site/alternates.ts';
+import { findPage } from '../../src/site/registry.ts';
 import { listSitemapEntries } from '../../src/site/sitemap.ts';
 import { respondMarkdown } from '../../src/site/twin.ts';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
@@ -37,10 +36,10 @@ const PUBLIC = [
 ].filter((path) => !BUILT_APART.includes(path));
 
 /** The twin's path that the head of a page names. */
-async function readHead(path: string): Promise<string | null> {
-  const answer = await answerPath({ state, visit: null }, path, '');
-  if (answer instanceof Response) throw new Error(`${path} leads away`);
-  return answer.view.page.meta.markdown;
+function readHead(path: string): string | null {
+  const answer = findPage(path)?.load(state, '');
+  if (answer?.kind !== 'page') throw new Error(`${path} leads away`);
+  return answer.page.meta.markdown;
 }
 
 const read = async (path: string, query = ''): Promise<readonly [number, string]> => {
@@ -70,8 +69,8 @@ describe('every public page', () => {
     );
     // The forms need their visitor; what it says of its twin is held by the server's test.
     const forms = [PAGE_PATHS.submit, PAGE_PATHS.import].flatMap(({ es, en }) => [es, en]);
-    if (!forms.includes(path)) expect(await readHead(path)).toBe(toMarkdownPath(path));
-    expect(hasMarkdownOnDemand(path)).toBe(true);
+    if (!forms.includes(path)) expect(readHead(path)).toBe(toMarkdownPath(path));
+    expect(findPage(path)?.has_markdown).toBe(true);
   });
 
   test('has a foot of at most 80 tokens', async () => {

@@ -84,8 +84,8 @@ test('the category of families counts all plans for them, as its page lists', ()
   );
   expect(counts.get('category')?.get('family')).toBe(plans);
   const state = { snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
-  const page = resolveTaxon(state, { kind: 'category', slug: 'familia', lang: 'es' });
-  if (page.kind !== 'taxon') throw new Error('no page');
+  const page = resolveTaxon(state, { section: 'category', slug: 'familia', lang: 'es' });
+  if (page.kind !== 'page') throw new Error('no page');
   expect(page.page.cards).toHaveLength(plans);
   expect(page.page.meta.calendar).toContain('family=1');
 });

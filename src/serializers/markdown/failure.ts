@@ -11,7 +11,7 @@ import { heading, link, list, paragraph, plain } from './nodes.ts';
  * Says the same as the page of the failure. `failure`: nothing there, withdrawn, or our error.
  */
 export function toFailureMarkdown(
-  failure: 'not_found' | 'gone' | 'broken',
+  failure: 'not_found' | 'gone' | 'broken' | 'offline',
   lang: Lang,
   site: Site,
 ): string {

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { floorToMinute, toCancunDay } from '../../domain/cancun-time.ts';
 import { PICTURES_FOLDER } from '../../domain/event/held-picture.ts';
+import { findToday } from '../../domain/today.ts';
 import { LANGS, type Lang } from '../../domain/lang.ts';
 import { toCanonicalPath } from '../../http/address.ts';
 import { toContentType, type HttpResponse } from '../../http/message.ts';
@@ -18,9 +19,7 @@ import {
 } from '../../http/response-headers.ts';
 import {
   PICTURES_PATH,
-  toDirectoryPath,
   toFramePath,
-  toJumpPath,
   toMarkdownPath,
   toMissingPath,
   toPagePath,
@@ -28,9 +27,10 @@ import {
 import { HTML_TYPE } from '../../site/alternates.ts';
 import { digestAnswer } from '../../site/answer-digest.ts';
 import { readDataAt } from '../../site/data-files.ts';
-import { toAskedQuery } from '../../site/narrowing/asked-query.ts';
-import { isMadeByMinute } from '../../site/page-request.ts';
+import { readAsked } from '../../site/narrowing/asked-query.ts';
+import { toPageOf } from '../../site/page-kind.ts';
 import { isDocument } from '../../site/prebuilt.ts';
+import { findPage } from '../../site/registry.ts';
 import type { SiteState } from '../../site/state.ts';
 import { toPageKey } from '../page-store.ts';
 import { admit, toBusyResponse } from './admit.ts';
@@ -40,17 +40,8 @@ import { type ReleaseState, type RequestContext, whileOpen } from './request-con
 const MINUTE_MS = 60_000;
 /** Statuses that the same address has again until something changes. */
 const KEPT_STATUS: ReadonlySet<number> = new Set([200, 301, 404, 410]);
-/** Pages that read a query though they are no list with filters. */
-const VARIES_BY_QUERY: ReadonlySet<string> = new Set(
-  LANGS.flatMap((lang) => [
-    ...(['calendar', 'search', 'changes'] as const).flatMap((page) => {
-      const path = toPagePath(page, lang);
-      return [path, toMarkdownPath(path)];
-    }),
-    ...(['venue', 'organizer'] as const).map((section) => toDirectoryPath(section, lang)),
-    ...[toPagePath('embed', lang), toFramePath(lang), toJumpPath(lang)],
-  ]),
-);
+/** The list that stands in a frame: no page of ours, though it reads a query. */
+const FRAMES: readonly string[] = LANGS.map(toFramePath);
 /** Pages that are framed, or show a frame. */
 const FRAMINGS: ReadonlyMap<string, Framing> = new Map(
   LANGS.flatMap((lang): [string, Framing][] => [
@@ -62,8 +53,7 @@ const FRAMINGS: ReadonlyMap<string, Framing> = new Map(
 const MISSING = 'public, max-age=60';
 
 /**
- * Whether a decoded path is no public address: a page by its day (`/_hoy/2026-11-21`), Astro's own (`/_image`), a
- * file name, a way round through `..`, or one that an encoded slash makes another: `/%2f` would name a host.
+ * Whether a decoded path is no public address: Astro's own (`/_image`), a file name, a way round through `..`, or one that an encoded slash makes another: `/%2f` would name a host.
  */
 export function isHiddenPath(path: string): boolean {
   return (
@@ -91,8 +81,21 @@ export function findFile(
   return existsSync(path) ? path : null;
 }
 
+/** What is asked of the page at an address, or of its Markdown version, and whether it changes with the minute. */
+function readAddress(
+  address: string,
+  query: string,
+  state: Pick<SiteState, 'snapshot' | 'now_ms'>,
+) {
+  const page = findPage(toPageOf(address));
+  const plain = { text: FRAMES.includes(address) ? query : '', is_understood: true };
+  if (page === null) return { ...plain, is_of_minute: false };
+  const asked = readAsked(page, address, query, state);
+  return { ...asked, is_of_minute: page.isOfMinute(state.now_ms) };
+}
+
 /** The page or file at an address, decoded; a 404 page where there is none. */
-export async function findPage(context: RequestContext, address: string): Promise<Representation> {
+export async function getPage(context: RequestContext, address: string): Promise<Representation> {
   const { state, service, now_ms } = context;
   const file = findFile(state, service.data_dir, address);
   if (file !== null) {
@@ -101,10 +104,11 @@ export async function findPage(context: RequestContext, address: string): Promis
   }
   context.work.route = 'page_file';
   // In one spelling where the page takes the filters; any other that is asked for more is unlike itself.
-  const { query } = context.request;
-  const asked = toAskedQuery(address, query, { snapshot: state.snapshot, now_ms });
-  const text = asked?.text ?? (VARIES_BY_QUERY.has(address) ? query : '');
-  if (asked?.is_understood === false)
+  const { text, is_understood, is_of_minute } = readAddress(address, context.request.query, {
+    snapshot: state.snapshot,
+    now_ms,
+  });
+  if (!is_understood)
     return withCommonHeaders(await renderPage(context, address, text), context, address);
   const minute_ms = floorToMinute(now_ms);
   const toMinuteKey = (ms: number): string => `page ${ms} ${address}?${text}`;
@@ -114,12 +118,13 @@ export async function findPage(context: RequestContext, address: string): Promis
     if (KEPT_STATUS.has(page.status)) state.answers.set(toMinuteKey(minute_ms), page);
     return page;
   };
-  const before = isMadeByMinute(address) && state.answers.get(toMinuteKey(minute_ms - MINUTE_MS));
+  const before = is_of_minute && state.answers.get(toMinuteKey(minute_ms - MINUTE_MS));
   const make = async (): Promise<Representation> => {
     const toKey = (): string => toKeyOf(toSiteState(context), state.code.maker, address, text);
     return findOrMake(context, address, toKey, () => renderPage(context, address, text));
   };
-  if (!before) return keep(await make());
+  // Not past midnight: it is of another day then.
+  if (!before || minute_ms === findToday(now_ms).start_ms) return keep(await make());
   // No reader waits for the next minute's.
   state.answers.set(toMinuteKey(minute_ms), before);
   make().then(keep, (thrown: unknown) => {
@@ -137,7 +142,7 @@ export function findMissingPage(
 ): Promise<Representation> {
   const path = toMissingPath(lang);
   const plain = { ...context, request: { ...context.request, query: '' } };
-  return findPage(plain, is_markdown ? toMarkdownPath(path) : path);
+  return getPage(plain, is_markdown ? toMarkdownPath(path) : path);
 }
 
 /** What a page may ask, at the moment of a request. */
@@ -154,8 +159,7 @@ export const toSiteState = (context: RequestContext): SiteState => ({
  */
 export function toKeyOf(state: SiteState, maker: string, address: string, query: string): string {
   const { snapshot, now_ms } = state;
-  const by_minute = VARIES_BY_QUERY.has(address) || isMadeByMinute(address);
-  const document = `${snapshot.version} ${by_minute ? floorToMinute(now_ms) : ''}`;
+  const document = `${snapshot.version} ${FRAMES.includes(address) ? floorToMinute(now_ms) : ''}`;
   const made_of = digestAnswer(state, address, query) ?? document;
   return toPageKey(maker, address, query, toCancunDay(now_ms).toString(), made_of);
 }

@@ -28,7 +28,6 @@ import {
 } from '../../i18n/paths.ts';
 import {
   DISCOVERY_LINKS,
-  hasMarkdownOnDemand,
   HTML_TYPE,
   MARKDOWN_TYPE,
   PAGE_TYPES,
@@ -36,10 +35,11 @@ import {
   toPageAlternateHeaders,
 } from '../../site/alternates.ts';
 import { withWrittenLine } from '../../serializers/markdown/written-at.ts';
-import { toAskedQuery } from '../../site/narrowing/asked-query.ts';
-import { isMadeByMinute, resolveAlias } from '../../site/page-request.ts';
+import { readAsked } from '../../site/narrowing/asked-query.ts';
+import { type FoundPage, toPageOf } from '../../site/page-kind.ts';
 import { isDocument } from '../../site/prebuilt.ts';
-import { findFile, findMissingPage, findPage, isHiddenPath } from './find-page.ts';
+import { findPage } from '../../site/registry.ts';
+import { findFile, findMissingPage, getPage, isHiddenPath } from './find-page.ts';
 import { isFormPath } from './forms.ts';
 import { toRedirect, toSentence } from './refusals.ts';
 import { answer, type RequestContext } from './request-context.ts';
@@ -49,17 +49,9 @@ const LASTING_FOLDERS = ['/_astro/', `${PICTURES_PATH}/`];
 /** Of a redirect that gives a secret away. */
 const SECRET_HEADERS = { 'cache-control': NO_STORE, 'referrer-policy': 'same-origin' } as const;
 
-/** The page that is shown at an address. */
-interface ShownPage {
-  /** Where the page is found, decoded. */
-  readonly address: string;
-  /** Whether the clock chose it. */
-  readonly is_alias: boolean;
-}
-
 /** The response to GET or HEAD of a page or a file. */
 export async function handlePage(context: RequestContext): Promise<EncodedResponse> {
-  const { request, service, state, now_ms } = context;
+  const { request, service } = context;
   const { path } = request;
   const { site } = service;
   const decoded = decodePath(path);
@@ -73,19 +65,16 @@ export async function handlePage(context: RequestContext): Promise<EncodedRespon
     return answer(context, toRedirect(302, toPagePath('today', home), site, links));
   }
   if (isHiddenPath(decoded)) return handleMissing(context);
-  const alias = resolveAlias(decoded, now_ms);
-  const shown = { address: alias ?? decoded, is_alias: alias !== null };
-  const { address, is_alias } = shown;
   if (decoded.endsWith('.md')) {
-    const page = await findPage(context, address);
+    const page = await getPage(context, decoded);
     const is_markdown = page.status === 200 && page.headers['content-type'] === MARKDOWN_TYPE;
     const alternates = toMarkdownHeaders(path.slice(0, -'.md'.length), site.url, false);
-    return sendPage(context, shown, page, is_markdown ? alternates : {});
+    return sendPage(context, decoded, page, is_markdown ? alternates : {});
   }
-  const is_file = findFile(state, service.data_dir, address) !== null;
-  if (is_alias || (!is_file && hasMarkdownOnDemand(address))) return negotiate(context, shown);
-  const page = await findPage(context, address);
-  return page.status === 404 ? handleMissing(context) : sendPage(context, shown, page, {});
+  const found = findPage(decoded);
+  if (found?.has_markdown) return negotiate(context, decoded, found);
+  const page = await getPage(context, decoded);
+  return page.status === 404 ? handleMissing(context) : sendPage(context, decoded, page, {});
 }
 
 /** To the one spelling of an address. A status address is a secret: no cache and no other site is told. */
@@ -107,43 +96,40 @@ async function handleMissing(context: RequestContext): Promise<EncodedResponse> 
 }
 
 /** The page in the form that Accept asks for; both forms vary on it, whatever their status. */
-async function negotiate(context: RequestContext, shown: ShownPage): Promise<EncodedResponse> {
+async function negotiate(
+  context: RequestContext,
+  address: string,
+  found: FoundPage,
+): Promise<EncodedResponse> {
   const { request, service, state, now_ms } = context;
   const { path } = request;
-  const { address } = shown;
-  const twin = toMarkdownPath(address);
   const known = { snapshot: state.snapshot, now_ms };
-  const asked =
-    toAskedQuery(address, request.query, known) ?? toAskedQuery(twin, request.query, known);
-  const query = asked?.is_understood ? asked.text : '';
+  const markdown = toMarkdownPath(address);
+  const asked_of = found.narrowed === null ? markdown : address;
+  const asked = readAsked(found, asked_of, request.query, known);
+  const query = asked.is_understood ? asked.text : '';
   const type = chooseMediaType(request.headers.accept, PAGE_TYPES);
   if (type === null) {
     const alternates = toPageAlternateHeaders(path, query);
     return answer(context, toSentence(406, 'error.not_acceptable', path, alternates));
   }
-  const page = await findPage(context, type === MARKDOWN_TYPE ? twin : address);
-  if (page.status !== 200) return sendPage(context, shown, page, { vary: 'Accept' });
+  const page = await getPage(context, type === MARKDOWN_TYPE ? markdown : address);
+  if (page.status !== 200) return sendPage(context, address, page, { vary: 'Accept' });
   const alternates =
     type === MARKDOWN_TYPE
       ? toMarkdownHeaders(path, service.site.url, true, query)
       : toPageAlternateHeaders(path, query);
-  return sendPage(context, shown, page, alternates);
+  return sendPage(context, address, page, alternates);
 }
 
 async function sendPage(
   context: RequestContext,
-  shown: ShownPage,
+  address: string,
   page: Representation,
   extra: Readonly<Record<string, string>>,
 ): Promise<EncodedResponse> {
-  const written = await tellWritten(context, page);
-  // An alias shows another page each day: it has changed at midnight at the latest.
-  const last_modified_ms =
-    shown.is_alias && written.last_modified_ms !== null
-      ? Math.max(written.last_modified_ms, findToday(context.now_ms).start_ms)
-      : written.last_modified_ms;
-  const headers = { ...toCacheHeaders(context, shown.address, page), ...extra };
-  return encodeResponse(context.request, { ...written, last_modified_ms }, headers);
+  const headers = { ...toCacheHeaders(context, address, page), ...extra };
+  return encodeResponse(context.request, await tellWritten(context, page), headers);
 }
 
 /**
@@ -182,7 +168,8 @@ function toCacheHeaders(
   const type = page.headers['content-type'];
   const is_file = findFile(state, service.data_dir, address) !== null || isDocument(address);
   if (is_file && type !== HTML_TYPE && type !== MARKDOWN_TYPE) return { 'cache-control': ASSET };
-  const cache = isMadeByMinute(address) ? MINUTE_PAGE : PAGE;
+  const is_of_minute = findPage(toPageOf(address))?.isOfMinute(now_ms) ?? false;
+  const cache = is_of_minute ? MINUTE_PAGE : PAGE;
   return { 'cache-control': toTodayCacheControl(now_ms, cache) };
 }
 

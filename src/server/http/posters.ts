@@ -8,7 +8,8 @@ import {
 import { IMMUTABLE, OPEN_HEADERS } from '../../http/response-headers.ts';
 import { toPathLang } from '../../i18n/paths.ts';
 import { paintPoster } from '../../pictures/poster.ts';
-import { resolvePoster, toPosterDigest } from '../../site/poster.ts';
+import { toPosterDigest } from '../../site/poster.ts';
+import { resolvePoster } from '../../site/posters.ts';
 import { toPageKey } from '../page-store.ts';
 import { findFile, findMissingPage, isHiddenPath } from './find-page.ts';
 import { toTodayCacheControl } from './pages.ts';

@@ -1,5 +1,8 @@
 // The form by which a reader says what has changed: shown, shown again with what is wrong, taken in,
 // and the thanks after it (contract 14.11).
+import { CORRECTABLE, type Correctable } from '../../domain/correction.ts';
+import { CLOSED } from '../page.ts';
+import { defineForm, type PageRequest, toRoutes } from '../page-kind.ts';
 import {
   CORRECTION_FIELDS,
   type CorrectionField,
@@ -15,12 +18,16 @@ import { checkFormStamp } from '../../desk/secret.ts';
 import { getCorrection } from '../../inbox/corrections.ts';
 import { type CorrectableThing, findCorrectable } from '../correctable.ts';
 import type { Failure, PageMeta } from '../page.ts';
-import type { CorrectRequest } from '../page-request.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
 import { toSentence } from './read-form.ts';
 import { toRefused } from './refused.ts';
 import { reuseStamp, STAMP_REFUSALS } from './stamp.ts';
+
+interface CorrectRequest extends PageRequest {
+  readonly about: Correctable;
+  readonly id: string;
+}
 
 export interface CorrectPage {
   readonly meta: PageMeta;
@@ -112,3 +119,14 @@ function toMeta({ site }: SiteState, about: CorrectableThing, { lang }: CorrectR
     description: t(lang, 'correct.description', { title: about.title }),
   };
 }
+
+export const correctPage = defineForm<CorrectRequest, CorrectPage>({
+  name: 'correct',
+  routes: CORRECTABLE.flatMap((about) =>
+    toRoutes(
+      byLang((lang) => toCorrectPath(about, '[id]', lang)),
+      (lang, id) => ({ lang, about, id }),
+    ),
+  ),
+  handle: (state, request, visit) => (visit ? handleCorrect(state, visit, request) : CLOSED),
+});

@@ -1,5 +1,7 @@
 // The status page of a submission, by its secret address: how it stands, and what its sender may
 // still do.
+import { NOT_FOUND } from '../page.ts';
+import { defineForm, type PageRequest, toRoutes } from '../page-kind.ts';
 import type { EventDetail } from '../../domain/agenda.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { byLang, type Lang } from '../../domain/lang.ts';
@@ -198,3 +200,24 @@ async function toPage(
     },
   };
 }
+
+interface TokenRequest extends PageRequest {
+  readonly token: string;
+}
+
+export const statusPage = defineForm<TokenRequest, StatusPage | SubmitPage>({
+  name: 'status',
+  routes: toRoutes(
+    byLang((lang) => toStatusPath('[token]', lang)),
+    (lang, token) => ({ lang, token }),
+  ),
+  handle: async (state, { token, lang }, visit) => {
+    const result = visit && (await handleStatus(state, visit, token, lang));
+    if (result === null) return NOT_FOUND;
+    if (result.kind === 'redirect') return result;
+    const { page } = result;
+    return 'status' in page
+      ? { ...result, page: page.status }
+      : { ...result, page: page.correction, component: 'submit' };
+  },
+});

@@ -1,4 +1,7 @@
 // The form of a new submission: its page, or a redirect to the status page of what was taken in.
+import { toSubmitMarkdown } from '../../serializers/markdown/submit.ts';
+import { CLOSED } from '../page.ts';
+import { defineForm, toPageRoutes } from '../page-kind.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { PAGE_PATHS, toPagePath, toStatusPath } from '../../i18n/paths.ts';
 import { submit } from '../../desk/submit.ts';
@@ -31,3 +34,10 @@ export function handleSubmit(
     },
   });
 }
+
+export const submitPage = defineForm({
+  name: 'submit',
+  routes: toPageRoutes('submit'),
+  handle: (state, { lang }, visit) => (visit ? handleSubmit(state, visit, lang) : CLOSED),
+  toMarkdown: ({ snapshot, site }, { lang }) => toSubmitMarkdown(snapshot.taxonomy, lang, site),
+});

@@ -1,11 +1,10 @@
 // The query of an address in the one spelling that its page is made for and stored under: a page
 // that takes the filters is the same whatever else stands there.
-import { parsePagePath } from '../page-request.ts';
-import type { SiteState } from '../state.ts';
+import { type FoundPage, type Judge, MARKDOWN_ENDING } from '../page-kind.ts';
 import { readTwinQuery } from '../twin-query.ts';
 import { readPageQuery } from './page-query.ts';
 
-/** What an address asks of a page that takes the filters. */
+/** What is asked of a page. */
 export interface AskedQuery {
   /** Without its question mark; empty for the page as it is. */
   readonly text: string;
@@ -14,25 +13,23 @@ export interface AskedQuery {
 }
 
 /**
- * The query as sent, as the page at an address (decoded) reads it; null for a page that takes no
- * filters. A Markdown twin always says what it understands.
+ * The query as sent, as the page reads it, or its Markdown version where the address is of that, which always
+ * says what it understands.
  */
-export function toAskedQuery(
+export function readAsked(
+  page: FoundPage,
   address: string,
   query: string,
-  state: Pick<SiteState, 'snapshot' | 'now_ms'>,
-): AskedQuery | null {
-  if (address.endsWith('.md')) {
-    const { text, problem } = readTwinQuery(address.slice(0, -'.md'.length), query, state);
+  state: Judge,
+): AskedQuery {
+  const { narrowed, lang, parameters } = page;
+  if (address.endsWith(MARKDOWN_ENDING)) {
+    const { text, problem } = readTwinQuery(page, query, state);
     return { text, is_understood: problem === null };
   }
-  const page = parsePagePath(address, state.now_ms);
-  if (page?.kind !== 'agenda' && page?.kind !== 'search') return null;
-  if (query === '') return { text: '', is_understood: true };
-  const { texts, ignored } = readPageQuery(query, page.kind, state);
+  if (narrowed === null || query === '')
+    return { text: parameters.length > 0 ? query : '', is_understood: true };
+  const { texts, ignored } = readPageQuery(query, narrowed, state);
   if (ignored.length > 0) return { text: query, is_understood: false };
-  return {
-    text: new URLSearchParams(texts[page.lang]).toString(),
-    is_understood: true,
-  };
+  return { text: new URLSearchParams(texts[lang]).toString(), is_understood: true };
 }

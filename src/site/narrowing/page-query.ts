@@ -2,6 +2,7 @@
 // told in a sentence and never costs the page (contract 7.22).
 import { DATE_NAMES } from '../../domain/filters/date.ts';
 import type { EventFilter } from '../../domain/filters/event-filter.ts';
+import { parseEventQuery } from '../../domain/filters/event-query.ts';
 import type { ParameterTexts } from '../../domain/filters/filter.ts';
 import { LIST_PARAMETER_NAMES, type ListParameterName } from '../../domain/filters/filters.ts';
 import { readLeniently } from '../../domain/filters/lenient-query.ts';
@@ -75,4 +76,14 @@ function toIgnoredName(issue: string): Ignored {
   return meant === null
     ? { reason: 'repeated', value: name }
     : { reason: 'name', value: name, meant };
+}
+
+/** Of the filters that a page or a program says; throws AppError that names every issue. */
+export function judgeEventQuery(
+  params: ParameterTexts,
+  issues: readonly string[],
+  { snapshot: { taxonomy }, now_ms }: Pick<SiteState, 'snapshot' | 'now_ms'>,
+): readonly string[] {
+  parseEventQuery(params, taxonomy, now_ms, 'list', issues);
+  return issues;
 }

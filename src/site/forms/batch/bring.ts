@@ -1,5 +1,8 @@
 // The page where a calendar is brought in, by file or by address: shown, shown again with what is wrong,
 // or a redirect to what was read (contract 14.34).
+import { toImportMarkdown } from '../../../serializers/markdown/import.ts';
+import { CLOSED } from '../../page.ts';
+import { defineForm, toPageRoutes } from '../../page-kind.ts';
 import type { FeedProblem } from '../../../domain/batch/feed-event.ts';
 import { type Lang, LANGS } from '../../../domain/lang.ts';
 import { openBatch } from '../../../desk/batches.ts';
@@ -83,4 +86,11 @@ const toMeta = ({ site }: SiteState, lang: Lang): PageMeta => ({
   entry: 'submit',
   title: t(lang, 'batch.title'),
   description: t(lang, 'batch.text'),
+});
+
+export const bringPage = defineForm({
+  name: 'bring',
+  routes: toPageRoutes('import'),
+  handle: (state, { lang }, visit) => (visit ? handleBring(state, visit, lang) : CLOSED),
+  toMarkdown: ({ site }, { lang }) => toImportMarkdown(lang, site),
 });

@@ -1,0 +1,207 @@
+// A kind of page is said in one module: its addresses in each language, what it takes behind them, what it
+// shows, its Markdown version, and which of its pages are made ahead. Its component prints the same view
+// (src/pages/[...path].astro); registry.ts has all kinds.
+import type { ParameterTexts } from '../domain/filters/filter.ts';
+import { byLang, type Lang, LANGS, type LocalText } from '../domain/lang.ts';
+import type { Poster } from '../domain/poster.ts';
+import {
+  PAGE_PATHS,
+  type PageName,
+  SECTION_PATHS,
+  type SectionName,
+  toThingPath,
+} from '../i18n/paths.ts';
+import type { NarrowedKind } from './narrowing/page-query.ts';
+import { type Failure, type Moved, NOT_FOUND, type PageMeta } from './page.ts';
+import type { SiteState } from './state.ts';
+import type { Redirect, Shown, Visit } from './visit.ts';
+
+/** What an address asks for. */
+export interface PageRequest {
+  readonly lang: Lang;
+}
+
+/** What a page is given to print. */
+interface PageView {
+  readonly meta: PageMeta;
+}
+
+/** What is found at an address. */
+export type Answer<V> = Shown<V> | Redirect | Moved | Failure;
+
+/** An address, as Astro writes routes: `/eventos/[slug]`. */
+export interface Route<R> {
+  readonly pattern: string;
+  /** `part` is what stands where the brackets are, decoded. Null where no page has such an address. */
+  readonly read: (part: string) => R | null;
+}
+
+/** What a query is judged by. */
+export type Judge = Pick<SiteState, 'snapshot' | 'now_ms'>;
+
+interface Common<R extends PageRequest> {
+  /** That of its component. */
+  readonly name: string;
+  readonly routes: readonly Route<R>[];
+}
+
+/** A page that depends on its address, its query, the snapshot and the instant alone. */
+export interface PageKind<R extends PageRequest, V extends PageView> extends Common<R> {
+  /** `query` as sent, without its question mark. Never throws for what it says. */
+  readonly load: (state: SiteState, request: R, query: string) => Answer<V>;
+  readonly toMarkdown?: (view: V, state: SiteState, request: R) => string;
+  /** The names that it takes in a query. */
+  readonly parameters?: (request: R) => readonly string[];
+  /** Whether these are the shared filters: for its own days, or for any. */
+  readonly narrowed?: NarrowedKind;
+  /** What is wrong with their values, as sentences, `issues` of the query's form among them. May throw AppError. */
+  readonly judge?: (params: ParameterTexts, issues: string[], state: Judge) => readonly string[];
+  /** Whether it changes with the minute. */
+  readonly isOfMinute?: (request: R, now_ms: number) => boolean;
+  /** Whether it says nothing of what it lists in another language, but for addresses. */
+  readonly is_in_one_language?: true;
+  /** Its paths that are made ahead. */
+  readonly listBuilt?: (state: SiteState) => readonly string[];
+  /** The picture that it is shared with. */
+  readonly toPoster?: (state: SiteState, request: R) => Poster | Moved | Failure;
+}
+
+/** A page that takes in what a visitor sends. */
+export interface FormKind<R extends PageRequest, V extends PageView> extends Common<R> {
+  /** `visit` is null where no server serves. */
+  readonly handle: (
+    state: SiteState,
+    request: R,
+    visit: Visit | null,
+  ) => Promise<Answer<V>> | Answer<V>;
+  /** What its Markdown version says, to whoever asks. */
+  readonly toMarkdown?: (state: SiteState, request: R) => string;
+}
+
+/** The page that an address names, whatever its kind. */
+export interface FoundPage {
+  readonly name: string;
+  readonly lang: Lang;
+  readonly is_form: boolean;
+  readonly has_markdown: boolean;
+  readonly parameters: readonly string[];
+  readonly narrowed: NarrowedKind | null;
+  readonly judge: NonNullable<PageKind<PageRequest, PageView>['judge']>;
+  readonly isOfMinute: (now_ms: number) => boolean;
+  readonly is_in_one_language: boolean;
+  /** Of a form: as nobody sees it who sends nothing. */
+  readonly load: (state: SiteState, query: string) => Answer<PageView>;
+  readonly handle: (
+    state: SiteState,
+    query: string,
+    visit: Visit | null,
+  ) => Promise<Answer<PageView>> | Answer<PageView>;
+  readonly write: (state: SiteState, query: string) => string | Answer<PageView>;
+  readonly toPoster: ((state: SiteState) => Poster | Moved | Failure) | null;
+}
+
+/** A kind of page as the registry has it. */
+export interface DefinedKind {
+  readonly routes: readonly {
+    readonly pattern: string;
+    readonly find: (part: string) => FoundPage | null;
+  }[];
+  readonly listBuilt: (state: SiteState) => readonly string[];
+}
+
+export function definePage<R extends PageRequest, V extends PageView>(
+  kind: PageKind<R, V>,
+): DefinedKind {
+  const { name, toMarkdown, toPoster } = kind;
+  const toFound = (request: R): FoundPage => {
+    const load: FoundPage['load'] = (state, query) => kind.load(state, request, query);
+    return {
+      ...{ name, load, lang: request.lang, is_form: false, has_markdown: toMarkdown !== undefined },
+      parameters: kind.parameters?.(request) ?? [],
+      narrowed: kind.narrowed ?? null,
+      judge: kind.judge ?? ((_, issues) => issues),
+      isOfMinute: (now_ms) => kind.isOfMinute?.(request, now_ms) ?? false,
+      is_in_one_language: kind.is_in_one_language ?? false,
+      handle: load,
+      write: (state, query) => {
+        const answer = kind.load(state, request, query);
+        if (answer.kind !== 'page' || answer.issue !== undefined) return answer;
+        return toMarkdown?.(answer.page, state, request) ?? NOT_FOUND;
+      },
+      toPoster: toPoster ? (state) => toPoster(state, request) : null,
+    };
+  };
+  return { routes: toFindable(kind, toFound), listBuilt: kind.listBuilt ?? (() => []) };
+}
+
+export function defineForm<R extends PageRequest, V extends PageView>({
+  toMarkdown,
+  ...kind
+}: FormKind<R, V>): DefinedKind {
+  const toFound = (request: R): FoundPage => ({
+    ...{
+      name: kind.name,
+      lang: request.lang,
+      is_form: true,
+      has_markdown: toMarkdown !== undefined,
+    },
+    ...{ parameters: [], narrowed: null, is_in_one_language: false, toPoster: null },
+    judge: (_, issues) => issues,
+    isOfMinute: () => false,
+    load: () => NOT_FOUND,
+    handle: (state, _, visit) => kind.handle(state, request, visit),
+    write: (state) => toMarkdown?.(state, request) ?? NOT_FOUND,
+  });
+  return { routes: toFindable(kind, toFound), listBuilt: () => [] };
+}
+
+const toFindable = <R extends PageRequest>(
+  { routes }: Common<R>,
+  toFound: (request: R) => FoundPage,
+): DefinedKind['routes'] =>
+  routes.map(({ pattern, read }) => ({
+    pattern,
+    find: (part) => {
+      const request = read(part);
+      return request && toFound(request);
+    },
+  }));
+
+/** A route in each language. */
+export const toRoutes = <R>(
+  patterns: LocalText,
+  read: (lang: Lang, part: string) => R | null,
+): readonly Route<R>[] =>
+  LANGS.map((lang) => ({ pattern: patterns[lang], read: (part) => read(lang, part) }));
+
+/** Those of a page that exists once. */
+export const toPageRoutes = (page: PageName): readonly Route<PageRequest>[] =>
+  toRoutes(PAGE_PATHS[page], (lang) => ({ lang }));
+
+export interface SlugRequest extends PageRequest {
+  /** A slug, an older one or an id, as it stands in the path. */
+  readonly slug: string;
+}
+
+/** Those of a thing, found by slug. */
+export const toThingRoutes = (section: SectionName): readonly Route<SlugRequest>[] =>
+  toRoutes(
+    byLang((lang) => `${SECTION_PATHS[section][lang]}/[slug]`),
+    (lang, slug) => ({ lang, slug }),
+  );
+
+export const MARKDOWN_ENDING = '.md';
+/** The path of a page by its own or that of its Markdown version; of what is neither, itself. */
+export const toPageOf = (path: string): string =>
+  path.endsWith(MARKDOWN_ENDING) ? path.slice(0, -MARKDOWN_ENDING.length) : path;
+
+/** A page in each language. */
+export const listPagePaths = (page: PageName): readonly string[] => Object.values(PAGE_PATHS[page]);
+
+/** The pages of things in each language. */
+export const listThingPaths = (
+  section: Exclude<SectionName, 'day'>,
+  things: readonly { readonly slug: LocalText }[],
+): readonly string[] =>
+  // A thing is read once for all of its pages.
+  things.flatMap(({ slug }) => LANGS.map((lang) => toThingPath(section, slug, lang)));
