@@ -1,4 +1,4 @@
-// The shapes in which the API is explained to a reader: what the docs page and its Markdown twin
+// The shapes in which the API is explained to a reader: what the docs page and its Markdown version
 // are given.
 import type { ErrorCode } from './app-error.ts';
 import type { TaxonRecord } from './taxon.ts';

@@ -13,7 +13,7 @@ import {
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { withWrittenLine } from '../serializers/markdown/written-at.ts';
-import { respondMarkdown } from '../site/twin.ts';
+import { respondMarkdown } from '../site/markdown.ts';
 import { listOrganizers, listUpcomingEvents, listVenues } from '../snapshot/list-things.ts';
 import type { McpContext } from './context.ts';
 import { fence } from './text/fence.ts';

@@ -1,4 +1,4 @@
-// What /llms-full.txt and its like say: the same results as the pages and their twins, in one.
+// What /llms-full.txt and its like say: the same results as the pages and their Markdown versions, in one.
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
 import { toOpenFilter } from '../domain/filters/event-filter.ts';
 import { LANGS, type Lang } from '../domain/lang.ts';

@@ -1,7 +1,7 @@
 // A list by nearness says what it cannot place (contract 7.24).
 import { afterAll, describe, expect, test } from 'vitest';
 import { EventListResponse } from '../../src/serializers/wire/responses.ts';
-import { respondMarkdown } from '../../src/site/twin.ts';
+import { respondMarkdown } from '../../src/site/markdown.ts';
 import { resolveSearch } from '../../src/site/search.ts';
 import { askFor } from '../fixtures/ask.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';

@@ -1,6 +1,6 @@
 // Resources and their templates: each that is listed can be read, in both languages.
 import { afterAll, expect, test } from 'vitest';
-import { respondMarkdown } from '../../src/site/twin.ts';
+import { respondMarkdown } from '../../src/site/markdown.ts';
 import { at, openFixture } from '../fixtures/fixture.ts';
 import { askModern, bodyOf, contextOf } from './ask.ts';
 

@@ -60,7 +60,7 @@ describe('HTML or Markdown', () => {
     expect(text).toContain('text/markdown');
   });
 
-  test('a page without a twin does not vary on Accept', async () => {
+  test('a page without Markdown does not vary on Accept', async () => {
     expect(
       (await fake.ask('/favicon.svg', { accept: 'text/markdown' })).headers.vary,
     ).toBeUndefined();

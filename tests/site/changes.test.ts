@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { toChangesMarkdown } from '../../src/serializers/markdown/changes.ts';
-import { respondMarkdown } from '../../src/site/twin.ts';
+import { respondMarkdown } from '../../src/site/markdown.ts';
 import { resolveChanges } from '../../src/site/changes.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { readChanges, startTown } from '../fixtures/released-town.ts';

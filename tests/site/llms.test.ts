@@ -5,7 +5,7 @@ import { LANGS, type Lang } from '../../src/domain/lang.ts';
 import { MAX_FULL_BYTES } from '../../src/serializers/discovery/llms-full.ts';
 import { toLlms } from '../../src/serializers/discovery/llms.ts';
 import { findLlmsFullLang, resolveLlmsFull } from '../../src/site/llms-full.ts';
-import { respondMarkdown } from '../../src/site/twin.ts';
+import { respondMarkdown } from '../../src/site/markdown.ts';
 import { listUpcomingEvents } from '../../src/snapshot/list-things.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { openMadeUpTown } from '../fixtures/made-up-town.ts';

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Lang } from '../../src/domain/lang.ts';
 import { EventListResponse } from '../../src/serializers/wire/responses.ts';
-import { respondMarkdown } from '../../src/site/twin.ts';
+import { respondMarkdown } from '../../src/site/markdown.ts';
 import { resolveSearch } from '../../src/site/search.ts';
 import { askFor } from '../fixtures/ask.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';

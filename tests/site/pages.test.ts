@@ -5,7 +5,7 @@ import { toPathLang } from '../../src/i18n/paths.ts';
 import { listBuiltDays } from '../../src/site/agenda.ts';
 import { FAILURE_STATUS, NOT_FOUND } from '../../src/site/page.ts';
 import { findPage } from '../../src/site/registry.ts';
-import { respondMarkdown } from '../../src/site/twin.ts';
+import { respondMarkdown } from '../../src/site/markdown.ts';
 import { SITE } from '../fixtures/site.ts';
 import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 
@@ -102,7 +102,7 @@ test('yesterday and 92 days ahead are built', () => {
   ]);
 });
 
-describe('the Markdown twin', () => {
+describe('the Markdown version', () => {
   const fetchMarkdown = (path: string) => respondMarkdown(state(), path);
   test.each([
     ['/hoy', 200],
@@ -129,7 +129,7 @@ describe('the Markdown twin', () => {
     );
     expect(await fetchMarkdown('/en/events/nothing').text()).toMatch(/^# Nothing here\n/);
   });
-  test('says its type, and leads on to a twin', async () => {
+  test('says its type, and leads on', async () => {
     expect(fetchMarkdown('/hoy').headers.get('content-type')).toBe('text/markdown; charset=utf-8');
     expect(await fetchMarkdown('/hoy').text()).toMatch(
       /^# Hoy en Cancún, viernes 20 de noviembre de 2026\n/,

@@ -26,7 +26,7 @@ const toLine = ([words, ...addresses]: Line): PhrasingContent[] => [
   ]),
 ];
 
-const toTwin = (page: keyof typeof PAGE_PATHS, lang: Lang, query = ''): string =>
+const toMarkdown = (page: keyof typeof PAGE_PATHS, lang: Lang, query = ''): string =>
   toMarkdownPath(PAGE_PATHS[page][lang]) + query;
 
 const toThing = (section: 'event' | 'venue' | 'organizer', lang: Lang): string =>
@@ -39,11 +39,11 @@ export function toHows(lang: Lang): PhrasingContent[][] {
     [t(lang, 'llms.how.day'), toMarkdownPath(toDayPath(date, lang))],
     [
       t(lang, 'llms.how.filters'),
-      toTwin('today', lang, `?${FILTERS}`),
-      toTwin('search', lang, `?date=tonight&${FILTERS}`),
+      toMarkdown('today', lang, `?${FILTERS}`),
+      toMarkdown('search', lang, `?date=tonight&${FILTERS}`),
     ],
-    [t(lang, 'llms.how.range'), toTwin('search', lang, `?from=${date}&to=${date}`)],
-    [t(lang, 'llms.how.near'), toTwin('search', lang, `?${NEAR}`)],
+    [t(lang, 'llms.how.range'), toMarkdown('search', lang, `?from=${date}&to=${date}`)],
+    [t(lang, 'llms.how.near'), toMarkdown('search', lang, `?${NEAR}`)],
     [
       t(lang, 'llms.how.thing'),
       ...(['event', 'venue', 'organizer'] as const).map((section) => toThing(section, lang)),
@@ -65,27 +65,27 @@ export function toAsks(lang: Lang): PhrasingContent[][] {
   const lines: readonly Line[] = [
     [
       t(lang, 'llms.ask.tonight'),
-      toTwin('search', lang, '?date=tonight&zone=isla-mujeres&free=1&family=1'),
+      toMarkdown('search', lang, '?date=tonight&zone=isla-mujeres&free=1&family=1'),
     ],
-    [t(lang, 'llms.ask.now'), toTwin('search', lang, '?date=now')],
+    [t(lang, 'llms.ask.now'), toMarkdown('search', lang, '?date=now')],
     [t(lang, 'llms.ask.day'), toMarkdownPath(toDayPath(date, lang))],
-    [t(lang, 'llms.ask.next'), toTwin('search', lang, `?q=${market}`)],
-    [t(lang, 'llms.ask.month'), toTwin('search', lang, `?from=${year}-03-01&to=${year}-03-31`)],
-    [t(lang, 'llms.ask.near'), toTwin('search', lang, `?date=week&${NEAR}`)],
+    [t(lang, 'llms.ask.next'), toMarkdown('search', lang, `?q=${market}`)],
+    [t(lang, 'llms.ask.month'), toMarkdown('search', lang, `?from=${year}-03-01&to=${year}-03-31`)],
+    [t(lang, 'llms.ask.near'), toMarkdown('search', lang, `?date=week&${NEAR}`)],
     [
       t(lang, 'llms.ask.open'),
       `${toMarkdownPath(toDirectoryPath('venue', lang))}?q=${museum}`,
-      toTwin('today', lang),
+      toMarkdown('today', lang),
     ],
     [t(lang, 'llms.ask.of'), toThing('venue', lang), toThing('organizer', lang)],
     [
       t(lang, 'llms.ask.changes'),
-      toTwin('changes', lang, `?since=${date}`),
-      toTwin('search', lang, `?updated_since=${date}`),
+      toMarkdown('changes', lang, `?since=${date}`),
+      toMarkdown('search', lang, `?updated_since=${date}`),
     ],
-    [t(lang, 'llms.ask.notices'), toTwin('notices', lang)],
-    [t(lang, 'llms.ask.ferries'), toTwin('today', lang)],
-    [t(lang, 'llms.ask.publish'), toTwin('submit', lang)],
+    [t(lang, 'llms.ask.notices'), toMarkdown('notices', lang)],
+    [t(lang, 'llms.ask.ferries'), toMarkdown('today', lang)],
+    [t(lang, 'llms.ask.publish'), toMarkdown('submit', lang)],
   ];
   return lines.map(([words, ...addresses]) => toLine([`${words}:`, ...addresses]));
 }

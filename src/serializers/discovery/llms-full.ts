@@ -33,7 +33,7 @@ export const MAX_FULL_BYTES = 200_000;
 /** Kept for the sentences about what did not fit. */
 const RESERVED_BYTES = 4_000;
 
-/** The twin of a page, with the path of the twin. */
+/** The Markdown version of a page, with its path. */
 interface FullDocument {
   readonly title: string;
   readonly path: string;

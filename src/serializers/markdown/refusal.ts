@@ -1,4 +1,4 @@
-// What a Markdown twin says to an address with a parameter that it does not take: which one, what is
+// What a Markdown version says to an address with a parameter that it does not take: which one, what is
 // accepted, where to read on (contract 3.7).
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';

@@ -76,8 +76,8 @@ export function isFormPath(path: string): boolean {
 /** Whether a path of these is the desk's. */
 export const isDeskPath = (path: string): boolean => path.startsWith(DESK_PATH);
 
-/** Whether the twin of a form is asked for, at the form's own address (contract 11.6). */
-export const isTwinAsked = ({ method, path, headers }: HttpRequest): boolean =>
+/** Whether the Markdown version of a form is asked for, at the form's own address (contract 11.6). */
+export const isMarkdownAsked = ({ method, path, headers }: HttpRequest): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   FORMS.includes(decodePath(path) ?? path) &&
   chooseMediaType(headers.accept, PAGE_TYPES) === MARKDOWN_TYPE;

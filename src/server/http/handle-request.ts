@@ -8,7 +8,7 @@ import { toPreflightResponse, toSecurityHeaders } from '../../http/response-head
 import type { Work } from '../metrics.ts';
 import { toBusyResponse } from './admit.ts';
 import { answerApi, handleApiRequest } from './api.ts';
-import { handleFormRequest, isDeskPath, isFormPath, isTwinAsked } from './forms.ts';
+import { handleFormRequest, isDeskPath, isFormPath, isMarkdownAsked } from './forms.ts';
 import { findHealthResponse } from './health.ts';
 import { handleCardRequest, handleMcpRequest, isMcpPath } from './mcp.ts';
 import { handlePage } from './pages.ts';
@@ -46,7 +46,7 @@ async function route(context: RequestContext): Promise<EncodedResponse> {
   if (isApiPath(path)) return goTo(path.endsWith('.ics') ? 'ics' : 'api', handleApiRequest);
   if (isMcpPath(path)) return goTo('mcp', handleMcpRequest);
   if (isUploadPath(path)) return goTo('form', answerUpload);
-  if (isFormPath(path) && !isTwinAsked(request))
+  if (isFormPath(path) && !isMarkdownAsked(request))
     return goTo(isDeskPath(path) ? 'desk' : 'form', handleFormRequest);
   return (await handleCardRequest(context)) ?? handleSite(context);
 }

@@ -35,7 +35,7 @@ import {
   toPageAlternateHeaders,
 } from '../../site/alternates.ts';
 import { withWrittenLine } from '../../serializers/markdown/written-at.ts';
-import { readAsked } from '../../site/narrowing/asked-query.ts';
+import { readAsked } from '../../site/asked-query.ts';
 import { type FoundPage, toPageOf } from '../../site/page-kind.ts';
 import { isDocument } from '../../site/prebuilt.ts';
 import { findPage } from '../../site/registry.ts';

@@ -7,7 +7,7 @@ import { redirectTo } from './answer.ts';
 import { FAILURE_STATUS, type Failure } from './page.ts';
 import { findPage } from './registry.ts';
 import type { SiteState } from './state.ts';
-import { readTwinQuery } from './twin-query.ts';
+import { readMarkdownQuery } from './asked-query.ts';
 import { toRedirectResponse } from './visit.ts';
 
 /** The headers of a Markdown document. */
@@ -27,7 +27,7 @@ export function respondMarkdown(state: SiteState, path: string, sent = ''): Resp
   const fail = (failure: Failure['failure']): Response =>
     respond(toFailureMarkdown(failure, lang, site), FAILURE_STATUS[failure]);
   if (!page?.has_markdown) return fail('not_found');
-  const { text, problem } = readTwinQuery(page, sent, state);
+  const { text, problem } = readMarkdownQuery(page, sent, state);
   const refuse = (issue: string): Response =>
     respond(toRefusalMarkdown(issue, page.parameters, lang, site), 400);
   if (problem !== null) return refuse(problem);

@@ -1,13 +1,44 @@
-// What is asked behind the address of a Markdown version: each parameter is honoured or refused with what
-// is accepted, never ignored, for no program reads a page's sentence about it (contract 3.7).
+// The query of an address in the one spelling that its page is made for and stored under: a page that takes the
+// filters is the same whatever else stands there. A Markdown version honours each parameter or refuses it with
+// what is accepted: no program reads a page's sentence about it (contract 3.7).
 import { AppError } from '../domain/app-error.ts';
 import { parseParameters, withoutTrackers } from '../http/address.ts';
 import { PAGE_PATHS, toMarkdownPath } from '../i18n/paths.ts';
 import { isFixedOnAgenda, readPageQuery } from './narrowing/page-query.ts';
-import type { FoundPage, Judge } from './page-kind.ts';
+import { type FoundPage, type Judge, MARKDOWN_ENDING } from './page-kind.ts';
+
+/** What is asked of a page. */
+export interface AskedQuery {
+  /** Without its question mark; empty for the page as it is. */
+  readonly text: string;
+  /** Whether all of it was understood; the page says what was not, so it is like no other. */
+  readonly is_understood: boolean;
+}
+
+/**
+ * The query as sent, as the page reads it, or its Markdown version where the address is of that, which always
+ * says what it understands.
+ */
+export function readAsked(
+  page: FoundPage,
+  address: string,
+  query: string,
+  state: Judge,
+): AskedQuery {
+  const { narrowed, lang, parameters } = page;
+  if (address.endsWith(MARKDOWN_ENDING)) {
+    const { text, problem } = readMarkdownQuery(page, query, state);
+    return { text, is_understood: problem === null };
+  }
+  if (narrowed === null || query === '')
+    return { text: parameters.length > 0 ? query : '', is_understood: true };
+  const { texts, ignored } = readPageQuery(query, narrowed, state);
+  if (ignored.length > 0) return { text: query, is_understood: false };
+  return { text: new URLSearchParams(texts[lang]).toString(), is_understood: true };
+}
 
 /** What a Markdown version is asked. */
-export interface TwinQuery {
+export interface MarkdownQuery {
   /** In one spelling, without what only says where its reader came from. */
   readonly text: string;
   /** Why it is refused, in the API's words; null where it is not. */
@@ -15,7 +46,7 @@ export interface TwinQuery {
 }
 
 /** The query as sent. */
-export function readTwinQuery(page: FoundPage, sent: string, state: Judge): TwinQuery {
+export function readMarkdownQuery(page: FoundPage, sent: string, state: Judge): MarkdownQuery {
   const query = withoutTrackers(sent);
   if (query === '') return { text: '', problem: null };
   const issues: string[] = [];

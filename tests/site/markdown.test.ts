@@ -1,4 +1,4 @@
-// The Markdown twin of every public page: it is there, its page names it, and what is asked behind its
+// The Markdown version of every public page: it is there, its page names it, and what is asked behind its
 // address is honoured or refused (contract 3.6, 3.7, 8.11).
 import { remark } from 'remark';
 import * as v from 'valibot';
@@ -16,7 +16,7 @@ import {
 } from '../../src/i18n/paths.ts';
 import { findPage } from '../../src/site/registry.ts';
 import { listSitemapEntries } from '../../src/site/sitemap.ts';
-import { respondMarkdown } from '../../src/site/twin.ts';
+import { respondMarkdown } from '../../src/site/markdown.ts';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { SITE } from '../fixtures/site.ts';

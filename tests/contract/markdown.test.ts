@@ -1,4 +1,4 @@
-// Markdown alone suffices: every public page of the sitemap has a twin over HTTP, named by its page, given
+// Markdown alone suffices: every public page of the sitemap has a Markdown version over HTTP, named by its page, given
 // to whoever accepts it, and never HTML in its place (contract 3.6 to 3.10, 11.6).
 import { expect, test } from 'vitest';
 import { SITE_URL } from '../fixtures/built-server.ts';
@@ -15,7 +15,7 @@ const readMarkdown = (path: string): Promise<Response> =>
 const varies = (answer: Response): boolean => /\bAccept\b/.test(answer.headers.get('vary') ?? '');
 const typeOf = (answer: Response): string | null => answer.headers.get('content-type');
 
-/** What is wrong with the twin of a page; empty where all is well. */
+/** What is wrong with the Markdown version of a page; empty where all is well. */
 async function findFaults(path: string): Promise<readonly string[]> {
   const [page, asked, own] = await Promise.all([
     server.get(path, { accept: 'text/html' }),
@@ -41,7 +41,7 @@ async function findFaults(path: string): Promise<readonly string[]> {
   return Object.entries(facts).flatMap(([name, is_so]) => (is_so ? [] : [`${path}: ${name}`]));
 }
 
-test('every public page has its twin', { timeout: 240_000 }, async () => {
+test('every public page has its Markdown version', { timeout: 240_000 }, async () => {
   const sitemap = await (await server.get('/sitemap.xml')).text();
   const paths = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) =>
     url.slice(SITE_URL.length),
@@ -74,7 +74,7 @@ test.each([
   ['/datos', 'q=x'],
   ['/publicar', 'title=x'],
   ['/en/venues', 'near=here'],
-])('%s?%s is refused as a twin, and a page for people', async (path, query) => {
+])('%s?%s is refused as Markdown, and a page for people', async (path, query) => {
   const answers = await Promise.all([
     server.get(`${path}.md?${query}`),
     readMarkdown(`${path}?${query}`),
@@ -86,7 +86,7 @@ test.each([
   expect((await server.get(`${path}?${query}`, { accept: 'text/html' })).status).toBe(200);
 });
 
-test('a link that was shared with a tracker is the same twin', async () => {
+test('a link that was shared with a tracker is the same', async () => {
   const [plain, shared] = await Promise.all([
     server.get('/organizadores.md'),
     server.get('/organizadores.md?utm_source=x&fbclid=y'),
@@ -94,7 +94,7 @@ test('a link that was shared with a tracker is the same twin', async () => {
   expect([shared.status, shared.headers.get('etag')]).toEqual([200, plain.headers.get('etag')]);
 });
 
-test('what was asked stands in the address of the twin', async () => {
+test('what was asked stands in the address of the Markdown version', async () => {
   const page = await server.get('/cambios?since=2026-11-18', { accept: 'text/html' });
   expect(page.headers.get('link')).toContain('</cambios.md?since=2026-11-18>');
   const asked = await readMarkdown('/lugares?q=museo');
