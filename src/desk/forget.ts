@@ -56,12 +56,15 @@ function toEndMs(holder: PrivateHolder): number {
 
 /** Forgets what is due; how many submissions and corrections that were. To be called now and then. */
 export async function forgetDue(inbox: Inbox, now_ms: number): Promise<number> {
-  const due = (await listPrivateHolders(inbox)).filter((holder) => toEndMs(holder) <= now_ms);
-  if (due.length === 0) return 0;
-  await inbox.transaction(async () => {
+  const listDue = async () =>
+    (await listPrivateHolders(inbox)).filter((holder) => toEndMs(holder) <= now_ms);
+  if ((await listDue()).length === 0) return 0;
+  return inbox.transaction(async () => {
+    // Its sender may have written anew meanwhile.
+    const due = await listDue();
     for (const { reference } of due) await clearPrivate(inbox, reference);
+    return due.length;
   });
-  return due.length;
 }
 
 /** Of submissions or corrections, until the last of it goes; null where nothing private is held. */

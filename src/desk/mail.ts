@@ -1,6 +1,7 @@
 // What is to be mailed, queued in the transaction of what it tells: a receipt, how something stands, a request
 // that cannot wait. Whether anything is sent is not known here (contract 14.24).
 import type { Decision, DecisionAction } from '../domain/decision.ts';
+import { EMAIL } from '../domain/email.ts';
 import { GRACE_MINUTES, type MailKind } from '../domain/mail.ts';
 import { getBatch } from '../inbox/batches.ts';
 import { listDecidedReferences } from '../inbox/decisions.ts';
@@ -35,14 +36,10 @@ export async function readEmail(inbox: Inbox, reference: string): Promise<string
   return (await getSubmission(inbox, reference))?.submission.contact_email ?? null;
 }
 
-/** One box and nothing that a mail program would read as several (WHATWG HTML, e-mail state). */
-const ADDRESS =
-  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i;
-
 /** Whether a letter to an address is sent: it is one, and its reader has not asked for none. */
 export const mayWriteTo = async (inbox: Inbox, address: string | null): Promise<boolean> =>
   address !== null &&
-  ADDRESS.test(address) &&
+  EMAIL.test(address) &&
   !(await isMailStopped(inbox, toMailReader(inbox, address)));
 
 /** In the place of what waits of its kind about the same. */
@@ -71,7 +68,7 @@ export const queueUrgent = (inbox: Inbox, reference: string, now_ms: number): Pr
   queue(inbox, 'urgent', reference, now_ms);
 
 /** Those after which its sender is told how it stands. */
-const TELLING: readonly DecisionAction[] = ['ask', 'approve', 'reject', 'undo'];
+const TELLING: readonly DecisionAction[] = ['ask', 'approve', 'grant', 'reject', 'undo'];
 
 /**
  * How what was decided on stands, for its sender, after a while in which that can be taken back. It takes the

@@ -16,7 +16,7 @@ let waiting = 0;
 let last: Promise<unknown> = Promise.resolve();
 
 /** After those before it. Throws AppError rate_limited where too many wait. */
-export function inTurn<T>(work: () => Promise<T>): Promise<T> {
+export function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
   if (waiting >= MOST_WAITING)
     throw new AppError('rate_limited', 'login: too many at once. Try again', 'busy');
   waiting += 1;
@@ -35,7 +35,7 @@ export function createWords(groups: number): string {
 }
 
 const digest = (password: string, salt: Buffer): Promise<Buffer> =>
-  inTurn(
+  oneAtATime(
     () =>
       new Promise((resolve, reject) => {
         scrypt(toPassword(password), salt, LENGTH, COST, (error, key) =>

@@ -200,7 +200,7 @@ export async function grant(
 ): Promise<void> {
   const { reference, editor, now_ms } = review;
   const event = toSubmittedEventId(reference);
-  const decision = { editor, now_ms, action: 'approve', subject: reference, reason: null } as const;
+  const decision = { editor, now_ms, action: 'grant', subject: reference, reason: null } as const;
   await decide(inbox, decision, async () => {
     const change = await takeWaiting(inbox, review);
     if (change.asks !== 'cancel' && change.asks !== 'postpone')

@@ -15,6 +15,7 @@ export const ACCESS_DECISIONS = [
 /** Old logs have `merge` and `split`. */
 export const DECISIONS = [
   'approve',
+  'grant',
   'ask',
   'reject',
   'cancel',

@@ -49,6 +49,8 @@ function guardDriver(driver: Driver, toFault: ToFault): Driver {
     try {
       return await work;
     } catch (thrown) {
+      // PostgreSQL repeats the row there: no words of a stranger for a log.
+      if (thrown instanceof Error) Reflect.deleteProperty(thrown, 'detail');
       const fault = toFault(thrown);
       if (fault === null) throw thrown;
       throw fault === 'busy' ? toBusyError(thrown) : toNotStoredError(thrown);

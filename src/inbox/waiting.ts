@@ -105,7 +105,9 @@ export async function listWaiting(inbox: Inbox): Promise<readonly WaitingItem[]>
       },
     ];
   });
-  return [...(of_batches.get(null) ?? []), ...batches];
+  // What has no calendar, or none that is kept any more, waits by itself.
+  const kept = new Set<string | number | null>(known.map(({ id }) => id));
+  return [...items.filter(({ batch }) => !kept.has(batch)), ...batches];
 }
 
 const IS_URGENT = sql`asks in ('cancel', 'postpone')`;

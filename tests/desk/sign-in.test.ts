@@ -12,7 +12,7 @@ import {
   removeEditor,
   removeFactor,
 } from '../../src/desk/editors.ts';
-import { hashPassword, inTurn, MOST_WAITING } from '../../src/desk/password.ts';
+import { hashPassword, MOST_WAITING, oneAtATime } from '../../src/desk/password.ts';
 import {
   beginFactor,
   changePassword,
@@ -290,8 +290,8 @@ test('passwords are looked at one after the other, and too many are refused at o
     await full.promise;
     running -= 1;
   };
-  const all = Array.from({ length: MOST_WAITING }, () => inTurn(work));
-  expect(() => inTurn(work)).toThrow(expect.objectContaining({ reason: 'busy' }));
+  const all = Array.from({ length: MOST_WAITING }, () => oneAtATime(work));
+  expect(() => oneAtATime(work)).toThrow(expect.objectContaining({ reason: 'busy' }));
   expect(await kindOf('ana')).toBe('busy');
   full.resolve();
   await Promise.all(all);

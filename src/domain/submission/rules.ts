@@ -1,5 +1,6 @@
 // How a value of a submission is read, and how that is described: text, name, day, address, price
 // (contract 14.1).
+import { EMAIL } from '../email.ts';
 import * as v from 'valibot';
 import { parseDay } from '../cancun-time.ts';
 import { toCleanLine, toCleanText } from '../clean-text.ts';
@@ -210,6 +211,6 @@ export const AMOUNT_KIND = {
   schema: { type: 'number', minimum: 0, maximum: MAX.amount },
 };
 export const EMAIL_KIND = {
-  rule: v.optional(v.pipe(line(254), v.regex(/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/, 'not_email'))),
+  rule: v.optional(v.pipe(line(254), v.regex(EMAIL, 'not_email'))),
   schema: { type: 'string', format: 'email' },
 };
