@@ -56,6 +56,13 @@ const choose = async (
     .filter(({ submission }) => only(submission.title))
     .map(({ reference, revision }) => ({ reference, revision, edits }));
 
+test('what waits of a calendar that is not kept any more waits by itself', async () => {
+  const token = await bring(toCalendar(...FORTY.slice(0, 2)));
+  await send(token);
+  await opened.inbox.db.deleteFrom('batches').execute();
+  expect((await listQueue(opened.inbox)).map(({ kind }) => kind)).toEqual(['new', 'new']);
+});
+
 describe('brought in', () => {
   test('forty are sent under one reference and counted as one', async () => {
     const token = await bring(toCalendar(...FORTY));

@@ -227,6 +227,7 @@ describe('undoing', () => {
       reference,
     );
     await grant(opened.inbox, by(reference), { es: 'El cantante se enfermó.' });
+    expect(await listDecisions(opened.inbox, 1)).toMatchObject([{ action: 'grant' }]);
     expect((await listOverrides(opened.inbox)).map(({ record }) => record)).toEqual([
       {
         status: 'cancelled',

@@ -1,4 +1,5 @@
 // What the desk decides and the agenda is made of asks for a build; what calls off or warns does at once.
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { recordNotice } from '../../src/desk/notices.ts';
 import { changeStatus, withdrawEvent } from '../../src/desk/override.ts';
@@ -116,4 +117,12 @@ test.each<readonly [string, () => Work | Promise<Work>, boolean, boolean]>([
   ],
 ])('%s', async (_what, prepare, is_due, is_urgent) => {
   expect(await look(await prepare())).toEqual([is_due, is_urgent]);
+});
+
+test('an error of the store says nothing of a row', async () => {
+  const { reference } = await sendIn(opened.inbox);
+  const twice = sql`insert into changes select * from changes where reference = ${reference}`;
+  const thrown = await twice.execute(opened.inbox.db).catch((error: unknown) => error);
+  expect(thrown).toBeInstanceOf(Error);
+  expect(JSON.stringify({ ...(thrown as object) })).not.toContain(reference);
 });

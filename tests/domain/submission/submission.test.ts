@@ -102,6 +102,8 @@ describe('fields', () => {
     [{ ticket_url: 'https://a.example/"><b>' }, ['ticket_url not_address']],
     [{ contact_email: 'a@b.mx' }, []],
     [{ contact_email: 'a@b' }, ['contact_email not_email']],
+    // No letter could be sent there.
+    [{ contact_email: 'ana@ñandú.mx' }, ['contact_email not_email']],
     [{ contact_email: 'a@b.mx\nBcc: c@d.mx' }, ['contact_email not_email']],
     [{ languages: 'es,en' }, []],
     [{ languages: 'español' }, ['languages not_codes']],
