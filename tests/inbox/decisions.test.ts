@@ -121,8 +121,8 @@ test.each<readonly [string, () => Work | Promise<Work>, boolean, boolean]>([
 
 test('an error of the store says nothing of a row', async () => {
   const { reference } = await sendIn(opened.inbox);
-  const twice = sql`insert into changes select * from changes where reference = ${reference}`;
-  const thrown = await twice.execute(opened.inbox.db).catch((error: unknown) => error);
+  const wrong = sql`update changes set title = null where reference = ${reference}`;
+  const thrown = await wrong.execute(opened.inbox.db).catch((error: unknown) => error);
   expect(thrown).toBeInstanceOf(Error);
   expect(JSON.stringify({ ...(thrown as object) })).not.toContain(reference);
 });
