@@ -109,8 +109,8 @@ async function measureServers(town: Town): Promise<Figure> {
       await service.stop();
     }
   const [one, two] = [toMedian(micros[1]), toMedian(micros[2])];
-  const each = `${Math.round(two)} : ${Math.round(one)} µs`;
-  return toFigure([TWO, each], two / one, ['≤', MOST_CPU], toRatio);
+  const what = [TWO, `${Math.round(two)} : ${Math.round(one)} µs`] as const;
+  return toFigure(what, two / one, ['≤', MOST_CPU], toRatio);
 }
 
 export async function measureRequests(folder: string, say: Say): Promise<readonly Figure[]> {

@@ -104,8 +104,8 @@ export interface Program {
   readonly port: number;
   /** Processor time so far, microseconds. */
   readonly cpuMicros: () => number;
-  /** Memory in megabytes; what they share counts once. */
-  readonly memoryMb: () => number;
+  /** Memory of each in megabytes, its own first; what they share counts once. */
+  readonly memoriesMb: () => readonly number[];
   readonly stop: (signal?: NodeJS.Signals) => Promise<void>;
 }
 
@@ -121,7 +121,7 @@ export async function untilReady(command: Command, port: number): Promise<Progra
   return {
     port,
     cpuMicros: () => sum(readCpuMicros),
-    memoryMb: () => sum(readMemoryMb),
+    memoriesMb: () => listFamily(child.pid ?? 0).map(readMemoryMb),
     stop: async (signal = 'SIGTERM') => {
       child.kill(signal);
       await ended;
@@ -149,8 +149,7 @@ const readStat = (pid: number): readonly number[] =>
   );
 const readCpuMicros = (pid: number): number => {
   const [user = 0, system = 0] = readStat(pid).slice(11);
-  // A hundred ticks a second, on every Linux.
-  return (user + system) * 10_000;
+  return (user + system) * 10_000; // a hundred ticks a second, on every Linux
 };
 const readMemoryMb = (pid: number): number =>
   Number(/^Pss:\s+(\d+)/m.exec(readProc(pid, 'smaps_rollup'))?.[1] ?? 0) / 1024;
