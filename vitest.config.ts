@@ -4,8 +4,15 @@ import { defineConfig } from 'vitest/config';
 
 /** Files at once: without it, one fewer than there are cores, which on two is one. */
 const FILES_AT_ONCE = 2;
+/** Kills, attacks, load, other people's judges, large towns: run by `npm run test:long`. */
+const LONG = 'tests/**/*.long.test.ts';
 /** How long what is polled may take on a busy machine; what is true at once takes no longer for it. */
 const PATIENCE = { poll: { timeout: 15_000 } };
+
+const pick = (name: string, folder: string) =>
+  name.endsWith('long')
+    ? { include: [`${folder}/*.long.test.ts`] }
+    : { include: [`${folder}/*.test.ts`], exclude: [LONG] };
 
 export default defineConfig({
   test: {
@@ -49,10 +56,10 @@ export default defineConfig({
           expect: PATIENCE,
         },
       },
-      {
+      ...['built', 'built, long'].map((name) => ({
         test: {
-          name: 'built',
-          include: ['tests/{contract,interop}/**/*.test.ts'],
+          name,
+          ...pick(name, 'tests/{contract,interop}/**'),
           globalSetup: 'tests/fixtures/shared-setup.ts',
           testTimeout: 120_000,
           hookTimeout: 300_000,
@@ -60,18 +67,18 @@ export default defineConfig({
           maxWorkers: FILES_AT_ONCE,
           expect: PATIENCE,
         },
-      },
-      {
+      })),
+      ...['browser', 'browser, long'].map((name) => ({
         test: {
-          name: 'browser',
-          include: ['tests/e2e/**/*.test.ts'],
+          name,
+          ...pick(name, 'tests/e2e/**'),
           globalSetup: 'tests/fixtures/browser-setup.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: FILES_AT_ONCE,
           expect: PATIENCE,
         },
-      },
+      })),
     ],
   },
 });

@@ -35,8 +35,8 @@ export const toTests = (name: string, args: readonly string[], env: Step['env'] 
 /** In another zone than the town's: no result may depend on where the machine stands. */
 export const UNIT = toTests('unit tests', ['--project', 'unit'], { TZ: 'Asia/Tokyo' });
 
-/** Runs all of them, says how each ended, and sets the exit code. */
-export function runSteps(steps: readonly Step[]): void {
+/** Runs all of them, says how each ended, and sets the exit code; gives whether all passed. */
+export function runSteps(steps: readonly Step[]): boolean {
   const failed: string[] = [];
   for (const [at, { name, command, env }] of steps.entries()) {
     const place = `[${at + 1}/${steps.length}] ${name}`;
@@ -59,4 +59,5 @@ export function runSteps(steps: readonly Step[]): void {
   const named = failed.length > 0 ? `: ${failed.join(', ')}` : '';
   say(`\n${steps.length - failed.length} passed, ${failed.length} failed${named}`);
   process.exitCode = failed.length > 0 ? 1 : 0;
+  return failed.length === 0;
 }
