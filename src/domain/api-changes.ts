@@ -15,6 +15,7 @@ export const API_CHANGES = [
     version: '1.0.0',
     day: null,
     entries: [
+      'further_dates',
       'prompts_withdrawn',
       'geojson_withdrawn',
       'written_in',

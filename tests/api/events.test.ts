@@ -55,12 +55,17 @@ describe('the small town', () => {
     expect(list(query).meta.range).toEqual({ from, to });
   });
 
-  test('counts the further dates in the range', () => {
-    const fair = list('?date=weekend').data.find((item) => item.title === 'Feria diaria');
-    expect(fair).toMatchObject({
-      next: { date: '2026-11-20', status: 'scheduled' },
-      more_dates: 1,
-    });
+  // Every day but Mondays before the 23rd; called off on the 21st, not on the 22nd.
+  test.each([
+    ['?date=weekend', '2026-11-20', 0],
+    ['?date=week', '2026-11-20', 4],
+    ['?from=2026-11-10&to=2026-11-20', '2026-11-20', 0],
+    ['?from=2026-11-10&to=2026-11-24', '2026-11-20', 2],
+    ['?from=2026-11-10&to=2026-11-13', '2026-11-10', 3],
+    ['?date=2026-11-21', '2026-11-21', 0],
+  ])('of %s the next date is %s, with %i still to come after it', (query, date, more_dates) => {
+    const fair = list(query).data.find((item) => item.title === 'Feria diaria');
+    expect(fair).toMatchObject({ next: { date }, more_dates });
   });
 
   test('keeps a day whose only date is called off, with why', () => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, describe, expect, test } from 'vitest';
-import { formatTimestamp, toDayNumber } from '../../src/domain/cancun-time.ts';
+import { formatTimestamp, toCancunDay, toDayNumber } from '../../src/domain/cancun-time.ts';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { distanceKm } from '../../src/domain/distance.ts';
 import { type EventFilter, toOpenFilter } from '../../src/domain/filters/event-filter.ts';
@@ -14,7 +14,7 @@ import {
   sharesStem,
   toOtherNumbers,
 } from '../../src/domain/search-words.ts';
-import { isFamily, type OccurrenceRecord, pickNext } from '../../src/domain/event/event.ts';
+import { isFamily, type OccurrenceRecord } from '../../src/domain/event/event.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../../src/domain/taxon.ts';
 import { findEvents, findOccurrences } from '../../src/snapshot/find-events.ts';
 import { createSearchText } from '../../src/domain/filters/q.ts';
@@ -94,10 +94,13 @@ function listPlainly(filter: EventFilter, lang: 'es' | 'en') {
   return town.events
     .flatMap((event) => {
       const own = kept.filter((o) => o.event === event.id);
-      const next = pickNext(own, filter.now_ms);
-      return next
-        ? [{ id: event.id, title: event.title[lang], next, more_dates: own.length - 1 }]
-        : [];
+      const to_come = own.filter((o) => o.status === 'scheduled' && o.end_ms > filter.now_ms);
+      const next = to_come[0] ?? own[0];
+      if (!next) return [];
+      const is_over = filter.range && `${filter.range.to}` < `${toCancunDay(filter.now_ms)}`;
+      const told = is_over && to_come.length === 0 ? own : to_come;
+      const more_dates = told.filter((o) => o !== next).length;
+      return [{ id: event.id, title: event.title[lang], next, more_dates }];
     })
     .sort(
       (a, b) =>

@@ -33,7 +33,8 @@ export type FactValue =
   | { readonly kind: 'languages'; readonly codes: readonly string[] }
   | { readonly kind: 'organizer'; readonly organizer: OrganizerRecord }
   | { readonly kind: 'address'; readonly url: string }
-  | { readonly kind: 'calendar'; readonly card: EventCard }
+  /** `is_followed`: it has more dates than the one that is saved. */
+  | { readonly kind: 'calendar'; readonly card: EventCard; readonly is_followed: boolean }
   | { readonly kind: 'confirm'; readonly event: EventRecord }
   | { readonly kind: 'source_days'; readonly event: EventRecord };
 
@@ -44,8 +45,8 @@ export type FactValue =
  */
 export type FactSurface = 'page' | 'entry' | 'document' | 'calendar' | 'line' | 'answer';
 
-/** An event in a list, or by itself: only then is the rule of its dates known. */
-type Told = EventCard & Partial<Pick<EventDetail, 'regularity'>>;
+/** An event in a list, or by itself: only then are the rule and the number of its dates known. */
+type Told = EventCard & Partial<Pick<EventDetail, 'regularity' | 'ahead_count'>>;
 
 interface FactRow {
   /** Its label is the word `label.<name>`. */
@@ -160,8 +161,12 @@ const ROWS = [
   {
     name: 'calendar',
     on: ['document'],
-    read: (card) =>
-      findSavedDay(card) === null && card.more_dates === 0 ? null : { kind: 'calendar', card },
+    read: (card) => {
+      const is_followed = (card.ahead_count ?? 0) > 1;
+      return findSavedDay(card) === null && !is_followed
+        ? null
+        : { kind: 'calendar', card, is_followed };
+    },
   },
   {
     name: 'source',

@@ -61,7 +61,10 @@ const listFields = {
     v.exactOptional(OccurrenceSchema),
     'First occurrence in the range that is still to take place; absent where none is upcoming.',
   ),
-  more_dates: about(v.exactOptional(CountSchema), 'Additional occurrences within the range.'),
+  more_dates: about(
+    v.exactOptional(CountSchema),
+    'Further occurrences within the range: after next, still to take place; of a range that is over, those after the first.',
+  ),
 };
 
 /** An event in a list. */
