@@ -4,7 +4,6 @@ import { LIST_PARAMETER_NAMES } from '../domain/filters/filters.ts';
 import { formatCursor } from '../domain/filters/cursor.ts';
 import { parseEventQuery } from '../domain/filters/event-query.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
-import { parseParameters } from '../http/address.ts';
 import { toAbsolute } from '../i18n/paths.ts';
 import { withQuery, API_PATHS } from '../i18n/api-paths.ts';
 import { toListMeta, toMeta } from '../serializers/wire/meta.ts';
@@ -14,7 +13,7 @@ import type { Snapshot } from '../snapshot/open.ts';
 import { type ListFacts, readListFacts } from '../snapshot/list-facts.ts';
 import { type HttpResponse, JSON_TYPE } from '../http/message.ts';
 import { writeEventList } from './event-fragments.ts';
-import { type Call, toFreshness } from './operation.ts';
+import { type Call, readParameters, toFreshness } from './operation.ts';
 
 /**
  * The list as `{data, meta}`; where more matched, a Link with rel="next" (RFC 8288; contract 7.20).
@@ -22,8 +21,8 @@ import { type Call, toFreshness } from './operation.ts';
 export function toEventListResponse({ request, context }: Call): HttpResponse {
   const { snapshot, now_ms, site } = context;
   const issues: string[] = [];
-  const params = parseParameters(request.query, LIST_PARAMETER_NAMES, issues);
-  const { filter, lang } = parseEventQuery(params, snapshot.taxonomy, now_ms, 'list', issues);
+  const params = readParameters(request.query, LIST_PARAMETER_NAMES, issues);
+  const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'list', issues);
   const { hits, next, total } = findHits(snapshot, filter, lang);
   const facts = readListFacts(snapshot, filter, lang, { count: hits.length, next, total });
   const meta = toListMeta(toMeta(snapshot.generated_at, lang, site), {

@@ -16,6 +16,7 @@ export const API_CHANGES = [
     day: null,
     entries: [
       'further_dates',
+      'more_filters',
       'prompts_withdrawn',
       'geojson_withdrawn',
       'written_in',

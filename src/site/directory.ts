@@ -76,16 +76,15 @@ interface Read {
 }
 
 function readQuery(query: string, section: DirectoryName, state: SiteState): Read {
-  const { taxonomy } = state.snapshot;
   const all = { limit: String(LIMITS.list.max) };
   const issues: string[] = [];
   const params = parseParameters(query, DIRECTORY_NAMES[section], issues);
   try {
-    const { filter } = parsePlaceQuery({ ...all, ...params }, taxonomy, state.now_ms, issues);
+    const { filter } = parsePlaceQuery({ ...all, ...params }, state.snapshot, state.now_ms, issues);
     return { params, filter, issue: null };
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
-    const { filter } = parsePlaceQuery(all, taxonomy, state.now_ms, []);
+    const { filter } = parsePlaceQuery(all, state.snapshot, state.now_ms, []);
     return { params: {}, filter, issue: thrown.message };
   }
 }

@@ -92,7 +92,7 @@ function resolveNamed<T extends Named, R>(
     json_ld: toJsonLd(thing),
     entry: null,
   };
-  const { cards } = findUpcoming(state, { [kind]: thing.id }, lang);
+  const { cards } = findUpcoming(state, { [kind]: thing }, lang);
   return toResult(thing, { meta, cards, day: toCancunDay(state.now_ms) });
 }
 

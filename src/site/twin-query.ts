@@ -90,12 +90,12 @@ function judge(
   { kind }: TwinRequest,
   params: ParameterTexts,
   issues: readonly string[],
-  { snapshot: { taxonomy }, now_ms }: Judge,
+  { snapshot, now_ms }: Judge,
 ): string | null {
   try {
     if (kind === 'agenda' || kind === 'search')
-      parseEventQuery(params, taxonomy, now_ms, 'list', issues);
-    else if (kind === 'directory') parsePlaceQuery(params, taxonomy, now_ms, issues);
+      parseEventQuery(params, snapshot, now_ms, 'list', issues);
+    else if (kind === 'directory') parsePlaceQuery(params, snapshot, now_ms, issues);
     else if (kind === 'changes' && readSince(params.since, now_ms).ignored !== null)
       return [...issues, SINCE_ISSUE].join('; ');
     return issues.length > 0 ? issues.join('; ') : null;

@@ -8,6 +8,7 @@ import { fold, toWords } from '../domain/folding.ts';
 import { LANGS } from '../domain/lang.ts';
 import { opensOnMostDays } from '../domain/opening-hours.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
+import { toPaidRange } from '../domain/paid-range.ts';
 import type { Spelling } from '../domain/search-words.ts';
 import { type OpenPlace, toVenueDay } from '../domain/venue-day.ts';
 import type { VenueRecord } from '../domain/venue.ts';
@@ -46,16 +47,26 @@ interface Listed {
 
 /** The page of venues that a filter asks for: by name, around a point by distance. */
 export function findVenues(snapshot: Snapshot, filter: PlaceFilter): FoundPlaces<VenueRecord> {
-  const { venues, taxonomy } = snapshot;
-  const in_zone = [...venues.values()].filter(
-    ({ zone }) => filter.zones?.includes(zone ?? '') ?? true,
+  const { venues, taxonomy, calendar } = snapshot;
+  const { zones, categories, free, open_on, now_ms } = filter;
+  const hosts =
+    categories &&
+    new Set(
+      scanEvents(snapshot, { ...toOpenFilter(now_ms, 1), categories }).map(({ venue }) => venue?.id),
+    );
+  const asked = [...venues.values()].filter(
+    (venue) =>
+      (zones?.includes(venue.zone ?? '') ?? true) &&
+      (hosts?.has(venue.id) ?? true) &&
+      (!free || toPaidRange(venue.admission)?.is_free === true) &&
+      (open_on === null || toVenueDay(venue, open_on, calendar.holidays)?.opening.is_open === true),
   );
   const toText = ({ name, address, locality, description, zone: key }: VenueRecord): string => {
     const zone = taxonomy.zones.find((one) => one.key === key);
     const texts = LANGS.flatMap((lang) => [zone?.name[lang], description?.[lang]]);
     return [name, address, locality, ...texts].join(' ');
   };
-  return findPlaces(snapshot, filter, in_zone, toText, ({ venue }) => venue?.id);
+  return findPlaces(snapshot, filter, asked, toText, ({ venue }) => venue?.id);
 }
 
 /** The page of organizers that a filter asks for, by name. */

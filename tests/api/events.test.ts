@@ -68,6 +68,17 @@ describe('the small town', () => {
     expect(fair).toMatchObject({ next: { date }, more_dates });
   });
 
+  test.each([
+    ['?status=postponed', ['obra-pospuesta']],
+    ['?status=published&venue=foro-sin-punto', ['fiesta-de-viernes']],
+    ['?venue=foro-sin-punto&price_max=120', ['obra-pospuesta']],
+    ['?price_max=95&date=today', ['feria-diaria', 'concierto-unico-a-b']],
+    ['?price_max=0&organizer=colectivo-de-prueba', ['feria-diaria']],
+    ['?organizer=colectivo-de-prueba&venue=foro-sin-punto', []],
+  ])('of %s has what it says', (query, slugs) => {
+    expect(list(query).data.map(({ url_es }) => url_es.split('/').at(-1))).toEqual(slugs);
+  });
+
   test('keeps a day whose only date is called off, with why', () => {
     const fair = list('?date=2026-11-21').data.find((item) => item.title === 'Feria diaria');
     expect(fair).toMatchObject({

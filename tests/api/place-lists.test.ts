@@ -51,6 +51,14 @@ describe('venues', () => {
     ['?zone=isla-mujeres', ['foro-sin-punto']],
     ['?near=21.1266,-86.8161&radius_km=1', ['malecon-inventado']],
     ['?near=20,-88', []],
+    // It opens from Saturday to Tuesday; the other not on Mondays, and children alone enter free.
+    ['?open_on=today', ['malecon-inventado']],
+    ['?open_on=2026-11-21', ['foro-sin-punto', 'malecon-inventado']],
+    ['?open_on=2026-11-23', ['foro-sin-punto']],
+    ['?category=musica-en-vivo', ['malecon-inventado']],
+    ['?category=party,tech', ['foro-sin-punto']],
+    ['?free=1', []],
+    ['?free=0&category=markets&open_on=tomorrow', ['malecon-inventado']],
   ])('of %s are %j', (query, expected) => {
     expect(slugs(query)).toEqual(expected);
   });
@@ -65,6 +73,9 @@ describe('venues', () => {
   });
   test.each([
     ['?zone=atlantis', /^zone: /],
+    ['?category=x', /^category: /],
+    ['?open_on=weekend', /^open_on: 'weekend' is not accepted\. Use today, tomorrow or a day/],
+    ['?radius_km=51', /^radius_km: /],
     ['?near=here', /^near: /],
     ['?limit=201', /^limit: /],
     ['?cursor=zzz', /^cursor: /],

@@ -180,6 +180,22 @@ describe('notices', () => {
     expect(titles('?date=2026-11-21')).toEqual(titles('?date=tomorrow'));
   });
 
+  test.each([
+    ['?date=tomorrow&zone=zona-hotelera', ['Alerta de prueba', 'Oleaje alto', 'Calle cerrada']],
+    ['?date=tomorrow&zone=centro', ['Alerta de prueba', 'Calle cerrada']],
+    ['?date=tomorrow&type=weather', ['Oleaje alto']],
+    ['?type=health', []],
+    ['?date=tomorrow&type=health&zone=downtown,tajamar', ['Alerta de prueba']],
+  ])('of %s are those of the type and zone, with what holds everywhere: %j', (query, expected) => {
+    expect(titles(query)).toMatchObject({ count: expected.length, titles: expected });
+  });
+
+  test('of an unknown type, zone and day hear of all three', () => {
+    const { status, body } = ask(snapshot, '/api/v1/notices?type=sun&zone=atlantis&date=x');
+    expect(status).toBe(400);
+    for (const name of ['type: ', 'zone: ', 'date: ']) expect(String(body)).toContain(name);
+  });
+
   test('turn with the day in Cancún', () => {
     expect(titles('', '2026-11-20T23:59:59').date).toBe('2026-11-20');
     expect(titles('', '2026-11-21T00:00:00').date).toBe('2026-11-21');

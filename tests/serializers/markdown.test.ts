@@ -105,7 +105,7 @@ describe('the small town', () => {
     ];
     if (!venue || !organizer) throw new Error('the fixture lacks them');
     const open = toOpenFilter(FRIDAY_NOON_MS, 50);
-    const at_venue = findEvents(snapshot, { ...open, venue: venue.id }, 'es').cards;
+    const at_venue = findEvents(snapshot, { ...open, venue }, 'es').cards;
     await expect(
       toVenueMarkdown(
         venue,
@@ -116,7 +116,7 @@ describe('the small town', () => {
         SITE,
       ),
     ).toMatchFileSnapshot('golden/venue.es.md');
-    const of_organizer = findEvents(snapshot, { ...open, organizer: organizer.id }, 'en').cards;
+    const of_organizer = findEvents(snapshot, { ...open, organizer }, 'en').cards;
     await expect(toOrganizerMarkdown(organizer, of_organizer, 'en', SITE)).toMatchFileSnapshot(
       'golden/organizer.en.md',
     );

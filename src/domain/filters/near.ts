@@ -69,9 +69,8 @@ export const near: Filter<'near' | 'radius_km', { readonly near: Near | null }, 
   off: { near: null },
   read: (params, { issues }) => {
     const point = readText(PointSchema, params.near, '', issues.form);
-    // Alone it has no effect, whatever it holds (contract 7.17).
-    if (point === '') return { near: null };
     const radius_km = readText(RadiusSchema, params.radius_km, RADIUS_KM.fallback, issues.form);
+    if (point === '') return { near: null };
     const [lat = 0, lng = 0] = toNumbers(point);
     return { near: { lat, lng, radius_km } };
   },

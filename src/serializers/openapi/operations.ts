@@ -8,6 +8,7 @@ import {
   VENUE_LIST_PARAMETERS,
 } from '../../domain/filters/place-query.ts';
 import type { Examples } from './examples.ts';
+import { PLACE_PARAMETERS } from './parameters.ts';
 import type { DescribedError } from './responses.ts';
 import { type Json, refTo, type SchemaName } from './schemas.ts';
 
@@ -49,7 +50,7 @@ const PLACE_LIST = { ...COUNTED, tag: 'places', errors: [] } as const;
 
 /** A parameter that means a little else in a list of places has a description of its own. */
 const toPlaceParameter = (name: string): string =>
-  name === 'q' || name === 'near' || name === 'limit' ? `place_${name}` : name;
+  PLACE_PARAMETERS.some((own) => own === name) ? `place_${name}` : name;
 
 /** In the order of the contract; their paths are those of API_PATHS. */
 export const OPERATIONS: readonly OperationForm[] = [
@@ -167,7 +168,7 @@ export const OPERATIONS: readonly OperationForm[] = [
     ...COUNTED,
     id: 'listNotices',
     tag: 'notices',
-    parameters: ['notice_date', 'lang'],
+    parameters: ['notice_date', 'notice_zone', 'notice_type', 'lang'],
     asked: ['notice_date'],
     printed: { kind: 'list', fields: ['severity', 'title'] },
     ok: 'openapi.listNotices.ok',

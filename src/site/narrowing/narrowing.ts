@@ -126,6 +126,6 @@ function countAsked(
   texts: ParameterTexts,
   range: DayRange | null,
 ): number {
-  const { filter } = parseEventQuery(texts, snapshot.taxonomy, now_ms, 'list');
+  const { filter } = parseEventQuery(texts, snapshot, now_ms, 'list');
   return countEvents(snapshot, range === null ? filter : { ...filter, range });
 }
