@@ -53,7 +53,7 @@ function toMadeOf(
   { generated_ms }: Snapshot,
   lang: Lang,
   hits: readonly Hit[],
-  { range, without_place, total }: ListFacts,
+  { range, near, total }: ListFacts,
   nothing: NothingWire | undefined,
 ): Buffer {
   const numbers = [
@@ -61,7 +61,7 @@ function toMadeOf(
     LANGS.indexOf(lang),
     range ? toDayNumber(range.from) : -1,
     range ? toDayNumber(range.to) : -1,
-    without_place ?? -1,
+    near?.without_place ?? -1,
     total,
   ];
   for (const { event, next, more_dates } of hits) numbers.push(event, next, more_dates);

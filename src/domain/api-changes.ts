@@ -17,6 +17,7 @@ export const API_CHANGES = [
     entries: [
       'further_dates',
       'more_filters',
+      'zone_middles',
       'prompts_withdrawn',
       'geojson_withdrawn',
       'written_in',

@@ -22,6 +22,7 @@ import { toTodayWords } from '../i18n/opening.ts';
 import { type DirectoryName, toDirectoryPath, toMarkdownPath, toThingPath } from '../i18n/paths.ts';
 import { toSpellingSentences } from '../i18n/spelling.ts';
 import { t } from '../i18n/translate.ts';
+import { toUnplacedSentences } from '../i18n/unplaced.ts';
 import { countListed } from '../snapshot/count-events.ts';
 import { findOrganizers, findVenues, type FoundPlaces } from '../snapshot/places.ts';
 import type { PageMeta } from './page.ts';
@@ -47,7 +48,7 @@ export interface DirectoryView {
   readonly total: number;
   /** What was searched for, as it was written; null for a list without a search. */
   readonly q: string | null;
-  /** How a word was read, in sentences. */
+  /** How a word was read, and what is not sure around a point, in sentences. */
   readonly remarks: readonly string[];
   /** Why the query is not understood, in the API's words; all is listed then. */
   readonly issue: string | null;
@@ -96,7 +97,7 @@ export function resolveDirectory(
   query: string,
 ): DirectoryResult {
   const { params, filter, issue } = readQuery(query, section, state);
-  const { total, things, next, spellings } = list(state, section, lang, filter);
+  const { total, things, next, spellings, near } = list(state, section, lang, filter);
   const paths = byLang((each) => toDirectoryPath(section, each));
   const asked = withQuery('', params);
   const meta: PageMeta = {
@@ -116,13 +117,13 @@ export function resolveDirectory(
     page: {
       ...{ meta, section, things, total, issue },
       q: params.q ?? null,
-      remarks: toSpellingSentences(spellings, lang),
+      remarks: [...toSpellingSentences(spellings, lang), ...toUnplacedSentences(near, lang)],
       next: next && withQuery('', { ...params, cursor: formatPlaceCursor(next) }),
     },
   };
 }
 
-type Listed = Pick<FoundPlaces<unknown>, 'total' | 'next' | 'spellings'> & {
+type Listed = Pick<FoundPlaces<unknown>, 'total' | 'next' | 'spellings' | 'near'> & {
   readonly things: readonly ListedThing[];
 };
 
@@ -130,17 +131,17 @@ function list(state: SiteState, section: DirectoryName, lang: Lang, filter: Plac
   const { snapshot } = state;
   if (section === 'category' || section === 'zone') return listTaxa(state, section, lang);
   const toThing = (
-    { record, upcoming_count, distance_km }: FoundPlaces<Named>['items'][number],
+    { record, upcoming_count }: FoundPlaces<Named>['items'][number],
     facts: readonly string[],
   ): ListedThing => ({
     name: record.name,
     path: toThingPath(section, record.slug, lang),
-    facts: [...(distance_km === null ? [] : [toDistanceWords(distance_km, lang)]), ...facts],
+    facts,
     count: upcoming_count,
   });
   if (section === 'venue') {
     const found = findVenues(snapshot, filter);
-    const things = found.items.map((item) => toThing(item, toVenueFacts(item.record, state, lang)));
+    const things = found.items.map((item) => toThing(item, toVenueFacts(item, state, lang)));
     return { ...found, things };
   }
   const found = findOrganizers(snapshot, filter);
@@ -152,11 +153,19 @@ function list(state: SiteState, section: DirectoryName, lang: Lang, filter: Plac
 
 type Named = Pick<VenueRecord, 'name' | 'slug'>;
 
-/** Its zone, and whether it opens today. */
-function toVenueFacts(venue: VenueRecord, { snapshot, now_ms }: SiteState, lang: Lang): string[] {
+/** How far it is, where a point was asked for, its zone, and whether it opens today. */
+function toVenueFacts(
+  { record: venue, distance_km }: FoundPlaces<VenueRecord>['items'][number],
+  { snapshot, now_ms }: SiteState,
+  lang: Lang,
+): string[] {
   const zone = snapshot.taxonomy.zones.find(({ key }) => key === venue.zone);
   const today = toVenueDay(venue, toCancunDay(now_ms), snapshot.calendar.holidays);
-  return [...(zone ? [zone.name[lang]] : []), ...(today ? [toTodayWords(today, lang)] : [])];
+  return [
+    ...(distance_km === null ? [] : [toDistanceWords(distance_km, venue.coordinates, lang)]),
+    ...(zone ? [zone.name[lang]] : []),
+    ...(today ? [toTodayWords(today, lang)] : []),
+  ];
 }
 
 function listTaxa(
@@ -173,5 +182,5 @@ function listTaxa(
     facts: description === null ? [] : [description[lang]],
     count: counts?.get(key) ?? 0,
   }));
-  return { things, total: things.length, next: null, spellings: [] };
+  return { things, total: things.length, next: null, spellings: [], near: null };
 }

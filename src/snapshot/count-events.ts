@@ -1,12 +1,14 @@
 // How many events a filter lets pass, and how many there would be with one more category, zone or
 // flag: what the links that narrow a page say. Each event counts once however often it takes place.
 import { floorToMinute } from '../domain/cancun-time.ts';
+import { distanceKm, findPoint, type Placed } from '../domain/distance.ts';
 import { FAMILY_CATEGORY } from '../domain/event/event.ts';
 import { category } from '../domain/filters/category.ts';
 import { type EventFilter, toOpenFilter } from '../domain/filters/event-filter.ts';
 import { family } from '../domain/filters/family.ts';
 import type { FilteredEvent } from '../domain/filters/filter.ts';
 import { FLAG_FILTERS, TAXON_FILTERS } from '../domain/filters/filters.ts';
+import type { NearFacts } from '../domain/filters/near.ts';
 import type { Snapshot } from './open.ts';
 import { scanEvents } from './scan.ts';
 
@@ -50,15 +52,38 @@ export function countChoices(snapshot: Snapshot, filter: EventFilter): EventCoun
   };
 }
 
-/**
- * How many events match all else but have no place of their own, so that `near` leaves them out;
- * null where it is not asked (contract 7.24).
- */
-export const countUnplaced = (snapshot: Snapshot, filter: EventFilter): number | null =>
+/** What is not sure of the places of a list around a point; null where `near` is not asked. */
+export const readNearFacts = (snapshot: Snapshot, filter: EventFilter): NearFacts | null =>
   filter.near &&
-  scanEvents(snapshot, { ...filter, near: null }).filter(({ venue }) =>
-    Number.isNaN((venue?.lat ?? Number.NaN) + (venue?.lng ?? Number.NaN)),
-  ).length;
+  toNearFacts(
+    snapshot,
+    scanEvents(snapshot, filter).map(({ venue }) => venue),
+    scanEvents(snapshot, { ...filter, near: null }).map(({ venue }) => venue),
+  );
+
+/** The same for places: those that are `listed` and `all` that match all else. */
+export function toNearFacts(
+  snapshot: Snapshot,
+  listed: readonly (Placed | null)[],
+  all: readonly (Placed | null)[],
+): NearFacts {
+  const count = listed.filter((placed) => placed?.coordinates === 'zone').length;
+  return {
+    without_place: all.filter((placed) => findPoint(placed) === null).length,
+    measured_to_zone: count === 0 ? null : { count, off_km: readOff(snapshot) },
+  };
+}
+
+/** How far the middle of a zone is known to be off the places in it. */
+function readOff({ venues, taxonomy: { zones } }: Snapshot): number | null {
+  const off = [...venues.values()].flatMap(({ zone, coordinates, lat, lng }) => {
+    const middle = zones.find(({ key }) => key === zone)?.middle;
+    return middle && coordinates === 'venue' && lat !== null && lng !== null
+      ? [distanceKm(middle.lat, middle.lng, lat, lng)]
+      : [];
+  });
+  return off.length === 0 ? null : Math.max(1, Math.round(Math.max(...off)));
+}
 
 type Asked = { readonly snapshot: Snapshot; readonly now_ms: number };
 

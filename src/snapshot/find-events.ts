@@ -89,11 +89,9 @@ export function findEvents(
   return { cards, next, total };
 }
 
-/** How far the place of an event is from a point; NaN without coordinates. */
-export function toDistance(snapshot: Snapshot, near: Near, position: number): number {
-  const { lat, lng } = readCard(snapshot, position).venue ?? {};
-  return toDistanceKm(near, lat ?? Number.NaN, lng ?? Number.NaN);
-}
+/** How far the place of an event that passes `near` is from its point. */
+export const toDistance = (snapshot: Snapshot, near: Near, position: number): number =>
+  toDistanceKm(near, readCard(snapshot, position).venue) ?? 0;
 
 /** An event and one of its dates. */
 export interface FoundOccurrence {

@@ -85,7 +85,7 @@ export function markPassing(snapshot: Snapshot, filter: EventFilter): readonly b
   if (updated_since !== null) tests.push(({ event }) => event.updated_at >= updated_since);
   if (near) {
     const isNear = toPlaceTest(near);
-    tests.push(({ venue: at }) => isNear(at?.lat ?? Number.NaN, at?.lng ?? Number.NaN));
+    tests.push(({ venue: at }) => isNear(at));
   }
   if (tests.length === 0) return null;
   return snapshot.index.cards.map((card, at) => tests.every((test) => test(card, at)));

@@ -62,13 +62,17 @@ describe('venues', () => {
   ])('of %s are %j', (query, expected) => {
     expect(slugs(query)).toEqual(expected);
   });
-  test('say how a word was read, how far each is, and how many have no point', () => {
+  test('say how a word was read, how far each is, and how many are measured to their zone', () => {
     expect(venues('?q=maelcon').meta.spellings).toEqual([
       { word: 'maelcon', read_as: ['malecon'] },
     ]);
     const { data, meta } = venues('?near=21.1356,-86.8161');
     expect(data[0]?.distance_km).toBe(1);
-    expect(meta).toMatchObject({ total: 1, without_place: 1 });
+    expect(meta).toMatchObject({ total: 1, without_place: 0 });
+    expect(meta).not.toHaveProperty('measured_to_zone');
+    const on_isla = venues('?near=21.23114,-86.73105&radius_km=1');
+    expect(on_isla.data[0]).toMatchObject({ distance_km: 0, coordinates: 'zone' });
+    expect(on_isla.meta.measured_to_zone).toEqual({ count: 1, off_km: null });
     expect(venues().meta).not.toHaveProperty('without_place');
   });
   test.each([

@@ -85,12 +85,11 @@ function filterPlainly(filter: EventFilter): OccurrenceRecord[] {
     if (filter.price_max !== null && (toCost(event.price) ?? Infinity) > filter.price_max) return false;
     if (filter.words && !hasWords(event, filter.words)) return false;
     if (filter.updated_since !== null && event.updated_at < filter.updated_since) return false;
-    if (filter.near)
-      return (
-        typeof venue?.lat === 'number' &&
-        typeof venue.lng === 'number' &&
-        distanceKm(filter.near.lat, filter.near.lng, venue.lat, venue.lng) <= filter.near.radius_km
-      );
+    if (filter.near) {
+      const lat = venue?.lat ?? venue?.zone_lat ?? Number.NaN;
+      const lng = venue?.lng ?? venue?.zone_lng ?? Number.NaN;
+      return distanceKm(filter.near.lat, filter.near.lng, lat, lng) <= filter.near.radius_km;
+    }
     return true;
   });
 }

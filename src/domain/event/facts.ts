@@ -28,7 +28,11 @@ export type FactValue =
   /** `is_brief`: in a list, where an older price is marked only lightly. */
   | { readonly kind: 'price'; readonly price: Price; readonly is_brief: boolean }
   | { readonly kind: 'visitors'; readonly visitors: readonly Admission[] }
-  | { readonly kind: 'distance'; readonly distance_km: number }
+  | {
+      readonly kind: 'distance';
+      readonly distance_km: number;
+      readonly coordinates: VenueRecord['coordinates'];
+    }
   | { readonly kind: 'text'; readonly text: LocalText }
   | { readonly kind: 'languages'; readonly codes: readonly string[] }
   | { readonly kind: 'organizer'; readonly organizer: OrganizerRecord }
@@ -100,8 +104,10 @@ const ROWS = [
   {
     name: 'distance',
     on: ['entry', 'line'],
-    read: ({ distance_km }) =>
-      distance_km === undefined ? null : { kind: 'distance', distance_km },
+    read: ({ distance_km, venue }) =>
+      distance_km === undefined
+        ? null
+        : { kind: 'distance', distance_km, coordinates: venue?.coordinates ?? null },
   },
   {
     name: 'price',

@@ -72,7 +72,7 @@ export const PublicEventSchema = v.strictObject({
   ...listFields,
   distance_km: about(
     v.exactOptional(v.number()),
-    'Only with near: how far the venue is from the point, to ten metres.',
+    'Only with near: how far the venue is from the point, or the middle of its zone where its coordinates is zone; to ten metres.',
   ),
 });
 export type PublicEvent = v.InferOutput<typeof PublicEventSchema>;

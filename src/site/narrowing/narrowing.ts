@@ -14,7 +14,7 @@ import { toPagePath } from '../../i18n/paths.ts';
 import { toSpellingSentences } from '../../i18n/spelling.ts';
 import { t } from '../../i18n/translate.ts';
 import { toUnplacedSentences } from '../../i18n/unplaced.ts';
-import { countEvents, countUnplaced } from '../../snapshot/count-events.ts';
+import { countEvents, readNearFacts } from '../../snapshot/count-events.ts';
 import { findNothing } from '../../snapshot/list-facts.ts';
 import { findSpellings } from '../../snapshot/scan.ts';
 import { type Chip, listMore, listOn, type NarrowedList, type OnFilter } from './chips.ts';
@@ -57,7 +57,7 @@ export function toNarrowing(page: NarrowedPage, found: number): Narrowing {
     ignored: page.ignored.map((one) => toSentence(one, lang)),
     remarks: [
       ...toSpellingSentences(findSpellings(page.snapshot, page.filter), lang),
-      ...toUnplacedSentences(countUnplaced(page.snapshot, page.filter), lang),
+      ...toUnplacedSentences(readNearFacts(page.snapshot, page.filter), lang),
     ],
     ways_out: found > 0 ? [] : listWaysOut(page, on),
     nothing:
