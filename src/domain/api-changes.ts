@@ -18,6 +18,7 @@ export const API_CHANGES = [
       'further_dates',
       'more_filters',
       'zone_middles',
+      'include',
       'prompts_withdrawn',
       'geojson_withdrawn',
       'written_in',

@@ -6,6 +6,7 @@ import { NOTICE_WORDS } from '../domain/agenda-words.ts';
 import { CHANGES_LIMIT, SINCE_DAYS } from '../domain/filters/changes-query.ts';
 import { EVENT_PARAMETERS } from '../domain/filters/filters.ts';
 import type { ParameterDescription } from '../domain/filters/filter.ts';
+import { MAX_INCLUDED } from '../domain/filters/include.ts';
 import { LIMITS } from '../domain/filters/limit.ts';
 import { MAX_Q_LENGTH } from '../domain/filters/q.ts';
 import { RADIUS_KM } from '../domain/filters/near.ts';
@@ -28,6 +29,7 @@ export const LIMIT_NUMBERS = {
   q: MAX_Q_LENGTH,
   radius: RADIUS_KM.max,
   price: MAX_PRICE,
+  included: MAX_INCLUDED,
   radius_default: RADIUS_KM.fallback,
   list: LIMITS.list.max,
   list_default: LIMITS.list.fallback,

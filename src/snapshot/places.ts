@@ -52,7 +52,9 @@ export function findVenues(snapshot: Snapshot, filter: PlaceFilter): FoundPlaces
   const hosts =
     categories &&
     new Set(
-      scanEvents(snapshot, { ...toOpenFilter(now_ms, 1), categories }).map(({ venue }) => venue?.id),
+      scanEvents(snapshot, { ...toOpenFilter(now_ms, 1), categories }).map(
+        ({ venue }) => venue?.id,
+      ),
     );
   const asked = [...venues.values()].filter(
     (venue) =>

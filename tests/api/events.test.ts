@@ -5,7 +5,7 @@ import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
 import { formatCursor } from '../../src/domain/filters/cursor.ts';
 import { ErrorSchema, toListMeta, toMeta } from '../../src/serializers/wire/meta.ts';
 import { toNothing } from '../../src/serializers/wire/nothing.ts';
-import { toPublicEvent } from '../../src/serializers/wire/event.ts';
+import { type PublicEvent, toPublicEvent } from '../../src/serializers/wire/event.ts';
 import { EventResponse, EventListResponse } from '../../src/serializers/wire/responses.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';
 import { readListFacts } from '../../src/snapshot/list-facts.ts';
@@ -77,6 +77,28 @@ describe('the small town', () => {
     ['?organizer=colectivo-de-prueba&venue=foro-sin-punto', []],
   ])('of %s has what it says', (query, slugs) => {
     expect(list(query).data.map(({ url_es }) => url_es.split('/').at(-1))).toEqual(slugs);
+  });
+
+  test('gives each event its dates in the range where they are asked for, and how many', () => {
+    const days = ({ occurrences = [] }: PublicEvent) =>
+      occurrences.map(({ date }) => date.slice(-2));
+    const week = list('?date=week&include=occurrences').data;
+    expect(week.map((item) => [item.title, days(item), item.dates_in_range])).toEqual([
+      ['Exposición larga', ['01'], 1],
+      ['Feria diaria', ['20', '21', '23', '24', '25', '26'], 6],
+      ['Concierto único; "a", b', ['20'], 1],
+      ['¡Fiesta de viernes!', ['20'], 1],
+    ]);
+    const plain = list('?date=week').data;
+    expect(week.map(({ occurrences: _, dates_in_range: __, ...item }) => item)).toEqual(plain);
+    const [fair] = list('?category=markets&include=occurrences').data;
+    const ahead = event('feria-diaria').occurrences.filter(({ date }) => date >= '2026-11-20');
+    expect(fair?.occurrences).toEqual(ahead.slice(0, 100));
+    expect(fair?.dates_in_range).toBe(ahead.length);
+    expect(ahead.length).toBeGreaterThan(100);
+    expect(String(ask(snapshot, '/api/v1/events?include=venue').body)).toContain(
+      "include: 'venue' is not accepted. Use occurrences",
+    );
   });
 
   test('keeps a day whose only date is called off, with why', () => {

@@ -17,7 +17,9 @@ describe('near', () => {
     expect(without_place).toBeGreaterThan(0);
     const state = { snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
     const { narrowing } = resolveSearch(state, near, 'en').page;
-    expect(narrowing.remarks).toEqual([`Leaves out ${without_place} whose exact place we don’t know.`]);
+    expect(narrowing.remarks).toEqual([
+      `Leaves out ${without_place} whose exact place we don’t know.`,
+    ]);
     return respondMarkdown(state, '/en/search', near)
       .text()
       .then((text) => expect(text).toContain(narrowing.remarks[0]));

@@ -108,13 +108,15 @@ describe('the search', () => {
   });
 
   test('names the filters that programs ask for, each with a way out', async () => {
-    const { narrowing, meta } = await open('/buscar?venue=foro-sin-punto&status=postponed&price_max=200');
+    const { narrowing, meta } = await open(
+      '/buscar?venue=foro-sin-punto&status=postponed&price_max=200',
+    );
     expect(narrowing.on.map(({ label, path }) => [label, path])).toEqual([
       ['Pospuestos', '/buscar?price_max=200&venue=foro-sin-punto'],
       ['Hasta $200', '/buscar?status=postponed&venue=foro-sin-punto'],
       ['Foro sin Punto', '/buscar?status=postponed&price_max=200'],
     ]);
-    expect(meta.title).toBe('Buscar eventos: pospuestos, hasta $200, Foro sin Punto');
+    expect(meta.title).toBe('Buscar en la agenda: pospuestos, hasta $200, Foro sin Punto');
   });
 
   test('says nothing was asked where nothing was', async () => {

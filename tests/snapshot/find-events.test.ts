@@ -82,7 +82,8 @@ function filterPlainly(filter: EventFilter): OccurrenceRecord[] {
     if (filter.venue !== null && event.venue !== filter.venue.id) return false;
     if (filter.organizer !== null && event.organizer !== filter.organizer.id) return false;
     if (filter.status !== null && event.status !== filter.status) return false;
-    if (filter.price_max !== null && (toCost(event.price) ?? Infinity) > filter.price_max) return false;
+    if (filter.price_max !== null && (toCost(event.price) ?? Infinity) > filter.price_max)
+      return false;
     if (filter.words && !hasWords(event, filter.words)) return false;
     if (filter.updated_since !== null && event.updated_at < filter.updated_since) return false;
     if (filter.near) {

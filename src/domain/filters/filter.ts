@@ -103,3 +103,16 @@ export function readText<T>(
   issues.push(...result.issues.map((issue) => issue.message));
   return fallback;
 }
+
+/** The one of some words that a parameter is; null where there is none, or its issue is pushed. */
+export function readChoice<T extends string>(
+  name: string,
+  choices: readonly T[],
+  { [name]: text }: ParameterTexts,
+  issues: string[],
+): T | null {
+  const chosen = choices.find((choice) => choice === text) ?? null;
+  if (text !== undefined && chosen === null)
+    issues.push(`${name}: '${text}' is not accepted. Use ${choices.join(', ')}`);
+  return chosen;
+}

@@ -8,12 +8,11 @@ import { free } from './free.ts';
 import { lang } from './lang.ts';
 import { limit } from './limit.ts';
 import { near } from './near.ts';
-import { organizer } from './organizer.ts';
 import { priceMax } from './price-max.ts';
 import { q } from './q.ts';
 import { status } from './status.ts';
+import { organizer, venue } from './thing-filter.ts';
 import { updatedSince } from './updated-since.ts';
-import { venue } from './venue.ts';
 import { zone } from './zone.ts';
 
 /** By keys of a list of taxa: the calendar page has a menu of each. */

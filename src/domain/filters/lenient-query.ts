@@ -32,11 +32,7 @@ export interface LenientQuery {
  * The filter of what can be understood. `params`: known names, each once, no empty values; `now_ms`
  * decides today. Never throws for what a query says.
  */
-export function readLeniently(
-  params: ParameterTexts,
-  town: Town,
-  now_ms: number,
-): LenientQuery {
+export function readLeniently(params: ParameterTexts, town: Town, now_ms: number): LenientQuery {
   const left_out: LeftOut[] = [];
   let texts: ParameterTexts = params;
   // One fault may hide another, and each round leaves out at least one word.

@@ -1,14 +1,13 @@
 // Which notices a query asks for, of which day, and in which language (contract 8.8): JSON and MCP
 // read it alike.
 import type { Temporal } from 'temporal-polyfill';
-import * as v from 'valibot';
 import { NOTICE_WORDS, resolveAgendaWord } from '../agenda-words.ts';
 import { DAY_YEARS, isComputed } from '../day/day-facts.ts';
 import { AppError } from '../app-error.ts';
 import { parseDay, toCancunDay } from '../cancun-time.ts';
 import type { Lang } from '../lang.ts';
 import { NOTICE_TYPES, type NoticeRecord } from '../notice.ts';
-import { readText, type Town } from './filter.ts';
+import { readChoice, type Town } from './filter.ts';
 import { readLang } from './lang.ts';
 import { withToday } from './range.ts';
 import { zone } from './zone.ts';
@@ -56,11 +55,6 @@ export function parseNoticeQuery(
   return { day, lang };
 }
 
-const TypeSchema = v.picklist(
-  NOTICE_TYPES,
-  ({ input }) => `type: '${input}' is not accepted. Use ${NOTICE_TYPES.join(', ')}`,
-);
-
 /** Which of a day's notices are listed. */
 interface NoticeListQuery extends NoticeQuery {
   readonly isAsked: (notice: Pick<NoticeRecord, 'type' | 'zone'>) => boolean;
@@ -75,7 +69,7 @@ export function parseNoticeListQuery(
 ): NoticeListQuery {
   const issues = { form: [...found], meaning: [] };
   const { zones } = zone.read(params, { town, now_ms, kind: 'list', issues });
-  const type = readText<string | null>(TypeSchema, params.type, null, issues.form);
+  const type = readChoice(NOTICE_TYPE.name, NOTICE_TYPES, params, issues.form);
   return {
     ...parseNoticeQuery(params, now_ms, [...issues.form, ...issues.meaning]),
     isAsked: (notice) =>

@@ -37,9 +37,5 @@ export const priceMax: Filter<'price_max', { readonly price_max: number | null }
 };
 
 /** Whether somebody gets in for so many pesos; never where the price is unknown or in other money. */
-export const isWithinPrice = (
-  { is_free, min, max, currency }: Price,
-  price_max: number,
-): boolean =>
-  is_free ||
-  (currency === 'MXN' && (min ?? max ?? Number.POSITIVE_INFINITY) <= price_max);
+export const isWithinPrice = ({ is_free, min, max, currency }: Price, price_max: number): boolean =>
+  is_free || (currency === 'MXN' && (min ?? max ?? Number.POSITIVE_INFINITY) <= price_max);

@@ -1,13 +1,7 @@
 // The filter by what became of an event (contract 7.29).
-import * as v from 'valibot';
-import { EVENT_STATUSES } from '../event/fields.ts';
 import type { EventStatus } from '../event/event.ts';
-import { type Filter, readText } from './filter.ts';
-
-const StatusSchema = v.picklist(
-  EVENT_STATUSES,
-  ({ input }) => `status: '${input}' is not accepted. Use ${EVENT_STATUSES.join(', ')}`,
-);
+import { EVENT_STATUSES } from '../event/fields.ts';
+import { type Filter, readChoice } from './filter.ts';
 
 /** `status`. */
 export const status: Filter<'status', { readonly status: EventStatus | null }, EventStatus> = {
@@ -22,7 +16,7 @@ export const status: Filter<'status', { readonly status: EventStatus | null }, E
   ],
   off: { status: null },
   read: (params, { issues }) => ({
-    status: readText<EventStatus | null>(StatusSchema, params.status, null, issues.form),
+    status: readChoice('status', EVENT_STATUSES, params, issues.form),
   }),
   isOn: ({ status }) => status !== null,
   toPhrases: ({ status }) => (status === null ? [] : [{ key: status, parts: {} }]),

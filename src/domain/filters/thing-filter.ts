@@ -1,5 +1,5 @@
-// What the filters by venue and by organizer have in common: one of them, by its id or any slug that
-// it ever had (contract 7.31).
+// The filters by what an event belongs to, a venue or an organizer: one of them, by its id or any slug
+// that it ever had (contract 7.31).
 import { fold } from '../folding.ts';
 import type { Filter, Thing, Town } from './filter.ts';
 
@@ -7,23 +7,21 @@ import type { Filter, Thing, Town } from './filter.ts';
 interface ThingForm<Name extends 'venue' | 'organizer', Value> {
   readonly name: Name;
   readonly other_names: readonly string[];
-  readonly example: string;
   readonly thingsOf: (town: Town) => ReadonlyMap<string, Thing>;
   readonly toValue: (thing: Thing | null) => Value;
   readonly thingOf: (value: Value) => Thing | null;
 }
 
-/** A filter by one thing that an event belongs to. */
-export const createThingFilter = <Name extends 'venue' | 'organizer', Value>({
+const createThingFilter = <Name extends 'venue' | 'organizer', Value>({
   name,
   other_names,
-  example,
   thingsOf,
   toValue,
   thingOf,
 }: ThingForm<Name, Value>): Filter<Name, Value> => ({
   name,
-  parameters: [{ name, other_names, schema: { type: 'string' }, example }],
+  // The example is one of the town's own, where the parameter is described.
+  parameters: [{ name, other_names, schema: { type: 'string' }, example: '' }],
   off: toValue(null),
   read: (params, { town, issues }) => {
     const text = params[name];
@@ -40,4 +38,22 @@ export const createThingFilter = <Name extends 'venue' | 'organizer', Value>({
     const thing = thingOf(value);
     return thing === null ? [] : [thing.name];
   },
+});
+
+/** `venue`. */
+export const venue = createThingFilter({
+  name: 'venue',
+  other_names: ['lugar', 'recinto', 'place'],
+  thingsOf: ({ venues }) => venues,
+  toValue: (venue: Thing | null) => ({ venue }),
+  thingOf: ({ venue }) => venue,
+});
+
+/** `organizer`. */
+export const organizer = createThingFilter({
+  name: 'organizer',
+  other_names: ['organizador', 'organizadora', 'organizacion', 'organiser'],
+  thingsOf: ({ organizers }) => organizers,
+  toValue: (organizer: Thing | null) => ({ organizer }),
+  thingOf: ({ organizer }) => organizer,
 });

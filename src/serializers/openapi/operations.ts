@@ -2,6 +2,7 @@
 // (contract 8).
 import type { OperationId } from '../../i18n/api-paths.ts';
 import type { Key } from '../../i18n/translate.ts';
+import { INCLUDE } from '../../domain/filters/include.ts';
 import { EVENT_PARAMETER_NAMES, LIST_PARAMETER_NAMES } from '../../domain/filters/filters.ts';
 import {
   ORGANIZER_LIST_PARAMETERS,
@@ -58,7 +59,7 @@ export const OPERATIONS: readonly OperationForm[] = [
     ...COUNTED,
     id: 'listEvents',
     tag: 'events',
-    parameters: LIST_PARAMETER_NAMES,
+    parameters: [...LIST_PARAMETER_NAMES, INCLUDE.name],
     asked: ['date'],
     printed: { kind: 'list', fields: ['title', 'url'] },
     ok: 'openapi.listEvents.ok',

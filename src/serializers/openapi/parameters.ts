@@ -3,6 +3,7 @@ import type { PathExamples } from '../../domain/api-guide.ts';
 import type { ParameterDescription } from '../../domain/filters/filter.ts';
 import { EVENT_PARAMETERS } from '../../domain/filters/filters.ts';
 import { CHANGES_LIMIT_PARAMETER, KIND, SINCE } from '../../domain/filters/changes-query.ts';
+import { INCLUDE } from '../../domain/filters/include.ts';
 import { FEED_LIMIT } from '../../domain/filters/limit.ts';
 import { zone } from '../../domain/filters/zone.ts';
 import type { Lang } from '../../domain/lang.ts';
@@ -72,6 +73,7 @@ export function toParameterComponents(paths: PathExamples, lang: Lang): Paramete
       description: toParameterWords('cursor', lang),
       schema: { type: 'string' },
     },
+    include: inQuery({ ...INCLUDE, description: toParameterWords('include', lang) }),
     since: inQuery({ ...SINCE, description: toParameterWords('since', lang) }),
     kind: inQuery({ ...KIND, description: toParameterWords('kind', lang) }),
     changes_limit: inQuery({

@@ -45,9 +45,12 @@ type Change = Readonly<Record<string, string | null>>;
 const change = ({ texts }: NarrowedList, changed: Change): ParameterTexts =>
   sortTexts({ ...texts, ...changed, cursor: null });
 
+const NO_POINT = { near: null, radius_km: null } as const;
+
 /** Those whose words are all that a link says of them. */
 const WORDED = EVENT_FILTERS.filter(
-  (one) => one !== near && ![...TAXON_FILTERS, ...FLAG_FILTERS].some(({ name }) => name === one.name),
+  (one) =>
+    one !== near && ![...TAXON_FILTERS, ...FLAG_FILTERS].some(({ name }) => name === one.name),
 );
 
 /** Every filter that is on, each category and zone by itself. */
@@ -68,12 +71,7 @@ export function listOn(list: NarrowedList): readonly OnFilter[] {
     ...listOnTaxa(list, toOn),
     ...(filter.near === null
       ? []
-      : [
-          toOn(t(lang, 'filters.near', { radius: filter.near.radius_km }), {
-            near: null,
-            radius_km: null,
-          }),
-        ]),
+      : [toOn(t(lang, 'filters.near', { radius: filter.near.radius_km }), NO_POINT)]),
     ...WORDED.flatMap((one) =>
       toPhraseWords(one, filter, { params: texts, taxonomy: snapshot.taxonomy, lang }).map(
         (label) => toOn(label, { [one.name]: null }),
