@@ -1,7 +1,7 @@
 // How many events a filter lets pass, and how many there would be with one more category, zone or
 // flag: what the links that narrow a page say. Each event counts once however often it takes place.
 import { floorToMinute } from '../domain/cancun-time.ts';
-import { distanceKm, findPoint, type Placed } from '../domain/distance.ts';
+import { distanceKm, findPoint } from '../domain/distance.ts';
 import { FAMILY_CATEGORY } from '../domain/event/event.ts';
 import { category } from '../domain/filters/category.ts';
 import { type EventFilter, toOpenFilter } from '../domain/filters/event-filter.ts';
@@ -9,6 +9,7 @@ import { family } from '../domain/filters/family.ts';
 import type { FilteredEvent } from '../domain/filters/filter.ts';
 import { FLAG_FILTERS, TAXON_FILTERS } from '../domain/filters/filters.ts';
 import type { NearFacts } from '../domain/filters/near.ts';
+import type { VenueRecord } from '../domain/venue.ts';
 import type { Snapshot } from './open.ts';
 import { scanEvents } from './scan.ts';
 
@@ -61,27 +62,35 @@ export const readNearFacts = (snapshot: Snapshot, filter: EventFilter): NearFact
     scanEvents(snapshot, { ...filter, near: null }).map(({ venue }) => venue),
   );
 
-/** The same for places: those that are `listed` and `all` that match all else. */
+/** The same for venues: those that are `listed` and `all` that match all else. */
 export function toNearFacts(
   snapshot: Snapshot,
-  listed: readonly (Placed | null)[],
-  all: readonly (Placed | null)[],
+  listed: readonly (VenueRecord | null)[],
+  all: readonly (VenueRecord | null)[],
 ): NearFacts {
-  const count = listed.filter((placed) => placed?.coordinates === 'zone').length;
+  const measured = listed.filter((venue) => venue?.coordinates === 'zone');
+  const zones = new Set(measured.map((venue) => venue?.zone ?? ''));
   return {
-    without_place: all.filter((placed) => findPoint(placed) === null).length,
-    measured_to_zone: count === 0 ? null : { count, off_km: readOff(snapshot) },
+    without_place: all.filter((venue) => findPoint(venue) === null).length,
+    measured_to_zone:
+      measured.length === 0 ? null : { count: measured.length, off_km: readOff(snapshot, zones) },
   };
 }
 
-/** How far the middle of a zone is known to be off the places in it. */
-function readOff({ venues, taxonomy: { zones } }: Snapshot): number | null {
-  const off = [...venues.values()].flatMap(({ zone, coordinates, lat, lng }) => {
-    const middle = zones.find(({ key }) => key === zone)?.middle;
+/**
+ * The farthest that a venue with a point of its own lies from the middle of one of these zones; of
+ * any zone, where one of these has no such venue.
+ */
+function readOff({ venues, taxonomy }: Snapshot, wanted: ReadonlySet<string>): number | null {
+  const all = [...venues.values()].flatMap(({ zone, coordinates, lat, lng }) => {
+    const middle = taxonomy.zones.find(({ key }) => key === zone)?.middle;
     return middle && coordinates === 'venue' && lat !== null && lng !== null
-      ? [distanceKm(middle.lat, middle.lng, lat, lng)]
+      ? [{ zone: zone ?? '', km: distanceKm(middle.lat, middle.lng, lat, lng) }]
       : [];
   });
+  const own = all.filter(({ zone }) => wanted.has(zone));
+  const is_known = wanted.size === new Set(own.map(({ zone }) => zone)).size;
+  const off = (is_known ? own : all).map(({ km }) => km);
   return off.length === 0 ? null : Math.max(1, Math.round(Math.max(...off)));
 }
 

@@ -2,7 +2,6 @@
 // (contract 8.27, 8.28); and the places that are listed as open on a day (contract 4.14).
 import type { Temporal } from 'temporal-polyfill';
 import { toOpenFilter } from '../domain/filters/event-filter.ts';
-import type { Placed } from '../domain/distance.ts';
 import { type NearFacts, toDistanceKm, toPlaceTest } from '../domain/filters/near.ts';
 import type { PlaceCursor, PlaceFilter } from '../domain/filters/place-query.ts';
 import { fold, toWords } from '../domain/folding.ts';
@@ -92,7 +91,7 @@ interface Reading<T> {
   readonly toText: (record: T) => string;
   /** The id of the thing that an event belongs to. */
   readonly ownerOf: (card: StoredCard) => string | undefined;
-  readonly placeOf: (record: T) => Placed | null;
+  readonly placeOf: (record: T) => VenueRecord | null;
 }
 
 /**

@@ -32,7 +32,8 @@ describe('near', () => {
     const zones = made.taxonomy.zones.map((zone) =>
       zone.key === 'tajamar' ? { ...zone, middle } : zone,
     );
-    const known = openFixture({ ...made, taxonomy: { ...made.taxonomy, zones } });
+    const dataset = { ...made, taxonomy: { ...made.taxonomy, zones } };
+    const known = openFixture(dataset);
     const state = { snapshot: known.snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
     const around = 'near=21.24013,-86.73105&radius_km=5&to=2026-11-30';
     const { meta } = askFor(known.snapshot, EventListResponse, `/api/v1/events?${around}`);
@@ -42,8 +43,20 @@ describe('near', () => {
     expect(resolveSearch(state, around, 'en').page.narrowing.remarks).toContain(sentence);
     const text = await respondMarkdown(state, '/en/search', around).text();
     expect(text).toContain(sentence);
-    expect(text).toContain('about 1 km away, to the middle of its area');
+    expect(text).toContain('1 km away, measured to the middle of its area');
     known.close();
+    const beaches = made.venues
+      .filter(({ coordinates }) => coordinates === 'venue')
+      .map((venue) => ({
+        ...venue,
+        ...{ id: 've_aaaaaaaaaa', slug: { es: 'playa', en: 'beach' }, zone: 'isla-mujeres' },
+        ...{ lat: 21.2401, lng: -86.7311 },
+      }));
+    const there = openFixture({ ...dataset, venues: [...made.venues, ...beaches] });
+    expect(
+      askFor(there.snapshot, EventListResponse, `/api/v1/events?${around}`).meta.measured_to_zone,
+    ).toEqual({ count: 2, off_km: 1 });
+    there.close();
   });
 
   test('is silent where no point is asked for', () => {

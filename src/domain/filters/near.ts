@@ -109,7 +109,7 @@ export interface NearFacts {
   /** How many are measured to the middle of their zone; null for none. */
   readonly measured_to_zone: {
     readonly count: number;
-    /** The farthest that a place whose own point is known lies from that middle, whole km; null where there is none. */
+    /** How far that is known to be off, whole km; null where no place of a zone is known. */
     readonly off_km: number | null;
   } | null;
 }
