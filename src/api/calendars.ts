@@ -8,7 +8,6 @@ import { LIMITS } from '../domain/filters/limit.ts';
 import type { Lang, LocalText } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import type { HttpResponse } from '../http/message.ts';
-import { parseParameters } from '../http/address.ts';
 import { toAbsolute, toPagePath, toThingIcsPath, toThingPath } from '../i18n/paths.ts';
 import { withQuery, API_PATHS } from '../i18n/api-paths.ts';
 import { t } from '../i18n/translate.ts';
@@ -16,7 +15,7 @@ import { toFeedName } from '../serializers/calendar/feed-name.ts';
 import { toAttribution } from '../serializers/wire/meta.ts';
 import { findCalendarItems, toCalendarResponse } from './calendar-response.ts';
 import { findOrganizer, findVenue } from './get-record.ts';
-import { type Call, parseLang } from './operation.ts';
+import { type Call, parseLang, readParameters } from './operation.ts';
 
 /** What a calendar says of itself: zone and terms; `more` where it does not hold everything. */
 export function toDescription(more: string | null, lang: Lang, site: Site): string {
@@ -32,8 +31,8 @@ const toCut = (cut: boolean, count: number, lang: Lang): string | null =>
 export function toEventsFeedResponse({ request, context }: Call): HttpResponse {
   const { snapshot, now_ms, site } = context;
   const issues: string[] = [];
-  const params = parseParameters(request.query, EVENT_PARAMETER_NAMES, issues);
-  const { filter, lang } = parseEventQuery(params, snapshot.taxonomy, now_ms, 'feed', issues);
+  const params = readParameters(request.query, EVENT_PARAMETER_NAMES, issues);
+  const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'feed', issues);
   const { items, cut } = findCalendarItems(snapshot, filter);
   return toCalendarResponse(
     items,
@@ -52,13 +51,13 @@ export function toEventsFeedResponse({ request, context }: Call): HttpResponse {
 /** A venue's occurrences, today … today + 60. */
 export function toVenueCalendarResponse(call: Call): HttpResponse {
   const venue = findVenue(call.id, call.context);
-  return toPlaceFeed('venue', venue, { venue: venue.id }, call);
+  return toPlaceFeed('venue', venue, { venue }, call);
 }
 
 /** An organizer's occurrences, today … today + 60. */
 export function toOrganizerCalendarResponse(call: Call): HttpResponse {
   const organizer = findOrganizer(call.id, call.context);
-  return toPlaceFeed('organizer', organizer, { organizer: organizer.id }, call);
+  return toPlaceFeed('organizer', organizer, { organizer }, call);
 }
 
 function toPlaceFeed(

@@ -11,7 +11,6 @@ import { LIMITS } from '../domain/filters/limit.ts';
 import { readDay } from '../domain/filters/notice-query.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { HttpResponse } from '../http/message.ts';
-import { parseParameters } from '../http/address.ts';
 import {
   toAbsolute,
   toDateIcsPath,
@@ -24,7 +23,7 @@ import { t } from '../i18n/translate.ts';
 import { toDescription } from './calendars.ts';
 import { toCalendarResponse } from './calendar-response.ts';
 import { findEvent } from './get-record.ts';
-import { type ApiContext, type Call, parseLang } from './operation.ts';
+import { type ApiContext, type Call, parseLang, readParameters } from './operation.ts';
 
 /** Days named where one is asked for that the event does not have. */
 const NAMED_DAYS = 3;
@@ -37,7 +36,7 @@ interface Asked {
 
 function parseAsked(query: string, now_ms: number): Asked {
   const issues: string[] = [];
-  const params = parseParameters(query, ['date', 'lang'], issues);
+  const params = readParameters(query, ['date', 'lang'], issues);
   const lang = readLang(params, issues);
   const day = params.date === undefined ? null : readDay(params.date, now_ms, issues);
   if (issues.length > 0) throw new AppError('invalid_parameter', issues.join('; '));

@@ -15,14 +15,13 @@ import type { OrganizerRecord } from '../domain/organizer.ts';
 import { toVenueDay } from '../domain/venue-day.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { type HttpResponse, toEnvelopeResponse } from '../http/message.ts';
-import { parseParameters } from '../http/address.ts';
 import { toMeta } from '../serializers/wire/meta.ts';
 import { toEventDetail } from '../serializers/wire/event.ts';
 import { toPublicOrganizer } from '../serializers/wire/organizer.ts';
 import { toPublicVenue } from '../serializers/wire/venue.ts';
 import { findEvents } from '../snapshot/find-events.ts';
 import { getEvent, getOrganizer, getVenue } from '../snapshot/get-thing.ts';
-import { type ApiContext, type Call, parseLang, toFreshness } from './operation.ts';
+import { type ApiContext, type Call, parseLang, readParameters, toFreshness } from './operation.ts';
 
 /**
  * By id or any slug it ever had. Throws AppError not_found or gone (contract 5.5, 5.7).
@@ -55,7 +54,7 @@ export function findOrganizer(slug: string, { snapshot }: ApiContext): Organizer
 /** The event as `{data, meta}` with every occurrence, or those of some days; past events too. */
 export function toEventResponse({ request, id, context }: Call): HttpResponse {
   const issues: string[] = [];
-  const params = parseParameters(request.query, EVENT_DATES_NAMES, issues);
+  const params = readParameters(request.query, EVENT_DATES_NAMES, issues);
   const { lang, range } = parseEventDatesQuery(params, context.now_ms, issues);
   const detail = findEvent(id, context);
   const dates = pickDates(detail.occurrences, range);
@@ -67,7 +66,7 @@ export function toVenueResponse({ request, id, context }: Call): HttpResponse {
   const { snapshot, now_ms, site } = context;
   const lang = parseLang(request.query);
   const venue = findVenue(id, context);
-  const cards = findUpcoming({ venue: venue.id }, lang, context);
+  const cards = findUpcoming({ venue }, lang, context);
   return toRecordResponse(
     toPublicVenue(
       venue,
@@ -86,7 +85,7 @@ export function toVenueResponse({ request, id, context }: Call): HttpResponse {
 export function toOrganizerResponse({ request, id, context }: Call): HttpResponse {
   const lang = parseLang(request.query);
   const organizer = findOrganizer(id, context);
-  const cards = findUpcoming({ organizer: organizer.id }, lang, context);
+  const cards = findUpcoming({ organizer }, lang, context);
   return toRecordResponse(toPublicOrganizer(organizer, cards, lang, context.site), lang, context);
 }
 

@@ -5,13 +5,12 @@ import {
   parseChangesQuery,
 } from '../domain/filters/changes-query.ts';
 import { type HttpResponse, toEnvelopeResponse } from '../http/message.ts';
-import { parseParameters } from '../http/address.ts';
 import { API_PATHS, withQuery } from '../i18n/api-paths.ts';
 import { toAbsolute } from '../i18n/paths.ts';
 import { toPublicChange } from '../serializers/wire/change.ts';
 import { toChangesMeta, toMeta } from '../serializers/wire/meta.ts';
 import { listChanges } from '../snapshot/changes.ts';
-import { type Call, toFreshness } from './operation.ts';
+import { type Call, readParameters, toFreshness } from './operation.ts';
 
 /**
  * The changes as `{data, meta}`, the earliest first; where there are more, a Link with rel="next"
@@ -20,7 +19,7 @@ import { type Call, toFreshness } from './operation.ts';
 export function toChangeListResponse({ request, context }: Call): HttpResponse {
   const { snapshot, now_ms, site } = context;
   const issues: string[] = [];
-  const params = parseParameters(request.query, CHANGES_PARAMETER_NAMES, issues);
+  const params = readParameters(request.query, CHANGES_PARAMETER_NAMES, issues);
   const query = parseChangesQuery(params, now_ms, issues);
   const { since, lang } = query;
   const { changes, end, has_more } = listChanges(snapshot, query, now_ms);

@@ -2,19 +2,23 @@
 import { toDayNumber } from '../domain/cancun-time.ts';
 import { LIST_PARAMETER_NAMES } from '../domain/filters/filters.ts';
 import { formatCursor } from '../domain/filters/cursor.ts';
+import type { EventFilter } from '../domain/filters/event-filter.ts';
 import { parseEventQuery } from '../domain/filters/event-query.ts';
+import { readChoice } from '../domain/filters/filter.ts';
+import { INCLUDE, MAX_INCLUDED } from '../domain/filters/include.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
-import { parseParameters } from '../http/address.ts';
+import type { Site } from '../domain/site.ts';
 import { toAbsolute } from '../i18n/paths.ts';
 import { withQuery, API_PATHS } from '../i18n/api-paths.ts';
+import { type PublicEvent, toPublicEvent, toPublicOccurrence } from '../serializers/wire/event.ts';
 import { toListMeta, toMeta } from '../serializers/wire/meta.ts';
 import { type NothingWire, toNothing } from '../serializers/wire/nothing.ts';
-import { findHits, type Hit } from '../snapshot/find-events.ts';
+import { findEvents, findHits, findOccurrences, type Hit } from '../snapshot/find-events.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { type ListFacts, readListFacts } from '../snapshot/list-facts.ts';
-import { type HttpResponse, JSON_TYPE } from '../http/message.ts';
+import { type HttpResponse, JSON_TYPE, toEnvelopeResponse } from '../http/message.ts';
 import { writeEventList } from './event-fragments.ts';
-import { type Call, toFreshness } from './operation.ts';
+import { type Call, readParameters, toFreshness } from './operation.ts';
 
 /**
  * The list as `{data, meta}`; where more matched, a Link with rel="next" (RFC 8288; contract 7.20).
@@ -22,8 +26,10 @@ import { type Call, toFreshness } from './operation.ts';
 export function toEventListResponse({ request, context }: Call): HttpResponse {
   const { snapshot, now_ms, site } = context;
   const issues: string[] = [];
-  const params = parseParameters(request.query, LIST_PARAMETER_NAMES, issues);
-  const { filter, lang } = parseEventQuery(params, snapshot.taxonomy, now_ms, 'list', issues);
+  const names = [...LIST_PARAMETER_NAMES, INCLUDE.name];
+  const params = readParameters(request.query, names, issues);
+  const included = readChoice(INCLUDE.name, INCLUDE.schema.enum, params, issues);
+  const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'list', issues);
   const { hits, next, total } = findHits(snapshot, filter, lang);
   const facts = readListFacts(snapshot, filter, lang, { count: hits.length, next, total });
   const meta = toListMeta(toMeta(snapshot.generated_at, lang, site), {
@@ -38,12 +44,35 @@ export function toEventListResponse({ request, context }: Call): HttpResponse {
     const path = withQuery(API_PATHS.listEvents, { ...params, cursor: formatCursor(next) });
     headers.link = `<${toAbsolute(site.url, path)}>; rel="next"`;
   }
+  if (included)
+    return toEnvelopeResponse(listWithDates(snapshot, filter, lang, site), meta, headers);
   return {
     status: 200,
     headers,
     body: writeEventList(snapshot, { hits, near: filter.near }, meta, lang, site),
     made_of: toMadeOf(snapshot, lang, hits, facts, meta.nothing),
   };
+}
+
+/** The events of a page, each with its occurrences in the range (contract 8.38). */
+function listWithDates(
+  snapshot: Snapshot,
+  filter: EventFilter,
+  lang: Lang,
+  site: Site,
+): readonly PublicEvent[] {
+  const all = { ...filter, limit: Number.POSITIVE_INFINITY };
+  const dates = Map.groupBy(findOccurrences(snapshot, all).items, ({ card }) => card.event.id);
+  return findEvents(snapshot, filter, lang).cards.map((card) => {
+    const own = dates.get(card.event.id) ?? [];
+    return {
+      ...toPublicEvent(card, lang, site),
+      occurrences: own
+        .slice(0, MAX_INCLUDED)
+        .map(({ occurrence }) => toPublicOccurrence(occurrence, lang)),
+      dates_in_range: own.length,
+    };
+  });
 }
 
 /**
@@ -54,7 +83,7 @@ function toMadeOf(
   { generated_ms }: Snapshot,
   lang: Lang,
   hits: readonly Hit[],
-  { range, without_place, total }: ListFacts,
+  { range, near, total }: ListFacts,
   nothing: NothingWire | undefined,
 ): Buffer {
   const numbers = [
@@ -62,7 +91,7 @@ function toMadeOf(
     LANGS.indexOf(lang),
     range ? toDayNumber(range.from) : -1,
     range ? toDayNumber(range.to) : -1,
-    without_place ?? -1,
+    near?.without_place ?? -1,
     total,
   ];
   for (const { event, next, more_dates } of hits) numbers.push(event, next, more_dates);

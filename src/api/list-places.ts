@@ -11,7 +11,6 @@ import type { Lang } from '../domain/lang.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
 import { toVenueDay } from '../domain/venue-day.ts';
 import { type HttpResponse, toEnvelopeResponse } from '../http/message.ts';
-import { parseParameters } from '../http/address.ts';
 import { API_PATHS, withQuery } from '../i18n/api-paths.ts';
 import { toAbsolute } from '../i18n/paths.ts';
 import { toMeta, toPlacesMeta } from '../serializers/wire/meta.ts';
@@ -20,14 +19,14 @@ import { toListedCategory, toListedZone } from '../serializers/wire/taxon.ts';
 import { toListedVenue } from '../serializers/wire/venue.ts';
 import { countUpcoming } from '../snapshot/count-events.ts';
 import { findOrganizers, findVenues, type FoundPlaces } from '../snapshot/places.ts';
-import { type ApiContext, type Call, parseLang, toFreshness } from './operation.ts';
+import { type ApiContext, type Call, parseLang, readParameters, toFreshness } from './operation.ts';
 
 /** Venues by words, zone and distance; by name, around a point the nearest first. */
 export function toVenueListResponse({ request, context }: Call): HttpResponse {
   const { snapshot, now_ms, site } = context;
   const issues: string[] = [];
-  const params = parseParameters(request.query, VENUE_LIST_PARAMETERS, issues);
-  const { filter, lang } = parsePlaceQuery(params, snapshot.taxonomy, now_ms, issues);
+  const params = readParameters(request.query, VENUE_LIST_PARAMETERS, issues);
+  const { filter, lang } = parsePlaceQuery(params, snapshot, now_ms, issues);
   const found = findVenues(snapshot, filter);
   const today = toCancunDay(now_ms);
   const data = found.items.map((item) =>
@@ -46,8 +45,8 @@ export function toVenueListResponse({ request, context }: Call): HttpResponse {
 export function toOrganizerListResponse({ request, context }: Call): HttpResponse {
   const { snapshot, now_ms, site } = context;
   const issues: string[] = [];
-  const params = parseParameters(request.query, ORGANIZER_LIST_PARAMETERS, issues);
-  const { filter, lang } = parsePlaceQuery(params, snapshot.taxonomy, now_ms, issues);
+  const params = readParameters(request.query, ORGANIZER_LIST_PARAMETERS, issues);
+  const { filter, lang } = parsePlaceQuery(params, snapshot, now_ms, issues);
   const found = findOrganizers(snapshot, filter);
   const data = found.items.map(({ record, upcoming_count }) =>
     toListedOrganizer(record, upcoming_count, lang, site),

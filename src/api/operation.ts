@@ -9,6 +9,7 @@ import type { Site } from '../domain/site.ts';
 import { capCacheControl } from '../http/response-headers.ts';
 import type { HttpResponse, HttpRequest } from '../http/message.ts';
 import { parseParameters } from '../http/address.ts';
+import { listKnownNames } from '../serializers/openapi/known-names.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 
 export interface ApiContext {
@@ -42,13 +43,20 @@ export const toFreshness = (now_ms: number, hours: HourSpan | null = null): stri
     Math.min(findToday(now_ms).end_ms, hours?.until_ms ?? Number.POSITIVE_INFINITY),
   );
 
+/** The parameters of an operation: a name that means something elsewhere in the API is an issue (contract 7.8). */
+export const readParameters = (
+  query: string,
+  known: readonly string[],
+  issues: string[],
+): Record<string, string> => parseParameters(query, known, issues, listKnownNames());
+
 /**
  * The language of a request that takes no other parameter. Throws AppError invalid_parameter that
  * names all issues.
  */
 export function parseLang(query: string): Lang {
   const issues: string[] = [];
-  const lang = readLang(parseParameters(query, ['lang'], issues), issues);
+  const lang = readLang(readParameters(query, ['lang'], issues), issues);
   if (issues.length > 0) throw new AppError('invalid_parameter', issues.join('; '));
   return lang;
 }

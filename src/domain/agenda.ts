@@ -20,7 +20,7 @@ export interface EventCard {
    * is upcoming.
    */
   readonly next: OccurrenceRecord | null;
-  /** How many other occurrences the range has. */
+  /** How many further occurrences the range has (contract 7.19). */
   readonly more_dates: number;
   /** From the point that was asked for, to ten metres; only in a list around one. */
   readonly distance_km?: number;
@@ -29,6 +29,8 @@ export interface EventCard {
 /** One event with every occurrence, in order of time. */
 export interface EventDetail extends EventCard {
   readonly occurrences: readonly OccurrenceRecord[];
+  /** How many of them have not ended, called off or not. */
+  readonly ahead_count: number;
   /** The rule of the dates ahead; null where they keep to none. */
   readonly regularity: Regularity | null;
   /** Every occurrence has ended. */

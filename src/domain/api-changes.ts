@@ -15,6 +15,10 @@ export const API_CHANGES = [
     version: '1.0.0',
     day: null,
     entries: [
+      'further_dates',
+      'more_filters',
+      'zone_middles',
+      'include',
       'prompts_withdrawn',
       'geojson_withdrawn',
       'written_in',

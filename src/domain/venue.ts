@@ -39,7 +39,7 @@ const middle = same(
   ),
 );
 
-/** What stands in for the point of a venue that has none; `near` does not look at it (contract 4.16). */
+/** What stands in for the point of a venue that has none (contract 4.16). */
 export const COORDINATES_FIELDS = {
   coordinates: same(
     v.nullable(coordinates),

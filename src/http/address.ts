@@ -1,6 +1,7 @@
 // What the address of a request means: its path decoded once and in one spelling, its query as known
 // parameters, each given once (contract 7.5, 7.6, 7.7, 7.9).
 import { findForeignAdvice, findNearName } from '../domain/filters/near-names.ts';
+import { fold } from '../domain/folding.ts';
 
 /** Longer paths with their query are refused (414). */
 export const MAX_URL_LENGTH = 8192;
@@ -44,15 +45,33 @@ export const withoutTrackers = (query: string): string =>
 const NOT_ENCODED =
   'is not percent-encoded UTF-8. Percent-encode it as UTF-8, as encodeURIComponent does';
 
+const NO_OTHERS: ReadonlySet<string> = new Set();
+
+/** What to do instead of a name that is not known; null where nobody can have meant anything here. */
+function findAdvice(
+  name: string,
+  known: readonly string[],
+  others: ReadonlySet<string>,
+): string | null {
+  const meant = findNearName(name, known, others);
+  if (meant !== null) return `Use '${meant}'`;
+  return (
+    findForeignAdvice(name, known) ??
+    (others.has(fold(name)) ? `Those of this address are ${known.join(', ')}` : null)
+  );
+}
+
 /**
  * The known parameters of a query string as sent, empty ones left out. Every issue is pushed as
  * `param: sentence`: one given twice, one that is not percent-encoded UTF-8, one whose name comes near a
- * known one or is a word of other APIs. Others are ignored: calendar clients and trackers add their own.
+ * known one, is a word of other APIs or one of `others`, which mean something elsewhere. The rest is
+ * ignored: calendar clients and trackers add their own.
  */
 export function parseParameters(
   query: string,
   known: readonly string[],
   issues: string[],
+  others: ReadonlySet<string> = NO_OTHERS,
 ): Record<string, string> {
   const found: Record<string, string> = {};
   const seen = new Set<string>();
@@ -65,8 +84,7 @@ export function parseParameters(
     ].map((text) => tryDecode(text.replaceAll('+', ' ')));
     if (name === null || name === undefined) issues.push(`query: a name in it ${NOT_ENCODED}`);
     else if (!known.includes(name)) {
-      const meant = findNearName(name, known);
-      const advice = meant === null ? findForeignAdvice(name, known) : `Use '${meant}'`;
+      const advice = findAdvice(name, known, others);
       if (advice !== null) issues.push(`${name}: is not a parameter. ${advice}`);
     } else if (seen.has(name)) {
       const issue = `${name}: is given more than once. Give it once`;

@@ -27,7 +27,7 @@ export function toFactLines(value: FactValue, lang: Lang): readonly string[] {
         (line) => (line === undefined || line === null ? [] : withoutStop(line)),
       );
     case 'distance':
-      return [toDistanceWords(value.distance_km, lang)];
+      return [toDistanceWords(value.distance_km, value.coordinates, lang)];
     case 'price':
       return [toPriceValue(value.price, lang, value.is_brief)];
     case 'visitors':

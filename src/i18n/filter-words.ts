@@ -17,10 +17,14 @@ export const capitalise = (words: string): string => words.charAt(0).toUpperCase
  * `«jazz»`. Days and free text are named as they stand in the query.
  */
 export const toFilterWords = (filter: EventFilter, context: PhraseContext): readonly string[] =>
-  NAMED.flatMap(({ toPhrases }) =>
-    toPhrases(filter, context).map((phrase) =>
-      typeof phrase === 'string'
-        ? phrase
-        : t(context.lang, `ics.filter.${phrase.key}`, phrase.parts),
-    ),
+  NAMED.flatMap((one) => toPhraseWords(one, filter, context));
+
+/** What one of them asks for. */
+export const toPhraseWords = (
+  { toPhrases }: Pick<(typeof NAMED)[number], 'toPhrases'>,
+  filter: EventFilter,
+  context: PhraseContext,
+): readonly string[] =>
+  toPhrases(filter, context).map((phrase) =>
+    typeof phrase === 'string' ? phrase : t(context.lang, `ics.filter.${phrase.key}`, phrase.parts),
   );

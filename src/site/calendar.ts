@@ -80,7 +80,7 @@ export function resolveCalendar(state: SiteState, query: string, lang: Lang): Sh
   try {
     const asked = parseEventQuery(
       { ...choice, lang: choice.lang ?? lang },
-      taxonomy,
+      state.snapshot,
       now_ms,
       'feed',
       issues,

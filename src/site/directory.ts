@@ -31,6 +31,7 @@ import {
 } from '../i18n/paths.ts';
 import { toSpellingSentences } from '../i18n/spelling.ts';
 import { t } from '../i18n/translate.ts';
+import { toUnplacedSentences } from '../i18n/unplaced.ts';
 import { countListed } from '../snapshot/count-events.ts';
 import { findOrganizers, findVenues, type FoundPlaces } from '../snapshot/places.ts';
 import type { PageMeta } from './page.ts';
@@ -55,7 +56,7 @@ export interface DirectoryView {
   readonly total: number;
   /** What was searched for, as it was written; null for a list without a search. */
   readonly q: string | null;
-  /** How a word was read, in sentences. */
+  /** How a word was read, and what is not sure around a point, in sentences. */
   readonly remarks: readonly string[];
   /** Why the query is not understood, in the API's words; all is listed then. */
   readonly issue: string | null;
@@ -83,16 +84,15 @@ interface Read {
 }
 
 function readQuery(query: string, section: DirectoryName, state: SiteState): Read {
-  const { taxonomy } = state.snapshot;
   const all = { limit: String(LIMITS.list.max) };
   const issues: string[] = [];
   const params = parseParameters(query, PARAMETERS[section], issues);
   try {
-    const { filter } = parsePlaceQuery({ ...all, ...params }, taxonomy, state.now_ms, issues);
+    const { filter } = parsePlaceQuery({ ...all, ...params }, state.snapshot, state.now_ms, issues);
     return { params, filter, issue: null };
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
-    const { filter } = parsePlaceQuery(all, taxonomy, state.now_ms, []);
+    const { filter } = parsePlaceQuery(all, state.snapshot, state.now_ms, []);
     return { params: {}, filter, issue: thrown.message };
   }
 }
@@ -104,7 +104,7 @@ export function resolveDirectory(
   query: string,
 ): Shown<DirectoryView> {
   const { params, filter, issue } = readQuery(query, section, state);
-  const { total, things, next, spellings } = list(state, section, lang, filter);
+  const { total, things, next, spellings, near } = list(state, section, lang, filter);
   const paths = byLang((each) => toDirectoryPath(section, each));
   const asked = withQuery('', params);
   const meta: PageMeta = {
@@ -122,12 +122,12 @@ export function resolveDirectory(
   return show({
     ...{ meta, section, things, total, issue },
     q: params.q ?? null,
-    remarks: toSpellingSentences(spellings, lang),
+    remarks: [...toSpellingSentences(spellings, lang), ...toUnplacedSentences(near, lang)],
     next: next && withQuery('', { ...params, cursor: formatPlaceCursor(next) }),
   });
 }
 
-type Listed = Pick<FoundPlaces<unknown>, 'total' | 'next' | 'spellings'> & {
+type Listed = Pick<FoundPlaces<unknown>, 'total' | 'next' | 'spellings' | 'near'> & {
   readonly things: readonly ListedThing[];
 };
 
@@ -135,17 +135,17 @@ function list(state: SiteState, section: DirectoryName, lang: Lang, filter: Plac
   const { snapshot } = state;
   if (section === 'category' || section === 'zone') return listTaxa(state, section, lang);
   const toThing = (
-    { record, upcoming_count, distance_km }: FoundPlaces<Named>['items'][number],
+    { record, upcoming_count }: FoundPlaces<Named>['items'][number],
     facts: readonly string[],
   ): ListedThing => ({
     name: record.name,
     path: toThingPath(section, record.slug, lang),
-    facts: [...(distance_km === null ? [] : [toDistanceWords(distance_km, lang)]), ...facts],
+    facts,
     count: upcoming_count,
   });
   if (section === 'venue') {
     const found = findVenues(snapshot, filter);
-    const things = found.items.map((item) => toThing(item, toVenueFacts(item.record, state, lang)));
+    const things = found.items.map((item) => toThing(item, toVenueFacts(item, state, lang)));
     return { ...found, things };
   }
   const found = findOrganizers(snapshot, filter);
@@ -157,11 +157,19 @@ function list(state: SiteState, section: DirectoryName, lang: Lang, filter: Plac
 
 type Named = Pick<VenueRecord, 'name' | 'slug'>;
 
-/** Its zone, and whether it opens today. */
-function toVenueFacts(venue: VenueRecord, { snapshot, now_ms }: SiteState, lang: Lang): string[] {
+/** How far it is, where a point was asked for, its zone, and whether it opens today. */
+function toVenueFacts(
+  { record: venue, distance_km }: FoundPlaces<VenueRecord>['items'][number],
+  { snapshot, now_ms }: SiteState,
+  lang: Lang,
+): string[] {
   const zone = snapshot.taxonomy.zones.find(({ key }) => key === venue.zone);
   const today = toVenueDay(venue, toCancunDay(now_ms), snapshot.calendar.holidays);
-  return [...(zone ? [zone.name[lang]] : []), ...(today ? [toTodayWords(today, lang)] : [])];
+  return [
+    ...(distance_km === null ? [] : [toDistanceWords(distance_km, venue.coordinates, lang)]),
+    ...(zone ? [zone.name[lang]] : []),
+    ...(today ? [toTodayWords(today, lang)] : []),
+  ];
 }
 
 function listTaxa(
@@ -178,7 +186,7 @@ function listTaxa(
     facts: description === null ? [] : [description[lang]],
     count: counts?.get(key) ?? 0,
   }));
-  return { things, total: things.length, next: null, spellings: [] };
+  return { things, total: things.length, next: null, spellings: [], near: null };
 }
 
 export const directoryPage = definePage<DirectoryRequest, DirectoryView>({
@@ -192,8 +200,8 @@ export const directoryPage = definePage<DirectoryRequest, DirectoryView>({
   load: resolveDirectory,
   toMarkdown: (view, { site }, { lang }) => toDirectoryMarkdown(view, lang, site),
   parameters: ({ section }) => PARAMETERS[section],
-  judge: (params, issues, { snapshot: { taxonomy }, now_ms }) => {
-    parsePlaceQuery(params, taxonomy, now_ms, issues);
+  judge: (params, issues, { snapshot, now_ms }) => {
+    parsePlaceQuery(params, snapshot, now_ms, issues);
     return issues;
   },
 });

@@ -54,8 +54,7 @@ function parseChoice(
     issues.push(
       `limit: '${limit}' is not accepted. Use a whole number from 1 to ${EMBED_ROWS.max}`,
     );
-  const { taxonomy } = snapshot;
-  const { filter, lang } = parseEventQuery({ ...rest, limit }, taxonomy, now_ms, 'list', issues);
+  const { filter, lang } = parseEventQuery({ ...rest, limit }, snapshot, now_ms, 'list', issues);
   return { filter, lang, theme: theme ?? 'auto' };
 }
 

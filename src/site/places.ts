@@ -98,7 +98,7 @@ function resolveNamed<T extends Named, V>(
     json_ld: toJsonLd(thing),
     entry: null,
   };
-  const { cards } = findUpcoming(state, { [kind]: thing.id }, lang);
+  const { cards } = findUpcoming(state, { [kind]: thing }, lang);
   return show(toView(thing, { meta, cards, day: toCancunDay(state.now_ms) }));
 }
 

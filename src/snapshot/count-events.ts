@@ -1,12 +1,15 @@
 // How many events a filter lets pass, and how many there would be with one more category, zone or
 // flag: what the links that narrow a page say. Each event counts once however often it takes place.
 import { floorToMinute } from '../domain/cancun-time.ts';
+import { distanceKm, findPoint } from '../domain/distance.ts';
 import { FAMILY_CATEGORY } from '../domain/event/event.ts';
 import { category } from '../domain/filters/category.ts';
 import { type EventFilter, toOpenFilter } from '../domain/filters/event-filter.ts';
 import { family } from '../domain/filters/family.ts';
 import type { FilteredEvent } from '../domain/filters/filter.ts';
 import { FLAG_FILTERS, TAXON_FILTERS } from '../domain/filters/filters.ts';
+import type { NearFacts } from '../domain/filters/near.ts';
+import type { VenueRecord } from '../domain/venue.ts';
 import type { Snapshot } from './open.ts';
 import { scanEvents } from './scan.ts';
 
@@ -50,15 +53,46 @@ export function countChoices(snapshot: Snapshot, filter: EventFilter): EventCoun
   };
 }
 
-/**
- * How many events match all else but have no place of their own, so that `near` leaves them out;
- * null where it is not asked (contract 7.24).
- */
-export const countUnplaced = (snapshot: Snapshot, filter: EventFilter): number | null =>
+/** What is not sure of the places of a list around a point; null where `near` is not asked. */
+export const readNearFacts = (snapshot: Snapshot, filter: EventFilter): NearFacts | null =>
   filter.near &&
-  scanEvents(snapshot, { ...filter, near: null }).filter(({ venue }) =>
-    Number.isNaN((venue?.lat ?? Number.NaN) + (venue?.lng ?? Number.NaN)),
-  ).length;
+  toNearFacts(
+    snapshot,
+    scanEvents(snapshot, filter).map(({ venue }) => venue),
+    scanEvents(snapshot, { ...filter, near: null }).map(({ venue }) => venue),
+  );
+
+/** The same for venues: those that are `listed` and `all` that match all else. */
+export function toNearFacts(
+  snapshot: Snapshot,
+  listed: readonly (VenueRecord | null)[],
+  all: readonly (VenueRecord | null)[],
+): NearFacts {
+  const measured = listed.filter((venue) => venue?.coordinates === 'zone');
+  const zones = new Set(measured.map((venue) => venue?.zone ?? ''));
+  return {
+    without_place: all.filter((venue) => findPoint(venue) === null).length,
+    measured_to_zone:
+      measured.length === 0 ? null : { count: measured.length, off_km: readOff(snapshot, zones) },
+  };
+}
+
+/**
+ * The farthest that a venue with a point of its own lies from the middle of one of these zones; of
+ * any zone, where one of these has no such venue.
+ */
+function readOff({ venues, taxonomy }: Snapshot, wanted: ReadonlySet<string>): number | null {
+  const all = [...venues.values()].flatMap(({ zone, coordinates, lat, lng }) => {
+    const middle = taxonomy.zones.find(({ key }) => key === zone)?.middle;
+    return middle && coordinates === 'venue' && lat !== null && lng !== null
+      ? [{ zone: zone ?? '', km: distanceKm(middle.lat, middle.lng, lat, lng) }]
+      : [];
+  });
+  const own = all.filter(({ zone }) => wanted.has(zone));
+  const is_known = wanted.size === new Set(own.map(({ zone }) => zone)).size;
+  const off = (is_known ? own : all).map(({ km }) => km);
+  return off.length === 0 ? null : Math.max(1, Math.round(Math.max(...off)));
+}
 
 type Asked = { readonly snapshot: Snapshot; readonly now_ms: number };
 

@@ -1,7 +1,9 @@
 // What a filter lets pass: events, one item each in order of their next occurrence, a page of them; or every
 // occurrence in order of time, which is what a calendar feed holds (contract 7.18, 7.19, 7.20, 8.2, 8.3).
+import { Temporal } from 'temporal-polyfill';
 import type { EventCard } from '../domain/agenda.ts';
-import type { OccurrenceRecord } from '../domain/event/event.ts';
+import { toCancunDay } from '../domain/cancun-time.ts';
+import { isToCome, type OccurrenceRecord, pickNext } from '../domain/event/event.ts';
 import type { Cursor } from '../domain/filters/cursor.ts';
 import type { EventFilter } from '../domain/filters/event-filter.ts';
 import { type Near, toDistanceKm } from '../domain/filters/near.ts';
@@ -25,23 +27,20 @@ export interface Hits {
   readonly total: number;
 }
 
-/** Of its dates in the range the first still to take place speaks for an event, else the first. */
-function listHits({ index }: Snapshot, positions: readonly number[], now_ms: number): Hit[] {
-  const hits = new Map<number, { event: number; next: number; more_dates: number }>();
+/** An item each of the events that have a date in the range. */
+function listHits(snapshot: Snapshot, filter: EventFilter): Hit[] {
+  const { occurrences, event_of } = snapshot.index;
+  const { range, now_ms } = filter;
+  const is_over = range !== null && Temporal.PlainDate.compare(range.to, toCancunDay(now_ms)) < 0;
   const isAhead = (position: number): boolean => {
-    const occurrence = index.occurrences[position];
-    return occurrence?.status === 'scheduled' && occurrence.end_ms > now_ms;
+    const occurrence = occurrences[position];
+    return occurrence !== undefined && isToCome(occurrence, now_ms);
   };
-  for (const next of positions) {
-    const event = index.event_of[next] ?? 0;
-    const known = hits.get(event);
-    if (known === undefined) hits.set(event, { event, next, more_dates: 0 });
-    else {
-      known.more_dates += 1;
-      if (!isAhead(known.next) && isAhead(next)) known.next = next;
-    }
-  }
-  return [...hits.values()];
+  const by_event = Map.groupBy(scan(snapshot, filter), (position) => event_of[position] ?? 0);
+  return [...by_event].flatMap(([event, dates]) => {
+    const { next, more_dates } = pickNext(dates, isAhead, is_over);
+    return next === null ? [] : [{ event, next, more_dates }];
+  });
 }
 
 /** The events that match, as positions: what a surface with its own cache needs. */
@@ -50,7 +49,7 @@ export function findHits(snapshot: Snapshot, filter: EventFilter, lang: Lang): H
   const { after, now_ms, limit } = filter;
   const startOf = (position: number): number => occurrences[position]?.start_ms ?? 0;
   const rankOf = (event: number): number => rank[lang][event] ?? -1;
-  const all = listHits(snapshot, scan(snapshot, filter), now_ms);
+  const all = listHits(snapshot, filter);
   const last_rank = rankOf(positions.get(after?.id ?? '') ?? -1);
   const hits = all
     .filter(({ event, next }) => {
@@ -90,11 +89,9 @@ export function findEvents(
   return { cards, next, total };
 }
 
-/** How far the place of an event is from a point; NaN without coordinates. */
-export function toDistance(snapshot: Snapshot, near: Near, position: number): number {
-  const { lat, lng } = readCard(snapshot, position).venue ?? {};
-  return toDistanceKm(near, lat ?? Number.NaN, lng ?? Number.NaN);
-}
+/** How far the place of an event that passes `near` is from its point. */
+export const toDistance = (snapshot: Snapshot, near: Near, position: number): number =>
+  toDistanceKm(near, readCard(snapshot, position).venue) ?? 0;
 
 /** An event and one of its dates. */
 export interface FoundOccurrence {

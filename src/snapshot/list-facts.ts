@@ -4,9 +4,10 @@ import { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, toCancunDay, type DayRange } from '../domain/cancun-time.ts';
 import type { EventFilter } from '../domain/filters/event-filter.ts';
 import { EVENT_FILTERS } from '../domain/filters/filters.ts';
+import type { NearFacts } from '../domain/filters/near.ts';
 import type { Lang } from '../domain/lang.ts';
 import { dropSilent, type Spelling } from '../domain/search-words.ts';
-import { countEvents, countUnplaced } from './count-events.ts';
+import { countEvents, readNearFacts } from './count-events.ts';
 import { findEvents, findHits, type FoundOccurrence, type Hits } from './find-events.ts';
 import { readCard } from './get-thing.ts';
 import type { Snapshot } from './open.ts';
@@ -20,7 +21,7 @@ export interface ListFacts {
   readonly range: DayRange | null;
   readonly spellings: readonly Spelling[];
   /** Null without `near`. */
-  readonly without_place: number | null;
+  readonly near: NearFacts | null;
   /** Only where nothing matches. */
   readonly nothing: Nothing | null;
 }
@@ -38,7 +39,7 @@ export function readListFacts(
     total,
     range: filter.range,
     spellings: findSpellings(snapshot, filter),
-    without_place: countUnplaced(snapshot, filter),
+    near: readNearFacts(snapshot, filter),
     nothing: is_whole && count === 0 ? findNothing(snapshot, filter, lang) : null,
   };
 }

@@ -2,15 +2,17 @@
 // (contract 8.27, 8.28); and the places that are listed as open on a day (contract 4.14).
 import type { Temporal } from 'temporal-polyfill';
 import { toOpenFilter } from '../domain/filters/event-filter.ts';
-import { toDistanceKm, toPlaceTest } from '../domain/filters/near.ts';
+import { type NearFacts, toDistanceKm, toPlaceTest } from '../domain/filters/near.ts';
 import type { PlaceCursor, PlaceFilter } from '../domain/filters/place-query.ts';
 import { fold, toWords } from '../domain/folding.ts';
 import { LANGS } from '../domain/lang.ts';
 import { opensOnMostDays } from '../domain/opening-hours.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
+import { toPaidRange } from '../domain/paid-range.ts';
 import type { Spelling } from '../domain/search-words.ts';
 import { type OpenPlace, toVenueDay } from '../domain/venue-day.ts';
 import type { VenueRecord } from '../domain/venue.ts';
+import { toNearFacts } from './count-events.ts';
 import type { Snapshot, StoredCard } from './open.ts';
 import { scanEvents } from './scan.ts';
 import { createWordIndex, matchWords } from './word-index.ts';
@@ -32,30 +34,44 @@ export interface FoundPlaces<T> {
   /** Where the list goes on; null at its end. */
   readonly next: PlaceCursor | null;
   readonly spellings: readonly Spelling[];
-  /** With `near`: those that match all else and have no point; null without it. */
-  readonly without_place: number | null;
+  /** Null without `near`. */
+  readonly near: NearFacts | null;
 }
 
 /** What is asked of a thing that may be listed. */
 interface Listed {
   readonly id: string;
   readonly name: string;
-  readonly lat?: number | null;
-  readonly lng?: number | null;
 }
 
 /** The page of venues that a filter asks for: by name, around a point by distance. */
 export function findVenues(snapshot: Snapshot, filter: PlaceFilter): FoundPlaces<VenueRecord> {
-  const { venues, taxonomy } = snapshot;
-  const in_zone = [...venues.values()].filter(
-    ({ zone }) => filter.zones?.includes(zone ?? '') ?? true,
+  const { venues, taxonomy, calendar } = snapshot;
+  const { zones, categories, free, open_on, now_ms } = filter;
+  const hosts =
+    categories &&
+    new Set(
+      scanEvents(snapshot, { ...toOpenFilter(now_ms, 1), categories }).map(
+        ({ venue }) => venue?.id,
+      ),
+    );
+  const asked = [...venues.values()].filter(
+    (venue) =>
+      (zones?.includes(venue.zone ?? '') ?? true) &&
+      (hosts?.has(venue.id) ?? true) &&
+      (!free || toPaidRange(venue.admission)?.is_free === true) &&
+      (open_on === null || toVenueDay(venue, open_on, calendar.holidays)?.opening.is_open === true),
   );
   const toText = ({ name, address, locality, description, zone: key }: VenueRecord): string => {
     const zone = taxonomy.zones.find((one) => one.key === key);
     const texts = LANGS.flatMap((lang) => [zone?.name[lang], description?.[lang]]);
     return [name, address, locality, ...texts].join(' ');
   };
-  return findPlaces(snapshot, filter, in_zone, toText, ({ venue }) => venue?.id);
+  return findPlaces(snapshot, filter, asked, {
+    toText,
+    ownerOf: ({ venue }) => venue?.id,
+    placeOf: (venue) => venue,
+  });
 }
 
 /** The page of organizers that a filter asks for, by name. */
@@ -63,13 +79,20 @@ export const findOrganizers = (
   snapshot: Snapshot,
   filter: PlaceFilter,
 ): FoundPlaces<OrganizerRecord> =>
-  findPlaces(
-    snapshot,
-    filter,
-    [...snapshot.organizers.values()],
-    ({ name, description }) => [name, ...LANGS.map((lang) => description?.[lang])].join(' '),
-    ({ organizer }) => organizer?.id,
-  );
+  findPlaces(snapshot, filter, [...snapshot.organizers.values()], {
+    toText: ({ name, description }) =>
+      [name, ...LANGS.map((lang) => description?.[lang])].join(' '),
+    ownerOf: ({ organizer }) => organizer?.id,
+    placeOf: () => null,
+  });
+
+/** How things of a kind are read. */
+interface Reading<T> {
+  readonly toText: (record: T) => string;
+  /** The id of the thing that an event belongs to. */
+  readonly ownerOf: (card: StoredCard) => string | undefined;
+  readonly placeOf: (record: T) => VenueRecord | null;
+}
 
 /**
  * Those that have the words, read as those of events are (contract 7.13 to 7.15), in order from where
@@ -79,22 +102,16 @@ function findPlaces<T extends Listed>(
   snapshot: Snapshot,
   { words, near, limit, after, now_ms }: PlaceFilter,
   all: readonly T[],
-  toText: (record: T) => string,
-  ownerOf: (card: StoredCard) => string | undefined,
+  { toText, ownerOf, placeOf }: Reading<T>,
 ): FoundPlaces<T> {
   const matches =
     words && matchWords(createWordIndex(all.map((one) => toWords(toText(one)))), words, all.length);
   const found = all.filter((_, at) => matches === null || matches.marks[at] === 1);
   const isNear = near && toPlaceTest(near);
-  const placed = found.map((record) => ({
-    record,
-    lat: record.lat ?? Number.NaN,
-    lng: record.lng ?? Number.NaN,
-  }));
-  const ordered = placed
-    .filter(({ lat, lng }) => isNear?.(lat, lng) ?? true)
-    .map(({ record, lat, lng }) => {
-      const distance_km = near && toDistanceKm(near, lat, lng);
+  const listed = found.filter((record) => isNear?.(placeOf(record)) ?? true);
+  const ordered = listed
+    .map((record) => {
+      const distance_km = near && toDistanceKm(near, placeOf(record));
       return { record, distance_km, id: record.id, key: distance_km ?? fold(record.name) };
     })
     .sort(compare);
@@ -111,7 +128,7 @@ function findPlaces<T extends Listed>(
     total: ordered.length,
     next: last && rest.length > page.length ? { key: last.key, id: last.id } : null,
     spellings: matches?.spellings ?? [],
-    without_place: near && placed.filter(({ lat, lng }) => Number.isNaN(lat + lng)).length,
+    near: near && toNearFacts(snapshot, listed.map(placeOf), found.map(placeOf)),
   };
 }
 

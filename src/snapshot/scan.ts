@@ -4,6 +4,7 @@ import type { OccurrenceRecord } from '../domain/event/event.ts';
 import type { EventFilter } from '../domain/filters/event-filter.ts';
 import { FLAG_FILTERS, TAXON_FILTERS } from '../domain/filters/filters.ts';
 import { toPlaceTest } from '../domain/filters/near.ts';
+import { isWithinPrice } from '../domain/filters/price-max.ts';
 import type { Spelling } from '../domain/search-words.ts';
 import type { Snapshot, StoredCard } from './open.ts';
 import { matchWords, type WordIndex, type WordMatches } from './word-index.ts';
@@ -66,7 +67,7 @@ export const findSpellings = (snapshot: Snapshot, { words }: EventFilter): reado
 
 /** By event position; null where the filter asks nothing of events. */
 export function markPassing(snapshot: Snapshot, filter: EventFilter): readonly boolean[] | null {
-  const { words, venue, organizer, near, updated_since } = filter;
+  const { words, status, price_max, venue, organizer, near, updated_since } = filter;
   const tests: ((card: StoredCard, position: number) => boolean)[] = [];
   for (const { keyOf, keysOf } of TAXON_FILTERS) {
     const wanted = keysOf(filter);
@@ -77,12 +78,14 @@ export function markPassing(snapshot: Snapshot, filter: EventFilter): readonly b
     const { marks } = findMatches(snapshot, words);
     tests.push((_, position) => marks[position] === 1);
   }
-  if (venue !== null) tests.push(({ event }) => event.venue === venue);
-  if (organizer !== null) tests.push(({ event }) => event.organizer === organizer);
+  if (status !== null) tests.push(({ event }) => event.status === status);
+  if (price_max !== null) tests.push(({ event }) => isWithinPrice(event.price, price_max));
+  if (venue !== null) tests.push(({ event }) => event.venue === venue.id);
+  if (organizer !== null) tests.push(({ event }) => event.organizer === organizer.id);
   if (updated_since !== null) tests.push(({ event }) => event.updated_at >= updated_since);
   if (near) {
     const isNear = toPlaceTest(near);
-    tests.push(({ venue: at }) => isNear(at?.lat ?? Number.NaN, at?.lng ?? Number.NaN));
+    tests.push(({ venue: at }) => isNear(at));
   }
   if (tests.length === 0) return null;
   return snapshot.index.cards.map((card, at) => tests.every((test) => test(card, at)));

@@ -54,6 +54,10 @@ describe('the feed', () => {
     ['?from=2026-12-01', 'Hoy Cancún: desde 2026-12-01'],
     ['?to=2026-12-01', 'Hoy Cancún: hasta 2026-12-01'],
     ['?date=2026-12-24', 'Hoy Cancún: 2026-12-24'],
+    [
+      '?venue=foro-sin-punto&price_max=200&status=postponed&lang=en',
+      'Hoy Cancún: postponed\\, up to $200\\, Foro sin Punto',
+    ],
   ])('%s says its filters in its name', (query, name) => {
     const text = String(ask(snapshot, `/api/v1/events.ics${query}`).body).replaceAll('\r\n ', '');
     const lines = text.split('\r\n');
@@ -72,7 +76,7 @@ describe('the feed', () => {
     ['limit=1000', 200],
     ['limit=1001', 400],
     ['limit=0', 400],
-    ['cursor=x', 200],
+    ['cursor=x', 400],
   ])('?%s is %i', (query, status) => {
     expect(ask(snapshot, `/api/v1/events.ics?${query}`).status).toBe(status);
   });

@@ -5,7 +5,7 @@ import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
 import { formatCursor } from '../../src/domain/filters/cursor.ts';
 import { ErrorSchema, toListMeta, toMeta } from '../../src/serializers/wire/meta.ts';
 import { toNothing } from '../../src/serializers/wire/nothing.ts';
-import { toPublicEvent } from '../../src/serializers/wire/event.ts';
+import { type PublicEvent, toPublicEvent } from '../../src/serializers/wire/event.ts';
 import { EventResponse, EventListResponse } from '../../src/serializers/wire/responses.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';
 import { readListFacts } from '../../src/snapshot/list-facts.ts';
@@ -55,12 +55,50 @@ describe('the small town', () => {
     expect(list(query).meta.range).toEqual({ from, to });
   });
 
-  test('counts the further dates in the range', () => {
-    const fair = list('?date=weekend').data.find((item) => item.title === 'Feria diaria');
-    expect(fair).toMatchObject({
-      next: { date: '2026-11-20', status: 'scheduled' },
-      more_dates: 1,
-    });
+  // Every day but Mondays before the 23rd; called off on the 21st, not on the 22nd.
+  test.each([
+    ['?date=weekend', '2026-11-20', 0],
+    ['?date=week', '2026-11-20', 4],
+    ['?from=2026-11-10&to=2026-11-20', '2026-11-20', 0],
+    ['?from=2026-11-10&to=2026-11-24', '2026-11-20', 2],
+    ['?from=2026-11-10&to=2026-11-13', '2026-11-10', 3],
+    ['?date=2026-11-21', '2026-11-21', 0],
+  ])('of %s the next date is %s, with %i still to come after it', (query, date, more_dates) => {
+    const fair = list(query).data.find((item) => item.title === 'Feria diaria');
+    expect(fair).toMatchObject({ next: { date }, more_dates });
+  });
+
+  test.each([
+    ['?status=postponed', ['obra-pospuesta']],
+    ['?status=published&venue=foro-sin-punto', ['fiesta-de-viernes']],
+    ['?venue=foro-sin-punto&price_max=120', ['obra-pospuesta']],
+    ['?price_max=95&date=today', ['feria-diaria', 'concierto-unico-a-b']],
+    ['?price_max=0&organizer=colectivo-de-prueba', ['feria-diaria']],
+    ['?organizer=colectivo-de-prueba&venue=foro-sin-punto', []],
+  ])('of %s has what it says', (query, slugs) => {
+    expect(list(query).data.map(({ url_es }) => url_es.split('/').at(-1))).toEqual(slugs);
+  });
+
+  test('gives each event its dates in the range where they are asked for, and how many', () => {
+    const days = ({ occurrences = [] }: PublicEvent) =>
+      occurrences.map(({ date }) => date.slice(-2));
+    const week = list('?date=week&include=occurrences').data;
+    expect(week.map((item) => [item.title, days(item), item.dates_in_range])).toEqual([
+      ['Exposición larga', ['01'], 1],
+      ['Feria diaria', ['20', '21', '23', '24', '25', '26'], 6],
+      ['Concierto único; "a", b', ['20'], 1],
+      ['¡Fiesta de viernes!', ['20'], 1],
+    ]);
+    const plain = list('?date=week').data;
+    expect(week.map(({ occurrences: _, dates_in_range: __, ...item }) => item)).toEqual(plain);
+    const [fair] = list('?category=markets&include=occurrences').data;
+    const ahead = event('feria-diaria').occurrences.filter(({ date }) => date >= '2026-11-20');
+    expect(fair?.occurrences).toEqual(ahead.slice(0, 100));
+    expect(fair?.dates_in_range).toBe(ahead.length);
+    expect(ahead.length).toBeGreaterThan(100);
+    expect(String(ask(snapshot, '/api/v1/events?include=venue').body)).toContain(
+      "include: 'venue' is not accepted. Use occurrences",
+    );
   });
 
   test('keeps a day whose only date is called off, with why', () => {

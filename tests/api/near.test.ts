@@ -4,7 +4,7 @@ import { EventListResponse } from '../../src/serializers/wire/responses.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
 import { resolveSearch } from '../../src/site/search.ts';
 import { askFor } from '../fixtures/ask.ts';
-import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
 import { SITE } from '../fixtures/site.ts';
 
 describe('near', () => {
@@ -18,11 +18,45 @@ describe('near', () => {
     const state = { snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
     const { narrowing } = resolveSearch(state, near, 'en').page;
     expect(narrowing.remarks).toEqual([
-      `Leaves out ${without_place} events whose exact spot we don’t know.`,
+      `Leaves out ${without_place} whose exact place we don’t know.`,
     ]);
     return respondMarkdown(state, '/en/search', near)
       .text()
       .then((text) => expect(text).toContain(narrowing.remarks[0]));
+  });
+
+  test('says on every surface how many are measured to their zone, and how far that can be off', async () => {
+    const made = readFixture();
+    // A point of its own, two kilometres from the middle of its zone.
+    const middle = { lat: 21.1446, lng: -86.8161 };
+    const zones = made.taxonomy.zones.map((zone) =>
+      zone.key === 'tajamar' ? { ...zone, middle } : zone,
+    );
+    const dataset = { ...made, taxonomy: { ...made.taxonomy, zones } };
+    const known = openFixture(dataset);
+    const state = { snapshot: known.snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
+    const around = 'near=21.24013,-86.73105&radius_km=5&to=2026-11-30';
+    const { meta } = askFor(known.snapshot, EventListResponse, `/api/v1/events?${around}`);
+    expect(meta.measured_to_zone).toEqual({ count: 2, off_km: 2 });
+    const sentence =
+      'For 2 we don’t know the exact spot and measured to the middle of their area: the distance can be off by 2 km or more.';
+    expect(resolveSearch(state, around, 'en').page.narrowing.remarks).toContain(sentence);
+    const text = await respondMarkdown(state, '/en/search', around).text();
+    expect(text).toContain(sentence);
+    expect(text).toContain('1 km away, measured to the middle of its area');
+    known.close();
+    const beaches = made.venues
+      .filter(({ coordinates }) => coordinates === 'venue')
+      .map((venue) => ({
+        ...venue,
+        ...{ id: 've_aaaaaaaaaa', slug: { es: 'playa', en: 'beach' }, zone: 'isla-mujeres' },
+        ...{ lat: 21.2401, lng: -86.7311 },
+      }));
+    const there = openFixture({ ...dataset, venues: [...made.venues, ...beaches] });
+    expect(
+      askFor(there.snapshot, EventListResponse, `/api/v1/events?${around}`).meta.measured_to_zone,
+    ).toEqual({ count: 2, off_km: 1 });
+    there.close();
   });
 
   test('is silent where no point is asked for', () => {

@@ -116,11 +116,11 @@ describe('the description', () => {
       expect(description.info.description).toContain(`\`${slug.es}\``);
   });
 
-  test('gives listEvents the shared filters and the cursor', () => {
+  test('gives listEvents the shared filters, the cursor and what is included', () => {
     const names = description.paths['/api/v1/events']?.get.parameters.map(({ $ref }) =>
       nameOf($ref),
     );
-    expect(names).toEqual([...EVENT_PARAMETER_NAMES, 'cursor']);
+    expect(names).toEqual([...EVENT_PARAMETER_NAMES, 'cursor', 'include']);
   });
 });
 

@@ -51,20 +51,35 @@ describe('venues', () => {
     ['?zone=isla-mujeres', ['foro-sin-punto']],
     ['?near=21.1266,-86.8161&radius_km=1', ['malecon-inventado']],
     ['?near=20,-88', []],
+    // It opens from Saturday to Tuesday; the other not on Mondays, and children alone enter free.
+    ['?open_on=today', ['malecon-inventado']],
+    ['?open_on=2026-11-21', ['foro-sin-punto', 'malecon-inventado']],
+    ['?open_on=2026-11-23', ['foro-sin-punto']],
+    ['?category=musica-en-vivo', ['malecon-inventado']],
+    ['?category=party,tech', ['foro-sin-punto']],
+    ['?free=1', []],
+    ['?free=0&category=markets&open_on=tomorrow', ['malecon-inventado']],
   ])('of %s are %j', (query, expected) => {
     expect(slugs(query)).toEqual(expected);
   });
-  test('say how a word was read, how far each is, and how many have no point', () => {
+  test('say how a word was read, how far each is, and how many are measured to their zone', () => {
     expect(venues('?q=maelcon').meta.spellings).toEqual([
       { word: 'maelcon', read_as: ['malecon'] },
     ]);
     const { data, meta } = venues('?near=21.1356,-86.8161');
     expect(data[0]?.distance_km).toBe(1);
-    expect(meta).toMatchObject({ total: 1, without_place: 1 });
+    expect(meta).toMatchObject({ total: 1, without_place: 0 });
+    expect(meta).not.toHaveProperty('measured_to_zone');
+    const on_isla = venues('?near=21.23114,-86.73105&radius_km=1');
+    expect(on_isla.data[0]).toMatchObject({ distance_km: 0, coordinates: 'zone' });
+    expect(on_isla.meta.measured_to_zone).toEqual({ count: 1, off_km: null });
     expect(venues().meta).not.toHaveProperty('without_place');
   });
   test.each([
     ['?zone=atlantis', /^zone: /],
+    ['?category=x', /^category: /],
+    ['?open_on=weekend', /^open_on: 'weekend' is not accepted\. Use today, tomorrow or a day/],
+    ['?radius_km=51', /^radius_km: /],
     ['?near=here', /^near: /],
     ['?limit=201', /^limit: /],
     ['?cursor=zzz', /^cursor: /],

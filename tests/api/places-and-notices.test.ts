@@ -68,14 +68,21 @@ describe('a venue', () => {
     },
   );
 
-  test('of which only the zone is known is not near its middle (contract 4.16)', () => {
-    const near = (point: string) =>
-      askFor(snapshot, EventListResponse, `/api/v1/events?near=${point}&radius_km=50`).data;
-    const all = askFor(snapshot, EventListResponse, '/api/v1/events').data;
-    expect(all.map(({ venue }) => venue?.coordinates)).toContain('zone');
-    expect(near('21.23114,-86.73105').map(({ venue }) => venue?.coordinates)).not.toContain('zone');
-    expect(near('21.1266,-86.8161').map(({ venue }) => venue?.coordinates)).toContain('venue');
-  });
+  test.each([
+    ['21.23114,-86.73105', 1, ['zone', 'zone'], [0, 0], { count: 2, off_km: null }],
+    ['21.1266,-86.8161', 1, ['venue', 'venue'], [0, 0], undefined],
+    ['21.24013,-86.73105', 1.1, ['zone', 'zone'], [1, 1], { count: 2, off_km: null }],
+  ])(
+    'of which only the zone is known is near its middle, and says so: %s (contract 4.16)',
+    (point, radius_km, coordinates, distances, measured_to_zone) => {
+      const query = `near=${point}&radius_km=${radius_km}&to=2026-11-30`;
+      const { data, meta } = askFor(snapshot, EventListResponse, `/api/v1/events?${query}`);
+      expect(data.map(({ venue }) => venue?.coordinates)).toEqual(coordinates);
+      expect(data.map(({ distance_km }) => distance_km)).toEqual(distances);
+      expect(meta).toMatchObject({ without_place: 1 });
+      expect(meta.measured_to_zone).toEqual(measured_to_zone);
+    },
+  );
 
   test.each([
     ['2026-11-20T12:00', true, ['09:00–18:00 last 17:30', '20:00–02:00'], null, []],
@@ -178,6 +185,22 @@ describe('notices', () => {
       titles: ['Alerta de prueba', 'Oleaje alto', 'Calle cerrada'],
     });
     expect(titles('?date=2026-11-21')).toEqual(titles('?date=tomorrow'));
+  });
+
+  test.each([
+    ['?date=tomorrow&zone=zona-hotelera', ['Alerta de prueba', 'Oleaje alto', 'Calle cerrada']],
+    ['?date=tomorrow&zone=centro', ['Alerta de prueba', 'Calle cerrada']],
+    ['?date=tomorrow&type=weather', ['Oleaje alto']],
+    ['?type=health', []],
+    ['?date=tomorrow&type=health&zone=downtown,tajamar', ['Alerta de prueba']],
+  ])('of %s are those of the type and zone, with what holds everywhere: %j', (query, expected) => {
+    expect(titles(query)).toMatchObject({ count: expected.length, titles: expected });
+  });
+
+  test('of an unknown type, zone and day hear of all three', () => {
+    const { status, body } = ask(snapshot, '/api/v1/notices?type=sun&zone=atlantis&date=x');
+    expect(status).toBe(400);
+    for (const name of ['type: ', 'zone: ', 'date: ']) expect(String(body)).toContain(name);
   });
 
   test('turn with the day in Cancún', () => {

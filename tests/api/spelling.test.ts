@@ -22,7 +22,7 @@ test('one slip is forgiven where no event has the word, and the answer says how 
 
 test('the words of a request are looked up once, whatever is asked of them', () => {
   const query = { q: 'exposicoin' };
-  const { filter } = parseEventQuery(query, snapshot.taxonomy, FRIDAY_NOON_MS, 'list');
+  const { filter } = parseEventQuery(query, snapshot, FRIDAY_NOON_MS, 'list');
   const { word_index } = snapshot;
   let reads = 0;
   const counted = {

@@ -104,6 +104,16 @@ describe('groups', () => {
       cards: [{ next: { end: '2026-11-21T03:00:00-05:00' } }],
     });
   });
+  test('of several days have an event that returns on the same day by the time still to come', () => {
+    const fair = read(FRIDAY).events.find(({ event }) => event.slug.es === 'feria-diaria');
+    const { next } = fair ?? {};
+    if (!fair || !next) throw new Error('There is no fair');
+    const at_six = at('2026-11-20T18:00:00');
+    const again = { ...next, id: `${next.id}b`, start_ms: at_six, end_ms: at_six + 3_600_000 };
+    const agenda = { ...read(WEEKEND), events: [fair] };
+    const [friday] = splitDays(agenda, [next, again], at('2026-11-20T15:00:00')).days;
+    expect(friday).toMatchObject({ ended: [], cards: [{ next: { id: again.id }, more_dates: 0 }] });
+  });
   test('of a weekend have each day with its count and a way to the rest', () => {
     const groups = groupDays(readDays(WEEKEND), 'en');
     expect(show(groups)).toEqual([

@@ -74,7 +74,6 @@ describe('parseParameters', () => {
     ['sort=x', 'always by start'],
     ['order=desc', 'always by start'],
     ['fields=id', 'all of its fields'],
-    ['venue=x', "'q'"],
     ['per_page=3', "'limit'"],
   ])('says for %s what to do here', (query, advice) => {
     expect(parse(query).issues).toEqual([expect.stringContaining(advice)]);
@@ -82,8 +81,21 @@ describe('parseParameters', () => {
 
   test('leaves the words of other lists alone where there is no list', () => {
     const issues: string[] = [];
-    parseParameters('page=2&venue=x', ['lang'], issues);
+    parseParameters('page=2&sort=x', ['lang'], issues);
     expect(issues).toEqual([]);
+  });
+
+  test.each([
+    ['start=x', 'start: is not a parameter. Those of this address are status, lang'],
+    ['STARTS=x', "STARTS: is not a parameter. Use 'status'"],
+    ['statu=x', "statu: is not a parameter. Use 'status'"],
+    ['Tag=x', 'Tag: is not a parameter. Those of this address are status, lang'],
+    ['status=x', null],
+    ['tagged=x', null],
+  ])('says of %s, which may mean something elsewhere, what is taken here', (query, issue) => {
+    const issues: string[] = [];
+    parseParameters(query, ['status', 'lang'], issues, new Set(['start', 'tag', 'status']));
+    expect(issues).toEqual(issue === null ? [] : [issue]);
   });
 
   test('names a parameter that is given three times once', () => {

@@ -58,6 +58,7 @@ describe.each(LANGS)('the guide in %s', (lang) => {
       'radius_km',
       'lang',
       'q',
+      'price_max',
       'limit',
       'q',
       'limit',

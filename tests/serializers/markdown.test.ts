@@ -7,6 +7,7 @@ import { Temporal } from 'temporal-polyfill';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type AgendaKind, resolveAgendaWord } from '../../src/domain/agenda-words.ts';
 import { toAgendaFacts } from '../../src/domain/day/day-facts.ts';
+import type { OccurrenceRecord } from '../../src/domain/event/event.ts';
 import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
 import type { Lang } from '../../src/domain/lang.ts';
 import { toVenueDay } from '../../src/domain/venue-day.ts';
@@ -31,7 +32,12 @@ const listNodes = (node: Nodes): Nodes[] => [
   ...('children' in node ? node.children.flatMap((child) => listNodes(child)) : []),
 ];
 
-function agendaOf(snapshot: Snapshot, kind: AgendaKind, lang: Lang): string {
+function agendaOf(
+  snapshot: Snapshot,
+  kind: AgendaKind,
+  lang: Lang,
+  earlier: readonly OccurrenceRecord[] = [],
+): string {
   const range = resolveAgendaWord(kind, FRIDAY) ?? { from: FRIDAY, to: FRIDAY };
   const occurrences = findOccurrences(snapshot, {
     ...toOpenFilter(FRIDAY_NOON_MS, 1000),
@@ -43,7 +49,7 @@ function agendaOf(snapshot: Snapshot, kind: AgendaKind, lang: Lang): string {
     SITE,
     kind,
     snapshot.taxonomy.zones,
-    occurrences,
+    [...earlier, ...occurrences],
     toAgendaFacts(kind, range.from, snapshot.calendar),
   );
 }
@@ -70,6 +76,16 @@ describe('the small town', () => {
     );
   });
 
+  test('a date that has been is no further one, a canceled one is said', () => {
+    const { next } = eventOf(snapshot, 'feria-diaria');
+    if (!next) throw new Error('There is no fair');
+    const hours = { start_ms: next.start_ms - 7_200_000, end_ms: next.start_ms - 3_600_000 };
+    const been = { ...next, id: `${next.id}a`, ...hours };
+    const told = agendaOf(snapshot, 'weekend', 'en');
+    expect(agendaOf(snapshot, 'weekend', 'en', [been])).toBe(told);
+    expect(told).toContain('also Sat, Nov 21 (Canceled)');
+  });
+
   test.each([
     ['concierto-unico-a-b', 'es'],
     ['feria-diaria', 'en'],
@@ -89,7 +105,7 @@ describe('the small town', () => {
     ];
     if (!venue || !organizer) throw new Error('the fixture lacks them');
     const open = toOpenFilter(FRIDAY_NOON_MS, 50);
-    const at_venue = findEvents(snapshot, { ...open, venue: venue.id }, 'es').cards;
+    const at_venue = findEvents(snapshot, { ...open, venue }, 'es').cards;
     await expect(
       toVenueMarkdown(
         venue,
@@ -100,7 +116,7 @@ describe('the small town', () => {
         SITE,
       ),
     ).toMatchFileSnapshot('golden/venue.es.md');
-    const of_organizer = findEvents(snapshot, { ...open, organizer: organizer.id }, 'en').cards;
+    const of_organizer = findEvents(snapshot, { ...open, organizer }, 'en').cards;
     await expect(toOrganizerMarkdown(organizer, of_organizer, 'en', SITE)).toMatchFileSnapshot(
       'golden/organizer.en.md',
     );

@@ -57,6 +57,10 @@ const texts_by_name = {
   near: fc.constantFrom('21.1619,-86.8515', '20,-80'),
   radius_km: fc.constantFrom('3', '50'),
   q: fc.constantFrom('feria', 'CARNAVAL', 'concierto unico', 'zzz', '¡!'),
+  status: fc.constantFrom('published', 'postponed'),
+  price_max: fc.constantFrom('0', '120'),
+  venue: fc.constantFrom('foro-sin-punto', 'malecon-inventado'),
+  organizer: fc.constantFrom('colectivo-de-prueba'),
   limit: fc.constantFrom('1', '2', '200'),
 };
 const texts = fc.record(texts_by_name, { requiredKeys: [] });
@@ -97,6 +101,18 @@ describe('the search', () => {
       address = address?.replace('.md', '');
     }
     expect(found).toEqual(askApi('limit=200').ids);
+  });
+
+  test('names the filters that programs ask for, each with a way out', async () => {
+    const { narrowing, meta } = await open(
+      '/buscar?venue=foro-sin-punto&status=postponed&price_max=200',
+    );
+    expect(narrowing.on.map(({ label, path }) => [label, path])).toEqual([
+      ['Pospuestos', '/buscar?price_max=200&venue=foro-sin-punto'],
+      ['Hasta $200', '/buscar?status=postponed&venue=foro-sin-punto'],
+      ['Foro sin Punto', '/buscar?status=postponed&price_max=200'],
+    ]);
+    expect(meta.title).toBe('Buscar en la agenda: pospuestos, hasta $200, Foro sin Punto');
   });
 
   test('says nothing was asked where nothing was', async () => {

@@ -8,8 +8,8 @@ import {
   countChoices,
   countEvents,
   countListed,
-  countUnplaced,
   countUpcoming,
+  readNearFacts,
 } from '../../src/snapshot/count-events.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';
 import { resolveTaxon } from '../../src/site/places.ts';
@@ -60,11 +60,15 @@ test('near counts what matches all else and has no point of its own', () => {
   const near = { lat: 21.1266, lng: -86.8161, radius_km: 50 };
   fc.assert(
     fc.property(filters, (filter) => {
-      expect(countUnplaced(snapshot, filter)).toBe(null);
+      expect(readNearFacts(snapshot, filter)).toBe(null);
       const { cards } = findEvents(snapshot, filter, 'es');
-      const without = cards.filter(({ venue }) => venue?.lat === undefined || venue.lat === null);
-      expect(countUnplaced(snapshot, { ...filter, near })).toBe(without.length);
-      expect(length({ ...filter, near }) + without.length).toBeLessThanOrEqual(cards.length);
+      const { length: count } = cards.filter(({ venue }) => venue?.coordinates === 'zone');
+      const { length: without_place } = cards.filter(({ venue }) => !venue?.coordinates);
+      expect(readNearFacts(snapshot, { ...filter, near })).toEqual({
+        without_place,
+        measured_to_zone: count === 0 ? null : { count, off_km: null },
+      });
+      expect(length({ ...filter, near }) + without_place).toBe(cards.length);
     }),
     { numRuns: 50 },
   );

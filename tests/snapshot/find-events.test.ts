@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, describe, expect, test } from 'vitest';
-import { formatTimestamp, toDayNumber } from '../../src/domain/cancun-time.ts';
+import { formatTimestamp, toCancunDay, toDayNumber } from '../../src/domain/cancun-time.ts';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { distanceKm } from '../../src/domain/distance.ts';
 import { type EventFilter, toOpenFilter } from '../../src/domain/filters/event-filter.ts';
@@ -14,7 +14,8 @@ import {
   sharesStem,
   toOtherNumbers,
 } from '../../src/domain/search-words.ts';
-import { isFamily, type OccurrenceRecord, pickNext } from '../../src/domain/event/event.ts';
+import { isFamily, type OccurrenceRecord, type Price } from '../../src/domain/event/event.ts';
+import { EVENT_STATUSES } from '../../src/domain/event/fields.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../../src/domain/taxon.ts';
 import { findEvents, findOccurrences } from '../../src/snapshot/find-events.ts';
 import { createSearchText } from '../../src/domain/filters/q.ts';
@@ -57,6 +58,9 @@ function hasWords({ id }: { readonly id: string }, words: readonly string[]): bo
   return answered.find((events) => events.length > 0)?.includes(id) ?? false;
 }
 
+/** What somebody pays at least; null where nobody knows. */
+const toCost = ({ is_free, min, max }: Price): number | null => (is_free ? 0 : (min ?? max));
+
 /** The rule of decisions.md, Filters, said as plainly as can be. */
 function filterPlainly(filter: EventFilter): OccurrenceRecord[] {
   return town.occurrences.filter((o) => {
@@ -75,16 +79,18 @@ function filterPlainly(filter: EventFilter): OccurrenceRecord[] {
     if (filter.categories && !filter.categories.includes(event.category ?? '')) return false;
     if (filter.zones && !filter.zones.includes(event.zone ?? '')) return false;
     if ((filter.free && !event.price.is_free) || (filter.family && !isFamily(event))) return false;
-    if (filter.venue !== null && event.venue !== filter.venue) return false;
-    if (filter.organizer !== null && event.organizer !== filter.organizer) return false;
+    if (filter.venue !== null && event.venue !== filter.venue.id) return false;
+    if (filter.organizer !== null && event.organizer !== filter.organizer.id) return false;
+    if (filter.status !== null && event.status !== filter.status) return false;
+    if (filter.price_max !== null && (toCost(event.price) ?? Infinity) > filter.price_max)
+      return false;
     if (filter.words && !hasWords(event, filter.words)) return false;
     if (filter.updated_since !== null && event.updated_at < filter.updated_since) return false;
-    if (filter.near)
-      return (
-        typeof venue?.lat === 'number' &&
-        typeof venue.lng === 'number' &&
-        distanceKm(filter.near.lat, filter.near.lng, venue.lat, venue.lng) <= filter.near.radius_km
-      );
+    if (filter.near) {
+      const lat = venue?.lat ?? venue?.zone_lat ?? Number.NaN;
+      const lng = venue?.lng ?? venue?.zone_lng ?? Number.NaN;
+      return distanceKm(filter.near.lat, filter.near.lng, lat, lng) <= filter.near.radius_km;
+    }
     return true;
   });
 }
@@ -94,10 +100,13 @@ function listPlainly(filter: EventFilter, lang: 'es' | 'en') {
   return town.events
     .flatMap((event) => {
       const own = kept.filter((o) => o.event === event.id);
-      const next = pickNext(own, filter.now_ms);
-      return next
-        ? [{ id: event.id, title: event.title[lang], next, more_dates: own.length - 1 }]
-        : [];
+      const to_come = own.filter((o) => o.status === 'scheduled' && o.end_ms > filter.now_ms);
+      const next = to_come[0] ?? own[0];
+      if (!next) return [];
+      const is_over = filter.range && `${filter.range.to}` < `${toCancunDay(filter.now_ms)}`;
+      const told = is_over && to_come.length === 0 ? own : to_come;
+      const more_dates = told.filter((o) => o !== next).length;
+      return [{ id: event.id, title: event.title[lang], next, more_dates }];
     })
     .sort(
       (a, b) =>
@@ -155,8 +164,10 @@ const filters: fc.Arbitrary<EventFilter> = fc.record({
     ),
     { freq: 3 },
   ),
-  venue: fc.option(fc.constantFrom(...town.venues.map((v) => v.id)), { freq: 5 }),
-  organizer: fc.option(fc.constantFrom(...town.organizers.map((o) => o.id)), { freq: 5 }),
+  venue: fc.option(fc.constantFrom(...town.venues), { freq: 5 }),
+  organizer: fc.option(fc.constantFrom(...town.organizers), { freq: 5 }),
+  status: fc.option(fc.constantFrom(...EVENT_STATUSES), { freq: 5 }),
+  price_max: fc.option(fc.constantFrom(0, 94.5, 95, 350, 1000), { freq: 3 }),
   updated_since: fc.option(
     fc
       .integer({ min: -1, max: 12 })

@@ -3,7 +3,7 @@
 import type { Temporal } from 'temporal-polyfill';
 import type { Agenda, EventCard } from '../agenda.ts';
 import { fromDayNumber, toDayNumber } from '../cancun-time.ts';
-import type { OccurrenceRecord } from '../event/event.ts';
+import { isToCome, type OccurrenceRecord, pickNext } from '../event/event.ts';
 import { foldNightclubs } from '../event/nightclub.ts';
 
 /** Most rows of one day, on up to three days and on more; the rest is on the day's own page. */
@@ -67,7 +67,7 @@ export function splitDays(
   const toDay = (day: number): DayOfSeveral => {
     const on_day = occurrences.filter((one) => touches(one, day));
     const own = on_day.filter(({ first_day }) => Math.max(first_day, first) === day);
-    const firsts = toFirsts(own, single);
+    const firsts = toFirsts(own, single, now_ms);
     const pick = pickRarest(by_event);
     const cards = pick(
       firsts.filter((card) => !isOver(card, now_ms)),
@@ -89,14 +89,17 @@ export function splitDays(
   };
 }
 
-/** The events of one day, each with its first date of it. */
+/** The events of one day, each with the date of it that speaks for it. */
 const toFirsts = (
   own: readonly OccurrenceRecord[],
   cards: ReadonlyMap<string, EventCard>,
+  now_ms: number | null,
 ): readonly EventCard[] =>
-  [...Map.groupBy(own, ({ event }) => event).values()].flatMap(([next, ...more]) => {
-    const card = next && cards.get(next.event);
-    return card ? [{ ...card, next, more_dates: more.length }] : [];
+  [...Map.groupBy(own, ({ event }) => event)].flatMap(([event, dates]) => {
+    const card = cards.get(event);
+    const isAhead = (date: OccurrenceRecord): boolean =>
+      isToCome(date, now_ms ?? Number.NEGATIVE_INFINITY);
+    return card ? [{ ...card, ...pickNext(dates, isAhead) }] : [];
   });
 
 /** Keeps at most `max` of some events, those with the fewest dates. */

@@ -1,5 +1,6 @@
 // Where a point of this coast stands on the drawn map. From Isla Blanca to Punta Nizuc one kilometre
 // is as long across as down; the empty coast between Cancún and Puerto Morelos is drawn shorter.
+import { findPoint, type Placed } from '../distance.ts';
 
 /** Degrees, WGS 84: latitude, longitude. */
 export type Coordinates = readonly [lat: number, lng: number];
@@ -40,15 +41,6 @@ export function toMapPoint([lat, lng]: Coordinates): MapPoint | null {
   return null;
 }
 
-/** What a record says of its own place. */
-interface Placed {
-  readonly lat: number | null;
-  readonly lng: number | null;
-  readonly coordinates: 'venue' | 'zone' | null;
-  readonly zone_lat: number | null;
-  readonly zone_lng: number | null;
-}
-
 /** A spot on the drawing: the venue's own, or no more than the middle of its zone (contract 4.16). */
 export interface MapSpot extends MapPoint {
   readonly exact: boolean;
@@ -56,9 +48,7 @@ export interface MapSpot extends MapPoint {
 
 /** The spot of a venue; null where nothing is known, or it lies outside the drawing. */
 export function toMapSpot(venue: Placed): MapSpot | null {
-  const { coordinates, lat, lng, zone_lat, zone_lng } = venue;
-  const [y, x] = coordinates === 'venue' ? [lat, lng] : [zone_lat, zone_lng];
-  if (coordinates === null || y === null || x === null) return null;
-  const point = toMapPoint([y, x]);
-  return point && { ...point, exact: coordinates === 'venue' };
+  const at = findPoint(venue);
+  const point = at && toMapPoint([at.lat, at.lng]);
+  return point && { ...point, exact: venue.coordinates === 'venue' };
 }

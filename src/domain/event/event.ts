@@ -38,15 +38,23 @@ export function isFamily(event: Pick<EventRecord, 'category' | 'tags'>): boolean
   return event.category === FAMILY_CATEGORY || event.tags.includes(FAMILY_TAG);
 }
 
+/** Whether it is still to take place: neither called off nor over. */
+export const isToCome = ({ status, end_ms }: OccurrenceRecord, now_ms: number): boolean =>
+  status === 'scheduled' && end_ms > now_ms;
+
 /**
- * The first still to take place; where all are over, cancelled or postponed, the first. Null for
- * none at all.
+ * Which of an event's dates in a range speaks for it, null for none at all, and how many further
+ * ones there are (contract 7.19). `isAhead` tells those still to take place; of a range that is over
+ * (`is_over`) all after the first are further ones.
  */
-export function pickNext(
-  in_range: readonly OccurrenceRecord[],
-  now_ms: number,
-): OccurrenceRecord | null {
-  return in_range.find((o) => o.status === 'scheduled' && o.end_ms > now_ms) ?? in_range[0] ?? null;
+export function pickNext<T>(
+  in_range: readonly T[],
+  isAhead: (date: T) => boolean,
+  is_over = false,
+): { readonly next: T | null; readonly more_dates: number } {
+  const ahead = in_range.filter(isAhead);
+  const counted = ahead.length === 0 && is_over ? in_range : ahead;
+  return { next: ahead[0] ?? in_range[0] ?? null, more_dates: Math.max(0, counted.length - 1) };
 }
 
 /** Those that have not ended: what is on right now is in (contract 2.4). */

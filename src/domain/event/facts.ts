@@ -28,12 +28,17 @@ export type FactValue =
   /** `is_brief`: in a list, where an older price is marked only lightly. */
   | { readonly kind: 'price'; readonly price: Price; readonly is_brief: boolean }
   | { readonly kind: 'visitors'; readonly visitors: readonly Admission[] }
-  | { readonly kind: 'distance'; readonly distance_km: number }
+  | {
+      readonly kind: 'distance';
+      readonly distance_km: number;
+      readonly coordinates: VenueRecord['coordinates'];
+    }
   | { readonly kind: 'text'; readonly text: LocalText }
   | { readonly kind: 'languages'; readonly codes: readonly string[] }
   | { readonly kind: 'organizer'; readonly organizer: OrganizerRecord }
   | { readonly kind: 'address'; readonly url: string }
-  | { readonly kind: 'calendar'; readonly card: EventCard }
+  /** `is_followed`: it has more dates than the one that is saved. */
+  | { readonly kind: 'calendar'; readonly card: EventCard; readonly is_followed: boolean }
   | { readonly kind: 'confirm'; readonly event: EventRecord }
   | { readonly kind: 'source_days'; readonly event: EventRecord };
 
@@ -44,8 +49,8 @@ export type FactValue =
  */
 export type FactSurface = 'page' | 'entry' | 'document' | 'calendar' | 'line' | 'answer';
 
-/** An event in a list, or by itself: only then is the rule of its dates known. */
-type Told = EventCard & Partial<Pick<EventDetail, 'regularity'>>;
+/** An event in a list, or by itself: only then are the rule and the number of its dates known. */
+type Told = EventCard & Partial<Pick<EventDetail, 'regularity' | 'ahead_count'>>;
 
 interface FactRow {
   /** Its label is the word `label.<name>`. */
@@ -99,8 +104,10 @@ const ROWS = [
   {
     name: 'distance',
     on: ['entry', 'line'],
-    read: ({ distance_km }) =>
-      distance_km === undefined ? null : { kind: 'distance', distance_km },
+    read: ({ distance_km, venue }) =>
+      distance_km === undefined
+        ? null
+        : { kind: 'distance', distance_km, coordinates: venue?.coordinates ?? null },
   },
   {
     name: 'price',
@@ -160,8 +167,12 @@ const ROWS = [
   {
     name: 'calendar',
     on: ['document'],
-    read: (card) =>
-      findSavedDay(card) === null && card.more_dates === 0 ? null : { kind: 'calendar', card },
+    read: (card) => {
+      const is_followed = (card.ahead_count ?? 0) > 1;
+      return findSavedDay(card) === null && !is_followed
+        ? null
+        : { kind: 'calendar', card, is_followed };
+    },
   },
   {
     name: 'source',

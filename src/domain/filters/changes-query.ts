@@ -5,7 +5,7 @@ import { AppError } from '../app-error.ts';
 import { formatTimestamp } from '../cancun-time.ts';
 import { END_OF_MOMENT, HISTORY_KINDS, type HistoryKind, type Place } from '../history.ts';
 import type { Lang } from '../lang.ts';
-import { readText } from './filter.ts';
+import { readChoice, readText } from './filter.ts';
 import { readLang } from './lang.ts';
 import { MOMENT_FORMS, MOMENT_SCHEMA, parseMoment } from './moment.ts';
 
@@ -82,10 +82,6 @@ const LimitSchema = v.pipe(
   ),
   v.transform(Number),
 );
-const KindSchema = v.picklist(
-  HISTORY_KINDS,
-  ({ input }) => `kind: '${input}' is not accepted. Use ${HISTORY_KINDS.join(', ')}`,
-);
 
 /**
  * The query of texts, each once. Throws AppError invalid_parameter that names every issue, those in
@@ -100,7 +96,7 @@ export function parseChangesQuery(
   const lang = readLang(params, issues);
   const place = readPlace(params, now_ms, issues);
   const limit = readText<number>(LimitSchema, params.limit, CHANGES_LIMIT.fallback, issues);
-  const kind = readText<HistoryKind | null>(KindSchema, params.kind, null, issues);
+  const kind = readChoice(KIND.name, HISTORY_KINDS, params, issues);
   if (issues.length > 0) throw new AppError('invalid_parameter', issues.join('; '));
   return { ...place, kinds: kind === null ? HISTORY_KINDS : [kind], limit, lang };
 }

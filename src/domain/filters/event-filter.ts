@@ -8,15 +8,12 @@ import { ALL_OFF, type readFilters } from './filters.ts';
 export interface EventFilter extends Omit<ReturnType<typeof readFilters>, 'lang'> {
   /** The instant of the query, epoch ms of a whole minute. */
   readonly now_ms: number;
-  /** Venue or organizer id, for their own pages and feeds. */
-  readonly venue: string | null;
-  readonly organizer: string | null;
   readonly after: Cursor | null;
 }
 
 /** The filter that asks for everything upcoming. */
 export function toOpenFilter(now_ms: number, limit: number): EventFilter {
-  return { ...ALL_OFF, now_ms, venue: null, organizer: null, limit, after: null };
+  return { ...ALL_OFF, now_ms, limit, after: null };
 }
 
 /** What the page of a category lists, as a filter and as a query. */

@@ -2,10 +2,9 @@
 import { AppError } from '../app-error.ts';
 import { floorToMinute } from '../cancun-time.ts';
 import type { Lang } from '../lang.ts';
-import type { Taxonomy } from '../taxon.ts';
 import { readCursor } from './cursor.ts';
 import type { EventFilter } from './event-filter.ts';
-import type { ParameterTexts, QueryContext } from './filter.ts';
+import type { ParameterTexts, QueryContext, Town } from './filter.ts';
 import { readFilters } from './filters.ts';
 
 /** A filter of plain values and the language to respond in. */
@@ -21,7 +20,7 @@ export interface EventQuery {
  */
 export function parseEventQuery(
   params: ParameterTexts,
-  taxonomy: Taxonomy,
+  town: Town,
   now_ms: number,
   kind: 'list' | 'feed',
   found: readonly string[] = [],
@@ -32,8 +31,8 @@ export function parseEventQuery(
   // midnight.
   const now = after?.now_ms ?? floorToMinute(now_ms);
   const issues: QueryContext['issues'] = { form: [], meaning: [] };
-  const { lang, ...values } = readFilters(params, { taxonomy, now_ms: now, kind, issues });
+  const { lang, ...values } = readFilters(params, { town, now_ms: now, kind, issues });
   const all = [...found, ...issues.form, ...cursor_issues, ...issues.meaning];
   if (all.length > 0) throw new AppError('invalid_parameter', all.join('; '));
-  return { lang, filter: { ...values, now_ms: now, venue: null, organizer: null, after } };
+  return { lang, filter: { ...values, now_ms: now, after } };
 }

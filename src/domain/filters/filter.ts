@@ -26,9 +26,24 @@ export interface Parameter<Name extends string = string>
 /** Known parameters as texts, each once, no empty values. */
 export type ParameterTexts = Readonly<Record<string, string>>;
 
+/** A venue or an organizer. */
+export interface Thing {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What a query may name: categories and zones, venues and organizers by their id. */
+export interface Town {
+  readonly taxonomy: Taxonomy;
+  readonly venues: ReadonlyMap<string, Thing>;
+  readonly organizers: ReadonlyMap<string, Thing>;
+  /** The id behind an id or any slug that one ever had; that of nothing, or null, where there is none. */
+  readonly findId: (kind: 'venue' | 'organizer', id_or_slug: string) => string | null;
+}
+
 /** What the reading of a query needs to know, and where its issues go, as `param: sentence`. */
 export interface QueryContext {
-  readonly taxonomy: Taxonomy;
+  readonly town: Town;
   /** The instant that decides which day is today, epoch ms of a whole minute. */
   readonly now_ms: number;
   readonly kind: 'list' | 'feed';
@@ -87,4 +102,17 @@ export function readText<T>(
   if (result.success) return result.output;
   issues.push(...result.issues.map((issue) => issue.message));
   return fallback;
+}
+
+/** The one of some words that a parameter is; null where there is none, or its issue is pushed. */
+export function readChoice<T extends string>(
+  name: string,
+  choices: readonly T[],
+  { [name]: text }: ParameterTexts,
+  issues: string[],
+): T | null {
+  const chosen = choices.find((choice) => choice === text) ?? null;
+  if (text !== undefined && chosen === null)
+    issues.push(`${name}: '${text}' is not accepted. Use ${choices.join(', ')}`);
+  return chosen;
 }

@@ -8,7 +8,10 @@ import { free } from './free.ts';
 import { lang } from './lang.ts';
 import { limit } from './limit.ts';
 import { near } from './near.ts';
+import { priceMax } from './price-max.ts';
 import { q } from './q.ts';
+import { status } from './status.ts';
+import { organizer, venue } from './thing-filter.ts';
 import { updatedSince } from './updated-since.ts';
 import { zone } from './zone.ts';
 
@@ -18,8 +21,18 @@ export const TAXON_FILTERS = [category, zone] as const;
 /** On or off: the calendar page has a box to tick. */
 export const FLAG_FILTERS = [free, family] as const;
 
+/** Those that the MCP tools do not take, whose every argument is read with every question (contract 13.10). */
+const NOT_FOR_TOOLS = [status, priceMax, venue, organizer] as const;
+
 /** All that leave events out by what they are. */
-export const EVENT_FILTERS = [...TAXON_FILTERS, ...FLAG_FILTERS, near, q, updatedSince] as const;
+export const EVENT_FILTERS = [
+  ...TAXON_FILTERS,
+  ...FLAG_FILTERS,
+  near,
+  q,
+  updatedSince,
+  ...NOT_FOR_TOOLS,
+] as const;
 
 /** Whether a filter asks for what only events have: anything but a zone (contract 4.14). */
 export const asksOfEvents = (filter: Omit<ReturnType<typeof readFilters>, 'lang'>): boolean =>
@@ -34,6 +47,7 @@ export const FILTERS = [
   lang,
   q,
   updatedSince,
+  ...NOT_FOR_TOOLS,
   limit,
 ] as const;
 
@@ -47,6 +61,10 @@ export const ALL_OFF = {
   ...near.off,
   ...q.off,
   ...updatedSince.off,
+  ...status.off,
+  ...priceMax.off,
+  ...venue.off,
+  ...organizer.off,
 } as const;
 
 /** The values that a query asks for; its issues are pushed to those of the context. */
@@ -60,6 +78,10 @@ export const readFilters = (params: ParameterTexts, context: QueryContext) => ({
   ...lang.read(params, context),
   ...q.read(params, context),
   ...updatedSince.read(params, context),
+  ...status.read(params, context),
+  ...priceMax.read(params, context),
+  ...venue.read(params, context),
+  ...organizer.read(params, context),
   ...limit.read(params, context),
 });
 
@@ -81,3 +103,10 @@ export const LIST_PARAMETER_NAMES: readonly ListParameterName[] = [
   ...EVENT_PARAMETER_NAMES,
   'cursor',
 ];
+
+export type ToolParameterName = Exclude<ListParameterName, (typeof NOT_FOR_TOOLS)[number]['name']>;
+
+/** What a tool that lists events takes. */
+export const TOOL_PARAMETER_NAMES: readonly ToolParameterName[] = LIST_PARAMETER_NAMES.filter(
+  (name): name is ToolParameterName => NOT_FOR_TOOLS.every((filter) => filter.name !== name),
+);

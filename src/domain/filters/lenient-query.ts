@@ -6,7 +6,7 @@ import { findTaxon, type Taxonomy } from '../taxon.ts';
 import { readCursor } from './cursor.ts';
 import type { EventFilter } from './event-filter.ts';
 import { parseEventQuery } from './event-query.ts';
-import type { ParameterTexts } from './filter.ts';
+import type { ParameterTexts, Town } from './filter.ts';
 import {
   type ListParameterName,
   LIST_PARAMETER_NAMES,
@@ -32,37 +32,33 @@ export interface LenientQuery {
  * The filter of what can be understood. `params`: known names, each once, no empty values; `now_ms`
  * decides today. Never throws for what a query says.
  */
-export function readLeniently(
-  params: ParameterTexts,
-  taxonomy: Taxonomy,
-  now_ms: number,
-): LenientQuery {
+export function readLeniently(params: ParameterTexts, town: Town, now_ms: number): LenientQuery {
   const left_out: LeftOut[] = [];
   let texts: ParameterTexts = params;
   // One fault may hide another, and each round leaves out at least one word.
   for (;;) {
-    const wrong = listWrong(texts, taxonomy, now_ms);
+    const wrong = listWrong(texts, town, now_ms);
     if (wrong.length === 0) break;
     for (const name of wrong) {
-      const { kept, value } = splitKnown(name, texts[name] ?? '', taxonomy);
+      const { kept, value } = splitKnown(name, texts[name] ?? '', town.taxonomy);
       left_out.push({ name, value });
       const { [name]: _, ...rest } = texts;
       texts = kept === '' ? rest : { ...rest, [name]: kept };
     }
   }
-  return { filter: parseEventQuery(texts, taxonomy, now_ms, 'list').filter, texts, left_out };
+  return { filter: parseEventQuery(texts, town, now_ms, 'list').filter, texts, left_out };
 }
 
 /** The parameters that have an issue, among those that are given. */
 function listWrong(
   texts: ParameterTexts,
-  taxonomy: Taxonomy,
+  town: Town,
   now_ms: number,
 ): readonly ListParameterName[] {
   const issues = { form: [] as string[], meaning: [] as string[] };
   const now = floorToMinute(now_ms);
   const after = readCursor(texts.cursor, now, issues.form);
-  readFilters(texts, { taxonomy, now_ms: after?.now_ms ?? now, kind: 'list', issues });
+  readFilters(texts, { town, now_ms: after?.now_ms ?? now, kind: 'list', issues });
   const all = [...issues.form, ...issues.meaning];
   const wrong = LIST_PARAMETER_NAMES.filter(
     (name) => texts[name] !== undefined && all.some((issue) => issue.startsWith(`${name}: `)),

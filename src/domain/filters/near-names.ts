@@ -21,7 +21,6 @@ const FOREIGN_WORDS: ReadonlyMap<string, string> = new Map([
     'The order is always by start, then title',
   ]),
   ['fields', 'Every answer has all of its fields'],
-  ['venue', "Use 'q', or the events of a venue at /api/v1/venues/{slug}"],
 ]);
 
 /** What to do instead of a word of other APIs, as a sentence; null for any other name. */
@@ -35,14 +34,18 @@ const LONG_LENGTH = 6;
 
 /**
  * The known parameter that a wrong name comes near to, or null: another case or accent, a habit, a
- * wrong letter.
+ * wrong letter. A name of `others` is no slip of another.
  */
-export function findNearName(name: string, known: readonly string[]): string | null {
+export function findNearName(
+  name: string,
+  known: readonly string[],
+  others: ReadonlySet<string> = new Set(),
+): string | null {
   const folded = fold(name).replaceAll('-', '_');
   const other = OTHER_NAMES.get(folded);
   if (other !== undefined && known.includes(other)) return other;
   const same = known.find((k) => fold(k) === folded);
-  if (same !== undefined || folded.length < MIN_LENGTH) return same ?? null;
+  if (same !== undefined || folded.length < MIN_LENGTH || others.has(folded)) return same ?? null;
   return (
     known.find(
       (k) => k.length >= MIN_LENGTH && editDistance(folded, k) <= (k.length < LONG_LENGTH ? 1 : 2),

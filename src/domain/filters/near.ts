@@ -1,12 +1,10 @@
 // The filter by distance: a point and a radius around it (contract 7.1).
 import * as v from 'valibot';
-import { distanceKm } from '../distance.ts';
+import { distanceKm, findPoint, type Placed, type Point } from '../distance.ts';
 import { type Filter, readText } from './filter.ts';
 
-/** A point in degrees and a radius around it. */
-export interface Near {
-  readonly lat: number;
-  readonly lng: number;
+/** A point and a radius around it. */
+export interface Near extends Point {
   readonly radius_km: number;
 }
 
@@ -69,9 +67,8 @@ export const near: Filter<'near' | 'radius_km', { readonly near: Near | null }, 
   off: { near: null },
   read: (params, { issues }) => {
     const point = readText(PointSchema, params.near, '', issues.form);
-    // Alone it has no effect, whatever it holds (contract 7.17).
-    if (point === '') return { near: null };
     const radius_km = readText(RadiusSchema, params.radius_km, RADIUS_KM.fallback, issues.form);
+    if (point === '') return { near: null };
     const [lat = 0, lng = 0] = toNumbers(point);
     return { near: { lat, lng, radius_km } };
   },
@@ -80,9 +77,11 @@ export const near: Filter<'near' | 'radius_km', { readonly near: Near | null }, 
     near ? [{ key: 'near', parts: { radius: near.radius_km, lat: near.lat, lng: near.lng } }] : [],
 };
 
-/** Kilometres from the point to a place, to ten metres (contract 7.26). */
-export const toDistanceKm = (near: Near, lat: number, lng: number): number =>
-  Math.round(distanceKm(near.lat, near.lng, lat, lng) * 100) / 100;
+/** Kilometres from the point to a place, to ten metres (contract 7.26); null where nobody knows it. */
+export function toDistanceKm(near: Near, placed: Placed | null | undefined): number | null {
+  const at = findPoint(placed);
+  return at && Math.round(distanceKm(near.lat, near.lng, at.lat, at.lng) * 100) / 100;
+}
 
 /**
  * Degrees of latitude in a kilometre, a little generous: what lies further north or south need not
@@ -90,10 +89,27 @@ export const toDistanceKm = (near: Near, lat: number, lng: number): number =>
  */
 const DEGREES_A_KM = 1 / 110;
 
-/** Whether a place lies within the radius; NaN (no coordinates) never does. */
-export function toPlaceTest(near: Near): (lat: number, lng: number) => boolean {
+/** Whether a place lies within the radius; one that nobody knows never does. */
+export function toPlaceTest(near: Near): (placed: Placed | null | undefined) => boolean {
   const height = near.radius_km * DEGREES_A_KM;
-  return (lat, lng) =>
-    Math.abs(lat - near.lat) <= height &&
-    distanceKm(near.lat, near.lng, lat, lng) <= near.radius_km;
+  return (placed) => {
+    const at = findPoint(placed);
+    return (
+      at !== null &&
+      Math.abs(at.lat - near.lat) <= height &&
+      distanceKm(near.lat, near.lng, at.lat, at.lng) <= near.radius_km
+    );
+  };
+}
+
+/** What is not sure of a list around a point (contract 7.24). */
+export interface NearFacts {
+  /** How many match all else and are left out, since nobody knows where they are. */
+  readonly without_place: number;
+  /** How many are measured to the middle of their zone; null for none. */
+  readonly measured_to_zone: {
+    readonly count: number;
+    /** How far that is known to be off, whole km; null where no place of a zone is known. */
+    readonly off_km: number | null;
+  } | null;
 }

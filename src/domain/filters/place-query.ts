@@ -1,14 +1,17 @@
 // A query for venues or organizers read: which of them, in what order, where the list goes on
 // (contract 8.27).
+import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { AppError } from '../app-error.ts';
 import { floorToMinute } from '../cancun-time.ts';
 import type { Lang } from '../lang.ts';
-import type { Taxonomy } from '../taxon.ts';
-import type { ParameterTexts, QueryContext } from './filter.ts';
+import type { ParameterTexts, QueryContext, Town } from './filter.ts';
+import { category } from './category.ts';
+import { free } from './free.ts';
 import { lang } from './lang.ts';
 import { limit } from './limit.ts';
 import { type Near, near } from './near.ts';
+import { NOTICE_DATE, readDay } from './notice-query.ts';
 import { q, type WantedWords } from './q.ts';
 import type { WantedKeys } from './taxon-filter.ts';
 import { zone } from './zone.ts';
@@ -24,6 +27,12 @@ export interface PlaceCursor {
 export interface PlaceFilter {
   readonly words: WantedWords;
   readonly zones: WantedKeys;
+  /** Those at which something of one of them is ahead. */
+  readonly categories: WantedKeys;
+  /** Those that cost nothing. */
+  readonly free: boolean;
+  /** Those that open on a day. */
+  readonly open_on: Temporal.PlainDate | null;
   readonly near: Near | null;
   readonly limit: number;
   readonly after: PlaceCursor | null;
@@ -31,10 +40,20 @@ export interface PlaceFilter {
   readonly now_ms: number;
 }
 
+/** The parameter `open_on` without its words, which i18n has. */
+export const OPEN_ON = {
+  name: 'open_on',
+  schema: { anyOf: NOTICE_DATE.schema.anyOf },
+  example: 'today',
+} as const;
+
 /** What a list of venues takes, in the order of its description; one of organizers takes less. */
 export const VENUE_LIST_PARAMETERS = [
   'q',
   'zone',
+  'category',
+  'free',
+  'open_on',
   'near',
   'radius_km',
   'lang',
@@ -73,16 +92,22 @@ function readPlaceCursor(text: string | undefined, issues: string[]): PlaceCurso
  */
 export function parsePlaceQuery(
   params: ParameterTexts,
-  taxonomy: Taxonomy,
+  town: Town,
   now_ms: number,
   found: readonly string[],
 ): { readonly filter: PlaceFilter; readonly lang: Lang } {
   const issues: QueryContext['issues'] = { form: [], meaning: [] };
   const now = floorToMinute(now_ms);
-  const context: QueryContext = { taxonomy, now_ms: now, kind: 'list', issues };
+  const context: QueryContext = { town, now_ms: now, kind: 'list', issues };
   const filter: PlaceFilter = {
     ...q.read(params, context),
     ...zone.read(params, context),
+    ...category.read(params, context),
+    ...free.read(params, context),
+    open_on:
+      params.open_on === undefined
+        ? null
+        : readDay(params.open_on, now, issues.meaning, OPEN_ON.name),
     ...near.read(params, context),
     ...limit.read(params, context),
     after: readPlaceCursor(params.cursor, issues.form),

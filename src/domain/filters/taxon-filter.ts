@@ -39,8 +39,8 @@ export function createTaxonFilter<Name extends string, Value>(
     keysOf,
     parameters: [{ name, other_names, schema: { type: 'string' }, example }],
     off: toValue(null),
-    read: (params, { taxonomy, issues }) =>
-      toValue(readKeys(name, params[name], taxaOf(taxonomy), issues.meaning)),
+    read: (params, { town, issues }) =>
+      toValue(readKeys(name, params[name], taxaOf(town.taxonomy), issues.meaning)),
     isOn: (value) => keysOf(value) !== null,
     toPhrases: (value, { taxonomy, lang }) =>
       (keysOf(value) ?? []).map((key) => toTaxon(taxaOf(taxonomy), key, lang)?.name ?? key),

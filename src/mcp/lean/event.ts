@@ -53,7 +53,10 @@ export function toListedEvent(event: PublicEvent): unknown {
   return withoutEmpty(
     {
       ...told,
-      venue: venue && { name: venue.name },
+      venue: venue && {
+        name: venue.name,
+        ...(told.distance_km !== undefined && { coordinates: venue.coordinates }),
+      },
       price: amount,
       next: next && toLeanOccurrence(next),
       more_dates: more_dates === 0 ? null : more_dates,

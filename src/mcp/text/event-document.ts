@@ -39,16 +39,15 @@ export function pickNextDates(detail: EventDetail, now_ms: number): readonly Occ
 
 /** Where its calendar is, and, where not all that lie ahead are `shown`, where all dates are. */
 export function toDetailLinks(
-  { event, more_dates, is_past }: EventDetail,
+  { event, ahead_count }: EventDetail,
   shown: readonly OccurrenceRecord[],
   lang: Lang,
   site: Site,
 ): { readonly calendar_url: string; readonly dates_url?: string } {
   const dates = toMarkdownPath(toDatesPath(event.slug, lang));
-  const ahead = is_past ? 0 : more_dates + 1;
   return {
     calendar_url: toAbsolute(site.url, toThingIcsPath('event', event.slug, lang)),
-    ...(ahead > shown.length && { dates_url: toAbsolute(site.url, dates) }),
+    ...(ahead_count > shown.length && { dates_url: toAbsolute(site.url, dates) }),
   };
 }
 
@@ -96,12 +95,12 @@ function toDates(
   lang: Lang,
   site: Site,
 ): RootContent[] {
-  const { occurrences, is_past, more_dates } = detail;
+  const { occurrences, is_past, ahead_count } = detail;
   if (occurrences.length === 1 && !is_past) return [];
   const { dates_url } = toDetailLinks(detail, shown, lang, site);
   const words = t(lang, 'mcp.detail.dates', {
     shown: shown.length,
-    ahead: is_past ? 0 : more_dates + 1,
+    ahead: ahead_count,
     all: occurrences.length,
   });
   return [

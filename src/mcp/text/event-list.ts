@@ -160,7 +160,7 @@ export function toEventListText(list: EventList, context: McpContext): string {
           : t(lang, 'mcp.list.some', { count: cards.length, total: events }),
     }),
     ...toSpellingSentences(said.spellings, lang),
-    ...toUnplacedSentences(said.without_place, lang),
+    ...toUnplacedSentences(said.near, lang),
   ];
   if (beside?.facts) parts.push(toMarkdown(toDayFactsEntry(beside.facts, lang)).trimEnd());
   if (hints.length > 0) parts.push(hints.join('\n- '));

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { date } from '../../domain/filters/date.ts';
 import { formatCursor } from '../../domain/filters/cursor.ts';
 import { parseEventQuery } from '../../domain/filters/event-query.ts';
-import { LIST_PARAMETER_NAMES } from '../../domain/filters/filters.ts';
+import { TOOL_PARAMETER_NAMES } from '../../domain/filters/filters.ts';
 import { EventListResponse } from '../../serializers/wire/responses.ts';
 import { readArguments } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
@@ -15,7 +15,7 @@ import { DEFAULT_LIMIT, toExplainedSchema, toNamedSchema } from './filter-proper
 import { PAGING, READ_ONLY, type Tool, type ToolResult, toResultSchema } from './tool.ts';
 
 /** What every list takes. */
-const LIST_ARGUMENTS = LIST_PARAMETER_NAMES;
+const LIST_ARGUMENTS: readonly string[] = TOOL_PARAMETER_NAMES;
 /** What a list of fixed days takes. */
 const FIXED_DAY_ARGUMENTS = LIST_ARGUMENTS.filter(
   (name) => !date.parameters.some((parameter) => parameter.name === name),
@@ -34,7 +34,7 @@ function listEvents(
   const { snapshot, now_ms } = context;
   const issues: string[] = [];
   const params = { ...readArguments(args, names, issues), ...fixed };
-  const { filter, lang } = parseEventQuery(params, snapshot.taxonomy, now_ms, 'list', issues);
+  const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'list', issues);
   const make = (limit: number): ToolResult => {
     const list = readEventList({ ...filter, limit }, lang, fixed.date === 'today', context);
     return {

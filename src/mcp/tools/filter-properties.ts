@@ -2,8 +2,9 @@
 // model needs, and the keys of categories and zones once (contract 13.4, 13.10).
 import {
   EVENT_PARAMETERS,
-  type ListParameterName,
   TAXON_FILTERS,
+  TOOL_PARAMETER_NAMES,
+  type ToolParameterName,
 } from '../../domain/filters/filters.ts';
 import { MAX_RANGE_DAYS } from '../../domain/filters/range.ts';
 import { DATE_WORDS } from '../../domain/hour-words.ts';
@@ -15,7 +16,7 @@ import { type ObjectSchema, toProperty } from './tool.ts';
 export const DEFAULT_LIMIT = 10;
 
 /** What each means, where it is explained: in the tool that takes all of them. */
-const WORDS: Readonly<Record<ListParameterName, string>> = {
+const WORDS: Readonly<Record<ToolParameterName, string>> = {
   date: `${DATE_WORDS.join(', ')} or YYYY-MM-DD, in Cancún. weekend is Friday to Sunday. Not with from or to.`,
   from: 'First day, YYYY-MM-DD.',
   to: `Last day; at most ${MAX_RANGE_DAYS} days.`,
@@ -58,10 +59,11 @@ export const toNamedSchema = (names: readonly string[]): ObjectSchema =>
   toSchema((name) => (names.includes(name) ? '' : null));
 
 /** `toWords` gives null for what is not taken. */
-function toSchema(toWords: (name: ListParameterName) => string | null): ObjectSchema {
-  const described = EVENT_PARAMETERS.flatMap((parameter) => {
-    const words = toWords(parameter.name);
-    if (words === null) return [];
+function toSchema(toWords: (name: ToolParameterName) => string | null): ObjectSchema {
+  const described = TOOL_PARAMETER_NAMES.flatMap((name) => {
+    const words = toWords(name);
+    const parameter = EVENT_PARAMETERS.find((each) => each.name === name);
+    if (words === null || parameter === undefined) return [];
     const schema =
       parameter.name === 'limit'
         ? { ...parameter.schema, default: DEFAULT_LIMIT }

@@ -48,15 +48,18 @@ function groupByDay(agenda: Agenda, cards: readonly EventCard[]): Map<number, Ev
   return groups;
 }
 
-/** The other occurrences of each event in the agenda, by event. */
+/** The other occurrences of each event in the agenda, by event, without those that took place before the next. */
 function groupFurther(
   agenda: Agenda,
   occurrences: readonly OccurrenceRecord[],
 ): Map<string, OccurrenceRecord[]> {
-  const shown = new Set(agenda.events.map((card) => card.next?.id));
+  const nexts = new Map(agenda.events.map(({ event, next }) => [event.id, next]));
   const groups = new Map<string, OccurrenceRecord[]>();
   for (const occurrence of occurrences) {
-    if (!shown.has(occurrence.id))
+    const next = nexts.get(occurrence.event);
+    const took_place =
+      occurrence.status === 'scheduled' && occurrence.start_ms < (next?.start_ms ?? 0);
+    if (occurrence.id !== next?.id && !took_place)
       groups.set(occurrence.event, [...(groups.get(occurrence.event) ?? []), occurrence]);
   }
   return groups;

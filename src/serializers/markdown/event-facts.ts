@@ -54,18 +54,21 @@ function toPlace(
 }
 
 /** The next date to be saved, and where there are more, all of them to be followed. */
-function toCalendarLinks(card: EventCard, { lang, site }: FactStyle): PhrasingContent[] {
-  const { event, more_dates } = card;
+function toCalendarLinks(
+  { card, is_followed }: Extract<FactValue, { readonly kind: 'calendar' }>,
+  { lang, site }: FactStyle,
+): PhrasingContent[] {
+  const { event } = card;
   const day = findSavedDay(card);
   const save = day === null ? null : toDateIcsPath(event.id, fromDayNumber(day).toString(), lang);
   const links = [
     save === null ? null : link(toAbsolute(site.url, save), t(lang, 'label.calendar_save')),
-    more_dates === 0
-      ? null
-      : link(
+    is_followed
+      ? link(
           toAbsolute(site.url, toThingIcsPath('event', event.slug, lang)),
           t(lang, 'label.calendar_follow'),
-        ),
+        )
+      : null,
   ].filter((part) => part !== null);
   return links.flatMap((part, at) => (at === 0 ? [part] : [text(' · '), part]));
 }
@@ -85,7 +88,7 @@ function toContent(value: FactValue, style: FactStyle): PhrasingContent[] {
     case 'address':
       return [link(value.url, value.url)];
     case 'calendar':
-      return toCalendarLinks(value.card, style);
+      return toCalendarLinks(value, style);
     default:
       return [plain(toFactLines(value, lang).join(LINE_JOINT))];
   }

@@ -52,7 +52,13 @@ export function toExamples(taxonomy: Taxonomy, site: Site, lang: Lang) {
     },
     event: {
       data: toEventDetail(
-        { ...SAMPLE_CARD, occurrences: [SAMPLE_OCCURRENCE], regularity: null, is_past: false },
+        {
+          ...SAMPLE_CARD,
+          occurrences: [SAMPLE_OCCURRENCE],
+          ahead_count: 1,
+          regularity: null,
+          is_past: false,
+        },
         lang,
         site,
       ),

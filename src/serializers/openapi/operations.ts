@@ -2,12 +2,14 @@
 // (contract 8).
 import type { OperationId } from '../../i18n/api-paths.ts';
 import type { Key } from '../../i18n/translate.ts';
+import { INCLUDE } from '../../domain/filters/include.ts';
 import { EVENT_PARAMETER_NAMES, LIST_PARAMETER_NAMES } from '../../domain/filters/filters.ts';
 import {
   ORGANIZER_LIST_PARAMETERS,
   VENUE_LIST_PARAMETERS,
 } from '../../domain/filters/place-query.ts';
 import type { Examples } from './examples.ts';
+import { PLACE_PARAMETERS } from './parameters.ts';
 import type { DescribedError } from './responses.ts';
 import { type Json, refTo, type SchemaName } from './schemas.ts';
 
@@ -49,7 +51,7 @@ const PLACE_LIST = { ...COUNTED, tag: 'places', errors: [] } as const;
 
 /** A parameter that means a little else in a list of places has a description of its own. */
 const toPlaceParameter = (name: string): string =>
-  name === 'q' || name === 'near' || name === 'limit' ? `place_${name}` : name;
+  PLACE_PARAMETERS.some((own) => own === name) ? `place_${name}` : name;
 
 /** In the order of the contract; their paths are those of API_PATHS. */
 export const OPERATIONS: readonly OperationForm[] = [
@@ -57,7 +59,7 @@ export const OPERATIONS: readonly OperationForm[] = [
     ...COUNTED,
     id: 'listEvents',
     tag: 'events',
-    parameters: LIST_PARAMETER_NAMES,
+    parameters: [...LIST_PARAMETER_NAMES, INCLUDE.name],
     asked: ['date'],
     printed: { kind: 'list', fields: ['title', 'url'] },
     ok: 'openapi.listEvents.ok',
@@ -167,7 +169,7 @@ export const OPERATIONS: readonly OperationForm[] = [
     ...COUNTED,
     id: 'listNotices',
     tag: 'notices',
-    parameters: ['notice_date', 'lang'],
+    parameters: ['notice_date', 'notice_zone', 'notice_type', 'lang'],
     asked: ['notice_date'],
     printed: { kind: 'list', fields: ['severity', 'title'] },
     ok: 'openapi.listNotices.ok',

@@ -3,9 +3,12 @@ import type { PathExamples } from '../../domain/api-guide.ts';
 import type { ParameterDescription } from '../../domain/filters/filter.ts';
 import { EVENT_PARAMETERS } from '../../domain/filters/filters.ts';
 import { CHANGES_LIMIT_PARAMETER, KIND, SINCE } from '../../domain/filters/changes-query.ts';
+import { INCLUDE } from '../../domain/filters/include.ts';
 import { FEED_LIMIT } from '../../domain/filters/limit.ts';
+import { zone } from '../../domain/filters/zone.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { NOTICE_DATE } from '../../domain/filters/notice-query.ts';
+import { NOTICE_DATE, NOTICE_TYPE } from '../../domain/filters/notice-query.ts';
+import { OPEN_ON } from '../../domain/filters/place-query.ts';
 import { describeEventParameters, toParameterWords } from '../../i18n/parameter-words.ts';
 import type { Json } from './schemas.ts';
 
@@ -41,14 +44,21 @@ const inPath = (name: string, description: string, example: string): ParameterCo
   example,
 });
 
+/** Those of events that mean a little else in a list of places; their words are `param.place_<name>`. */
+export const PLACE_PARAMETERS = ['q', 'category', 'free', 'near', 'limit'] as const;
+
 /** All parameters by the name they are referred to. */
 export function toParameterComponents(paths: PathExamples, lang: Lang): ParameterComponents {
   return {
     ...Object.fromEntries(
-      describeEventParameters(lang).map((parameter) => [parameter.name, inQuery(parameter)]),
+      describeEventParameters(lang).map((parameter) => {
+        const { name } = parameter;
+        const example = name === 'venue' || name === 'organizer' ? paths[name] : parameter.example;
+        return [name, inQuery({ ...parameter, example })];
+      }),
     ),
     ...Object.fromEntries(
-      (['q', 'near', 'limit'] as const).flatMap((name) =>
+      PLACE_PARAMETERS.flatMap((name) =>
         EVENT_PARAMETERS.filter((parameter) => parameter.name === name).map((parameter) => [
           `place_${name}`,
           inQuery({ ...parameter, description: toParameterWords(`place_${name}`, lang) }),
@@ -63,6 +73,7 @@ export function toParameterComponents(paths: PathExamples, lang: Lang): Paramete
       description: toParameterWords('cursor', lang),
       schema: { type: 'string' },
     },
+    include: inQuery({ ...INCLUDE, description: toParameterWords('include', lang) }),
     since: inQuery({ ...SINCE, description: toParameterWords('since', lang) }),
     kind: inQuery({ ...KIND, description: toParameterWords('kind', lang) }),
     changes_limit: inQuery({
@@ -77,6 +88,14 @@ export function toParameterComponents(paths: PathExamples, lang: Lang): Paramete
       schema: { type: 'string' },
     },
     notice_date: inQuery({ ...NOTICE_DATE, description: toParameterWords('notice_date', lang) }),
+    ...Object.fromEntries(
+      zone.parameters.map((parameter) => [
+        'notice_zone',
+        inQuery({ ...parameter, description: toParameterWords('notice_zone', lang) }),
+      ]),
+    ),
+    notice_type: inQuery({ ...NOTICE_TYPE, description: toParameterWords('notice_type', lang) }),
+    open_on: inQuery({ ...OPEN_ON, description: toParameterWords('open_on', lang) }),
     event_date: inQuery({
       name: 'date',
       description: toParameterWords('event_date', lang),

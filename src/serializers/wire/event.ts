@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { EventCard, EventDetail } from '../../domain/agenda.ts';
 import { findOriginals, type OccurrenceRecord, type Price } from '../../domain/event/event.ts';
 import { EVENT_FIELDS } from '../../domain/event/fields.ts';
+import { MAX_INCLUDED } from '../../domain/filters/include.ts';
 import { CERTAINTIES } from '../../domain/knowledge/certainty.ts';
 import {
   about,
@@ -61,15 +62,26 @@ const listFields = {
     v.exactOptional(OccurrenceSchema),
     'First occurrence in the range that is still to take place; absent where none is upcoming.',
   ),
-  more_dates: about(v.exactOptional(CountSchema), 'Additional occurrences within the range.'),
+  more_dates: about(
+    v.exactOptional(CountSchema),
+    'Further occurrences within the range: after next, still to take place; of a range that is over, those after the first.',
+  ),
 };
 
 /** An event in a list. */
 export const PublicEventSchema = v.strictObject({
   ...listFields,
+  occurrences: about(
+    v.exactOptional(v.array(OccurrenceSchema)),
+    `Only with include=occurrences: those in the range in order of time, at most ${MAX_INCLUDED}.`,
+  ),
+  dates_in_range: about(
+    v.exactOptional(CountSchema),
+    'Only with include=occurrences: how many there are in the range, listed or not.',
+  ),
   distance_km: about(
     v.exactOptional(v.number()),
-    'Only with near: how far the venue is from the point, to ten metres.',
+    'Only with near: how far the venue is from the point, or the middle of its zone where its coordinates is zone; to ten metres.',
   ),
 });
 export type PublicEvent = v.InferOutput<typeof PublicEventSchema>;

@@ -4,6 +4,7 @@ import type { DayRange } from '../../domain/cancun-time.ts';
 import * as v from 'valibot';
 import { ERROR_CODES } from '../../domain/app-error.ts';
 import { AddressSchema, CountSchema, DaySchema, TimestampSchema } from '../../domain/fields.ts';
+import type { NearFacts } from '../../domain/filters/near.ts';
 import { byLang, type Lang, LANGS, type LocalText } from '../../domain/lang.ts';
 import type { Spelling } from '../../domain/search-words.ts';
 import type { Site } from '../../domain/site.ts';
@@ -38,7 +39,20 @@ export const ListMetaSchema = v.strictObject({
   without_place: v.exactOptional(
     v.pipe(
       CountSchema,
-      v.description('Only with near: events that match all else, have no point and are left out.'),
+      v.description(
+        'Only with near: those that match all else and are left out, since neither their own point nor the middle of their zone is known.',
+      ),
+    ),
+  ),
+  measured_to_zone: v.exactOptional(
+    v.pipe(
+      v.strictObject({
+        count: CountSchema,
+        off_km: v.nullable(v.pipe(v.number(), v.integer())),
+      }),
+      v.description(
+        'Only with near: how many are measured to the middle of their zone (`coordinates` is zone), and how far that is known to be off, in km.',
+      ),
     ),
   ),
   total: v.exactOptional(
@@ -54,12 +68,8 @@ export const PlacesMetaSchema = v.strictObject({
   count: ListMetaSchema.entries.count,
   total: v.pipe(CountSchema, v.description('How many match in all, on every page.')),
   spellings: ListMetaSchema.entries.spellings,
-  without_place: v.exactOptional(
-    v.pipe(
-      CountSchema,
-      v.description('Only with near: venues that match all else, have no point and are left out.'),
-    ),
-  ),
+  without_place: ListMetaSchema.entries.without_place,
+  measured_to_zone: ListMetaSchema.entries.measured_to_zone,
 });
 export type PlacesMeta = v.InferOutput<typeof PlacesMetaSchema>;
 
@@ -130,17 +140,17 @@ interface ListFacts {
   readonly total: number;
   readonly range: DayRange | null;
   readonly spellings?: readonly Spelling[];
-  readonly without_place?: number | null;
+  readonly near?: NearFacts | null;
   readonly nothing?: NothingWire | null;
 }
 
 /**
- * `range` null is upcoming from now; `spellings` is left out where nothing had to be forgiven,
- * `without_place` where `near` is not asked, `nothing` where there is something.
+ * `range` null is upcoming from now; `spellings` is left out where nothing had to be forgiven, what is
+ * said of `near` where it is not asked, `nothing` where there is something.
  */
 export function toListMeta(
   meta: Meta,
-  { count, total, range, spellings = [], without_place = null, nothing = null }: ListFacts,
+  { count, total, range, spellings = [], near = null, nothing = null }: ListFacts,
 ): ListMeta {
   return {
     ...meta,
@@ -150,15 +160,21 @@ export function toListMeta(
     ...(spellings.length > 0 && {
       spellings: spellings.map(({ word, read_as }) => ({ word, read_as: [...read_as] })),
     }),
-    ...(without_place !== null && { without_place }),
+    ...toNearMeta(near),
     ...(nothing !== null && { nothing }),
   };
 }
 
-/** `spellings` and `without_place` are left out as in `toListMeta`. */
+const toNearMeta = (near: NearFacts | null) =>
+  near && {
+    without_place: near.without_place,
+    ...(near.measured_to_zone && { measured_to_zone: near.measured_to_zone }),
+  };
+
+/** `spellings` and what is said of `near` are left out as in `toListMeta`. */
 export const toPlacesMeta = (
   meta: Meta,
-  { count, total, spellings = [], without_place = null }: Omit<ListFacts, 'range' | 'nothing'>,
+  { count, total, spellings = [], near = null }: Omit<ListFacts, 'range' | 'nothing'>,
 ): PlacesMeta => ({
   ...meta,
   count,
@@ -166,7 +182,7 @@ export const toPlacesMeta = (
   ...(spellings.length > 0 && {
     spellings: spellings.map(({ word, read_as }) => ({ word, read_as: [...read_as] })),
   }),
-  ...(without_place !== null && { without_place }),
+  ...toNearMeta(near),
 });
 
 /** `own`: what only a list of changes has. */

@@ -33,7 +33,7 @@ export const ListedVenueSchema = v.strictObject({
   upcoming_count: about(CountSchema, 'Events there that are still to end.'),
   distance_km: about(
     v.exactOptional(v.number()),
-    'Only with near: how far it is from the point, to ten metres.',
+    'Only with near: how far it is from the point, or the middle of its zone where coordinates is zone; to ten metres.',
   ),
 });
 export type ListedVenue = v.InferOutput<typeof ListedVenueSchema>;

@@ -2,14 +2,15 @@
 import type { DayRange } from '../../domain/cancun-time.ts';
 import type { EventFilter } from '../../domain/filters/event-filter.ts';
 import type { ParameterTexts } from '../../domain/filters/filter.ts';
-import { FLAG_FILTERS, TAXON_FILTERS } from '../../domain/filters/filters.ts';
+import { EVENT_FILTERS, FLAG_FILTERS, TAXON_FILTERS } from '../../domain/filters/filters.ts';
+import { near } from '../../domain/filters/near.ts';
 import { sortTexts } from '../../domain/filters/query-texts.ts';
 import { zone } from '../../domain/filters/zone.ts';
 import { DATE_WORDS } from '../../domain/hour-words.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { withQuery } from '../../i18n/api-paths.ts';
 import { toShortDays } from '../../i18n/dates.ts';
-import { capitalise } from '../../i18n/filter-words.ts';
+import { capitalise, toPhraseWords } from '../../i18n/filter-words.ts';
 import { t } from '../../i18n/translate.ts';
 import { countChoices, countEvents } from '../../snapshot/count-events.ts';
 import type { Snapshot } from '../../snapshot/open.ts';
@@ -44,9 +45,17 @@ type Change = Readonly<Record<string, string | null>>;
 const change = ({ texts }: NarrowedList, changed: Change): ParameterTexts =>
   sortTexts({ ...texts, ...changed, cursor: null });
 
+const NO_POINT = { near: null, radius_km: null } as const;
+
+/** Those whose words are all that a link says of them. */
+const WORDED = EVENT_FILTERS.filter(
+  (one) =>
+    one !== near && ![...TAXON_FILTERS, ...FLAG_FILTERS].some(({ name }) => name === one.name),
+);
+
 /** Every filter that is on, each category and zone by itself. */
 export function listOn(list: NarrowedList): readonly OnFilter[] {
-  const { filter, texts, lang, path } = list;
+  const { snapshot, filter, texts, lang, path } = list;
   const toOn = (label: string, changed: Change): OnFilter => {
     const left = change(list, changed);
     return { label: capitalise(label), path: withQuery(path, left), texts: left };
@@ -60,24 +69,14 @@ export function listOn(list: NarrowedList): readonly OnFilter[] {
       toOn(t(lang, `ics.filter.${name}`), { [name]: null }),
     ),
     ...listOnTaxa(list, toOn),
-    ...(texts.q === undefined
-      ? []
-      : [toOn(t(lang, 'ics.filter.words', { words: texts.q }), { q: null })]),
     ...(filter.near === null
       ? []
-      : [
-          toOn(t(lang, 'filters.near', { radius: filter.near.radius_km }), {
-            near: null,
-            radius_km: null,
-          }),
-        ]),
-    ...(texts.updated_since === undefined
-      ? []
-      : [
-          toOn(t(lang, 'ics.filter.updated_since', { moment: texts.updated_since }), {
-            updated_since: null,
-          }),
-        ]),
+      : [toOn(t(lang, 'filters.near', { radius: filter.near.radius_km }), NO_POINT)]),
+    ...WORDED.flatMap((one) =>
+      toPhraseWords(one, filter, { params: texts, taxonomy: snapshot.taxonomy, lang }).map(
+        (label) => toOn(label, { [one.name]: null }),
+      ),
+    ),
   ];
 }
 

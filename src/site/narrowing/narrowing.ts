@@ -16,7 +16,7 @@ import { toPagePath } from '../../i18n/paths.ts';
 import { toSpellingSentences } from '../../i18n/spelling.ts';
 import { t } from '../../i18n/translate.ts';
 import { toUnplacedSentences } from '../../i18n/unplaced.ts';
-import { countEvents, countUnplaced } from '../../snapshot/count-events.ts';
+import { countEvents, readNearFacts } from '../../snapshot/count-events.ts';
 import { findNothing } from '../../snapshot/list-facts.ts';
 import { findSpellings } from '../../snapshot/scan.ts';
 import { type Chip, listMore, listOn, type NarrowedList, type OnFilter } from './chips.ts';
@@ -59,7 +59,7 @@ export function toNarrowing(page: NarrowedPage, found: number): Narrowing {
     ignored: page.ignored.map((one) => toSentence(one, lang)),
     remarks: [
       ...toSpellingSentences(findSpellings(page.snapshot, page.filter), lang),
-      ...toUnplacedSentences(countUnplaced(page.snapshot, page.filter), lang),
+      ...toUnplacedSentences(readNearFacts(page.snapshot, page.filter), lang),
     ],
     ways_out: found > 0 ? [] : listWaysOut(page, on),
     nothing:
@@ -128,7 +128,7 @@ function countAsked(
   texts: ParameterTexts,
   range: DayRange | null,
 ): number {
-  const { filter } = parseEventQuery(texts, snapshot.taxonomy, now_ms, 'list');
+  const { filter } = parseEventQuery(texts, snapshot, now_ms, 'list');
   return countEvents(snapshot, range === null ? filter : { ...filter, range });
 }
 

@@ -45,7 +45,7 @@ export const isFixedOnAgenda = (name: string): boolean => NOT_ON_AGENDA.has(name
 export function readPageQuery(
   query: string,
   kind: NarrowedKind,
-  { snapshot: { taxonomy }, now_ms }: Pick<SiteState, 'snapshot' | 'now_ms'>,
+  { snapshot, now_ms }: Pick<SiteState, 'snapshot' | 'now_ms'>,
 ): PageQuery {
   const issues: string[] = [];
   const params = parseParameters(query, LIST_PARAMETER_NAMES, issues);
@@ -60,10 +60,10 @@ export function readPageQuery(
     else if (name === 'date' && has_days) ignored.push({ reason: 'two_dates', value });
     else given[name] = value;
   }
-  const { filter, texts, left_out } = readLeniently(given, taxonomy, now_ms);
+  const { filter, texts, left_out } = readLeniently(given, snapshot, now_ms);
   return {
     filter,
-    texts: byLang((lang) => toQueryTexts(filter, texts, taxonomy, lang)),
+    texts: byLang((lang) => toQueryTexts(filter, texts, snapshot.taxonomy, lang)),
     ignored: [...ignored, ...left_out.map(({ name, value }) => ({ reason: name, value }))],
   };
 }
@@ -82,8 +82,8 @@ function toIgnoredName(issue: string): Ignored {
 export function judgeEventQuery(
   params: ParameterTexts,
   issues: readonly string[],
-  { snapshot: { taxonomy }, now_ms }: Pick<SiteState, 'snapshot' | 'now_ms'>,
+  { snapshot, now_ms }: Pick<SiteState, 'snapshot' | 'now_ms'>,
 ): readonly string[] {
-  parseEventQuery(params, taxonomy, now_ms, 'list', issues);
+  parseEventQuery(params, snapshot, now_ms, 'list', issues);
   return issues;
 }

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/domain/app-error.ts';
 import { formatCursor } from '../../../src/domain/filters/cursor.ts';
 import { parseEventQuery } from '../../../src/domain/filters/event-query.ts';
-import { FRIDAY_NOON_MS, readFixture } from '../../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS, readTown } from '../../fixtures/fixture.ts';
 
-const { taxonomy } = readFixture();
+const town = readTown();
 const parse = (params: Record<string, string>, kind: 'list' | 'feed' = 'list') =>
-  parseEventQuery(params, taxonomy, FRIDAY_NOON_MS, kind);
+  parseEventQuery(params, town, FRIDAY_NOON_MS, kind);
 const refuse = (params: Record<string, string>, kind: 'list' | 'feed' = 'list'): string => {
   try {
     parse(params, kind);
@@ -73,8 +73,24 @@ describe('a question', () => {
       radius_km: value,
     });
   });
-  test.each(['0', '51', 'x', '-1'])('minds no radius of %s without a point', (radius_km) => {
+  test.each(['0.1', '50'])('minds no radius of %s without a point', (radius_km) => {
     expect(parse({ radius_km }).filter.near).toBeNull();
+  });
+  test.each([
+    ['malecon-inventado', 'Malecón Inventado'],
+    ['Malec%C3%B3n-Inventado', 'Malecón Inventado'],
+  ])('finds the venue %s', (venue, name) => {
+    expect(parse({ venue: decodeURIComponent(venue) }).filter.venue).toMatchObject({ name });
+  });
+  test.each([
+    ['0', 0],
+    ['99.5', 99.5],
+    ['100000', 100_000],
+  ])('reads price_max=%s', (price_max, value) => {
+    expect(parse({ price_max, status: 'postponed' }).filter).toMatchObject({
+      price_max: value,
+      status: 'postponed',
+    });
   });
   test.each([
     ['1', 'list', 1],
@@ -112,6 +128,20 @@ describe('a wrong question', () => {
     ],
     [{ near: '21.1,-86.8', radius_km: '50.01' }, /^radius_km:/],
     [{ near: '21.1,-86.8', radius_km: '1e1' }, /^radius_km:/],
+    [{ radius_km: '0' }, /^radius_km:/],
+    [{ radius_km: '51' }, /^radius_km:/],
+    [{ radius_km: 'x' }, /^radius_km:/],
+    [{ radius_km: '-1' }, /^radius_km:/],
+    [
+      { status: 'canceled' },
+      /^status: 'canceled' is not accepted\. Use published, cancelled, postponed$/,
+    ],
+    [{ price_max: '-1' }, /^price_max:/],
+    [{ price_max: '100001' }, /^price_max:/],
+    [{ price_max: '$5' }, /^price_max:/],
+    [{ price_max: '1e2' }, /^price_max:/],
+    [{ venue: 'x' }, /^venue: 'x' is not known\. .*\/api\/v1\/venues$/],
+    [{ organizer: 'malecon-inventado' }, /^organizer: .*\/api\/v1\/organizers$/],
     [{ lang: 'fr' }, /^lang: 'fr' is not accepted\. Use es or en$/],
     [{ limit: '0' }, /^limit: '0' is not accepted\. Use a whole number from 1 to 200$/],
     [{ limit: '201' }, /^limit:/],

@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { readLeniently } from '../../../src/domain/filters/lenient-query.ts';
 import { toQueryTexts } from '../../../src/domain/filters/query-texts.ts';
-import { FRIDAY_NOON_MS, readFixture } from '../../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS, readTown } from '../../fixtures/fixture.ts';
 
-const { taxonomy } = readFixture();
+const town = readTown();
 const read = (query: string, lang: 'es' | 'en' = 'es') => {
   const params = Object.fromEntries(new URLSearchParams(query));
-  const { filter, texts, left_out } = readLeniently(params, taxonomy, FRIDAY_NOON_MS);
+  const { filter, texts, left_out } = readLeniently(params, town, FRIDAY_NOON_MS);
   return {
-    spelled: new URLSearchParams(toQueryTexts(filter, texts, taxonomy, lang)).toString(),
+    spelled: new URLSearchParams(toQueryTexts(filter, texts, town.taxonomy, lang)).toString(),
     left_out: left_out.map(({ name, value }) => `${name}=${value}`),
   };
 };
@@ -26,6 +26,7 @@ describe('a query that is understood', () => {
     ['near=21.1,-86.8&radius_km=3', 'es', 'near=21.1%2C-86.8&radius_km=3'],
     ['radius_km=3', 'es', ''],
     ['limit=50', 'es', ''],
+    ['venue=malecon-inventado&price_max=50', 'es', 'price_max=50&venue=malecon-inventado'],
     ['limit=20&date=weekend', 'es', 'date=weekend&limit=20'],
     ['from=2026-11-21&to=2026-11-30', 'en', 'from=2026-11-21&to=2026-11-30'],
   ] as const)('%s in %s is spelled %s', (query, lang, spelled) => {
@@ -36,6 +37,7 @@ describe('a query that is understood', () => {
 describe('what is not understood', () => {
   test.each([
     ['zone=atlantis', '', ['zone=atlantis']],
+    ['venue=atlantis&radius_km=51', '', ['radius_km=51', 'venue=atlantis']],
     ['zone=atlantis,centro,lemuria', 'zone=centro', ['zone=atlantis, lemuria']],
     ['free=si&family=1', 'family=1', ['free=si']],
     ['date=2026-02-30&free=1', 'free=1', ['date=2026-02-30']],
