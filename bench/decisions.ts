@@ -16,7 +16,7 @@ import {
   toNotice,
   toSent,
 } from './desk.ts';
-import { type Figure, note, toFigure, toMedian, toSeconds } from './report.ts';
+import { type Figure, note, toFigure, toMedian, toRange, toSeconds } from './report.ts';
 import { makeTown, run, type Say, startService, type Town, until } from './service.ts';
 
 /** Events as they are made, of which some are past or withdrawn, and what a decision may take. */
@@ -159,7 +159,7 @@ async function measureTown(town: Town, most_ms: number, times: number) {
     const [took_ms, read_ms] = await whileReading(town.port, () => decideAll(town, times));
     const p99_ms = read_ms[Math.floor(read_ms.length * 0.99)] ?? Number.NaN;
     const decided = [...took_ms].map(([kind, all_ms]) => {
-      const what = [`${KINDS[kind][0]}, ${town.name}`, all_ms.map(toSeconds).join(' · ')] as const;
+      const what = [`${KINDS[kind][0]}, ${town.name}`, toRange(all_ms)] as const;
       return toFigure(what, toMedian(all_ms), ['≤', most_ms], toSeconds);
     });
     const read = `a repeated request meanwhile, p99, ${town.name}`;

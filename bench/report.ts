@@ -32,6 +32,10 @@ export function toMedian(numbers: readonly number[]): number {
 
 export const toSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
+/** The shortest and the longest: `2.0–2.6 s`. */
+export const toRange = (all_ms: readonly number[]): string =>
+  `${(Math.min(...all_ms) / 1000).toFixed(1)}–${toSeconds(Math.max(...all_ms))}`;
+
 /** Says a figure as soon as it is known. */
 export function note(figures: Figure[], say: Say, figure: Figure): void {
   figures.push(figure);

@@ -1,7 +1,7 @@
 // From `npm start` to the first page, with the pages' code built before: on an empty data folder, and again.
 import { rmSync } from 'node:fs';
 import { ask } from './desk.ts';
-import { type Figure, note, toFigure, toMedian, toSeconds } from './report.ts';
+import { type Figure, note, toFigure, toMedian, toRange, toSeconds } from './report.ts';
 import { beginCommand, makeTown, run, type Say, type Town, until, untilReady } from './service.ts';
 
 const TIMES = 5;
@@ -28,7 +28,7 @@ export async function measureStart(folder: string, say: Say, times: number = TIM
     took_ms.second.push(await start(town));
   }
   for (const name of ['first', 'second'] as const) {
-    const each = took_ms[name].map(toSeconds).join(' · ');
+    const each = toRange(took_ms[name]);
     const what = `a ${name} start, from npm start to /hoy`;
     const middle_ms = toMedian(took_ms[name]);
     note(figures, say, toFigure([what, each], middle_ms, ['≤', MOST_MS[name]], toSeconds));

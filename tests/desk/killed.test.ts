@@ -10,7 +10,7 @@ import { afterAll, expect, test } from 'vitest';
 import { listPublications } from '../../src/inbox/submissions.ts';
 import { openFixtureInbox } from '../fixtures/inbox.ts';
 
-/** Of building and of the whole service: tests/contract/bad-day.test.ts. */
+/** Of building and of the whole service: tests/contract/bad-day.long.test.ts. */
 const KILLS = 85;
 /** At work on the same inbox at once, as serving processes are. */
 const AT_ONCE = 2;

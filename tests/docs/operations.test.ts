@@ -42,6 +42,23 @@ test('every command that it tells somebody to run is one, and takes those words 
   }
 });
 
+test('the one in Spanish has its commands', () => {
+  const spanish = read('docs/operacion.md');
+  const lines = [...spanish.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) =>
+    block
+      .split('\n')
+      .map((line) => line.replace(/ +#.*$/, '').replace('REPOSITORIO', 'REPOSITORY')),
+  );
+  const [own, shared] = [
+    /^(hoy-cancun|systemctl|journalctl|ls)\b/,
+    (line: string) => paper.includes(line),
+  ];
+  expect(lines.filter((line) => !own.test(line) && !shared(line))).toEqual([]);
+  const named = [...spanish.matchAll(/(?:^|`)hoy-cancun ([a-z]+)/gm)].map(([, name]) => name);
+  expect(named.length).toBeGreaterThan(8);
+  expect(named.filter((name) => !read('package.json').includes(`run.mjs ${name}"`))).toEqual([]);
+});
+
 test('every setting that it names is one', () => {
   const others = ['NAME', 'SERVER_VERSION', 'ATTENTION', 'MALLOC_ARENA_MAX'];
   const named = quoted.flatMap((text) => /^([A-Z][A-Z_]{3,})(?:=|$)/.exec(text)?.[1] ?? []);

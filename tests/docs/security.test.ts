@@ -22,6 +22,15 @@ const SECTIONS: Readonly<Record<string, number>> = {
   ...{ '16.2': 5, '16.3': 4, '16.4': 3, '16.5': 3, '17.1': 1, '17.2': 4, '17.3': 2 },
 };
 
+/** `1.2.1–3` as three. */
+function listNumbers(range: string): readonly string[] {
+  const [, section = '', from = '', to = from] = /^(\d+\.\d+)\.(\d+)(?:–(\d+))?$/.exec(range) ?? [];
+  return Array.from(
+    { length: Number(to) - Number(from) + 1 },
+    (_, at) => `${section}.${Number(from) + at}`,
+  );
+}
+
 test('each threat names a file of tests, and a test in it', () => {
   const lines = (model.split('## Line by line')[1] ?? '').match(/^\| (?!threat|---).*\|$/gm) ?? [];
   expect(lines.length).toBeGreaterThan(30);
@@ -33,8 +42,10 @@ test('each threat names a file of tests, and a test in it', () => {
 });
 
 test('each requirement of levels 1 and 2 stands in it once, with how it is', () => {
-  const rows = [...standard.matchAll(/^\| ((?:\d+\.\d+\.\d+(?:, )?)+) \| (.*?) \| (.+) \|$/gm)];
-  const named = rows.flatMap(([, numbers = '']) => numbers.split(', '));
+  const rows = [
+    ...standard.matchAll(/^\| ((?:\d+\.\d+\.\d+(?:–\d+)?(?:, )?)+) \| (.*?) \| (.+) \|$/gm),
+  ];
+  const named = rows.flatMap(([, numbers = '']) => numbers.split(', ').flatMap(listNumbers));
   const wanted = Object.entries(SECTIONS).flatMap(([section, count]) =>
     Array.from({ length: count }, (_, at) => `${section}.${at + 1}`),
   );
