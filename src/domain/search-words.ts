@@ -61,9 +61,12 @@ export const nearlyMatchesWord = (wanted: string, word: string): boolean =>
     (each) => each.length >= MIN_FORGIVEN_LENGTH && isOneSlipApart(each, word),
   );
 
+/** Whether a folded word says nothing by itself: `de`, `the`. */
+export const isSilent = (word: string): boolean => SILENT_WORDS.has(word);
+
 /** The searched words without those that say nothing; all of them where no other is left. */
 export function dropSilent(wanted: readonly string[]): readonly string[] {
-  const telling = wanted.filter((word) => !SILENT_WORDS.has(word));
+  const telling = wanted.filter((word) => !isSilent(word));
   return telling.length === 0 ? wanted : telling;
 }
 

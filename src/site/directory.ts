@@ -104,7 +104,7 @@ export function resolveDirectory(
   query: string,
 ): Shown<DirectoryView> {
   const { params, filter, issue } = readQuery(query, section, state);
-  const { total, things, next, spellings, near } = list(state, section, lang, filter);
+  const { total, things, next, spellings, near } = listThings(state, section, lang, filter);
   const paths = byLang((each) => toDirectoryPath(section, each));
   const asked = withQuery('', params);
   const meta: PageMeta = {
@@ -131,7 +131,13 @@ type Listed = Pick<FoundPlaces<unknown>, 'total' | 'next' | 'spellings' | 'near'
   readonly things: readonly ListedThing[];
 };
 
-function list(state: SiteState, section: DirectoryName, lang: Lang, filter: PlaceFilter): Listed {
+/** A page of them as lines. */
+export function listThings(
+  state: SiteState,
+  section: DirectoryName,
+  lang: Lang,
+  filter: PlaceFilter,
+): Listed {
   const { snapshot } = state;
   if (section === 'category' || section === 'zone') return listTaxa(state, section, lang);
   const toThing = (

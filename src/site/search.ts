@@ -20,6 +20,7 @@ import { toKnownSpan } from './days-around.ts';
 import { type Narrowing, toNarrowing, toNarrowedText } from './narrowing/narrowing.ts';
 import { readPageQuery, judgeEventQuery } from './narrowing/page-query.ts';
 import type { PageMeta } from './page.ts';
+import { findBeside, type FoundBeside } from './search-beside.ts';
 import type { SiteState } from './state.ts';
 
 /** What the page of the search is given. */
@@ -39,6 +40,8 @@ export interface SearchView {
   readonly next: Cursor | null;
   readonly is_first_page: boolean;
   readonly narrowing: Narrowing;
+  /** Only on the first page. */
+  readonly beside: FoundBeside | null;
   readonly taxonomy: Taxonomy;
   /** The days that may be asked for. */
   readonly span: DayRange;
@@ -73,6 +76,7 @@ export function resolveSearch(state: SiteState, query: string, lang: Lang): Show
     next,
     is_first_page: filter.after === null,
     narrowing: toNarrowing({ ...list, now_ms, days: null, ignored }, total),
+    beside: filter.after === null ? findBeside(state, own, total, lang) : null,
     taxonomy,
     span: toKnownSpan(snapshot),
     now_ms,

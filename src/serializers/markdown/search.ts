@@ -12,7 +12,7 @@ import { t, tCount } from '../../i18n/translate.ts';
 import { toDocument } from './document.ts';
 import { toEventEntry } from './event-entry.ts';
 import { type NarrowedText, toNarrowedEntry } from './narrowed.ts';
-import { heading, link, paragraph, plain } from './nodes.ts';
+import { heading, link, list, paragraph, plain } from './nodes.ts';
 
 /** A page of what a search found. */
 export interface FoundEvents {
@@ -23,11 +23,34 @@ export interface FoundEvents {
   readonly texts: ParameterTexts;
   /** Where the list goes on; null at its end. */
   readonly next: Cursor | null;
+  /** Places, notices and pages that the words find too; before the events or behind them. */
+  readonly beside: { readonly sections: readonly Section[]; readonly is_first: boolean } | null;
 }
+
+interface Section {
+  readonly title: string;
+  readonly lines: readonly {
+    readonly name: string;
+    readonly path: string;
+    readonly facts: readonly string[];
+  }[];
+  readonly more: { readonly label: string; readonly path: string } | null;
+}
+
+const toSection = ({ title, lines, more }: Section, site: Site): RootContent[] => [
+  heading(2, plain(title)),
+  list([
+    ...lines.map(({ name, path, facts }) => [
+      link(new URL(path, site.url).href, name),
+      plain(facts.length === 0 ? '' : `: ${facts.join(' · ')}`),
+    ]),
+    ...(more ? [[link(new URL(more.path, site.url).href, more.label)]] : []),
+  ]),
+];
 
 /** The whole document. */
 export function toSearchMarkdown(
-  { cards, total, texts, next }: FoundEvents,
+  { cards, total, texts, next, beside }: FoundEvents,
   narrowed: NarrowedText,
   lang: Lang,
   site: Site,
@@ -42,6 +65,7 @@ export function toSearchMarkdown(
     path: PAGE_PATHS.search,
     query: narrowed.query,
   };
+  const others = (beside?.sections ?? []).flatMap((section) => toSection(section, site));
   const events: RootContent[] =
     cards.length === 0
       ? [paragraph(plain(t(lang, 'search.none')))]
@@ -50,9 +74,11 @@ export function toSearchMarkdown(
     opening,
     [
       ...toNarrowedEntry(narrowed, lang, site),
+      ...(beside?.is_first ? others : []),
       heading(2, plain(t(lang, 'label.events'))),
       ...events,
       ...toNextEntry(texts, next, lang, site),
+      ...(beside?.is_first ? [] : others),
     ],
     lang,
     site,

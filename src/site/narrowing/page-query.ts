@@ -5,12 +5,14 @@ import type { EventFilter } from '../../domain/filters/event-filter.ts';
 import { parseEventQuery } from '../../domain/filters/event-query.ts';
 import type { ParameterTexts } from '../../domain/filters/filter.ts';
 import { LIST_PARAMETER_NAMES, type ListParameterName } from '../../domain/filters/filters.ts';
-import { readLeniently } from '../../domain/filters/lenient-query.ts';
+import { type LenientQuery, readLeniently } from '../../domain/filters/lenient-query.ts';
 import { findNearName } from '../../domain/filters/near-names.ts';
 import { toQueryTexts } from '../../domain/filters/query-texts.ts';
 import { type ByLang, byLang } from '../../domain/lang.ts';
 import { parseParameters } from '../../http/address.ts';
+import { countEvents } from '../../snapshot/count-events.ts';
 import type { SiteState } from '../state.ts';
+import { readSearchText } from './search-text.ts';
 
 /** Pages of fixed days, which take the filters, and the search, which takes any days too. */
 export type NarrowedKind = 'agenda' | 'search';
@@ -60,12 +62,37 @@ export function readPageQuery(
     else if (name === 'date' && has_days) ignored.push({ reason: 'two_dates', value });
     else given[name] = value;
   }
-  const { filter, texts, left_out } = readLeniently(given, snapshot, now_ms);
+  const { filter, texts, left_out } = readGiven(given, kind, { snapshot, now_ms });
   return {
     filter,
     texts: byLang((lang) => toQueryTexts(filter, texts, snapshot.taxonomy, lang)),
     ignored: [...ignored, ...left_out.map(({ name, value }) => ({ reason: name, value }))],
   };
+}
+
+/**
+ * In a search the words for days, zones, categories, what is free or for families are filters too, unless only the
+ * words as they stand find something (contract 7.32).
+ */
+function readGiven(
+  given: Readonly<Record<string, string>>,
+  kind: NarrowedKind,
+  { snapshot, now_ms }: Pick<SiteState, 'snapshot' | 'now_ms'>,
+): LenientQuery {
+  const literal = readLeniently(given, snapshot, now_ms);
+  const { q: text, ...others } = given;
+  if (kind !== 'search' || text === undefined) return literal;
+  const { q, texts } = readSearchText(text, snapshot.taxonomy, now_ms);
+  if (Object.keys(texts).length === 0) return literal;
+  const { date, ...kept } = texts;
+  const has_days = ['date', 'from', 'to'].some((name) => name in given);
+  const read = readLeniently(
+    { ...kept, ...(has_days || date === undefined ? {} : { date }), ...others, ...(q && { q }) },
+    snapshot,
+    now_ms,
+  );
+  const finds = ({ filter }: LenientQuery): boolean => countEvents(snapshot, filter) > 0;
+  return finds(read) || !finds(literal) ? read : literal;
 }
 
 /** An issue of the query's form, which begins with the name that it is about. */
