@@ -60,6 +60,9 @@ export function resolveSearch(state: SiteState, query: string, lang: Lang): Show
   const { cards, next, total } = findEvents(snapshot, filter, lang);
   const words = toFilterWords(filter, { params: own, taxonomy, lang });
   const list = { snapshot, lang, path, texts: asked, filter };
+  const narrowing = toNarrowing({ ...list, now_ms, days: null, ignored }, total);
+  const beside = filter.after === null ? findBeside(state, own, total, lang) : null;
+  const is_only_beside = total === 0 && (beside?.sections.length ?? 0) > 0;
   return show({
     meta: toMeta(
       state,
@@ -75,8 +78,10 @@ export function resolveSearch(state: SiteState, query: string, lang: Lang): Show
     total,
     next,
     is_first_page: filter.after === null,
-    narrowing: toNarrowing({ ...list, now_ms, days: null, ignored }, total),
-    beside: filter.after === null ? findBeside(state, own, total, lang) : null,
+    // Who finds the aquarium is not sent on to all events.
+    narrowing:
+      is_only_beside && narrowing.on.length === 1 ? { ...narrowing, ways_out: [] } : narrowing,
+    beside,
     taxonomy,
     span: toKnownSpan(snapshot),
     now_ms,

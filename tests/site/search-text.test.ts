@@ -60,5 +60,6 @@ describe('beside events', () => {
     expect(kindsOf('oleaje')).toContain('notices');
     expect(kindsOf('seaweed')).toContain('links');
     expect(kindsOf('zzzz')).toEqual([]);
+    expect(search('seaweed').narrowing.ways_out).toEqual([]);
   });
 });
