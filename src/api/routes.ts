@@ -123,11 +123,15 @@ export function matchRoute(path: string): Match | null {
 /** Those that do not stand under /api: the catalog, and the calendars of places. */
 const OUTSIDE = ROUTES.filter(({ pattern }) => !pattern.startsWith('/api/'));
 
-/** Whether a path, as sent, is one of the API's: under /api every response is JSON. */
+/** Whether a path, as sent, is one of the API's, whose every response is JSON: also `/events/.ics`, which names nothing. */
 export const isApiPath = (path: string): boolean =>
   path === '/api' ||
   path.startsWith('/api/') ||
-  OUTSIDE.some(({ pattern }) => matchPattern(pattern, path) !== null);
+  OUTSIDE.some(
+    ({ pattern }) =>
+      matchPattern(pattern, path) !== null ||
+      (!path.endsWith('/') && path === pattern.replace(/\{\w+\}/, '')),
+  );
 
 function decode(id: string): string {
   try {

@@ -3,7 +3,7 @@ import { formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
 import type { EventDetail } from '../domain/agenda.ts';
 import { byLang } from '../domain/lang.ts';
 import { EMPTY_LEDGER } from '../domain/ledger.ts';
-import { filterUpcoming, isToCome, pickNext } from '../domain/event/event.ts';
+import { filterUpcoming, pickNext } from '../domain/event/event.ts';
 import { HORIZON_MONTHS } from '../domain/event/occurrences.ts';
 import { findRegularity } from '../domain/event/regularity.ts';
 import type { Additions } from '../domain/submission/additions.ts';
@@ -86,7 +86,7 @@ function toDetail(publication: Publication, known: Known, now_ms: number): Event
     organizer,
     occurrences,
     ahead_count: upcoming.length,
-    ...pickNext(upcoming, (date) => isToCome(date, now_ms)),
+    ...pickNext(upcoming, now_ms),
     regularity: findRegularity(record.habit, occurrences, now_ms),
     is_past: upcoming.length === 0,
     category:

@@ -3,7 +3,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { EventCard } from '../domain/agenda.ts';
 import { toCancunDay } from '../domain/cancun-time.ts';
-import { isToCome, type OccurrenceRecord, pickNext } from '../domain/event/event.ts';
+import { addDate, isToCome, type OccurrenceRecord, type Told } from '../domain/event/event.ts';
 import type { Cursor } from '../domain/filters/cursor.ts';
 import type { EventFilter } from '../domain/filters/event-filter.ts';
 import { type Near, toDistanceKm } from '../domain/filters/near.ts';
@@ -32,15 +32,16 @@ function listHits(snapshot: Snapshot, filter: EventFilter): Hit[] {
   const { occurrences, event_of } = snapshot.index;
   const { range, now_ms } = filter;
   const is_over = range !== null && Temporal.PlainDate.compare(range.to, toCancunDay(now_ms)) < 0;
-  const isAhead = (position: number): boolean => {
+  const told = new Map<number, Told<number>>();
+  for (const position of scan(snapshot, filter)) {
+    const event = event_of[position] ?? 0;
     const occurrence = occurrences[position];
-    return occurrence !== undefined && isToCome(occurrence, now_ms);
-  };
-  const by_event = Map.groupBy(scan(snapshot, filter), (position) => event_of[position] ?? 0);
-  return [...by_event].flatMap(([event, dates]) => {
-    const { next, more_dates } = pickNext(dates, isAhead, is_over);
-    return next === null ? [] : [{ event, next, more_dates }];
-  });
+    const is_ahead = occurrence !== undefined && isToCome(occurrence, now_ms);
+    const known = told.get(event);
+    if (known) addDate(known, position, is_ahead, is_over);
+    else told.set(event, { next: position, is_ahead, more_dates: 0 });
+  }
+  return [...told].map(([event, { next, more_dates }]) => ({ event, next, more_dates }));
 }
 
 /** The events that match, as positions: what a surface with its own cache needs. */

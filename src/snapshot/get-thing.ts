@@ -1,7 +1,7 @@
 // One event, venue or organizer by id, by position, or by any slug it ever had (contract 5, 8.4, 8.6,
 // 8.7).
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
-import { filterUpcoming, isToCome, pickNext } from '../domain/event/event.ts';
+import { filterUpcoming, pickNext } from '../domain/event/event.ts';
 import { findRegularity } from '../domain/event/regularity.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
@@ -19,7 +19,7 @@ export function readUpcomingCard(snapshot: Snapshot, position: number, now_ms: n
   const upcoming = filterUpcoming(snapshot.index.dates[position] ?? [], now_ms);
   return {
     ...readCard(snapshot, position),
-    ...pickNext(upcoming, (date) => isToCome(date, now_ms)),
+    ...pickNext(upcoming, now_ms),
   };
 }
 

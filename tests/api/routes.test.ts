@@ -40,6 +40,7 @@ describe('a path', () => {
     ['/api/v1/%65vents'],
     ['/api/v1/%E0%A4'],
     ['/venues/.ics'],
+    ['/events/.ics'],
   ])('%s is no route: 404', (path) => {
     expect(errorOf(path)).toMatchObject({ status: 404, code: 'not_found' });
   });
@@ -84,6 +85,10 @@ describe('a path', () => {
     ['/api/nada', true],
     ['/venues/a.ics', true],
     ['/organizers/a.ics', true],
+    ['/events/.ics', true],
+    ['/organizers/.ics', true],
+    ['/feeds/', false],
+    ['/organizers', false],
     ['/apio', false],
     ['/venues/a', false],
     ['/venues/a/b.ics', false],

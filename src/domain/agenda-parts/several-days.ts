@@ -3,7 +3,7 @@
 import type { Temporal } from 'temporal-polyfill';
 import type { Agenda, EventCard } from '../agenda.ts';
 import { fromDayNumber, toDayNumber } from '../cancun-time.ts';
-import { isToCome, type OccurrenceRecord, pickNext } from '../event/event.ts';
+import { type OccurrenceRecord, pickNext } from '../event/event.ts';
 import { foldNightclubs } from '../event/nightclub.ts';
 
 /** Most rows of one day, on up to three days and on more; the rest is on the day's own page. */
@@ -97,9 +97,7 @@ const toFirsts = (
 ): readonly EventCard[] =>
   [...Map.groupBy(own, ({ event }) => event)].flatMap(([event, dates]) => {
     const card = cards.get(event);
-    const isAhead = (date: OccurrenceRecord): boolean =>
-      isToCome(date, now_ms ?? Number.NEGATIVE_INFINITY);
-    return card ? [{ ...card, ...pickNext(dates, isAhead) }] : [];
+    return card ? [{ ...card, ...pickNext(dates, now_ms ?? Number.NEGATIVE_INFINITY) }] : [];
   });
 
 /** Keeps at most `max` of some events, those with the fewest dates. */

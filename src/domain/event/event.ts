@@ -43,18 +43,34 @@ export const isToCome = ({ status, end_ms }: OccurrenceRecord, now_ms: number): 
   status === 'scheduled' && end_ms > now_ms;
 
 /**
- * Which of an event's dates in a range speaks for it, null for none at all, and how many further
- * ones there are (contract 7.19). `isAhead` tells those still to take place; of a range that is over
- * (`is_over`) all after the first are further ones.
+ * Which of an event's dates in a range speaks for it, the first still to take place, else the first, and
+ * how many further ones there are (contract 7.19).
  */
-export function pickNext<T>(
-  in_range: readonly T[],
-  isAhead: (date: T) => boolean,
-  is_over = false,
-): { readonly next: T | null; readonly more_dates: number } {
-  const ahead = in_range.filter(isAhead);
-  const counted = ahead.length === 0 && is_over ? in_range : ahead;
-  return { next: ahead[0] ?? in_range[0] ?? null, more_dates: Math.max(0, counted.length - 1) };
+export interface Told<T> {
+  next: T;
+  /** Whether `next` is still to take place. */
+  is_ahead: boolean;
+  more_dates: number;
+}
+
+/** The same with one more date, in order of time; of a range that is over all after the first are further ones. */
+export function addDate<T>(told: Told<T>, date: T, is_ahead: boolean, is_over: boolean): void {
+  if (is_ahead && !told.is_ahead) {
+    told.next = date;
+    told.is_ahead = true;
+    told.more_dates = 0;
+  } else if (is_ahead || (is_over && !told.is_ahead)) told.more_dates += 1;
+}
+
+/** The same of some dates of a range that is not over; `next` null for none at all. */
+export function pickNext(
+  [first, ...others]: readonly OccurrenceRecord[],
+  now_ms: number,
+): { readonly next: OccurrenceRecord | null; readonly more_dates: number } {
+  if (first === undefined) return { next: null, more_dates: 0 };
+  const told = { next: first, is_ahead: isToCome(first, now_ms), more_dates: 0 };
+  for (const date of others) addDate(told, date, isToCome(date, now_ms), false);
+  return { next: told.next, more_dates: told.more_dates };
 }
 
 /** Those that have not ended: what is on right now is in (contract 2.4). */

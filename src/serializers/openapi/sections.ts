@@ -42,7 +42,7 @@ export function toSections(
   ): GuideSection => toSection(id, say(`guide.${id}`), paragraphs, more);
   const ask =
     site.contact_email === null
-      ? t(lang, 'guide.keys.closed', { form: toAbsolute(site.url, toPagePath('submit', lang)) })
+      ? t(lang, 'guide.keys.closed')
       : t(lang, 'guide.keys.ask', { email: site.contact_email });
   const alternate = toAbsolute(site.url, toMarkdownPath(toPagePath('today', lang)));
   const found = toAbsolute(site.url, toMarkdownPath(toPagePath('search', lang)));
