@@ -1,19 +1,16 @@
 // GET /api/v1/events: one item an event, with its next occurrence in the range (contract 8.2).
-import { toDayNumber } from '../domain/cancun-time.ts';
 import { LIST_PARAMETER_NAMES } from '../domain/filters/filters.ts';
 import { formatCursor } from '../domain/filters/cursor.ts';
 import { parseEventQuery } from '../domain/filters/event-query.ts';
-import { type Lang, LANGS } from '../domain/lang.ts';
+import { type HttpResponse, toEnvelopeResponse } from '../http/message.ts';
 import { parseParameters } from '../http/address.ts';
 import { toAbsolute } from '../i18n/paths.ts';
 import { withQuery, API_PATHS } from '../i18n/api-paths.ts';
+import { toPublicEvent } from '../serializers/wire/event.ts';
 import { toListMeta, toMeta } from '../serializers/wire/meta.ts';
-import { type NothingWire, toNothing } from '../serializers/wire/nothing.ts';
-import { findHits, type Hit } from '../snapshot/find-events.ts';
-import type { Snapshot } from '../snapshot/open.ts';
-import { type ListFacts, readListFacts } from '../snapshot/list-facts.ts';
-import { type HttpResponse, JSON_TYPE } from '../http/message.ts';
-import { writeEventList } from './event-fragments.ts';
+import { toNothing } from '../serializers/wire/nothing.ts';
+import { findEvents } from '../snapshot/find-events.ts';
+import { readListFacts } from '../snapshot/list-facts.ts';
 import { type Call, toFreshness } from './operation.ts';
 
 /**
@@ -24,48 +21,19 @@ export function toEventListResponse({ request, context }: Call): HttpResponse {
   const issues: string[] = [];
   const params = parseParameters(request.query, LIST_PARAMETER_NAMES, issues);
   const { filter, lang } = parseEventQuery(params, snapshot.taxonomy, now_ms, 'list', issues);
-  const { hits, next, total } = findHits(snapshot, filter, lang);
-  const facts = readListFacts(snapshot, filter, lang, { count: hits.length, next, total });
+  const { cards, next, total } = findEvents(snapshot, filter, lang);
+  const facts = readListFacts(snapshot, filter, lang, { count: cards.length, next, total });
   const meta = toListMeta(toMeta(snapshot.generated_at, lang, site), {
     ...facts,
     nothing: facts.nothing && toNothing(facts.nothing, lang, site),
   });
-  const headers: Record<string, string> = {
-    'content-type': JSON_TYPE,
-    'cache-control': toFreshness(now_ms, filter.hours),
-  };
-  if (next) {
-    const path = withQuery(API_PATHS.listEvents, { ...params, cursor: formatCursor(next) });
-    headers.link = `<${toAbsolute(site.url, path)}>; rel="next"`;
-  }
-  return {
-    status: 200,
-    headers,
-    body: writeEventList(snapshot, { hits, near: filter.near }, meta, lang, site),
-    made_of: toMadeOf(snapshot, lang, hits, facts, meta.nothing),
-  };
-}
-
-/**
- * What decides the body: the snapshot's second, the range, the language, what `near` leaves out, how many there are, each
- * hit's positions and count, and what is said where there is none.
- */
-function toMadeOf(
-  { generated_ms }: Snapshot,
-  lang: Lang,
-  hits: readonly Hit[],
-  { range, without_place, total }: ListFacts,
-  nothing: NothingWire | undefined,
-): Buffer {
-  const numbers = [
-    generated_ms / 1000,
-    LANGS.indexOf(lang),
-    range ? toDayNumber(range.from) : -1,
-    range ? toDayNumber(range.to) : -1,
-    without_place ?? -1,
-    total,
-  ];
-  for (const { event, next, more_dates } of hits) numbers.push(event, next, more_dates);
-  const told = nothing === undefined ? '' : JSON.stringify(nothing);
-  return Buffer.concat([Buffer.from(Int32Array.from(numbers).buffer), Buffer.from(told)]);
+  const path = next && withQuery(API_PATHS.listEvents, { ...params, cursor: formatCursor(next) });
+  return toEnvelopeResponse(
+    cards.map((card) => toPublicEvent(card, lang, site)),
+    meta,
+    {
+      'cache-control': toFreshness(now_ms, filter.hours),
+      ...(path && { link: `<${toAbsolute(site.url, path)}>; rel="next"` }),
+    },
+  );
 }
