@@ -4,7 +4,7 @@ import type { DayRange } from '../../domain/cancun-time.ts';
 import * as v from 'valibot';
 import { ERROR_CODES } from '../../domain/app-error.ts';
 import { AddressSchema, CountSchema, DaySchema, TimestampSchema } from '../../domain/fields.ts';
-import { byLang, type Lang, LANGS, type LocalText } from '../../domain/lang.ts';
+import { type Lang, LANGS } from '../../domain/lang.ts';
 import type { Spelling } from '../../domain/search-words.ts';
 import type { Site } from '../../domain/site.ts';
 import { toAbsolute, toPagePath } from '../../i18n/paths.ts';
@@ -24,7 +24,6 @@ const metaFields = {
 export const MetaSchema = v.strictObject(metaFields);
 export type Meta = v.InferOutput<typeof MetaSchema>;
 
-/** Beside a list of events. */
 export const ListMetaSchema = v.strictObject({
   ...metaFields,
   count: v.pipe(CountSchema, v.description('Number of items in data.')),
@@ -48,7 +47,6 @@ export const ListMetaSchema = v.strictObject({
 });
 export type ListMeta = v.InferOutput<typeof ListMetaSchema>;
 
-/** Beside a list of venues, organizers, categories or zones. */
 export const PlacesMetaSchema = v.strictObject({
   ...metaFields,
   count: ListMetaSchema.entries.count,
@@ -63,7 +61,6 @@ export const PlacesMetaSchema = v.strictObject({
 });
 export type PlacesMeta = v.InferOutput<typeof PlacesMetaSchema>;
 
-/** Beside a day's notices. */
 export const NoticesMetaSchema = v.strictObject({
   ...metaFields,
   count: v.exactOptional(CountSchema),
@@ -71,7 +68,6 @@ export const NoticesMetaSchema = v.strictObject({
 });
 export type NoticesMeta = v.InferOutput<typeof NoticesMetaSchema>;
 
-/** Beside a list of changes. */
 export const ChangesMetaSchema = v.strictObject({
   ...metaFields,
   count: v.pipe(CountSchema, v.description('Number of items in data.')),
@@ -101,15 +97,7 @@ export const ErrorSchema = v.strictObject({
 });
 
 /** The sentence to show with the data (contract 1.5). */
-export function toAttribution(lang: Lang, site: Site): string {
-  const known = cached.get(site) ?? byLang((each) => attribute(each, site));
-  cached.set(site, known);
-  return known[lang];
-}
-
-/** Every response has it, and there is one site. */
-const cached = new WeakMap<Site, LocalText>();
-const attribute = (lang: Lang, site: Site): string =>
+export const toAttribution = (lang: Lang, site: Site): string =>
   t(lang, 'meta.attribution', { name: site.name, url: site.url });
 
 /**
@@ -124,7 +112,6 @@ export function toMeta(generated_at: string, lang: Lang, site: Site): Meta {
   };
 }
 
-/** What a list says of itself. */
 interface ListFacts {
   readonly count: number;
   readonly total: number;
@@ -134,42 +121,35 @@ interface ListFacts {
   readonly nothing?: NothingWire | null;
 }
 
-/**
- * `range` null is upcoming from now; `spellings` is left out where nothing had to be forgiven,
- * `without_place` where `near` is not asked, `nothing` where there is something.
- */
-export function toListMeta(
-  meta: Meta,
-  { count, total, range, spellings = [], without_place = null, nothing = null }: ListFacts,
-): ListMeta {
-  return {
-    ...meta,
-    count,
-    total,
-    range: range && { from: range.from.toString(), to: range.to.toString() },
-    ...(spellings.length > 0 && {
-      spellings: spellings.map(({ word, read_as }) => ({ word, read_as: [...read_as] })),
-    }),
-    ...(without_place !== null && { without_place }),
-    ...(nothing !== null && { nothing }),
-  };
-}
-
-/** `spellings` and `without_place` are left out as in `toListMeta`. */
-export const toPlacesMeta = (
-  meta: Meta,
-  { count, total, spellings = [], without_place = null }: Omit<ListFacts, 'range' | 'nothing'>,
-): PlacesMeta => ({
-  ...meta,
-  count,
-  total,
+/** Only what had to be forgiven, and what `near` leaves out. */
+const toRemarks = ({
+  spellings = [],
+  without_place = null,
+}: Pick<ListFacts, 'spellings' | 'without_place'>) => ({
   ...(spellings.length > 0 && {
     spellings: spellings.map(({ word, read_as }) => ({ word, read_as: [...read_as] })),
   }),
   ...(without_place !== null && { without_place }),
 });
 
-/** `own`: what only a list of changes has. */
+/** `range` null is upcoming from now. */
+export const toListMeta = (
+  meta: Meta,
+  { count, total, range, nothing = null, ...remarks }: ListFacts,
+): ListMeta => ({
+  ...meta,
+  count,
+  total,
+  range: range && { from: range.from.toString(), to: range.to.toString() },
+  ...toRemarks(remarks),
+  ...(nothing !== null && { nothing }),
+});
+
+export const toPlacesMeta = (
+  meta: Meta,
+  { count, total, ...remarks }: Omit<ListFacts, 'range' | 'nothing'>,
+): PlacesMeta => ({ ...meta, count, total, ...toRemarks(remarks) });
+
 export const toChangesMeta = (meta: Meta, own: Omit<ChangesMeta, keyof Meta>): ChangesMeta => ({
   ...meta,
   ...own,
