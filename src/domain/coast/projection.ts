@@ -40,7 +40,6 @@ export function toMapPoint([lat, lng]: Coordinates): MapPoint | null {
   return null;
 }
 
-/** What a record says of its own place. */
 interface Placed {
   readonly lat: number | null;
   readonly lng: number | null;

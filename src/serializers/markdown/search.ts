@@ -14,10 +14,8 @@ import { toEventEntry } from './event-entry.ts';
 import { type NarrowedText, toNarrowedEntry } from './narrowed.ts';
 import { heading, link, paragraph, plain } from './nodes.ts';
 
-/** A page of what a search found. */
 export interface FoundEvents {
   readonly cards: readonly EventCard[];
-  /** All that match, on every page. */
   readonly total: number;
   /** The query in one spelling. */
   readonly texts: ParameterTexts;
@@ -25,7 +23,6 @@ export interface FoundEvents {
   readonly next: Cursor | null;
 }
 
-/** The whole document. */
 export function toSearchMarkdown(
   { cards, total, texts, next }: FoundEvents,
   narrowed: NarrowedText,

@@ -27,7 +27,6 @@ import { toPriceConfirm, toPriceText } from '../../i18n/price.ts';
 import { toRegularityWords } from '../../i18n/regularity.ts';
 import { toPublicAdmission } from './opening.ts';
 
-/** One time that an event takes place. */
 export const OccurrenceSchema = v.strictObject({
   id: about(v.string(), 'Stable: the event id and the local start as first published.'),
   start: TimestampSchema,
@@ -64,7 +63,6 @@ const listFields = {
   more_dates: about(v.exactOptional(CountSchema), 'Additional occurrences within the range.'),
 };
 
-/** An event in a list. */
 export const PublicEventSchema = v.strictObject({
   ...listFields,
   distance_km: about(
@@ -94,7 +92,6 @@ export const EventDetailSchema = v.strictObject({
 });
 export type EventDetailWire = v.InferOutput<typeof EventDetailSchema>;
 
-/** An occurrence, notes in one language. */
 export function toPublicOccurrence(occurrence: OccurrenceRecord, lang: Lang): Occurrence {
   return {
     id: occurrence.id,
