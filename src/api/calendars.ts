@@ -11,11 +11,41 @@ import type { HttpResponse } from '../http/message.ts';
 import { toAbsolute, toPagePath, toThingIcsPath, toThingPath } from '../i18n/paths.ts';
 import { withQuery, API_PATHS } from '../i18n/api-paths.ts';
 import { t } from '../i18n/translate.ts';
-import { toFeedName } from '../serializers/calendar/feed-name.ts';
+import {
+  CALENDAR_TYPE,
+  type CalendarItem,
+  toCalendar,
+  toFeedName,
+} from '../serializers/calendar/calendar.ts';
 import { toAttribution } from '../serializers/wire/meta.ts';
-import { findCalendarItems, toCalendarResponse } from './calendar-response.ts';
+import { findOccurrences } from '../snapshot/find-events.ts';
 import { findOrganizer, findVenue } from './get-record.ts';
-import { type Call, parseLang, readParameters } from './operation.ts';
+import { type ApiContext, type Call, parseLang, readParameters, toFreshness } from './operation.ts';
+
+interface CalendarFile {
+  readonly name: string;
+  readonly description: string;
+  readonly page_url: string;
+  readonly feed_url: string;
+  /** Without `.ics`; a slug or another word of ours, so that it needs no quoting. */
+  readonly file_name: string;
+}
+
+/** The calendar with status 200, shown inline so that a subscriber and a browser both take it. */
+export const toCalendarResponse = (
+  items: readonly CalendarItem[],
+  { file_name, ...file }: CalendarFile,
+  lang: Lang,
+  { site, now_ms }: ApiContext,
+): HttpResponse => ({
+  status: 200,
+  headers: {
+    'content-type': CALENDAR_TYPE,
+    'content-disposition': `inline; filename="${file_name}.ics"`,
+    'cache-control': toFreshness(now_ms),
+  },
+  body: toCalendar(items, { ...file, lang, site }),
+});
 
 /** What a calendar says of itself: zone and terms; `more` where it does not hold everything. */
 export function toDescription(more: string | null, lang: Lang, site: Site): string {
@@ -23,17 +53,15 @@ export function toDescription(more: string | null, lang: Lang, site: Site): stri
   return more === null ? description : `${description} ${more}`;
 }
 
-/** Where a limit cut a feed, that it did. */
 const toCut = (cut: boolean, count: number, lang: Lang): string | null =>
   cut ? t(lang, 'ics.cut', { count }) : null;
 
-/** Every occurrence that a query asks for; its name says its filters. */
 export function toEventsFeedResponse({ request, context }: Call): HttpResponse {
   const { snapshot, now_ms, site } = context;
   const issues: string[] = [];
   const params = readParameters(request.query, EVENT_PARAMETER_NAMES, issues);
   const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'feed', issues);
-  const { items, cut } = findCalendarItems(snapshot, filter);
+  const { items, cut } = findOccurrences(snapshot, filter);
   return toCalendarResponse(
     items,
     {
@@ -54,7 +82,6 @@ export function toVenueCalendarResponse(call: Call): HttpResponse {
   return toPlaceFeed('venue', venue, { venue }, call);
 }
 
-/** An organizer's occurrences, today … today + 60. */
 export function toOrganizerCalendarResponse(call: Call): HttpResponse {
   const organizer = findOrganizer(call.id, call.context);
   return toPlaceFeed('organizer', organizer, { organizer }, call);
@@ -68,7 +95,7 @@ function toPlaceFeed(
 ): HttpResponse {
   const { snapshot, now_ms, site } = context;
   const lang = parseLang(request.query);
-  const { items, cut } = findCalendarItems(snapshot, {
+  const { items, cut } = findOccurrences(snapshot, {
     ...toOpenFilter(now_ms, LIMITS.feed.max),
     range: toFeedRange(now_ms),
     ...whose,

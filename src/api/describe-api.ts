@@ -3,7 +3,7 @@
 // RFC 9727).
 import { type HttpResponse, toJsonResponse } from '../http/message.ts';
 import { API_CATALOG_PATH } from '../i18n/paths.ts';
-import { API_CATALOG_TYPE, toApiCatalog } from '../serializers/discovery/api-catalog.ts';
+import { API_CATALOG_TYPE, toApiCatalog } from '../serializers/discovery/discovery.ts';
 import { toOpenApi } from '../serializers/openapi/document.ts';
 import { findPathExamples } from '../snapshot/list-things.ts';
 import { type Call, toFreshness } from './operation.ts';

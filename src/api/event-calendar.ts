@@ -20,8 +20,7 @@ import {
 } from '../i18n/paths.ts';
 import { withQuery } from '../i18n/api-paths.ts';
 import { t } from '../i18n/translate.ts';
-import { toDescription } from './calendars.ts';
-import { toCalendarResponse } from './calendar-response.ts';
+import { toCalendarResponse, toDescription } from './calendars.ts';
 import { findEvent } from './get-record.ts';
 import { type ApiContext, type Call, parseLang, readParameters } from './operation.ts';
 
@@ -80,7 +79,7 @@ function toFile(
   const { event } = detail;
   const { site } = context;
   return toCalendarResponse(
-    dates.map((occurrence) => ({ occurrence, readEvent: () => detail })),
+    dates.map((occurrence) => ({ occurrence, card: detail })),
     {
       name: event.title[lang],
       description: toDescription(more, lang, site),

@@ -15,23 +15,23 @@ import {
   toPagePath,
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { OPENSEARCH_TYPE, toOpenSearch } from '../serializers/discovery/opensearch.ts';
-import { ATOM_TYPE, toAtom } from '../serializers/feeds/atom.ts';
+import { OPENSEARCH_TYPE, toOpenSearch } from '../serializers/discovery/discovery.ts';
 import {
+  ATOM_TYPE,
   type Feed,
   type FeedItem,
+  JSON_FEED_TYPE,
+  toAtom,
   toChangeItem,
   toEventItem,
+  toJsonFeed,
   toNoticeItem,
   toUrn,
-} from '../serializers/feeds/feed.ts';
-import { JSON_FEED_TYPE, toJsonFeed } from '../serializers/feeds/json-feed.ts';
+} from '../serializers/feed.ts';
 import { listNewEvents, listNewNotices, listTold } from '../snapshot/changes.ts';
 import { type ApiContext, type Call, toFreshness } from './operation.ts';
 
-/** Items of a feed. */
 export const FEED_ITEMS = 50;
-/** Days back in the feed of changes. */
 const CHANGES_DAYS = 30;
 
 interface Asked {
@@ -65,7 +65,6 @@ function toFeed({ kind, format, lang }: Asked, context: ApiContext): Feed {
   };
 }
 
-/** The last first. */
 function listItems(
   kind: FeedKind,
   lang: Lang,
@@ -107,7 +106,6 @@ export function toFeedResponse({ id, context }: Call): HttpResponse {
   };
 }
 
-/** The description of our search in one language. */
 export function toOpenSearchResponse({ id, context }: Call): HttpResponse {
   const lang = LANGS.find((known) => known === id);
   if (lang === undefined)

@@ -39,7 +39,7 @@ function route(
 }
 
 /**
- * The response to any method on any path. HEAD gets what GET gets, with the body: whoever sends it
+ * The response to any method on any path. HEAD gets what GET gets, with the body: the sender of the response
  * measures and drops it. Never throws; what is no AppError is reported to `context.onError` and becomes
  * internal_error.
  */

@@ -68,13 +68,9 @@ export type AgendaKind = 'day' | AgendaWord;
 export const isOneDay = (kind: AgendaKind): boolean =>
   AGENDA.every(({ word, is_one_day }) => word !== kind || is_one_day);
 
-/** Every word, in the order in which they are offered. */
 export const AGENDA_WORDS: readonly AgendaWord[] = AGENDA.map(({ word }) => word);
-/** Those in the menu of days. */
 export const MENU_WORDS = AGENDA.filter((entry) => entry.in_menu).map(({ word }) => word);
-/** Those that the page of a missing address links to. */
 export const FAILURE_WORDS = AGENDA.filter((entry) => entry.in_failures).map(({ word }) => word);
-/** Those that notices are asked for with. */
 export const NOTICE_WORDS = AGENDA.filter((entry) => entry.is_one_day).map(({ word }) => word);
 
 /** The days that a word means on a day called today; null for a word that is none of these. */

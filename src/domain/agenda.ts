@@ -26,18 +26,15 @@ export interface EventCard {
   readonly distance_km?: number;
 }
 
-/** One event with every occurrence, in order of time. */
 export interface EventDetail extends EventCard {
   readonly occurrences: readonly OccurrenceRecord[];
   /** How many of them have not ended, called off or not. */
   readonly ahead_count: number;
   /** The rule of the dates ahead; null where they keep to none. */
   readonly regularity: Regularity | null;
-  /** Every occurrence has ended. */
   readonly is_past: boolean;
 }
 
-/** What is on in a range of days. */
 export interface Agenda {
   /** Inclusive local days; the same day for a day's agenda. */
   readonly from: Temporal.PlainDate;

@@ -1,9 +1,8 @@
-// What changed for whoever uses the interface, newest first, by version; the words of each entry are
+// What changed for users of the interface, newest first, by version; the words of each entry are
 // `changelog.entry.<name>` (contract 15.5). CHANGELOG.md has the English ones.
 
 /** The entries of a version; what came after the last one has no day yet. */
 interface ApiVersion {
-  /** The version that these came with, or after. */
   readonly version: string;
   /** YYYY-MM-DD; null for what came after it. */
   readonly day: string | null;

@@ -10,7 +10,6 @@ export interface PathExamples {
   readonly organizer: string;
 }
 
-/** One parameter of an operation. */
 export interface GuideParameter {
   readonly name: string;
   readonly required: boolean;
@@ -29,14 +28,12 @@ export interface GuideSample {
   readonly source: string;
 }
 
-/** An answer that is no success. */
 export interface GuideError {
   readonly status: number;
   readonly code: ErrorCode;
   readonly meaning: string;
 }
 
-/** An answer that succeeds, as text. */
 export interface GuideExample {
   readonly type: string;
   readonly text: string;
@@ -51,7 +48,6 @@ export interface GuideOperation {
   readonly summary: string;
   readonly description: string;
   readonly parameters: readonly GuideParameter[];
-  /** An address that answers. */
   readonly address: string;
   readonly samples: readonly GuideSample[];
   readonly answer: GuideExample;
@@ -82,20 +78,17 @@ export interface GuideBlock {
  * (domain/inline-text).
  */
 export interface GuideSection {
-  /** The anchor. */
   readonly id: string;
   readonly title: string;
   readonly paragraphs: readonly string[];
-  /** A numbered list. */
   readonly items: readonly string[];
   /** A list whose order does not matter. */
   readonly points: readonly string[];
   /** Pairs of a label and what is so. */
   readonly rows: readonly GuideRow[];
-  /** Addresses and elements to copy. */
   readonly copies: readonly GuideCopy[];
   readonly blocks: readonly GuideBlock[];
-  /** A table of keys, slugs and names; null where there is none. */
+  /** A table of keys, slugs and names. */
   readonly taxa: readonly TaxonRecord[] | null;
 }
 
@@ -111,11 +104,8 @@ export const toSection = (
   ...more,
 });
 
-/** All that the docs page explains. */
 export interface ApiGuide {
-  /** What the service is, in a paragraph. */
   readonly about: string;
-  /** `{base_url}`. */
   readonly base_url: string;
   readonly operations: readonly GuideOperation[];
   /** Every code that an answer may carry, each once. */

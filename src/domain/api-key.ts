@@ -2,11 +2,9 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Says whose key it is wherever one turns up, so that a leaked one is found by whoever scans for
- * secrets.
+ * Says whose key it is wherever one turns up, so that scanners for secrets find a leaked one.
  */
 const PREFIX = 'hc_';
-/** Random bytes in a key. */
 export const KEY_BYTES = 32;
 
 /** A key made of `KEY_BYTES` random bytes: `hc_` and 64 hexadecimal digits. */

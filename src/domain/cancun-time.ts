@@ -16,12 +16,10 @@ export const MINUTES_A_DAY = 1440;
 /** Hours given to an occurrence whose end is not known (contract 2.6). */
 export const UNKNOWN_END_HOURS = 3;
 
-/** The local moment of an epoch time in milliseconds. */
 export function toCancun(epoch_ms: number): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(epoch_ms).toZonedDateTimeISO(ZONE);
 }
 
-/** The Cancún day of an epoch time in milliseconds. */
 export function toCancunDay(epoch_ms: number): Temporal.PlainDate {
   return isSteady(epoch_ms)
     ? fromDayNumber(Math.floor((epoch_ms + STEADY.offset_ms) / DAY_MS))
@@ -86,7 +84,6 @@ export function toTimestamp(moment: Temporal.ZonedDateTime): string {
   return moment.toString({ smallestUnit: 'second', timeZoneName: 'never' });
 }
 
-/** The timestamp of an epoch time in milliseconds, in Cancún. */
 export function formatTimestamp(epoch_ms: number): string {
   return isSteady(epoch_ms) && epoch_ms < LAST_YEAR_MS
     ? `${new Date(epoch_ms + STEADY.offset_ms).toISOString().slice(0, 19)}${STEADY.offset}`

@@ -1,7 +1,6 @@
 // The reasons that an editor gives most, to be chosen instead of written; the sender reads each in the
 // language of the submission (contract 14.22).
 
-/** Why something is rejected. */
 export const REJECTIONS = [
   'spam',
   'duplicate',
@@ -10,7 +9,6 @@ export const REJECTIONS = [
   'outside',
   'unconfirmed',
 ] as const;
-/** What a sender is asked for. */
 export const WISHES = ['place', 'hour', 'price', 'source', 'picture', 'text'] as const;
 
 export type Rejection = (typeof REJECTIONS)[number];

@@ -33,12 +33,10 @@ export const CHANGE_STATES = [
 ] as const;
 export type ChangeState = (typeof CHANGE_STATES)[number];
 
-/** Who asks. */
 export const CHANGE_MAKERS = ['sender', 'reader', 'editor'] as const;
 /** Where it came in: the form, a tool used by somebody's agent, the form for corrections, the desk. */
 export const CHANGE_DOORS = ['form', 'agent', 'report', 'desk'] as const;
 
-/** How a change stood, by which decision and why. */
 export interface Standing {
   readonly state: ChangeState;
   /** The number of the decision; null where nobody has decided. */

@@ -5,14 +5,12 @@ import type { NoticeRecord } from './notice.ts';
 import type { OrganizerRecord } from './organizer.ts';
 import type { VenueRecord } from './venue.ts';
 
-/** What a change is about. */
 export type ChangedThing =
   | { readonly kind: 'event'; readonly card: EventCard }
   | { readonly kind: 'venue'; readonly record: VenueRecord }
   | { readonly kind: 'organizer'; readonly record: OrganizerRecord }
   | { readonly kind: 'notice'; readonly record: NoticeRecord };
 
-/** One thing with what became of it. */
 export interface ChangeRecord {
   readonly id: string;
   readonly kind: HistoryKind;

@@ -2,14 +2,8 @@
 // at the desk (contract 14.11).
 import * as v from 'valibot';
 import { type Lang, LANGS } from './lang.ts';
-import { countLinks, type SubmissionIssue } from './submission/read-submission.ts';
-import {
-  ADDRESS_KIND,
-  EMAIL_KIND,
-  SUBMISSION_LIMITS,
-  SUBMISSION_RULES,
-  toTextKind,
-} from './submission/rules.ts';
+import { countLinks, issue, type SubmissionIssue, toIssue } from './submission/read-submission.ts';
+import { ADDRESS_KIND, EMAIL_KIND, SUBMISSION_LIMITS, toTextKind } from './submission/rules.ts';
 
 /** What can be corrected: all that has facts of its own. */
 export const CORRECTABLE = ['event', 'venue', 'organizer', 'notice'] as const;
@@ -28,10 +22,8 @@ const CorrectionSchema = v.object(FIELDS, 'missing');
 /** The controls of the form, in its order. */
 export const CORRECTION_FIELDS = ['change', 'source_url', 'contact_email'] as const;
 export type CorrectionField = (typeof CORRECTION_FIELDS)[number];
-/** What stands in them. */
 export type CorrectionValues = Readonly<Partial<Record<CorrectionField, string>>>;
 
-/** The schema of what is stored of it. */
 export const CorrectionRecordSchema = v.object({
   /** What has changed, in the reader's words. */
   change: v.string(),
@@ -39,10 +31,8 @@ export const CorrectionRecordSchema = v.object({
   /** Private: for the desk alone. */
   contact_email: v.nullable(v.string()),
 });
-/** What a reader sent. */
 export type Correction = Readonly<v.InferOutput<typeof CorrectionRecordSchema>>;
 
-/** What a correction is about. */
 export interface CorrectedThing {
   readonly kind: Correctable;
   readonly id: string;
@@ -53,12 +43,10 @@ export interface CorrectedThing {
 export const CORRECTION_STATES = ['pending', 'done', 'dismissed'] as const;
 export type CorrectionState = (typeof CORRECTION_STATES)[number];
 
-/** A correction as the inbox has it. */
 export interface StoredCorrection extends Correction {
   /** `HC-7K3M9Q`. */
   readonly reference: string;
   readonly about: CorrectedThing;
-  /** The language of the form. */
   readonly lang: Lang;
   readonly state: CorrectionState;
   /** Why it was dismissed, or what was done. */
@@ -67,7 +55,6 @@ export interface StoredCorrection extends Correction {
   readonly received_at: string;
 }
 
-/** Parses the language of a stored correction. */
 export const CorrectionLangSchema = v.picklist(LANGS);
 
 /** What of the sent fields belongs to the form, and is not empty. */
@@ -83,25 +70,14 @@ export type CorrectionReading =
 /** Reads what the form sent, with every issue at once. Never throws. */
 export function readCorrection(values: CorrectionValues): CorrectionReading {
   const result = v.safeParse(CorrectionSchema, values);
-  const issues = (result.issues ?? []).map(
-    (found): SubmissionIssue => ({
-      field: v.getDotPath(found) ?? 'change',
-      rule: SUBMISSION_RULES.find((known) => known === found.message) ?? 'missing',
-      limit: typeof found.requirement === 'number' ? found.requirement : null,
-      accepted: [],
-    }),
-  );
+  const issues = (result.issues ?? []).map((found) => toIssue(found, 'change'));
   const { links } = SUBMISSION_LIMITS;
   if (countLinks(values) > links && issues.every(({ field }) => field !== 'change'))
-    issues.push({ field: 'change', rule: 'too_many_links', limit: links, accepted: [] });
+    issues.push(issue('change', 'too_many_links', links));
   if (!result.success || issues.length > 0) return { correction: null, issues };
   const { change, source_url, contact_email } = result.output;
   return {
-    correction: {
-      change,
-      source_url: source_url ?? null,
-      contact_email: contact_email ?? null,
-    },
+    correction: { change, source_url: source_url ?? null, contact_email: contact_email ?? null },
     issues: [],
   };
 }

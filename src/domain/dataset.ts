@@ -21,7 +21,6 @@ export interface Dataset {
   /** What the search knows beside the words of events. */
   readonly search_words: SearchVocabulary;
   readonly calendar: CalendarRecord;
-  /** By id. */
   readonly venues: readonly VenueRecord[];
   readonly organizers: readonly OrganizerRecord[];
   readonly events: readonly EventRecord[];
@@ -38,6 +37,5 @@ export interface Dataset {
   readonly due: readonly DueFact[];
   /** What of the inbox could not be taken, and why: `ID FIELD: REASON`. */
   readonly left_out: readonly string[];
-  /** The ledger after this release. */
   readonly ledger: Ledger;
 }

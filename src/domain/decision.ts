@@ -43,7 +43,6 @@ export type DecisionAction = (typeof DECISIONS)[number];
 const ACCESS: readonly DecisionAction[] = ACCESS_DECISIONS;
 export const isAccessDecision = (action: DecisionAction): boolean => ACCESS.includes(action);
 
-/** Who decides, and when. */
 export interface Actor {
   readonly editor: string;
   readonly now_ms: number;
@@ -52,7 +51,6 @@ export interface Actor {
 /** Most characters of a reason: one that the sender reads, and one that stays in the log. */
 export const MAX_REASON = { sender: 600, log: 400 } as const;
 
-/** A decision in the log. */
 export interface Decision {
   readonly id: number;
   /** Timestamp. */
@@ -66,7 +64,6 @@ export interface Decision {
   readonly undoes: number | null;
 }
 
-/** Why a decision cannot be undone. */
 export const UNDO_REFUSALS = [
   'no_such_decision',
   'undone_already',

@@ -4,5 +4,4 @@
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** Rows of a frame. */
 export const EMBED_ROWS = { fallback: 10, max: 30 } as const;

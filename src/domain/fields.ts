@@ -62,7 +62,6 @@ export const inside = <S extends Schema>(stored: S): Field<S, null, 'none'> => (
 /** `url_es`, `url_en`: the names of the fields with a page's address in each language. */
 type ByUrlName<T> = Readonly<Record<`url_${Lang}`, T>>;
 
-/** A value for each of them. */
 export function byUrlName<T>(make: (lang: Lang) => T): ByUrlName<T>;
 export function byUrlName(make: (lang: Lang) => unknown): object {
   return Object.fromEntries(LANGS.map((lang) => [`url_${lang}`, make(lang)]));
@@ -160,7 +159,6 @@ export const TimestampSchema = v.pipe(
 /** A local Cancún day: `2026-11-21`. */
 export const DaySchema = v.pipe(v.string(), v.isoDate());
 
-/** An absolute http or https address. */
 export const AddressSchema = v.pipe(v.string(), v.url());
 
 export const CountSchema = v.pipe(v.number(), v.integer(), v.minValue(0));

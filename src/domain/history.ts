@@ -1,46 +1,30 @@
 // What became of a thing since it was first published: when it came, when what it says last changed,
 // when it went; and what that is to somebody who asks for the changes since a moment (contract 8.31).
 import * as v from 'valibot';
-import type { EventStatus } from './event/event.ts';
 import { EVENT_STATUSES } from './event/fields.ts';
 
-/** The kinds of thing that have a history. */
 export const HISTORY_KINDS = ['event', 'venue', 'organizer', 'notice'] as const;
 export type HistoryKind = (typeof HISTORY_KINDS)[number];
 
 /** All moments are timestamps in Cancún, which sort as text. */
-export interface History {
-  readonly id: string;
-  readonly kind: HistoryKind;
-  /** A digest of all that an answer says of it, its dates and places too. */
-  readonly digest: string;
-  /** Since when it is there; again where it went and came back. */
-  readonly added_at: string;
-  /** When what people read of it last changed: its own `updated_at`. */
-  readonly said_at: string;
-  /** Of an event; everything else is published. */
-  readonly status: EventStatus;
-  /** Since when it has that status. */
-  readonly status_at: string;
-  /** When anything at all of an answer last changed; nothing above is later. */
-  readonly changed_at: string;
-  readonly is_gone: boolean;
-}
-
-/** A history as it is stored. */
 export const HistorySchema = v.object({
   id: v.string(),
   kind: v.picklist(HISTORY_KINDS),
+  /** Of all that an answer says of it, its dates and places too. */
   digest: v.string(),
+  /** Since when it is there; again where it went and came back. */
   added_at: v.string(),
+  /** When what people read of it last changed: its own `updated_at`. */
   said_at: v.string(),
+  /** Of an event; everything else is published. */
   status: v.picklist(EVENT_STATUSES),
   status_at: v.string(),
+  /** When anything at all of an answer last changed; nothing above is later. */
   changed_at: v.string(),
   is_gone: v.boolean(),
 });
+export interface History extends Readonly<v.InferOutput<typeof HistorySchema>> {}
 
-/** By id. */
 export type Histories = ReadonlyMap<string, History>;
 
 /** What a release says of a thing, before it is laid beside what was known of it. */

@@ -7,7 +7,6 @@ export type Lang = (typeof LANGS)[number];
 /** Where nobody asked for a language. */
 export const DEFAULT_LANG = 'es' satisfies Lang;
 
-/** A value for each language. */
 export type ByLang<T> = Readonly<Record<Lang, T>>;
 
 /** A text in each language; all are always there (the snapshot's checks refuse less). */
@@ -22,7 +21,6 @@ export function byLang(make: (lang: Lang) => unknown): object {
 /** As the snapshot and the ledger hold it. */
 export const LocalTextSchema = v.object(byLang(() => v.string()));
 
-/** The text of one language, or null. */
 export function pick(text: LocalText | null, lang: Lang): string | null {
   return text === null ? null : text[lang];
 }

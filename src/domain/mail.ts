@@ -28,7 +28,6 @@ export const GIVE_UP_DAYS = 4;
 /** Days for which the desk is told of one that was. */
 export const FAILED_DAYS = 30;
 
-/** How mailing goes, in numbers. */
 export interface MailHealth {
   readonly waiting: number;
   /** How long the oldest that waits has waited; null where none does. */
@@ -37,7 +36,6 @@ export interface MailHealth {
   readonly failed: number;
 }
 
-/** A message that was given up. */
 export interface FailedMail {
   readonly kind: MailKind;
   /** The reference of the submission or the calendar; a day for a digest. */
@@ -47,7 +45,6 @@ export interface FailedMail {
   readonly code: number | null;
 }
 
-/** What the desk is told of mail. */
 export interface MailNews {
   readonly health: MailHealth;
   /** The newest that were given up; there may be more. */

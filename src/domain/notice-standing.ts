@@ -7,19 +7,17 @@ import type { NoticeRecord } from './notice.ts';
 /** A bulletin of December also speaks for the first days of January. */
 const BULLETIN_DAYS = 31;
 
-/** What an editor says of a notice. */
 export interface NoticeClaim {
   readonly severity: NoticeRecord['severity'];
   readonly is_season: boolean;
   /** Its days come round each year by a rule; nobody has listed them. */
   readonly is_yearly: boolean;
-  /** The day on which whoever decides announced it, YYYY-MM-DD; null where nobody did. */
+  /** The day of its official announcement, YYYY-MM-DD. */
   readonly bulletin: string | null;
   /** The day on which its newest source was published; null where no source says. */
   readonly published: string | null;
 }
 
-/** What the notice of one day counts as. */
 type NoticeStanding = Pick<NoticeRecord, 'severity' | 'inferred' | 'evidence'>;
 
 /**

@@ -74,7 +74,6 @@ export const NOTICE_FIELDS = {
   updated_at: inside(v.string()),
 } as const;
 
-/** A notice as the snapshot holds it. */
 export interface NoticeRecord extends RecordOf<typeof NOTICE_FIELDS> {}
 
 /** Alert, warning, info; then newest; then by id. */

@@ -6,7 +6,6 @@ import { compareNotices, type NoticeRecord } from './notice.ts';
 
 /** A season is told in full on so many days at its beginning and at its end. */
 const FULL_DAYS = 7;
-/** How many days the board looks ahead. */
 export const BOARD_DAYS = 30;
 
 export interface NoticeSplit {
@@ -25,7 +24,6 @@ function isTurning(season: NoticeRecord, { from, to }: DayRange): boolean {
   return end_ms !== null && toDayNumber(to) > toDayNumber(toCancunDay(end_ms - 1)) - FULL_DAYS;
 }
 
-/** Splits the notices that touch these days. */
 export function splitNotices(notices: readonly NoticeRecord[], days: DayRange): NoticeSplit {
   const sorted = [...notices].sort(compareNotices);
   const seasons = sorted.filter(({ season }) => season);
@@ -38,7 +36,6 @@ export function splitNotices(notices: readonly NoticeRecord[], days: DayRange): 
   };
 }
 
-/** What the page of notices says on a day. */
 export interface NoticeBoard {
   readonly day: Temporal.PlainDate;
   /** As `now` and `in_season` of a split. */

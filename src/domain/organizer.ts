@@ -34,5 +34,4 @@ export const ORGANIZER_FIELDS = {
   updated_at: same(string, v.exactOptional(TimestampSchema)),
 } as const;
 
-/** An organizer as the snapshot holds it. */
 export interface OrganizerRecord extends RecordOf<typeof ORGANIZER_FIELDS> {}

@@ -49,7 +49,7 @@ function toTownlessKey(name: string): string | null {
   return words.every((word) => KIND_WORDS.has(word)) ? null : words.join(' ');
 }
 
-/** The one thing with this key; null where there is none, or where several have it. */
+/** The only thing with this key, or null. */
 function findOne<T extends { readonly name: string }>(
   things: readonly T[],
   key: string | null,
@@ -61,7 +61,7 @@ function findOne<T extends { readonly name: string }>(
 }
 
 /**
- * The one thing of that name; null where there is none, or where several would do. The town is read
+ * The only thing of that name, or null. The town is read
  * past only where the whole name is nobody's.
  */
 export function findByName<T extends { readonly name: string }>(

@@ -18,7 +18,7 @@ export interface ReleaseNews {
   readonly is_building: boolean;
   /** Timestamps with offset. `changes` is null where an older version built it. */
   readonly last: { readonly at: string; readonly changes: ReleaseChanges | null } | null;
-  /** Since then; `reason` is for whoever runs the service. */
+  /** Since then; `reason` is for the operator. */
   readonly failure: { readonly at: string; readonly reason: string } | null;
   /** Files of content that could not be taken as they stand. */
   readonly faults: readonly ContentFault[];

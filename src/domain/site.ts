@@ -9,7 +9,6 @@ export interface Site {
   readonly sends_mail?: true;
 }
 
-/** The settings that a site is made of (config.ts). */
 export interface SiteSettings {
   readonly site_url: string;
   readonly site_name: string;
@@ -17,7 +16,6 @@ export interface SiteSettings {
   readonly mail: object | null;
 }
 
-/** The site of the settings. */
 export const toSite = ({ site_url, site_name, contact_email, mail }: SiteSettings): Site => ({
   url: site_url,
   name: site_name,

@@ -49,7 +49,6 @@ export const TaxonRecordSchema = v.object({
   description: v.nullable(LocalTextSchema),
 });
 
-/** A category or a zone with its name and slug in every language. */
 export type TaxonRecord = Readonly<v.InferOutput<typeof TaxonRecordSchema>>;
 
 /** All categories and zones of a release, in their editorial order. */

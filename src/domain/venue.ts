@@ -101,5 +101,4 @@ export const VENUE_FIELDS = {
   updated_at: same(string, v.exactOptional(TimestampSchema)),
 } as const;
 
-/** A venue as the snapshot holds it. */
 export interface VenueRecord extends RecordOf<typeof VENUE_FIELDS> {}

@@ -20,8 +20,6 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** Null where there is none (304, 204). */
   readonly body: Buffer | string | null;
-  /** What decides the body within one snapshot, where that is much less than the body, for the tag. */
-  readonly made_of?: Buffer;
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8';

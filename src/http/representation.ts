@@ -2,7 +2,7 @@
 // compression, HEAD (contract 11.3, 11.5).
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, crc32, gzip, zstdCompress, zstdCompressSync } from 'node:zlib';
+import { brotliCompress, constants, gzip, zstdCompress, zstdCompressSync } from 'node:zlib';
 import type { HttpRequest, HttpResponse } from './message.ts';
 import { chooseCoding, type Coding, QUICK_CODINGS } from './negotiation.ts';
 import { NO_STORE, OWN_COPY } from './response-headers.ts';
@@ -32,13 +32,6 @@ export interface EncodedResponse {
 /** The tag of a body's bytes before any coding, without quotes: 132 bits, far beyond chance. */
 export const toTag = (bytes: Buffer | string): string =>
   hash('sha256', bytes, 'base64url').slice(0, 22);
-
-/**
- * The tag of a response made on demand, of a checksum of what decides its bytes and their number. Within
- * one version an address has few bodies a day, so 32 bits do; a digest would take longer than making it.
- */
-export const toQuickTag = (version: string, made_of: Buffer, size: number): string =>
-  `${version}-${crc32(made_of).toString(36)}-${size.toString(36)}`;
 
 /** The ETag field of one coding of a body: strong, `"…"` or `"…-br"`. */
 export const toEtag = (tag: string, coding: Coding | 'identity'): string =>
@@ -70,7 +63,6 @@ export function isNotModified(
 export function toRepresentation(
   response: HttpResponse,
   headers: Readonly<Record<string, string>> = {},
-  tagOf: (bytes: Buffer) => string = toTag,
 ): Representation {
   const body = response.body ?? '';
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
@@ -86,7 +78,7 @@ export function toRepresentation(
   return {
     status: response.status,
     headers: { ...response.headers, ...headers },
-    tag: response.status === 200 && !is_own ? tagOf(bytes) : null,
+    tag: response.status === 200 && !is_own ? toTag(bytes) : null,
     last_modified_ms: null,
     codings: isCompressible(type, bytes.length) ? QUICK_CODINGS : [],
     size: bytes.length,

@@ -16,7 +16,6 @@ import type { EventRecord } from '../domain/event/event.ts';
 import { toVisitorName } from '../i18n/opening.ts';
 import type { OpeningHours, Weekday } from '../domain/opening-hours.ts';
 
-/** Most Event nodes on one page. */
 export const MAX_EVENT_NODES = 12;
 
 /** The subtype of Event by category; what is not here is an Event. */
@@ -130,7 +129,6 @@ export function toListJsonLd(cards: readonly EventCard[], lang: Lang, site: Site
 /** A schema.org node; values that are undefined are left out when it is written as JSON. */
 export type Node = Readonly<Record<string, unknown>>;
 
-/** An address in Quintana Roo, as far as it is known. */
 export function toAddress(
   locality: string,
   street: string | null,
@@ -146,7 +144,6 @@ export function toAddress(
   };
 }
 
-/** The place inside an event: name, address and point. */
 export function toPlaceNode(venue: VenueRecord, lang: Lang, site: Site): Node {
   const url = toAbsolute(site.url, toThingPath('venue', venue.slug, lang));
   return {
@@ -180,14 +177,12 @@ export function toPlaceJsonLd(
   };
 }
 
-/** The organization inside an event. */
 export function toOrganizationNode(organizer: OrganizerRecord, lang: Lang, site: Site): Node {
   const url = toAbsolute(site.url, toThingPath('organizer', organizer.slug, lang));
   const type = organizer.type === 'gobierno' ? 'GovernmentOrganization' : 'Organization';
   return { '@type': type, '@id': `${url}#organization`, name: organizer.name, url };
 }
 
-/** An organizer's own page. */
 export function toOrganizationJsonLd(organizer: OrganizerRecord, lang: Lang, site: Site): Node {
   return {
     '@context': 'https://schema.org',
@@ -197,7 +192,7 @@ export function toOrganizationJsonLd(organizer: OrganizerRecord, lang: Lang, sit
   };
 }
 
-/** Its own addresses elsewhere; undefined where there is none. */
+/** Its own addresses elsewhere. */
 function toSameAs(thing: {
   readonly website: string | null;
   readonly social: readonly string[];

@@ -15,7 +15,7 @@ import type { Taxonomy } from '../domain/taxon.ts';
 import { parseParameters } from '../http/address.ts';
 import { PAGE_PATHS, toAbsolute, toFeedPath, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { toFeedName } from '../serializers/calendar/feed-name.ts';
+import { toFeedName } from '../serializers/calendar/calendar.ts';
 import { findOccurrences } from '../snapshot/find-events.ts';
 import type { SiteState } from './state.ts';
 

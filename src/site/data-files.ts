@@ -2,9 +2,12 @@
 // (contract 17).
 import { createHash } from 'node:crypto';
 import { DATA_TABLES, type DataTableName } from '../domain/data-table.ts';
-import type { DescribedTable } from '../serializers/data/columns.ts';
-import { toCsv, toJsonLines } from '../serializers/data/forms.ts';
-import { toDataTables } from '../serializers/data/tables.ts';
+import {
+  type DescribedTable,
+  toCsv,
+  toDataTables,
+  toJsonLines,
+} from '../serializers/data/tables.ts';
 import { listEvents, listOrganizers, listVenues } from '../snapshot/list-things.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { toDataFile } from '../snapshot/write-data-file.ts';

@@ -17,7 +17,7 @@ import { parseParameters } from '../http/address.ts';
 import { withQuery } from '../i18n/api-paths.ts';
 import { PAGE_PATHS, toAbsolute, toFramePath, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { toFeedName } from '../serializers/calendar/feed-name.ts';
+import { toFeedName } from '../serializers/calendar/calendar.ts';
 import { toSnippet } from '../serializers/embed-snippet.ts';
 import { findEvents } from '../snapshot/find-events.ts';
 import type { PageMeta } from './page.ts';

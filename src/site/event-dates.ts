@@ -18,7 +18,7 @@ import {
   SECTION_PATHS,
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { toGoogleTemplateUrl } from '../serializers/calendar/google-template.ts';
+import { toGoogleTemplateUrl } from '../serializers/calendar/calendar.ts';
 import { getEvent } from '../snapshot/get-thing.ts';
 import type { SiteState } from './state.ts';
 import { type Failure, GONE, type Moved, NOT_FOUND, type PageMeta, toMoved } from './page.ts';

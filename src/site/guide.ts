@@ -7,11 +7,13 @@ import type { GuideSection } from '../domain/api-guide.ts';
 import type { Lang } from '../domain/lang.ts';
 import { type GuideName, PAGE_PATHS, toMarkdownPath, GUIDES } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { toAgentSections } from '../serializers/guide/agents.ts';
-import { toCalendarSections } from '../serializers/guide/calendars.ts';
-import { toChangelogSections } from '../serializers/guide/changelog.ts';
-import { toErrorSections } from '../serializers/guide/errors.ts';
-import { toStatusSections } from '../serializers/guide/status.ts';
+import {
+  toAgentSections,
+  toCalendarSections,
+  toChangelogSections,
+  toErrorSections,
+  toStatusSections,
+} from '../serializers/guide.ts';
 import { findPathExamples } from '../snapshot/list-things.ts';
 import { getEvent } from '../snapshot/get-thing.ts';
 import type { PageMeta } from './page.ts';

@@ -1,7 +1,7 @@
 // The feeds for people, read back by a parser that is not ours (contract 8.21).
 import { parseAtomFeed, parseJsonFeed } from 'feedsmith';
 import { afterAll, describe, expect, test } from 'vitest';
-import { toUrn } from '../../src/serializers/feeds/feed.ts';
+import { toUrn } from '../../src/serializers/feed.ts';
 import { ask } from '../fixtures/ask.ts';
 import { at, FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
 import { SITE } from '../fixtures/site.ts';

@@ -1,10 +1,13 @@
 // What robots, language models and programs find first: robots.txt, llms.txt, sitemap.xml, the API
 // catalog.
 import { afterAll, describe, expect, test } from 'vitest';
-import { toApiCatalog } from '../../src/serializers/discovery/api-catalog.ts';
 import { toLlms } from '../../src/serializers/discovery/llms.ts';
-import { toRobots } from '../../src/serializers/discovery/robots.ts';
-import { MAX_SITEMAP_URLS, toSitemap } from '../../src/serializers/discovery/sitemap.ts';
+import {
+  MAX_SITEMAP_URLS,
+  toApiCatalog,
+  toRobots,
+  toSitemap,
+} from '../../src/serializers/discovery/discovery.ts';
 import { openFixture } from '../fixtures/fixture.ts';
 import { SITE } from '../fixtures/site.ts';
 

@@ -10,10 +10,12 @@ import type { Health } from '../../src/domain/health.ts';
 import { LANGS } from '../../src/domain/lang.ts';
 import en from '../../src/i18n/en.json' with { type: 'json' };
 import { toErrorPath } from '../../src/i18n/paths.ts';
-import { toAgentSections } from '../../src/serializers/guide/agents.ts';
-import { toChangelogSections } from '../../src/serializers/guide/changelog.ts';
-import { toErrorSections } from '../../src/serializers/guide/errors.ts';
-import { toStatusSections } from '../../src/serializers/guide/status.ts';
+import {
+  toAgentSections,
+  toChangelogSections,
+  toErrorSections,
+  toStatusSections,
+} from '../../src/serializers/guide.ts';
 import { toGuideMarkdown } from '../../src/serializers/markdown/guide.ts';
 import { toErrorBody } from '../../src/serializers/wire/error.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';

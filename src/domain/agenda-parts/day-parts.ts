@@ -4,11 +4,9 @@ import type { Agenda, EventCard } from '../agenda.ts';
 import { toCancun, toDayNumber } from '../cancun-time.ts';
 import { foldNightclubs } from '../event/nightclub.ts';
 
-/** The parts by which the hours of a day are told. */
 export type PartOfDay = 'morning' | 'afternoon' | 'evening';
 export type DayPartKey = 'run' | PartOfDay | 'all_day' | 'begun' | 'nightclubs';
 
-/** Some of the events under one heading. */
 export interface Part<Key extends string> {
   readonly key: Key;
   readonly cards: readonly EventCard[];

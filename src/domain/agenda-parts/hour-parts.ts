@@ -1,4 +1,4 @@
-// How today's events are told by somebody who has a watch: what is on, what begins soon, what comes
+// How today's events are told by the clock: what is on, what begins soon, what comes
 // later, what is over. Page, Markdown and MCP say the same from here. Pure.
 import type { Agenda, EventCard } from '../agenda.ts';
 import { NIGHT_ENDS_HOUR, toCancun, toDayNumber } from '../cancun-time.ts';

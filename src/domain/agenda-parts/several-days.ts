@@ -10,7 +10,6 @@ import { foldNightclubs } from '../event/nightclub.ts';
 const MAX_ROWS = { few_days: 20, more_days: 10 } as const;
 const FEW_DAYS = 3;
 
-/** One day of several. */
 export interface DayOfSeveral {
   readonly day: Temporal.PlainDate;
   /** Its own events in order of time, as many as are shown. */

@@ -65,7 +65,6 @@ export interface StoredBatch {
   readonly seed: string | null;
 }
 
-/** One event of a batch that was sent. */
 export interface BatchItem {
   readonly uid: string;
   /** Of what its calendar said when it was sent. */
@@ -102,5 +101,4 @@ export const ROW_FIELDS = [
 export const ROW_ADDITIONS = ['other_title', 'summary', 'other_summary'] as const;
 export type RowAddition = (typeof ROW_ADDITIONS)[number];
 
-/** The control of one event of a calendar. */
 export const toRowControl = (name: string, reference: string): string => `${name}_${reference}`;

@@ -5,6 +5,7 @@ import { isSentOnline } from '../event/online.ts';
 import type { Lang } from '../lang.ts';
 import { toPrice } from '../submission/form.ts';
 import {
+  issue,
   type KnownPlaces,
   readSubmission,
   type SubmissionIssue,
@@ -25,7 +26,6 @@ export const COMMON_CONTROLS = [
   'contact_email',
 ] as const;
 export type CommonControl = (typeof COMMON_CONTROLS)[number];
-/** Those of each place. */
 export const PLACE_CONTROLS = ['name', 'address', 'zone'] as const;
 export type PlaceControl = (typeof PLACE_CONTROLS)[number];
 
@@ -37,7 +37,6 @@ export const PICK_CONTROL = 'pick';
 
 export type BatchChoices = Readonly<Record<string, string>>;
 
-/** The numbers of the events that are ticked. */
 export const listPicked = (choices: BatchChoices): ReadonlySet<number> =>
   new Set((choices[PICK_CONTROL] ?? '').split(',').filter(Boolean).map(Number));
 
@@ -45,7 +44,6 @@ export const listPicked = (choices: BatchChoices): ReadonlySet<number> =>
 const MIN_DESCRIPTION = 20;
 
 export interface RowReading {
-  /** Null where there are issues. */
   readonly submission: Submission | null;
   /** By control: one of the whole, of its place, or its own (`pick`). */
   readonly issues: readonly { readonly control: string; readonly issue: SubmissionIssue }[];
@@ -93,20 +91,13 @@ export function readBatchRow(
     ...reading.issues,
     ...of_price,
     ...(venue === null && place('name') !== '' && place('zone') === '' && !isSentOnline(input)
-      ? [missing('zone')]
+      ? [issue('zone', 'missing')]
       : []),
-  ].map((issue) => ({ control: toControl(issue.field, row.place), issue }));
+  ].map((found) => ({ control: toControl(found.field, row.place), issue: found }));
   return issues.length > 0 || reading.submission === null
     ? { submission: null, issues }
     : { submission: reading.submission, issues: [] };
 }
-
-const missing = (field: string): SubmissionIssue => ({
-  field,
-  rule: 'missing',
-  limit: null,
-  accepted: [],
-});
 
 /** What lasts for days may have begun before today, and is still on. */
 function hasBegun({ event }: BatchRow, now_ms: number): boolean {

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 /** Bytes of a file, events that are offered of one, events that are looked at. */
 export const FEED_LIMITS = { bytes: 1024 * 1024, events: 200, looked_at: 2_000 } as const;
 
-/** What whoever brings it should look at twice: each has its sentence, `batch.doubt.<rule>`. */
+/** What its sender should look at twice: each has its sentence, `batch.doubt.<rule>`. */
 export const FEED_DOUBTS = [
   'zone_unknown',
   'rule_ignored',

@@ -46,7 +46,6 @@ export function findLikelyPlace(
   };
 }
 
-/** The one that is most like it. */
 function findLike(venues: readonly Place[], name: string): Place | null {
   const likely = venues
     .map((venue) => ({ venue, likeness: compareTitles(name, venue.name) }))

@@ -5,7 +5,7 @@ import { LocalTextSchema } from '../lang.ts';
 import { HolidayRecordSchema } from './holidays.ts';
 import { type SeasonRecord, SeasonRecordSchema } from './seasons.ts';
 
-/** What is never computed or guessed here: a reader is sent to whoever measures it. */
+/** What is never computed or guessed here: a reader is sent to its source. */
 export const DAY_LINK_TOPICS = ['sargassum', 'flags', 'tides', 'ferries', 'weather'] as const;
 
 /** A page that says how it is now, and the day somebody last opened it. */

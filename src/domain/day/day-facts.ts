@@ -7,7 +7,6 @@ import { findNextHoliday, type HolidayRecord, listHolidaysOf } from './holidays.
 import { listSeasonTurns, type SeasonTurn } from './seasons.ts';
 import { type Sky, toSky } from './sky.ts';
 
-/** The next feast after a day. */
 export interface NextFeast {
   readonly holiday: HolidayRecord;
   readonly day: Temporal.PlainDate;
@@ -33,7 +32,6 @@ export interface DayFacts {
  */
 export const DAY_YEARS = { first: 2016, last: 2199 } as const;
 
-/** Whether a day is one of those years. */
 export const isComputed = ({ year }: Temporal.PlainDate): boolean =>
   year >= DAY_YEARS.first && year <= DAY_YEARS.last;
 

@@ -7,7 +7,6 @@ import { LocalTextSchema } from '../lang.ts';
 /** `statutory`: a day off by law; `bank`: banks close; `local`: of one town; `observance`: a feast, nothing closes. */
 export const HOLIDAY_KINDS = ['statutory', 'bank', 'local', 'observance'] as const;
 
-/** What a holiday closes. */
 export const HOLIDAY_CLOSES = ['banks', 'offices', 'schools'] as const;
 
 /** How a holiday's day is found in a year; a weekday is 1 for Monday to 7 for Sunday. */
@@ -46,7 +45,6 @@ export function toHolidayDay(
   return first.add({ days: ahead + 7 * (rule.nth - 1) });
 }
 
-/** A day within its year. */
 const toDayKey = ({ month, day }: Temporal.PlainDate): number => month * 100 + day;
 
 type HolidaysByDay = ReadonlyMap<number, readonly HolidayRecord[]>;
@@ -78,7 +76,7 @@ export const listHolidaysOf = (
   day: Temporal.PlainDate,
 ): readonly HolidayRecord[] => readYear(holidays, day.year).get(toDayKey(day)) ?? [];
 
-/** The next holiday after a day among some kinds, with its day; null where there is none within two years. */
+/** The next holiday after a day among some kinds, with its day, or null if two years have none. */
 export function findNextHoliday(
   holidays: readonly HolidayRecord[],
   after: Temporal.PlainDate,

@@ -3,7 +3,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { type OpeningHours, toOpeningDay } from '../opening-hours.ts';
 import { type HolidayRecord, isQuietDay, listHolidaysOf } from './holidays.ts';
-import { isInTerm, type SchoolTerm } from './school-terms.ts';
 
 /** The first day on which rules rest: what came before has been told, and stays as it was told. */
 export const RESTING_FROM = Temporal.PlainDate.from('2026-11-21');
@@ -19,7 +18,19 @@ export interface RestingRule {
   readonly confirmed?: readonly string[] | undefined;
 }
 
-/** What a rule rests by. */
+/** Days as YYYY-MM-DD, first and last inclusive. */
+interface Days {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** A school year as its authority published it. */
+interface SchoolTerm extends Days {
+  readonly breaks: readonly Days[];
+  /** Single days without lessons. */
+  readonly off: readonly string[];
+}
+
 export interface RestingTown {
   readonly holidays: readonly HolidayRecord[];
   readonly terms: readonly SchoolTerm[];
@@ -35,6 +46,29 @@ const isClosedOn = (
     day,
     listHolidaysOf(holidays, day).map(({ key }) => key),
   ).is_open;
+
+const isWithin = ({ first, last }: Days, day: string): boolean => first <= day && day <= last;
+
+/**
+ * Whether a day lies in a term and outside its breaks, its days off and the holidays that close
+ * schools. Saturdays and Sundays of a term count: a rule names its weekdays itself.
+ */
+function isInTerm(
+  day: Temporal.PlainDate,
+  terms: readonly SchoolTerm[],
+  holidays: readonly HolidayRecord[],
+): boolean {
+  const text = day.toString();
+  const is_taught = terms.some(
+    (term) =>
+      isWithin(term, text) &&
+      !term.breaks.some((rest) => isWithin(rest, text)) &&
+      !term.off.includes(text),
+  );
+  return (
+    is_taught && !listHolidaysOf(holidays, day).some(({ closes }) => closes.includes('schools'))
+  );
+}
 
 /**
  * The days on which a rule takes place: without quiet ones and those on which its venue does not

@@ -6,7 +6,6 @@ import { LocalTextSchema } from '../lang.ts';
 
 /** As the snapshot holds it: one year's season. */
 export const SeasonRecordSchema = v.object({
-  /** The id of its notice. */
   notice: v.string(),
   /** In the middle of a sentence: `la temporada de huracanes`, `hurricane season`. */
   name: LocalTextSchema,

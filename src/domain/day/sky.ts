@@ -41,7 +41,7 @@ export type MoonPhaseName = (typeof MOON_PHASES)[number];
 export const UV_BANDS = ['low', 'moderate', 'high', 'very_high', 'extreme'] as const;
 export type UvBand = (typeof UV_BANDS)[number];
 
-/** Moments are epoch milliseconds; null where there is none on that day. */
+/** Moments are epoch milliseconds; null if that day has none. */
 export interface Sky {
   readonly sunrise_ms: number | null;
   readonly sunset_ms: number | null;
@@ -69,7 +69,6 @@ export function toClearSkyUv(sun_altitude_degrees: number): number {
   return Math.round(12.5 * cosine ** 2.42 * (OZONE_DU / 300) ** -1.23);
 }
 
-/** The band of an index that is a whole number. */
 export function toUvBand(index: number): UvBand {
   if (index >= 11) return 'extreme';
   if (index >= 8) return 'very_high';

@@ -35,7 +35,6 @@ const toComparable = (value: unknown): string =>
       : part,
   ) ?? '';
 
-/** Whether two values of a field say the same. */
 export const isSameValue = (a: unknown, b: unknown): boolean => toComparable(a) === toComparable(b);
 
 /** The fields in which two records differ. */

@@ -10,20 +10,16 @@ export type FieldShape =
   | { readonly is: 'text'; readonly control: TextControl }
   | { readonly is: 'number' }
   | { readonly is: 'flag' }
-  /** A repetition. */
   | { readonly is: 'rule' }
   | { readonly is: 'choice'; readonly options: readonly string[] }
   | { readonly is: 'place'; readonly of: (typeof PLACE_CONTROLS)[number] }
-  /** Texts, several. */
   | { readonly is: 'texts'; readonly control: TextControl }
-  /** Several of a few. */
   | { readonly is: 'choices'; readonly options: readonly string[] }
   | GroupShape
   | { readonly is: 'rows'; readonly row: FieldShape }
   /** One of a few words, or else a group. */
   | { readonly is: 'word'; readonly words: readonly string[]; readonly group: FieldShape };
 
-/** The controls of a form, by name. */
 export type Fields = Readonly<Record<string, string>>;
 
 export interface GroupShape {

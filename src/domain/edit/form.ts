@@ -12,7 +12,6 @@ const toText = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || value === true ? String(value) : '';
 const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The controls of a value, by name. */
 export function toFields(shape: FieldShape, value: unknown, name: string): Fields {
   switch (shape.is) {
     case 'texts':
@@ -103,7 +102,6 @@ function readGroup({ fields: parts }: GroupShape, fields: Fields, name: string):
   return filled.length === 0 ? undefined : Object.fromEntries(filled);
 }
 
-/** The rows that were sent, in order. */
 export function listRows(fields: Fields, name: string): readonly number[] {
   const start = `${name}.`;
   const found = Object.keys(fields)

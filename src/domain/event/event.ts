@@ -8,12 +8,10 @@ import type { EVENT_FIELDS, EVENT_STATUSES, OccurrenceSchema } from './fields.ts
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 export type OccurrenceStatus = OccurrenceRecord['status'];
 
-/** An event as the snapshot holds it, in every language, without its occurrences. */
 export interface EventRecord extends RecordOf<typeof EVENT_FIELDS> {}
 /** A price; an unknown one is never free (contract 4.7). Amounts in `currency` units. */
 export type Price = EventRecord['price'];
 
-/** One time that an event takes place. */
 export interface OccurrenceRecord extends Readonly<v.InferOutput<typeof OccurrenceSchema>> {}
 
 /** By text, the language that it is in where nobody has written it in the reader's. */

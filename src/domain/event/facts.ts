@@ -56,7 +56,6 @@ interface FactRow {
   /** Its label is the word `label.<name>`. */
   readonly name: string;
   readonly on: readonly FactSurface[];
-  /** Null where there is nothing to say. */
   readonly read: (card: Told) => FactValue | null;
 }
 

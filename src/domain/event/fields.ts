@@ -106,7 +106,6 @@ const ImageWire = v.strictObject({
   height: v.exactOptional(CountSchema),
 });
 
-/** One time that an event takes place, as the snapshot holds it. */
 export const OccurrenceSchema = v.object({
   /** The event's id and the local start as first published (occurrence-ids.ts). */
   id: string,
@@ -157,7 +156,6 @@ export const EVENT_FIELDS = {
   category: made(stringOrNull, orNull(TaxonSchema)),
   tags: same(v.array(string)),
   zone: made(stringOrNull, orNull(TaxonSchema)),
-  /** The venue's id. */
   venue: made(stringOrNull, orNull(VenueWire)),
   location_note: textOrNull(),
   price: made(PriceSchema, PriceWire),
@@ -165,7 +163,6 @@ export const EVENT_FIELDS = {
   registration_url: link,
   age_restriction: textOrNull(),
   languages: same(v.array(string), v.exactOptional(v.array(string))),
-  /** The organizer's id. */
   organizer: made(stringOrNull, orNull(OrganizerWire)),
   image: made(v.nullable(ImageSchema), orNull(ImageWire)),
   verified: same(v.boolean(), v.exactOptional(v.boolean())),

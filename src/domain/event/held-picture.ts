@@ -6,7 +6,6 @@ const pixels = v.pipe(v.number(), v.integer(), v.minValue(1));
 /** The folder of pictures, on disk and in a path. */
 export const PICTURES_FOLDER = 'pictures';
 
-/** What is held of a picture. */
 export const HeldPictureSchema = v.object({
   /** Of what was fetched and of how it is encoded. */
   digest: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/)),
@@ -21,8 +20,6 @@ export type HeldPicture = v.InferOutput<typeof HeldPictureSchema>;
 export const PICTURE_FORMATS = ['avif', 'webp', 'jpg'] as const;
 export type PictureFormat = (typeof PICTURE_FORMATS)[number];
 
-/** The name of one file of a picture. */
 export const toPictureFile = (width: number, format: PictureFormat): string => `${width}.${format}`;
 
-/** Pixels of the largest. */
 export const toLargestWidth = ({ widths }: HeldPicture): number => widths.at(-1) ?? 0;

@@ -3,7 +3,6 @@
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 import {
-  fromDayNumber,
   MINUTES_A_DAY,
   NIGHT_ENDS_HOUR,
   parseDay,
@@ -13,7 +12,6 @@ import {
   UNKNOWN_END_HOURS,
 } from '../cancun-time.ts';
 import { toEaster } from '../easter.ts';
-import { type IsOnDay, toDayTest } from './plain-rules.ts';
 
 /** How far ahead occurrences are written out at the least. */
 export const HORIZON_MONTHS = 18;
@@ -37,7 +35,6 @@ export interface Schedule {
   /** Local `HH:MM`. */
   readonly start?: string | null | undefined;
   readonly end?: string | null | undefined;
-  /** How many days it lasts. */
   readonly days: number;
   readonly except: readonly string[];
 }
@@ -73,33 +70,7 @@ function toDay(text: string): Temporal.PlainDate {
  * The days of a recurrence rule (RFC 5545, 3.3.10) from `since` to `last`, both inclusive, one after the
  * other. Throws where it is no rule.
  */
-export function walkRule(
-  rrule: string,
-  since: Temporal.PlainDate,
-  last: Temporal.PlainDate,
-): Iterable<Temporal.PlainDate> {
-  // Of the first century a day number says nothing.
-  const isOnDay = since.year > 99 ? toDayTest(rrule) : null;
-  return isOnDay === null
-    ? walkAnyRule(rrule, since, last)
-    : walkPlainRule(isOnDay, toDayNumber(since), toDayNumber(last));
-}
-
-function* walkPlainRule(
-  isOnDay: IsOnDay,
-  since: number,
-  last: number,
-): Generator<Temporal.PlainDate> {
-  let count = 0;
-  for (let day = since; day <= last && count < MAX_OCCURRENCES; day += 1) {
-    if (!isOnDay(day)) continue;
-    count += 1;
-    yield fromDayNumber(day);
-  }
-}
-
-/** What is not plain, as a library counts it. */
-export function* walkAnyRule(
+function* walkRule(
   rrule: string,
   since: Temporal.PlainDate,
   last: Temporal.PlainDate,
@@ -159,11 +130,9 @@ function* walkDays(schedule: Schedule, horizon: Temporal.PlainDate): Generator<T
   for (const day of days) if (!skipped.has(day.toString())) yield day;
 }
 
-/** All of them, in order. */
 export const expandDays = (schedule: Schedule, horizon: Temporal.PlainDate): Temporal.PlainDate[] =>
   [...walkDays(schedule, horizon)].sort(Temporal.PlainDate.compare);
 
-/** Whether one of them is on a day or after it. */
 export function hasDayFrom(
   schedule: Schedule,
   from: Temporal.PlainDate,

@@ -2,7 +2,11 @@
 // day of the year. For words; the dates themselves come from occurrences.ts.
 import * as v from 'valibot';
 import type { Schedule } from './occurrences.ts';
-import { readWeekday } from './weekdays.ts';
+
+const RULE_WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
+
+/** From 1, Monday, to 7, Sunday, as Temporal counts; 0 for none of them. */
+export const readWeekday = (name: string): number => RULE_WEEKDAYS.indexOf(name) + 1;
 
 /** Weekdays from 1, Monday, to 7, Sunday; hours local `HH:MM`; days YYYY-MM-DD. */
 export const RecurrenceSchema = v.object({

@@ -21,7 +21,6 @@ export const DUE_KINDS = ['dates', 'price', 'hours', 'admission', 'notice'] as c
 export const DueFactSchema = v.object({
   /** Path from the content folder; `inbox/HC-…` for what came through the desk. */
   file: v.string(),
-  /** Of the event, venue or notice. */
   id: v.string(),
   name: LocalTextSchema,
   kind: v.picklist(DUE_KINDS),
@@ -95,7 +94,6 @@ export function toFall(fact: DueFact, today: Temporal.PlainDate): Fall | null {
 
 /** The facts that are due by `days` days after `today`, the longest overdue first. */
 export interface DueSplit {
-  /** Their day is over. */
   readonly overdue: readonly DueFact[];
   /** Their day is today or one of the `days` after it. */
   readonly soon: readonly DueFact[];

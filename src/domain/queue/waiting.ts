@@ -15,10 +15,8 @@ export type QueueChannel = (typeof QUEUE_CHANNELS)[number];
 export const QUEUE_GROUPS = ['urgent', 'soon', 'waiting'] as const;
 export type QueueGroup = (typeof QUEUE_GROUPS)[number];
 
-/** Hours that count as soon. */
 export const SOON_HOURS = 48;
 
-/** One thing that waits for a decision. */
 export interface Waiting {
   /** `HC-7K3M9Q`. */
   readonly reference: string;
@@ -41,7 +39,6 @@ export interface Waiting {
   readonly is_doubtful: boolean;
 }
 
-/** An item with its place in the queue. */
 export interface QueueItem extends Waiting {
   readonly group: QueueGroup;
   /** The next of its days that is not over, or its last: `2026-12-05`; null where it has none. */

@@ -33,7 +33,6 @@ function listAdditions(): readonly (readonly [AdditionName, Addition])[];
 function listAdditions(): readonly (readonly [string, Addition])[] {
   return Object.entries(ADDITIONS);
 }
-/** Each with its name, in the order of the page. */
 export const ADDITION_LIST = listAdditions();
 
 /** What of sent or stored fields is an addition, and is not empty. */

@@ -1,6 +1,5 @@
 // What a control of the form on the web is: its section, its kind, and what is special about it.
 
-/** The sections of the form, in the order of the page. */
 export const SECTION_NAMES = [
   // What every event needs; the others are opened where they are wanted.
   'first',

@@ -13,7 +13,6 @@ type HintedIn<C> = {
   [K in keyof C]: C[K] extends { readonly has_hint: true } ? K & string : never;
 }[keyof C];
 
-/** The name of a control. */
 export type FormField = {
   [N in FieldName]: (keyof OwnControl<N> | keyof OtherControls<N>) & string;
 }[FieldName];
@@ -53,7 +52,6 @@ export function listSection(section: FormSection): readonly Control[] {
   return [...here.filter(({ is_last }) => !is_last), ...here.filter(({ is_last }) => is_last)];
 }
 
-/** The names of the controls, in the order of the page. */
 export const FORM_FIELDS: readonly FormField[] = SECTION_NAMES.flatMap((section) =>
   listSection(section).map(({ name }) => name),
 );
@@ -84,7 +82,6 @@ export function pickFormValues(fields: Readonly<Record<string, string>> | null):
   );
 }
 
-/** Whether a control has a sentence of help. */
 export const isHinted = (name: FormField): name is HintedField =>
   CONTROLS.some((control) => control.name === name && control.has_hint);
 

@@ -49,7 +49,6 @@ const toLine = ({ day, from, until }: DateRow): string =>
     ? day
     : `${day === '' ? '?' : day} ${from}${until === '' ? '' : `-${until}`}`;
 
-/** The text of rows. */
 export const toDateLines = (rows: readonly DateRow[]): string =>
   rows
     .filter(({ day, from, until }) => day + from + until !== '')

@@ -18,7 +18,6 @@ export interface NightDoubt {
   readonly end: string;
   readonly hours: number;
 }
-/** It lasts very long. */
 export interface LongDoubt {
   readonly kind: 'long';
   readonly key: string;

@@ -2,8 +2,9 @@
 // described (contract 14.1).
 import * as v from 'valibot';
 import { WEEKDAYS } from '../edit/rule-fields.ts';
+import type { ParameterDescription } from '../filters/filter.ts';
 import { LANGS } from '../lang.ts';
-import { type Field, TEXT } from './field.ts';
+import type { ControlForm } from './control-form.ts';
 import { PictureIdSchema, SubmittedPictureSchema } from './picture.ts';
 import {
   ADDRESS_KIND,
@@ -25,6 +26,24 @@ import {
   toLineKind,
   toNameKind,
 } from './rules.ts';
+
+/** An entry of the table of fields. */
+interface Field extends Omit<ParameterDescription, 'name'> {
+  /** Reads the text as sent; what is empty is left out before. */
+  readonly rule: v.GenericSchema;
+  /** Only the form has it: no tool and no description of the fields. */
+  readonly is_of_form?: true;
+  /** How it is stored, under its name or under `stored_as`; fields without it are part of another. */
+  readonly stored?: v.GenericSchema;
+  readonly stored_as?: string;
+  /** The control of the same name. */
+  readonly control?: ControlForm;
+  /** Controls of other names. */
+  readonly controls?: Readonly<Record<string, ControlForm>>;
+}
+
+/** Null where nothing was given, and in what was stored before there was the field. */
+const TEXT = v.optional(v.nullable(v.string()), null);
 
 /** Languages with a box to tick; `yua` is Yucatec Maya, `mfs` Mexican Sign Language. */
 export const OFFERED_LANGUAGES = ['es', 'en', 'fr', 'yua', 'mfs'] as const;

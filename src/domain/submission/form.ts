@@ -6,7 +6,7 @@ import { readDateRows, toDateLines, toIsoDay } from './date-rows.ts';
 import { FIELDS, PRICE_KINDS } from './fields.ts';
 import { toAddress } from './links.ts';
 import { listFurtherDays } from './repetition.ts';
-import type { SubmissionIssue } from './read-submission.ts';
+import { issue, type SubmissionIssue } from './read-submission.ts';
 import type { Submission } from './submission.ts';
 
 /** Controls that the form passes on as they are, links with `https://` where it is missing. */
@@ -21,16 +21,9 @@ export interface FormInput {
   readonly issues: readonly SubmissionIssue[];
 }
 
-const issue = (field: FormField, rule: SubmissionIssue['rule']): SubmissionIssue => ({
-  field,
-  rule,
-  limit: null,
-  accepted: [],
-});
 const textOf = (values: Readonly<Record<string, string | undefined>>, name: string): string =>
   (values[name] ?? '').trim();
 
-/** The fields of a submission from the controls. */
 export function toSubmissionInput(values: FormValues): FormInput {
   const issues: SubmissionIssue[] = [];
   const input: Record<string, string> = {};

@@ -12,45 +12,23 @@ export interface Likeable {
 }
 
 /** Words that say nothing of which event it is. */
-const COMMON = new Set([
-  'de',
-  'del',
-  'la',
-  'el',
-  'los',
-  'las',
-  'en',
-  'y',
-  'con',
-  'para',
-  'un',
-  'una',
-  'the',
-  'of',
-  'in',
-  'at',
-  'and',
-  'a',
-  'cancun',
-  '2025',
-  '2026',
-  '2027',
-]);
+const COMMON: ReadonlySet<string> = new Set(
+  'de del la el los las en y con para un una the of in at and a cancun 2025 2026 2027'.split(' '),
+);
 /** How like the titles must be at the same place, and anywhere. */
 const NEEDED = { same_place: 0.3, elsewhere: 0.6 } as const;
+
+/** 0 to 1: how many words of the shorter text and of both are shared, the mean of the two. */
+export const toLikeness = (shared: number, a: number, b: number): number =>
+  shared === 0 ? 0 : (shared / Math.min(a, b) + shared / (a + b - shared)) / 2;
 
 const toTitleWords = (title: string): Set<string> =>
   new Set(toWords(title).filter((word) => !COMMON.has(word)));
 
-/**
- * 0 to 1: how many of the telling words of the shorter title and of both are shared, the mean of
- * the two.
- */
+/** By their telling words. */
 export function compareTitles(a: string, b: string): number {
   const [one, other] = [toTitleWords(a), toTitleWords(b)];
-  const shared = [...one].filter((word) => other.has(word)).length;
-  if (shared === 0) return 0;
-  return (shared / Math.min(one.size, other.size) + shared / new Set([...one, ...other]).size) / 2;
+  return toLikeness(one.intersection(other).size, one.size, other.size);
 }
 
 function isSamePlace(a: Likeable, b: Likeable): boolean {

@@ -3,6 +3,7 @@
 import { editDistance } from '../filters/near-names.ts';
 import { fold, toWords } from '../folding.ts';
 import { DEFAULT_LANG, type LocalText } from '../lang.ts';
+import { toLikeness } from './likeness.ts';
 
 /** What is known of a place by which it is named. */
 export interface NamedPlace {
@@ -56,11 +57,9 @@ const listTelling = (name: string): readonly string[] => {
 const isNear = (a: string, b: string): boolean =>
   a === b || (Math.min(a.length, b.length) >= 4 && editDistance(a, b) <= (a.length < 8 ? 1 : 2));
 
-/** 0 to 1: how many of the telling words of the shorter name and of both are shared, the mean of the two. */
 function compareNames(a: readonly string[], b: readonly string[]): number {
   const shared = a.filter((word) => b.some((other) => isNear(word, other))).length;
-  if (shared === 0) return 0;
-  return (shared / Math.min(a.length, b.length) + shared / (a.length + b.length - shared)) / 2;
+  return toLikeness(shared, a.length, b.length);
 }
 
 /** The places that may be meant by a name, the likeliest first; at most four. */

@@ -21,7 +21,7 @@ export const PICTURE_PROBLEMS = [
 ] as const;
 export type PictureProblem = (typeof PICTURE_PROBLEMS)[number];
 
-/** The id of an uploaded picture: 192 bits that only whoever uploaded it is told. */
+/** The id of an uploaded picture: 192 bits that only its sender is told. */
 export const PictureIdSchema = v.pipe(v.string(), v.regex(/^[\w-]{32}$/, 'missing'));
 
 const text = v.optional(v.nullable(v.string()), null);

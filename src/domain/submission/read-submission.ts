@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import { parseDay, toCancunDay } from '../cancun-time.ts';
 import { isSentOnline } from '../event/online.ts';
-import { findTaxon, type Taxonomy } from '../taxon.ts';
+import { findTaxon, type Taxonomy, type TaxonRecord } from '../taxon.ts';
 import { SUBMISSION_LIMITS, SUBMISSION_RULES, type SubmissionRule } from './rules.ts';
 import {
   type SoundFields,
@@ -39,12 +39,20 @@ export type SubmissionReading =
   | { readonly submission: Submission; readonly issues: readonly [] }
   | { readonly submission: null; readonly issues: readonly SubmissionIssue[] };
 
-const issue = (
+export const issue = (
   field: string,
   rule: SubmissionRule,
   limit: number | null = null,
   accepted: readonly string[] = [],
 ): SubmissionIssue => ({ field, rule, limit, accepted });
+
+/** What a schema of fields refuses; `field` where that names none. */
+export function toIssue(found: v.BaseIssue<unknown>, field: string): SubmissionIssue {
+  const rule = SUBMISSION_RULES.find((known) => known === found.message) ?? 'missing';
+  const limit = typeof found.requirement === 'number' ? found.requirement : null;
+  const accepted = rule === 'unknown_field' ? SUBMISSION_FIELD_NAMES : [];
+  return issue(v.getDotPath(found) ?? field, rule, limit, accepted);
+}
 
 /**
  * Reads what a form or a tool sent: texts by field, empty ones left out. `now_ms` decides today.
@@ -57,16 +65,7 @@ export function readSubmission(
   may_have_begun = false,
 ): SubmissionReading {
   const result = v.safeParse(SubmissionSchema, input);
-  const issues = (result.issues ?? []).map((found) => {
-    const rule = SUBMISSION_RULES.find((known) => known === found.message) ?? 'missing';
-    const accepted = rule === 'unknown_field' ? SUBMISSION_FIELD_NAMES : [];
-    return issue(
-      v.getDotPath(found) ?? '',
-      rule,
-      typeof found.requirement === 'number' ? found.requirement : null,
-      accepted,
-    );
-  });
+  const issues = (result.issues ?? []).map((found) => toIssue(found, ''));
   const all = [...issues, ...checkSound(input, issues, places, now_ms, may_have_begun)];
   return result.success && all.length === 0
     ? { submission: toSubmission(result.output, places), issues: [] }
@@ -138,30 +137,22 @@ function checkPlace(fields: SoundFields, { taxonomy, findVenue }: KnownPlaces): 
   if (venue === undefined && venue_name === undefined) issues.push(issue('venue', 'no_place'));
   if (venue !== undefined && findVenue(venue) === null)
     issues.push(issue('venue', 'unknown_venue'));
-  if (zone !== undefined && !findTaxon(taxonomy.zones, zone))
-    issues.push(
-      issue(
-        'zone',
-        'unknown_taxon',
-        null,
-        taxonomy.zones.map((taxon) => taxon.key),
-      ),
-    );
-  return issues;
+  return [...issues, ...checkTaxon('zone', zone, taxonomy.zones)];
+}
+
+function checkTaxon(
+  field: string,
+  word: string | undefined,
+  taxa: readonly TaxonRecord[],
+): SubmissionIssue[] {
+  if (word === undefined || findTaxon(taxa, word)) return [];
+  const keys = taxa.map(({ key }) => key);
+  return [issue(field, 'unknown_taxon', null, keys)];
 }
 
 function checkRest(fields: SoundFields, { taxonomy }: KnownPlaces): SubmissionIssue[] {
   const { category, free, price_min, price_max } = fields;
-  const issues: SubmissionIssue[] = [];
-  if (category !== undefined && !findTaxon(taxonomy.categories, category))
-    issues.push(
-      issue(
-        'category',
-        'unknown_taxon',
-        null,
-        taxonomy.categories.map((taxon) => taxon.key),
-      ),
-    );
+  const issues = checkTaxon('category', category, taxonomy.categories);
   if (free && ((price_min ?? 0) > 0 || (price_max ?? 0) > 0))
     issues.push(issue('free', 'free_with_price'));
   if (price_min !== undefined && price_max !== undefined && price_max < price_min)

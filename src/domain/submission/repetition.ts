@@ -5,18 +5,11 @@ import { parseDay } from '../cancun-time.ts';
 import { WEEKDAYS } from '../edit/rule-fields.ts';
 import { splitDays, toIsoDay } from './date-rows.ts';
 import { REPEATS } from './fields.ts';
-import type { SubmissionIssue } from './read-submission.ts';
+import { issue, type SubmissionIssue } from './read-submission.ts';
 import { SUBMISSION_LIMITS } from './rules.ts';
 
 /** How far dates are taken where nobody knows the last one: then its sender is to look again. */
 const OPEN_WEEKS = 12;
-
-const issue = (
-  field: string,
-  rule: SubmissionIssue['rule'],
-  limit: number | null = null,
-  accepted: readonly string[] = [],
-): SubmissionIssue => ({ field, rule, limit, accepted });
 
 /** What says that it repeats, on the form and in a tool; `exceptions` are the days that are left out. */
 type RepeatName = 'repeat' | 'weekdays' | 'repeat_until' | 'open_end' | 'exceptions';

@@ -26,7 +26,6 @@ export const SUBMISSION_FIELD_NAMES: readonly string[] = Object.entries(FIELDS).
 export const SoundFieldsSchema = v.partial(SubmissionSchema);
 export type SoundFields = v.InferOutput<typeof SoundFieldsSchema>;
 
-/** Those that must be there. */
 export const REQUIRED_SUBMISSION_FIELDS: readonly string[] = Object.entries(FIELDS).flatMap(
   ([name, { rule }]) => (rule.type === 'optional' ? [] : [name]),
 );
@@ -38,7 +37,7 @@ export const FORM_FIELD_NAMES: readonly string[] = Object.keys(FIELDS).filter(
 
 const { lang: LANG_FIELD, ...OTHER_FIELDS } = FIELDS;
 /**
- * The fields for whoever describes them (enviar_evento, the docs page), each with its rule in a
+ * The fields as enviar_evento and the docs page describe them, each with its rule in a
  * sentence, its JSON Schema and an example; the language, which has a default, last.
  */
 export const SUBMISSION_FIELDS: readonly ParameterDescription[] = Object.entries({

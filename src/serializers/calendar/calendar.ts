@@ -1,11 +1,29 @@
-// A whole calendar: its properties (RFC 7986 and what clients read), the zone, one VEVENT an
-// occurrence.
+// A whole calendar: its properties (RFC 7986 and what clients read), the zone, one VEVENT an occurrence
+// (RFC 5545 section 3.6.1; contract 12).
+import type { EventCard } from '../../domain/agenda.ts';
 import { ZONE } from '../../domain/cancun-time.ts';
-import type { Lang } from '../../domain/lang.ts';
+import type { OccurrenceRecord, OccurrenceStatus } from '../../domain/event/event.ts';
+import { type Fact, listFacts } from '../../domain/event/facts.ts';
+import type { EventFilter } from '../../domain/filters/event-filter.ts';
+import type { ParameterTexts } from '../../domain/filters/filter.ts';
+import { type Lang, pick } from '../../domain/lang.ts';
+import { toPlaceLine } from '../../domain/place-line.ts';
 import type { Site } from '../../domain/site.ts';
-import { joinBytes } from '../bytes.ts';
-import { foldLine, toTextValue, toUriValue } from './content-line.ts';
-import { type CalendarItem, type LineCache, toVevent } from './vevent.ts';
+import type { Taxonomy } from '../../domain/taxon.ts';
+import { LINE_JOINT, toFactLines } from '../../i18n/fact-lines.ts';
+import { toFilterWords } from '../../i18n/filter-words.ts';
+import { toPictureLink } from '../../i18n/picture-link.ts';
+import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
+import { t } from '../../i18n/translate.ts';
+import {
+  foldLine,
+  toDateStamp,
+  toLocalStamp,
+  toQuoted,
+  toTextValue,
+  toUriValue,
+  toUtcStamp,
+} from './content-line.ts';
 
 export const CALENDAR_TYPE = 'text/calendar; charset=utf-8';
 
@@ -13,11 +31,10 @@ export const CALENDAR_TYPE = 'text/calendar; charset=utf-8';
 const REFRESH = 'PT6H';
 
 /**
- * America/Cancun (RFC 5545 section 3.6.5), with CRLF at the end of each line: on 2015-02-01 at 02:00
- * it went from -06:00 to -05:00, without daylight saving since. Earlier occurrences are not published
- * in calendars.
+ * America/Cancun (RFC 5545 section 3.6.5): on 2015-02-01 at 02:00 it went from -06:00 to -05:00, without
+ * daylight saving since. Earlier occurrences are not published in calendars.
  */
-const VTIMEZONE = `${[
+const VTIMEZONE = [
   'BEGIN:VTIMEZONE',
   `TZID:${ZONE}`,
   'BEGIN:STANDARD',
@@ -27,9 +44,33 @@ const VTIMEZONE = `${[
   'TZNAME:EST',
   'END:STANDARD',
   'END:VTIMEZONE',
-].join('\r\n')}\r\n`;
+];
 
-export interface CalendarOptions {
+/**
+ * What follows the occurrence id in a UID. It never changes, also where the service moves to
+ * another host: a UID names the occurrence in every calendar that ever took it (RFC 7986 section
+ * 5.3 wants no host name in it).
+ */
+const UID_DOMAIN = 'hoycancun';
+
+/** RFC 5545 knows no postponed; the summary says it. */
+const STATUSES = {
+  scheduled: 'CONFIRMED',
+  cancelled: 'CANCELLED',
+  postponed: 'TENTATIVE',
+} as const satisfies Record<OccurrenceStatus, string>;
+
+export type EventWords = Omit<EventCard, 'next' | 'more_dates'> & {
+  /** Instead of its own page, where it has none yet. */
+  readonly page?: string;
+};
+
+export interface CalendarItem {
+  readonly occurrence: OccurrenceRecord;
+  readonly card: EventWords;
+}
+
+interface CalendarOptions {
   readonly name: string;
   readonly description: string;
   /** The page that a person would read instead. */
@@ -38,14 +79,13 @@ export interface CalendarOptions {
   readonly feed_url: string;
   readonly lang: Lang;
   readonly site: Site;
-  readonly cache: LineCache;
 }
 
-/** The calendar's bytes, CRLF everywhere; a pure function of the items and options. */
-export function toCalendar(items: readonly CalendarItem[], options: CalendarOptions): Buffer {
-  const { lang, site, cache } = options;
+/** The calendar's text, CRLF everywhere; a pure function of the items and options. */
+export function toCalendar(items: readonly CalendarItem[], options: CalendarOptions): string {
+  const { lang, site } = options;
   const [name, description] = [toTextValue(options.name), toTextValue(options.description)];
-  const head = [
+  const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     `PRODID:-//${toTextValue(site.name)}//Agenda 1.0//${lang.toUpperCase()}`,
@@ -59,11 +99,144 @@ export function toCalendar(items: readonly CalendarItem[], options: CalendarOpti
     `SOURCE;VALUE=URI:${toUriValue(options.feed_url)}`,
     `REFRESH-INTERVAL;VALUE=DURATION:${REFRESH}`,
     `X-PUBLISHED-TTL:${REFRESH}`,
-  ]
-    .map(foldLine)
-    .join('');
-  const parts: (Buffer | string)[] = [head, VTIMEZONE];
-  for (const item of items) parts.push(...toVevent(item, lang, site, cache));
-  parts.push('END:VCALENDAR\r\n');
-  return joinBytes(parts);
+    ...VTIMEZONE,
+    ...items.flatMap((item) => toVevent(item, lang, site)),
+    'END:VCALENDAR',
+  ];
+  return lines.map(foldLine).join('');
+}
+
+function toVevent({ occurrence, card }: CalendarItem, lang: Lang, site: Site): string[] {
+  const { id, status, start, end, all_day, sequence } = occurrence;
+  const { event, venue, organizer, category, page } = card;
+  const url = page ?? toAbsolute(site.url, toThingPath('event', event.slug, lang));
+  const stamp = toUtcStamp(occurrence.updated_at);
+  const toMoment = (timestamp: string): string =>
+    all_day ? `;VALUE=DATE:${toDateStamp(timestamp)}` : `;TZID=${ZONE}:${toLocalStamp(timestamp)}`;
+  const location = toLocation(card, lang);
+  const categories = [...(category ? [category.name[lang]] : []), ...event.tags]
+    .map(toTextValue)
+    .join(',');
+  return [
+    'BEGIN:VEVENT',
+    `UID:${id}@${UID_DOMAIN}`,
+    `DTSTAMP:${stamp}`,
+    `LAST-MODIFIED:${stamp}`,
+    `SEQUENCE:${sequence}`,
+    `DTSTART${toMoment(start)}`,
+    `DTEND${toMoment(end)}`,
+    `STATUS:${STATUSES[status]}`,
+    'TRANSP:TRANSPARENT',
+    `SUMMARY:${toTextValue(toSummary(event.title[lang], status, lang))}`,
+    `DESCRIPTION:${toTextValue(toDescription(card, occurrence, url, lang))}`,
+    location === null ? null : `LOCATION:${toTextValue(location)}`,
+    !venue || venue.lat === null || venue.lng === null ? null : `GEO:${venue.lat};${venue.lng}`,
+    categories === '' ? null : `CATEGORIES:${categories}`,
+    organizer &&
+      `CONTACT;ALTREP=${toQuoted(toAbsolute(site.url, toThingPath('organizer', organizer.slug, lang)))}:${toTextValue(organizer.name)}`,
+    `URL:${toUriValue(url)}`,
+    event.image &&
+      `IMAGE;VALUE=URI;DISPLAY=BADGE:${toUriValue(toPictureLink(event.image, site).url)}`,
+    'END:VEVENT',
+  ].filter((line) => line !== null);
+}
+
+/** The title, with the status before it: some clients hide STATUS (contract 12.6, 12.7). */
+const toSummary = (title: string, status: OccurrenceStatus, lang: Lang): string =>
+  status === 'scheduled' ? title : t(lang, `ics.status.${status}`, { title });
+
+/** Name, address and locality of the venue; without one the note on the place and the zone; null where nothing is known. */
+function toLocation({ venue, zone, event }: EventWords, lang: Lang): string | null {
+  const note = event.location_note?.[lang] ?? null;
+  if (venue) return toPlaceLine([venue.name, venue.address, venue.locality], venue.zone);
+  return zone ? toPlaceLine([note, zone.name[lang]], zone.key) : note;
+}
+
+/** Its summary, its facts a line each (addresses last), its page. */
+function toDescription(
+  card: EventWords,
+  occurrence: OccurrenceRecord,
+  url: string,
+  lang: Lang,
+): string {
+  const { event, venue } = card;
+  const facts = listFacts({ ...card, next: null, more_dates: 0 }, 'calendar');
+  const toLines = (wanted: readonly Fact[]): string[] =>
+    wanted.map(
+      ({ name, value }) =>
+        `${t(lang, `label.${name}`)}: ${toFactLines(value, lang).join(LINE_JOINT)}`,
+    );
+  const lines = [
+    pick(occurrence.notes, lang),
+    ...toLines(facts.filter(isPrice)),
+    // LOCATION has no room for it beside a venue.
+    venue && event.location_note ? event.location_note[lang] : null,
+    ...toLines(facts.filter((fact) => !isPrice(fact) && !isAddress(fact))),
+    toHourNote(occurrence, lang),
+    ...toLines(facts.filter(isAddress)),
+  ].filter((line) => line !== null);
+  return [event.summary[lang], lines.join('\n'), url].join('\n\n');
+}
+
+/** What the hours of the entry do not say by themselves. */
+function toHourNote({ time_known, end_known }: OccurrenceRecord, lang: Lang): string | null {
+  if (!time_known) return t(lang, 'ics.time_unknown');
+  return end_known ? null : t(lang, 'ics.end_unknown');
+}
+
+const isPrice = ({ value }: Fact): boolean => value.kind === 'price' || value.kind === 'visitors';
+const isAddress = ({ value }: Fact): boolean => value.kind === 'address';
+
+const GOOGLE = 'https://calendar.google.com/calendar/render';
+
+/** Characters of the description: an address has to stay one that every browser takes. */
+const MAX_DETAILS = 1_200;
+
+/** Cut between words, the event's page always at the end. */
+function toDetails(description: string, url: string): string {
+  if (description.length <= MAX_DETAILS) return description;
+  const kept = description.slice(0, MAX_DETAILS - url.length - 4);
+  return `${kept.slice(0, Math.max(0, kept.lastIndexOf(' ')))} …\n\n${url}`;
+}
+
+/**
+ * The address that opens Google Calendar with one date filled in, to be saved there: title, local hours with
+ * their zone (whole days without hours), place, and what the .ics says.
+ */
+export function toGoogleTemplateUrl(
+  card: EventWords,
+  occurrence: OccurrenceRecord,
+  lang: Lang,
+  site: Site,
+): string {
+  const { start, end, all_day } = occurrence;
+  const toStamp = all_day ? toDateStamp : toLocalStamp;
+  const url = toAbsolute(site.url, toThingPath('event', card.event.slug, lang));
+  const params = new URLSearchParams({
+    action: 'TEMPLATE',
+    text: card.event.title[lang],
+    dates: `${toStamp(start)}/${toStamp(end)}`,
+    ctz: ZONE,
+    details: toDetails(toDescription(card, occurrence, url, lang), url),
+    location: toLocation(card, lang) ?? '',
+  });
+  return `${GOOGLE}?${params.toString()}`;
+}
+
+/**
+ * The name of a feed says its filters, so that a person knows their subscriptions apart (contract 12.8):
+ * `Hoy Cancún: Música en vivo, Zona Hotelera, gratis`; the site's name alone without a filter. `params` is the query as it was written: days and free text are named as they stand
+ * there.
+ */
+export function toFeedName(
+  filter: EventFilter,
+  params: ParameterTexts,
+  taxonomy: Taxonomy,
+  lang: Lang,
+  site: Site,
+): string {
+  const filters = toFilterWords(filter, { params, taxonomy, lang });
+  return filters.length === 0
+    ? site.name
+    : t(lang, 'ics.name', { site: site.name, filters: filters.join(', ') });
 }

@@ -1,27 +1,77 @@
-// The tables of the public data (contract 17.2): events, their dates, venues, organizers, notices.
+// The tables of the public data: events, their dates, venues, organizers, notices; what their columns hold is taken
+// from the wire forms, so that nothing is in them that the API does not say. As CSV (RFC 4180) and JSON lines the same
+// rows always give the same bytes (contract 17.2, 17.3).
 import type { EventCard } from '../../domain/agenda.ts';
+import type { DataCell, DataColumn, DataTable, DataType } from '../../domain/data-table.ts';
 import type { OccurrenceRecord } from '../../domain/event/event.ts';
-import { type ByLang, byLang } from '../../domain/lang.ts';
+import { type ByLang, byLang, LANGS, type Lang } from '../../domain/lang.ts';
 import type { NoticeRecord } from '../../domain/notice.ts';
 import type { OrganizerRecord } from '../../domain/organizer.ts';
 import type { Site } from '../../domain/site.ts';
 import type { Taxonomy } from '../../domain/taxon.ts';
 import type { VenueRecord } from '../../domain/venue.ts';
+import type { Key } from '../../i18n/translate.ts';
 import { toEventFields, toPublicOccurrence } from '../wire/event.ts';
 import { toPublicNotice } from '../wire/notice.ts';
 import { toListedOrganizer } from '../wire/organizer.ts';
 import { toListedVenue } from '../wire/venue.ts';
-import { column, type DescribedTable, inEach, type ReadColumn, toTable } from './columns.ts';
+
+/** Columns have words that describe them: `data.column.<name>`. */
+type ColumnName =
+  Extract<Key, `data.column.${string}`> extends `data.column.${infer Name}` ? Name : never;
+
+interface ReadColumn<T> extends DataColumn {
+  readonly base: ColumnName;
+  readonly read: (thing: T) => DataCell | undefined;
+}
+
+/** A column that says the same in every language. */
+const column = <T>(
+  base: ColumnName,
+  type: DataType,
+  read: (thing: T) => DataCell | undefined,
+): readonly ReadColumn<T>[] => [{ name: base, base, type, read }];
+
+export interface DescribedTable extends DataTable {
+  readonly columns: readonly (DataColumn & { readonly base: ColumnName })[];
+}
+
+/** A column of texts for each language, from the wire form in that language. */
+const inEach = <T extends ByLang<unknown>>(
+  base: ColumnName,
+  read: (wire: T[Lang]) => DataCell | undefined,
+): readonly ReadColumn<T>[] =>
+  LANGS.map((lang) => ({
+    name: `${base}_${lang}`,
+    base,
+    type: 'text',
+    read: (thing) => read(thing[lang]),
+  }));
+
+/** A table of things, in their order; each is let go once it is a row. */
+function toTable<T, W>(
+  name: DataTable['name'],
+  columns: readonly ReadColumn<W>[],
+  things: Iterable<T>,
+  toWire: (thing: T) => W,
+): DescribedTable {
+  const toRow = (wire: W): readonly DataCell[] => columns.map(({ read }) => read(wire) ?? null);
+  return {
+    name,
+    columns: columns.map(({ name: own, base, type }) => ({ name: own, base, type })),
+    rows: Array.from(things, (thing) => toRow(toWire(thing))),
+  };
+}
 
 /** An event, with when the first and the last of its dates start; null where it has none. */
-export interface DataEvent {
+interface DataEvent {
   readonly card: Omit<EventCard, 'next' | 'more_dates'>;
   readonly first_start: string | null;
   readonly last_start: string | null;
 }
 
 /** Everything public, each kind in order of id; dates by event, in order of time. Read one by one. */
-export interface PublicRecords {
+interface PublicRecords {
   readonly taxonomy: Taxonomy;
   readonly events: Iterable<DataEvent>;
   readonly occurrences: Iterable<OccurrenceRecord>;
@@ -169,4 +219,30 @@ export function toDataTables(records: PublicRecords, site: Site): readonly Descr
       byLang((lang) => toPublicNotice(record, lang)),
     ),
   ];
+}
+
+/**
+ * A text that a spreadsheet would run has an apostrophe before it, for strangers wrote some of them
+ * (contract 14.8).
+ */
+const toHarmless = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+
+function toField(cell: DataCell): string {
+  if (cell === null) return '';
+  if (typeof cell === 'number' || typeof cell === 'boolean') return String(cell);
+  const text = toHarmless(typeof cell === 'string' ? cell : cell.join(';'));
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A line for each row after that of the names; lists are joined by `;`, what is not known is empty. */
+export const toCsv = ({ columns, rows }: DataTable): string =>
+  [columns.map(({ name }) => name), ...rows]
+    .map((row) => `${row.map(toField).join(',')}\r\n`)
+    .join('');
+
+export function toJsonLines({ columns, rows }: DataTable): string {
+  const names = columns.map(({ name }) => `${JSON.stringify(name)}:`);
+  const toLine = (row: readonly DataCell[]): string =>
+    `{${names.map((name, at) => name + JSON.stringify(row[at] ?? null)).join(',')}}\n`;
+  return rows.map(toLine).join('');
 }

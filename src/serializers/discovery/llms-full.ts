@@ -33,14 +33,12 @@ export const MAX_FULL_BYTES = 200_000;
 /** Kept for the sentences about what did not fit. */
 const RESERVED_BYTES = 4_000;
 
-/** The Markdown version of a page, with its path. */
 interface FullDocument {
   readonly title: string;
   readonly path: string;
   readonly text: string;
 }
 
-/** What the document is made of. */
 export interface FullText {
   readonly taxonomy: Taxonomy;
   readonly days: readonly {
@@ -55,7 +53,6 @@ export interface FullText {
     readonly things: readonly ListedThing[];
     readonly total: number;
   }[];
-  /** Of today, and those that come. */
   readonly notices: readonly NoticeRecord[];
   readonly documents: readonly FullDocument[];
 }
@@ -66,7 +63,6 @@ interface Part {
   readonly path: string;
   readonly head: string;
   readonly lines: readonly string[];
-  /** How many lines there would be in all. */
   readonly total: number;
 }
 
@@ -90,7 +86,6 @@ function toLine(card: EventCard, lang: Lang, site: Site, under_day: boolean): st
 
 const toItem = (item: readonly PhrasingContent[]): string => toMarkdown([list([item])]);
 
-/** All parts, the most wanted first. */
 function listParts(full: FullText, lang: Lang, site: Site): readonly Part[] {
   const notices: Part = {
     title: t(lang, 'llms.page.notices'),

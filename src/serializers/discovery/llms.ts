@@ -1,5 +1,5 @@
 // llms.txt (llmstxt.org): what a language model finds here and how each address is made, in both
-// languages, so that whoever has this file alone can ask for anything (contract 3.9).
+// languages, so that a reader of this file alone can ask for anything (contract 3.9).
 import type { PhrasingContent, RootContent } from 'mdast';
 import { AGENDA_WORDS } from '../../domain/agenda-words.ts';
 import { DATE_WORDS } from '../../domain/hour-words.ts';
@@ -13,7 +13,9 @@ import {
   MCP_PATH,
   OPENAPI_PATH,
   PAGE_PATHS,
+  SECTION_PATHS,
   toAbsolute,
+  toDayPath,
   toDirectoryPath,
   toFeedPath,
   toLlmsFullPath,
@@ -32,7 +34,6 @@ import {
   quote,
   text,
 } from '../markdown/nodes.ts';
-import { toAsks, toHows } from './llms-addresses.ts';
 
 const PAGES = [
   'search',
@@ -53,7 +54,6 @@ const DIRECTORIES = {
   zone: 'zones',
 } as const;
 
-/** Every page that there is once, with what is on it. */
 function toPages(lang: Lang, site: Site): PhrasingContent[][] {
   const named = [...AGENDA_WORDS, ...PAGES].map(
     (page) => [page, toMarkdownPath(PAGE_PATHS[page][lang])] as const,
@@ -79,6 +79,86 @@ const toTaxa = (taxa: readonly TaxonRecord[], lang: Lang): PhrasingContent[] =>
     text(` ${name[lang]}`),
   ]);
 
+const FILTERS = 'category=…&zone=…&free=1&family=1&q=…';
+/** A point in the middle of Cancún, for examples. */
+const NEAR = 'near=21.161,-86.827&radius_km=2';
+
+type Line = readonly [words: string, ...addresses: readonly string[]];
+
+const toLine = ([words, ...addresses]: Line): PhrasingContent[] => [
+  text(words),
+  ...addresses.flatMap((address, at): PhrasingContent[] => [
+    text(at === 0 ? ' ' : ', '),
+    inlineCode(address),
+  ]),
+];
+
+const toPageAddress = (page: keyof typeof PAGE_PATHS, lang: Lang, query = ''): string =>
+  toMarkdownPath(PAGE_PATHS[page][lang]) + query;
+
+const toThing = (section: 'event' | 'venue' | 'organizer', lang: Lang): string =>
+  toMarkdownPath(`${SECTION_PATHS[section][lang]}/{slug}`);
+
+function toHows(lang: Lang): PhrasingContent[][] {
+  const date = t(lang, 'md.foot.date');
+  const lines: readonly Line[] = [
+    [t(lang, 'llms.how.day'), toMarkdownPath(toDayPath(date, lang))],
+    [
+      t(lang, 'llms.how.filters'),
+      toPageAddress('today', lang, `?${FILTERS}`),
+      toPageAddress('search', lang, `?date=tonight&${FILTERS}`),
+    ],
+    [t(lang, 'llms.how.range'), toPageAddress('search', lang, `?from=${date}&to=${date}`)],
+    [t(lang, 'llms.how.near'), toPageAddress('search', lang, `?${NEAR}`)],
+    [
+      t(lang, 'llms.how.thing'),
+      ...(['event', 'venue', 'organizer'] as const).map((section) => toThing(section, lang)),
+    ],
+    [
+      t(lang, 'llms.how.dates_of'),
+      toMarkdownPath(`${SECTION_PATHS.event[lang]}/{slug}/${t(lang, 'path.dates')}`),
+    ],
+  ];
+  return lines.map(toLine);
+}
+
+/** Questions, each with the address that answers it. */
+function toAsks(lang: Lang): PhrasingContent[][] {
+  const date = t(lang, 'md.foot.date');
+  const year = date.slice(0, date.indexOf('-'));
+  const market = t(lang, 'llms.example.market');
+  const museum = t(lang, 'llms.example.museum');
+  const lines: readonly Line[] = [
+    [
+      t(lang, 'llms.ask.tonight'),
+      toPageAddress('search', lang, '?date=tonight&zone=isla-mujeres&free=1&family=1'),
+    ],
+    [t(lang, 'llms.ask.now'), toPageAddress('search', lang, '?date=now')],
+    [t(lang, 'llms.ask.day'), toMarkdownPath(toDayPath(date, lang))],
+    [t(lang, 'llms.ask.next'), toPageAddress('search', lang, `?q=${market}`)],
+    [
+      t(lang, 'llms.ask.month'),
+      toPageAddress('search', lang, `?from=${year}-03-01&to=${year}-03-31`),
+    ],
+    [t(lang, 'llms.ask.near'), toPageAddress('search', lang, `?date=week&${NEAR}`)],
+    [
+      t(lang, 'llms.ask.open'),
+      `${toMarkdownPath(toDirectoryPath('venue', lang))}?q=${museum}`,
+      toPageAddress('today', lang),
+    ],
+    [t(lang, 'llms.ask.of'), toThing('venue', lang), toThing('organizer', lang)],
+    [
+      t(lang, 'llms.ask.changes'),
+      toPageAddress('changes', lang, `?since=${date}`),
+      toPageAddress('search', lang, `?updated_since=${date}`),
+    ],
+    [t(lang, 'llms.ask.notices'), toPageAddress('notices', lang)],
+    [t(lang, 'llms.ask.ferries'), toPageAddress('today', lang)],
+    [t(lang, 'llms.ask.publish'), toPageAddress('submit', lang)],
+  ];
+  return lines.map(([words, ...addresses]) => toLine([`${words}:`, ...addresses]));
+}
+
 /** How addresses are made: their patterns, the words that stand in them, questions that they answer. */
 export const toGuide = (taxonomy: Taxonomy, lang: Lang, site: Site): RootContent[] => [
   heading(2, plain(t(lang, 'llms.pages'))),
@@ -98,7 +178,6 @@ export const toGuide = (taxonomy: Taxonomy, lang: Lang, site: Site): RootContent
   list(toAsks(lang)),
 ];
 
-/** Terms, forms of an address, how to publish. */
 export const toTermsEntry = (lang: Lang, site: Site): RootContent[] => {
   const form = toAbsolute(site.url, toMarkdownPath(PAGE_PATHS.submit[lang]));
   return [
@@ -125,7 +204,6 @@ function toPrograms(site: Site): PhrasingContent[][] {
   ]);
 }
 
-/** The whole file, CommonMark. */
 export const toLlms = (taxonomy: Taxonomy, site: Site): string =>
   toMarkdown([
     heading(1, plain(site.name)),

@@ -13,19 +13,20 @@ import { byLang, type Lang, type LocalText } from '../../domain/lang.ts';
 import { splitNotices } from '../../domain/notices-of-day.ts';
 import type { Site } from '../../domain/site.ts';
 import type { TaxonRecord } from '../../domain/taxon.ts';
+import type { OpenPlace } from '../../domain/venue-day.ts';
 import { toLongDay, toLongDays } from '../../i18n/dates.ts';
 import { toOpenPlacesTitle } from '../../i18n/opening.ts';
+import { tellPlaces } from '../../i18n/open-places.ts';
 import { toPartTitle } from '../../i18n/part-titles.ts';
-import { PAGE_PATHS, toDayPath } from '../../i18n/paths.ts';
+import { PAGE_PATHS, toAbsolute, toDayPath, toThingPath } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { toCorrectLine } from './correct-line.ts';
 import { toDayFactsEntry } from './day-facts.ts';
 import { toDocument } from './document.ts';
 import { toEventEntry } from './event-entry.ts';
 import { NOT_NARROWED, type NarrowedText, toNarrowedEntry } from './narrowed.ts';
-import { heading, paragraph, plain } from './nodes.ts';
+import { heading, link, list, paragraph, plain, text } from './nodes.ts';
 import { toNoticeEntry, toSeasonEntry } from './notice-entry.ts';
-import { toOpenPlacesSection } from './open-places.ts';
 
 const isOneDay = (agenda: Agenda): boolean => agenda.from.equals(agenda.to);
 const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
@@ -250,4 +251,26 @@ export function toAgendaMarkdown(
     lang,
     site,
   );
+}
+
+/** A line for each place that is open; `hour_ms`: the minute that today's document is of, else null. */
+function toOpenPlacesSection(
+  places: readonly OpenPlace[],
+  title: string,
+  hour_ms: number | null,
+  lang: Lang,
+  site: Site,
+): RootContent[] {
+  if (places.length === 0) return [];
+  const { lines, sentences } = tellPlaces(places, hour_ms, lang);
+  const items = lines.map(({ place, facts }) => [
+    link(toAbsolute(site.url, toThingPath('venue', place.venue.slug, lang)), place.venue.name),
+    text(': '),
+    plain(facts.join(' · ')),
+  ]);
+  return [
+    heading(2, plain(title)),
+    ...(items.length === 0 ? [] : [list(items)]),
+    ...sentences.map((sentence) => paragraph(plain(sentence))),
+  ];
 }

@@ -15,7 +15,6 @@ import { toDocument } from './document.ts';
 import { toEventEntry } from './event-entry.ts';
 import { heading, inlineCode, link, list, paragraph, plain, text } from './nodes.ts';
 
-/** What the page knows of the feed of a choice. */
 interface ChosenFeed {
   readonly feed: {
     readonly name: string;
@@ -26,7 +25,6 @@ interface ChosenFeed {
   } | null;
 }
 
-/** The whole document of a choice that was understood. */
 export function toCalendarMarkdown({ feed }: ChosenFeed, lang: Lang, site: Site): string {
   return toDocument(
     {

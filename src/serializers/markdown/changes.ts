@@ -11,7 +11,6 @@ import { t, tCount } from '../../i18n/translate.ts';
 import { toDocument } from './document.ts';
 import { heading, link, list, paragraph, plain, strong, text } from './nodes.ts';
 
-/** What the page of changes knows. */
 interface ToldChanges {
   readonly since: Temporal.PlainDate;
   readonly days: readonly {
@@ -37,7 +36,6 @@ export function toChangeItem(change: ChangeRecord, lang: Lang, site: Site) {
   ];
 }
 
-/** The whole document. */
 export function toChangesMarkdown(page: ToldChanges, lang: Lang, site: Site): string {
   const { since, days, total, shown, meta } = page;
   const since_day = toLongDay(since, lang);

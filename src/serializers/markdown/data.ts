@@ -7,21 +7,18 @@ import { t } from '../../i18n/translate.ts';
 import { toDocument } from './document.ts';
 import { heading, inlineCode, link, list, paragraph, plain, text } from './nodes.ts';
 
-/** What there is, in words of one language. */
 export interface DataDocument {
   readonly files: readonly {
     readonly name: string;
     readonly path: string;
     readonly about: string;
     readonly size: string;
-    /** SHA-256 in hexadecimal. */
     readonly sha256: string;
   }[];
   readonly checksums: { readonly name: string; readonly path: string };
   /** Sentences: how it is made, what to mind. */
   readonly notes: readonly string[];
   readonly terms: readonly string[];
-  /** Commands to copy. */
   readonly commands: string;
   readonly tables: readonly {
     readonly name: string;
@@ -44,7 +41,6 @@ const table = (rows: readonly (readonly PhrasingContent[][])[]): Table => ({
   })),
 });
 
-/** The whole document. */
 export function toDataMarkdown(data: DataDocument, lang: Lang, site: Site): string {
   const { files, checksums, notes, terms, commands, tables } = data;
   const toLink = ({ path, name }: { readonly path: string; readonly name: string }) =>

@@ -16,11 +16,9 @@ export interface ListedThing {
   readonly name: string;
   readonly path: string;
   readonly facts: readonly string[];
-  /** Its events that are ahead. */
   readonly count: number;
 }
 
-/** What the page knows. */
 interface ListedThings {
   readonly meta: { readonly title: string; readonly query?: LocalText };
   readonly section: DirectoryName;
@@ -38,7 +36,6 @@ const ASKED: Readonly<Record<DirectoryName, string | null>> = {
   zone: null,
 };
 
-/** The whole document. */
 export function toDirectoryMarkdown(page: ListedThings, lang: Lang, site: Site): string {
   const { meta, section, things, total, remarks, next } = page;
   const asked = ASKED[section];

@@ -56,7 +56,6 @@ function toOperation(operation: GuideOperation, lang: Lang): RootContent[] {
   ];
 }
 
-/** The whole document. */
 export function toDocsMarkdown(guide: ApiGuide, lang: Lang, site: Site): string {
   const first = guide.operations[0];
   return toDocument(

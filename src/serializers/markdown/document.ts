@@ -89,7 +89,6 @@ const isBare = ({ url, children: [first, second] }: Link): boolean =>
 const toDestination = (url: string): string =>
   url.replace(/[\p{Cc} <>]/gu, encodeURIComponent).replace(/[\\()]|&(?=#?\w+;)/g, '\\$&');
 
-/** What the opening says. */
 export interface Opening {
   readonly title: string;
   readonly about: string;

@@ -7,12 +7,10 @@ import { t } from '../../i18n/translate.ts';
 import { toDocument } from './document.ts';
 import { heading, inlineCode, paragraph, plain, text } from './nodes.ts';
 
-/** What the page knows of a choice that was understood. */
 interface ChosenFrame {
   readonly frame: { readonly title: string; readonly snippet: string } | null;
 }
 
-/** The whole document. */
 export const toEmbedMarkdown = ({ frame }: ChosenFrame, lang: Lang, site: Site): string =>
   toDocument(
     {

@@ -30,7 +30,6 @@ export const toOriginalParagraphs = (written: Lang | undefined, lang: Lang): Par
 /** How the facts are written; `surface`: an entry of a list, or all of a document or an answer. */
 export interface FactStyle {
   readonly surface: 'entry' | 'document' | 'answer';
-  /** When it takes place, in words. */
   readonly when: string | null;
   readonly lang: Lang;
   readonly site: Site;

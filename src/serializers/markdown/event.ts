@@ -12,7 +12,6 @@ import { toDatesSection } from './event-dates.ts';
 import { toFactItems, toOriginalParagraphs } from './event-facts.ts';
 import { list, paragraph, paragraphs, plain } from './nodes.ts';
 
-/** The whole document; `now_ms` decides which dates are ahead. */
 export function toEventMarkdown(
   detail: EventDetail,
   lang: Lang,

@@ -1,5 +1,5 @@
 // The foot of every Markdown document: how to get another day, a filter, a search and all the rest,
-// so that whoever has one of them can ask for any other (contract 3.6).
+// so that a reader of one can ask for any other (contract 3.6).
 import type { Paragraph } from 'mdast';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';

@@ -8,7 +8,6 @@ import { toDocument } from './document.ts';
 import { toGuideList } from './guide-list.ts';
 import { toSectionMarkdown } from './guide-section.ts';
 
-/** The whole document, with the other pages of the docs at its end. */
 export const toGuideMarkdown = (
   guide: GuideName,
   sections: readonly GuideSection[],

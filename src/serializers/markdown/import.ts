@@ -9,7 +9,6 @@ import { heading, link, list, paragraph, plain, text } from './nodes.ts';
 
 const POINTS = ['batch.what.files', 'batch.what.dates', 'batch.what.again'] as const;
 
-/** The whole document. */
 export const toImportMarkdown = (lang: Lang, site: Site): string =>
   toDocument(
     {

@@ -8,7 +8,6 @@ import { t, tCount } from '../../i18n/translate.ts';
 import { toDocument } from './document.ts';
 import { heading, link, list, paragraph, plain, text } from './nodes.ts';
 
-/** What the map knows, as its page has it. */
 interface MappedZones {
   readonly day: Temporal.PlainDate;
   readonly zones: readonly {
@@ -19,7 +18,6 @@ interface MappedZones {
   readonly total: number;
 }
 
-/** The whole document. */
 export function toMapMarkdown(map: MappedZones, lang: Lang, site: Site): string {
   return toDocument(
     {

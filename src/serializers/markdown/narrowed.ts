@@ -8,9 +8,7 @@ import { toAbsolute } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { labelled, link, list, paragraph, plain, text } from './nodes.ts';
 
-/** What a page knows of its filters. */
 export interface NarrowedText {
-  /** The filters that are on, in words. */
   readonly words: readonly string[];
   /** How a word was read, and what the filters cannot tell and leave out, in sentences. */
   readonly remarks: readonly string[];

@@ -39,7 +39,7 @@ export function toNoticeEntry(
   ];
 }
 
-/** The seasons in one line; nothing where there are none. */
+/** The seasons in one line. */
 export function toSeasonEntry(seasons: readonly NoticeRecord[], lang: Lang): RootContent[] {
   const line = toSeasonLine(seasons, lang);
   return line === null ? [] : [paragraph(plain(line))];

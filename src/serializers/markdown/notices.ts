@@ -13,7 +13,6 @@ import { toDocument } from './document.ts';
 import { heading, paragraph, plain } from './nodes.ts';
 import { toNoticeEntry } from './notice-entry.ts';
 
-/** The whole document. `zones` name those of the notices. */
 export function toNoticesMarkdown(
   board: NoticeBoard,
   lang: Lang,

@@ -28,7 +28,6 @@ function toFacts(organizer: OrganizerRecord, lang: Lang): PhrasingContent[][] {
   return facts.filter((fact) => fact !== null);
 }
 
-/** The whole document; `cards` are their upcoming events in order of time. */
 export function toOrganizerMarkdown(
   organizer: OrganizerRecord,
   cards: readonly EventCard[],

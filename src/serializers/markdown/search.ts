@@ -14,10 +14,8 @@ import { toEventEntry } from './event-entry.ts';
 import { type NarrowedText, toNarrowedEntry } from './narrowed.ts';
 import { heading, link, list, paragraph, plain } from './nodes.ts';
 
-/** A page of what a search found. */
 export interface FoundEvents {
   readonly cards: readonly EventCard[];
-  /** All that match, on every page. */
   readonly total: number;
   /** The query in one spelling. */
   readonly texts: ParameterTexts;
@@ -48,7 +46,6 @@ const toSection = ({ title, lines, more }: Section, site: Site): RootContent[] =
   ]),
 ];
 
-/** The whole document. */
 export function toSearchMarkdown(
   { cards, total, texts, next, beside }: FoundEvents,
   narrowed: NarrowedText,

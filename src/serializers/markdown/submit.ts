@@ -75,7 +75,6 @@ const toSection = (section: FormSection, taxonomy: Taxonomy, lang: Lang): RootCo
   ),
 ];
 
-/** The whole document. */
 export function toSubmitMarkdown(taxonomy: Taxonomy, lang: Lang, site: Site): string {
   const form = toAbsolute(site.url, PAGE_PATHS.submit[lang]);
   const calendar = toAbsolute(site.url, PAGE_PATHS.import[lang]);

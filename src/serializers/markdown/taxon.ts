@@ -9,7 +9,6 @@ import { toDocument } from './document.ts';
 import { toUpcomingSection } from './event-entry.ts';
 import { link, paragraph, plain } from './nodes.ts';
 
-/** What the page of a category or a zone knows. */
 interface ListedTaxon {
   readonly meta: { readonly title: string; readonly calendar: string | null };
   readonly section: 'category' | 'zone';
@@ -18,7 +17,6 @@ interface ListedTaxon {
   readonly more_path: string | null;
 }
 
-/** The whole document. */
 export function toTaxonMarkdown(page: ListedTaxon, lang: Lang, site: Site): string {
   const { meta, section, taxon, cards, more_path } = page;
   return toDocument(

@@ -60,7 +60,6 @@ function toFacts(
   return facts.filter((fact) => fact !== null);
 }
 
-/** The whole document; `cards` are its upcoming events in order of time. */
 export function toVenueMarkdown(
   venue: VenueRecord,
   today: VenueDay | null,

@@ -7,7 +7,6 @@ import type { Taxonomy } from '../../domain/taxon.ts';
 import { toAbsolute } from '../../i18n/paths.ts';
 import { API_PATHS } from '../../i18n/api-paths.ts';
 import { toCalendar } from '../calendar/calendar.ts';
-import { createLineCache } from '../calendar/vevent.ts';
 import { toPublicChange } from '../wire/change.ts';
 import { toPublicDay } from '../wire/day.ts';
 import { toPublicOpenPlaces } from '../wire/opening.ts';
@@ -33,17 +32,15 @@ import {
 
 const ONE = { count: 1, total: 1 } as const;
 
-/** By what the response holds, in one language. */
 export function toExamples(taxonomy: Taxonomy, site: Site, lang: Lang) {
   const meta = toMeta(SAMPLE_TIME, lang, site);
-  const calendar = toCalendar([{ occurrence: SAMPLE_OCCURRENCE, readEvent: () => SAMPLE_CARD }], {
+  const calendar = toCalendar([{ occurrence: SAMPLE_OCCURRENCE, card: SAMPLE_CARD }], {
     name: site.name,
     description: meta.attribution,
     page_url: site.url,
     feed_url: toAbsolute(site.url, API_PATHS.eventsCalendarFeed),
     lang,
     site,
-    cache: createLineCache(),
   });
   return {
     event_list: {
@@ -113,7 +110,7 @@ export function toExamples(taxonomy: Taxonomy, site: Site, lang: Lang) {
       },
       meta,
     },
-    calendar: calendar.toString(),
+    calendar,
   };
 }
 export type Examples = ReturnType<typeof toExamples>;

@@ -18,7 +18,6 @@ import {
 import { type Key, t } from '../../i18n/translate.ts';
 import { toSnippet } from '../embed-snippet.ts';
 
-/** What the samples ask for. */
 const LIST = { category: 'live-music', free: '1' } as const;
 const FRAME = { date: 'weekend', zone: 'isla-mujeres' } as const;
 const THINGS = ['event', 'venue', 'organizer'] as const;

@@ -105,7 +105,6 @@ function toAnswer({ operationId, responses }: Operation, shown: Map<string, stri
   return { type, text, same_as };
 }
 
-/** The first address in the first sample. */
 const toAddress = ({ 'x-codeSamples': [sample] }: Operation): string =>
   /'([^']+)'/.exec(sample?.source ?? '')?.[1] ?? '';
 

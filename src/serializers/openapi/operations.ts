@@ -21,13 +21,11 @@ export type Printed =
 export interface OperationForm {
   readonly id: OperationId;
   readonly tag: 'events' | 'calendars' | 'places' | 'notices' | 'days' | 'changes';
-  /** Names in `#/components/parameters`. */
   readonly parameters: readonly string[];
   /** Those whose examples make the sample's query. */
   readonly asked: readonly string[];
   readonly printed: Printed;
   readonly ok: Key;
-  /** The example of the response. */
   readonly example: keyof Examples;
   /** The schemas of a response in JSON; null for a calendar. */
   readonly body: { readonly data: Json; readonly meta: SchemaName } | null;

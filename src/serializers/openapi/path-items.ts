@@ -111,7 +111,6 @@ function toAddress(
   return `${site.url}${filled}${query === '' ? '' : `?${query}`}`;
 }
 
-/** All paths, relative to the site's address. */
 export function toPaths(
   examples: Examples,
   parameters: ParameterComponents,

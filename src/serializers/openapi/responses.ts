@@ -35,11 +35,9 @@ const CODES = [
 ] as const satisfies readonly (keyof typeof MESSAGES)[];
 export type DescribedError = (typeof CODES)[number];
 
-/** References to headers by name. */
 export const toHeaderRefs = (...names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** The headers that count requests. */
 export const RATE_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
 const HEADERS: Partial<Record<DescribedError, Json>> = {
   rate_limited: toHeaderRefs('Retry-After', ...RATE_HEADERS),
@@ -48,7 +46,6 @@ const HEADERS: Partial<Record<DescribedError, Json>> = {
   invalid_api_key: toHeaderRefs('WWW-Authenticate'),
 };
 
-/** One response for each code, by the code. */
 export function toErrorResponses(site: Site, lang: Lang): Json {
   return Object.fromEntries(
     CODES.map((code) => [
@@ -67,7 +64,6 @@ export function toErrorResponses(site: Site, lang: Lang): Json {
   );
 }
 
-/** References by status, for one operation. */
 export function toErrorRefs(codes: readonly DescribedError[]): Json {
   return Object.fromEntries(
     codes.map((code) => [String(STATUS_OF[code]), { $ref: `#/components/responses/${code}` }]),
@@ -88,7 +84,6 @@ const DESCRIBED = [
   ['WWW-Authenticate', 'openapi.header.authenticate', TEXT],
 ] as const satisfies readonly (readonly [string, Key, Json])[];
 
-/** The headers by name. */
 export const toHeaders = (lang: Lang): Json =>
   Object.fromEntries(
     DESCRIBED.map(([name, key, schema]) => [name, { description: t(lang, key), schema }]),

@@ -89,7 +89,6 @@ export const SAMPLE_VENUE: VenueRecord = {
   updated_at: SAMPLE_TIME,
 };
 
-/** The day of SAMPLE_TIME. */
 export const SAMPLE_VENUE_DAY = toVenueDay(SAMPLE_VENUE, toCancunDay(Date.parse(SAMPLE_TIME)), []);
 
 /** The sample venue as a place that is simply open. */

@@ -17,7 +17,6 @@ import { TaxonSchema } from '../../domain/taxon.ts';
 import { ListedCategorySchema, ListedZoneSchema } from '../wire/taxon.ts';
 import { ListedVenueSchema, PublicVenueSchema } from '../wire/venue.ts';
 
-/** A piece of the description: plain JSON. */
 export type Json = Readonly<Record<string, unknown>>;
 
 const NAMED = {

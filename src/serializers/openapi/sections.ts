@@ -26,7 +26,6 @@ type SectionName =
   | 'bulk'
   | 'versions';
 
-/** All of them in the order of reading. */
 export function toSections(
   taxonomy: Taxonomy,
   site: Site,
@@ -88,7 +87,6 @@ export function toSections(
   ];
 }
 
-/** The columns of a table of categories or zones. */
 export const toTaxonHeads = (lang: Lang): readonly string[] => [
   t(lang, 'guide.table.key'),
   ...LANGS.map((of) => t(lang, `guide.table.slug.${of}`)),
@@ -127,7 +125,6 @@ function toParts(section: GuideSection, lang: Lang): readonly string[] {
   ].filter((part) => part !== '');
 }
 
-/** What the service is, then its chapters. */
 export const toProse = (
   taxonomy: Taxonomy,
   site: Site,

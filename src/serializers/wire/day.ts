@@ -93,7 +93,6 @@ export const DayDetailSchema = v.strictObject({
   ),
 });
 
-/** The day in one language. */
 export function toPublicDay(facts: DayFacts, lang: Lang): PublicDay {
   const { day, sky, holidays, next_feast, seasons, links } = facts;
   return {

@@ -28,7 +28,6 @@ import { toPriceConfirm, toPriceText } from '../../i18n/price.ts';
 import { toRegularityWords } from '../../i18n/regularity.ts';
 import { toPublicAdmission } from './opening.ts';
 
-/** One time that an event takes place. */
 export const OccurrenceSchema = v.strictObject({
   id: about(v.string(), 'Stable: the event id and the local start as first published.'),
   start: TimestampSchema,
@@ -68,7 +67,6 @@ const listFields = {
   ),
 };
 
-/** An event in a list. */
 export const PublicEventSchema = v.strictObject({
   ...listFields,
   occurrences: about(
@@ -106,7 +104,6 @@ export const EventDetailSchema = v.strictObject({
 });
 export type EventDetailWire = v.InferOutput<typeof EventDetailSchema>;
 
-/** An occurrence, notes in one language. */
 export function toPublicOccurrence(occurrence: OccurrenceRecord, lang: Lang): Occurrence {
   return {
     id: occurrence.id,

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { ERROR_CODES } from '../../domain/app-error.ts';
 import { AddressSchema, CountSchema, DaySchema, TimestampSchema } from '../../domain/fields.ts';
 import type { NearFacts } from '../../domain/filters/near.ts';
-import { byLang, type Lang, LANGS, type LocalText } from '../../domain/lang.ts';
+import { type Lang, LANGS } from '../../domain/lang.ts';
 import type { Spelling } from '../../domain/search-words.ts';
 import type { Site } from '../../domain/site.ts';
 import { toAbsolute, toPagePath } from '../../i18n/paths.ts';
@@ -25,7 +25,6 @@ const metaFields = {
 export const MetaSchema = v.strictObject(metaFields);
 export type Meta = v.InferOutput<typeof MetaSchema>;
 
-/** Beside a list of events. */
 export const ListMetaSchema = v.strictObject({
   ...metaFields,
   count: v.pipe(CountSchema, v.description('Number of items in data.')),
@@ -62,7 +61,6 @@ export const ListMetaSchema = v.strictObject({
 });
 export type ListMeta = v.InferOutput<typeof ListMetaSchema>;
 
-/** Beside a list of venues, organizers, categories or zones. */
 export const PlacesMetaSchema = v.strictObject({
   ...metaFields,
   count: ListMetaSchema.entries.count,
@@ -73,7 +71,6 @@ export const PlacesMetaSchema = v.strictObject({
 });
 export type PlacesMeta = v.InferOutput<typeof PlacesMetaSchema>;
 
-/** Beside a day's notices. */
 export const NoticesMetaSchema = v.strictObject({
   ...metaFields,
   count: v.exactOptional(CountSchema),
@@ -81,7 +78,6 @@ export const NoticesMetaSchema = v.strictObject({
 });
 export type NoticesMeta = v.InferOutput<typeof NoticesMetaSchema>;
 
-/** Beside a list of changes. */
 export const ChangesMetaSchema = v.strictObject({
   ...metaFields,
   count: v.pipe(CountSchema, v.description('Number of items in data.')),
@@ -111,15 +107,7 @@ export const ErrorSchema = v.strictObject({
 });
 
 /** The sentence to show with the data (contract 1.5). */
-export function toAttribution(lang: Lang, site: Site): string {
-  const known = cached.get(site) ?? byLang((each) => attribute(each, site));
-  cached.set(site, known);
-  return known[lang];
-}
-
-/** Every response has it, and there is one site. */
-const cached = new WeakMap<Site, LocalText>();
-const attribute = (lang: Lang, site: Site): string =>
+export const toAttribution = (lang: Lang, site: Site): string =>
   t(lang, 'meta.attribution', { name: site.name, url: site.url });
 
 /**
@@ -134,7 +122,6 @@ export function toMeta(generated_at: string, lang: Lang, site: Site): Meta {
   };
 }
 
-/** What a list says of itself. */
 interface ListFacts {
   readonly count: number;
   readonly total: number;
@@ -144,48 +131,35 @@ interface ListFacts {
   readonly nothing?: NothingWire | null;
 }
 
-/**
- * `range` null is upcoming from now; `spellings` is left out where nothing had to be forgiven, what is
- * said of `near` where it is not asked, `nothing` where there is something.
- */
-export function toListMeta(
-  meta: Meta,
-  { count, total, range, spellings = [], near = null, nothing = null }: ListFacts,
-): ListMeta {
-  return {
-    ...meta,
-    count,
-    total,
-    range: range && { from: range.from.toString(), to: range.to.toString() },
-    ...(spellings.length > 0 && {
-      spellings: spellings.map(({ word, read_as }) => ({ word, read_as: [...read_as] })),
-    }),
-    ...toNearMeta(near),
-    ...(nothing !== null && { nothing }),
-  };
-}
-
-const toNearMeta = (near: NearFacts | null) =>
-  near && {
-    without_place: near.without_place,
-    ...(near.measured_to_zone && { measured_to_zone: near.measured_to_zone }),
-  };
-
-/** `spellings` and what is said of `near` are left out as in `toListMeta`. */
-export const toPlacesMeta = (
-  meta: Meta,
-  { count, total, spellings = [], near = null }: Omit<ListFacts, 'range' | 'nothing'>,
-): PlacesMeta => ({
-  ...meta,
-  count,
-  total,
+/** Only what had to be forgiven, and what `near` leaves out or is not sure of. */
+const toRemarks = ({ spellings = [], near = null }: Pick<ListFacts, 'spellings' | 'near'>) => ({
   ...(spellings.length > 0 && {
     spellings: spellings.map(({ word, read_as }) => ({ word, read_as: [...read_as] })),
   }),
-  ...toNearMeta(near),
+  ...(near && {
+    without_place: near.without_place,
+    ...(near.measured_to_zone && { measured_to_zone: near.measured_to_zone }),
+  }),
 });
 
-/** `own`: what only a list of changes has. */
+/** `range` null is upcoming from now. */
+export const toListMeta = (
+  meta: Meta,
+  { count, total, range, nothing = null, ...remarks }: ListFacts,
+): ListMeta => ({
+  ...meta,
+  count,
+  total,
+  range: range && { from: range.from.toString(), to: range.to.toString() },
+  ...toRemarks(remarks),
+  ...(nothing !== null && { nothing }),
+});
+
+export const toPlacesMeta = (
+  meta: Meta,
+  { count, total, ...remarks }: Omit<ListFacts, 'range' | 'nothing'>,
+): PlacesMeta => ({ ...meta, count, total, ...toRemarks(remarks) });
+
 export const toChangesMeta = (meta: Meta, own: Omit<ChangesMeta, keyof Meta>): ChangesMeta => ({
   ...meta,
   ...own,

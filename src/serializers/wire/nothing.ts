@@ -10,7 +10,6 @@ import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
 const toldFields = { id: v.string(), title: v.string(), url: AddressSchema, date: DaySchema };
 const ToldSchema = v.strictObject(toldFields);
 
-/** `meta.nothing`. */
 export const NothingSchema = v.pipe(
   v.strictObject({
     without: about(
@@ -48,7 +47,6 @@ interface Told {
   readonly occurrence: OccurrenceRecord;
 }
 
-/** In one language. */
 export function toNothing(
   { without, next, nearly, past }: Nothing,
   lang: Lang,

@@ -18,7 +18,6 @@ import type { VenueRecord } from '../../domain/venue.ts';
 import { toAdmissionConfirm, toDayNote } from '../../i18n/opening.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
 
-/** Null where they are not known. */
 export function toPublicHours({ hours }: VenueRecord, lang: Lang): Hours | null {
   if (hours === null) return null;
   return {

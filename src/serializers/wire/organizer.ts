@@ -22,7 +22,6 @@ export const PublicOrganizerSchema = v.strictObject({
 });
 export type PublicOrganizer = v.InferOutput<typeof PublicOrganizerSchema>;
 
-/** The same in a list. */
 export const ListedOrganizerSchema = v.strictObject({
   ...toWireEntries(ORGANIZER_FIELDS),
   upcoming_count: about(CountSchema, 'Events of theirs that are still to end.'),
@@ -50,7 +49,6 @@ export const toPublicOrganizer = (
   upcoming_events: cards.map((card) => toPublicEvent(card, lang, site)),
 });
 
-/** An organizer of a list. */
 export const toListedOrganizer = (
   record: OrganizerRecord,
   upcoming_count: number,

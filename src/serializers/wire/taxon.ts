@@ -42,7 +42,6 @@ function toFields(
   };
 }
 
-/** A category of the list. */
 export const toListedCategory = (
   taxon: TaxonRecord,
   upcoming_count: number,
@@ -51,7 +50,6 @@ export const toListedCategory = (
 ): v.InferOutput<typeof ListedCategorySchema> =>
   toFields('category', taxon, upcoming_count, lang, site);
 
-/** A zone of the list. */
 export const toListedZone = (
   taxon: TaxonRecord,
   upcoming_count: number,

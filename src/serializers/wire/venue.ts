@@ -27,7 +27,6 @@ export const PublicVenueSchema = v.strictObject({
 });
 export type PublicVenue = v.InferOutput<typeof PublicVenueSchema>;
 
-/** The same in a list. */
 export const ListedVenueSchema = v.strictObject({
   ...toWireEntries(VENUE_FIELDS),
   upcoming_count: about(CountSchema, 'Events there that are still to end.'),

@@ -8,7 +8,6 @@ import {
   encodeResponse,
   type EncodedResponse,
   type Representation,
-  toQuickTag,
   toRepresentation,
 } from '../../http/representation.ts';
 import { capCacheControl, CORS_HEADERS, toSecurityHeaders } from '../../http/response-headers.ts';
@@ -65,14 +64,12 @@ function findResponse(context: RequestContext): Representation {
 /** A key decides about 401, so a shared cache must store responses to each key apart. */
 function withCommonHeaders(
   response: HttpResponse,
-  { request, service, state }: RequestContext,
+  { request, service }: RequestContext,
 ): Representation {
   const headers = {
     ...CORS_HEADERS,
     ...toSecurityHeaders(response.headers['content-type'] ?? '', service.site.url),
     ...(isCountedPath(request.path) ? { vary: 'x-api-key' } : {}),
   };
-  return toRepresentation(response, headers, (bytes) =>
-    toQuickTag(state.snapshot.version, response.made_of ?? bytes, bytes.length),
-  );
+  return toRepresentation(response, headers);
 }

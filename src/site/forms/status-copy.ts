@@ -11,7 +11,6 @@ import { findShown } from '../../desk/sender-desk.ts';
 import { getSubmissionByToken } from '../../desk/submit.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import { toCalendar } from '../../serializers/calendar/calendar.ts';
-import { createLineCache } from '../../serializers/calendar/vevent.ts';
 import type { SiteState } from '../state.ts';
 
 /** Behind the address of the status page. */
@@ -19,7 +18,7 @@ export const COPY_ENDING = '.ics';
 
 export interface StatusCopy {
   readonly reference: string;
-  readonly body: Buffer;
+  readonly body: string;
 }
 
 /** What is not in the agenda yet: under the id that it will have there, without pages that are not there. */
@@ -53,7 +52,7 @@ export async function toStatusCopy(
   const home = toAbsolute(site.url, PAGE_PATHS.today[lang]);
   const page = listed && toAbsolute(site.url, toThingPath('event', listed.event.slug, lang));
   const card = page === null ? { ...detail, page: home } : detail;
-  const items = detail.occurrences.map((occurrence) => ({ occurrence, readEvent: () => card }));
+  const items = detail.occurrences.map((occurrence) => ({ occurrence, card }));
   const body = toCalendar(items, {
     name: stored.submission.title,
     description: t(lang, 'status.title', { reference: stored.reference }),
@@ -61,7 +60,6 @@ export async function toStatusCopy(
     feed_url: page ?? home,
     lang,
     site,
-    cache: createLineCache(),
   });
   return { reference: stored.reference, body };
 }

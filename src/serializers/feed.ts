@@ -1,19 +1,23 @@
-// A feed for people as values, before it is Atom or JSON Feed (contract 8.21): what is new in the
-// agenda, and notices.
+// What is new in the agenda, notices and changes as Atom (RFC 4287) and JSON Feed
+// (jsonfeed.org/version/1.1; contract 8.21). Not by a library: those write moments in UTC, ours carry their offset (2.1).
 import { createHash } from 'node:crypto';
-import type { EventCard } from '../../domain/agenda.ts';
-import type { ChangeRecord } from '../../domain/changed-thing.ts';
-import { findOriginals } from '../../domain/event/event.ts';
-import { findStatus, listFacts } from '../../domain/event/facts.ts';
-import type { Lang } from '../../domain/lang.ts';
-import type { NoticeRecord } from '../../domain/notice.ts';
-import type { Site } from '../../domain/site.ts';
-import { toChangedDetail, toChangedName, toChangedPath } from '../../i18n/change-words.ts';
-import { toWhen } from '../../i18n/dates.ts';
-import { toFactLines } from '../../i18n/fact-lines.ts';
-import { toForce, toInferredSentence } from '../../i18n/notice-words.ts';
-import { toAbsolute, toPagePath, toThingPath } from '../../i18n/paths.ts';
-import { t } from '../../i18n/translate.ts';
+import type { EventCard } from '../domain/agenda.ts';
+import type { ChangeRecord } from '../domain/changed-thing.ts';
+import { findOriginals } from '../domain/event/event.ts';
+import { findStatus, listFacts } from '../domain/event/facts.ts';
+import type { Lang } from '../domain/lang.ts';
+import type { NoticeRecord } from '../domain/notice.ts';
+import type { Site } from '../domain/site.ts';
+import { toChangedDetail, toChangedName, toChangedPath } from '../i18n/change-words.ts';
+import { toWhen } from '../i18n/dates.ts';
+import { toFactLines } from '../i18n/fact-lines.ts';
+import { toForce, toInferredSentence } from '../i18n/notice-words.ts';
+import { toAbsolute, toPagePath, toThingPath } from '../i18n/paths.ts';
+import { t } from '../i18n/translate.ts';
+import { toXml } from './xml.ts';
+
+export const ATOM_TYPE = 'application/atom+xml; charset=utf-8';
+export const JSON_FEED_TYPE = 'application/feed+json; charset=utf-8';
 
 export interface FeedItem {
   /** For good, whatever becomes of title, address and host. */
@@ -112,7 +116,6 @@ export function toNoticeItem(notice: NoticeRecord, lang: Lang, site: Site): Feed
   };
 }
 
-/** A change as an entry of its own: the word for it in its title. */
 export function toChangeItem(change: ChangeRecord, lang: Lang, site: Site): FeedItem {
   const { id, thing, at } = change;
   const word = t(lang, `changes.word.${change.change}`);
@@ -129,5 +132,67 @@ export function toChangeItem(change: ChangeRecord, lang: Lang, site: Site): Feed
 }
 
 /** When anything in it last changed: the newest stands first. */
-export const toUpdated = ({ items, generated_at }: Feed): string =>
-  items[0]?.updated ?? generated_at;
+const toUpdated = ({ items, generated_at }: Feed): string => items[0]?.updated ?? generated_at;
+
+/** Paragraphs as HTML in which every word is text. */
+const toHtml = (paragraphs: readonly string[]): string =>
+  paragraphs
+    .filter((paragraph) => paragraph.trim() !== '')
+    .map((paragraph) => `<p>${toXml(paragraph.trim()).replaceAll('\n', '<br>')}</p>`)
+    .join('');
+
+const toEntry = ({ id, url, title, paragraphs, updated, tags }: FeedItem): string =>
+  [
+    '<entry>',
+    `<id>${id}</id>`,
+    `<title>${toXml(title)}</title>`,
+    `<link rel="alternate" type="text/html" href="${toXml(url)}"/>`,
+    `<updated>${updated}</updated>`,
+    ...tags.map((tag) => `<category term="${toXml(tag)}"/>`),
+    `<summary>${toXml(paragraphs[0] ?? '')}</summary>`,
+    `<content type="html">${toXml(toHtml(paragraphs))}</content>`,
+    '</entry>',
+  ].join('\n');
+
+export function toAtom(feed: Feed): string {
+  const { id, title, subtitle, page_url, feed_url, lang, site, items } = feed;
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${t(lang, 'site.html_lang')}">`,
+    `<id>${id}</id>`,
+    `<title>${toXml(title)}</title>`,
+    `<subtitle>${toXml(subtitle)}</subtitle>`,
+    `<link rel="self" type="application/atom+xml" href="${toXml(feed_url)}"/>`,
+    `<link rel="alternate" type="text/html" href="${toXml(page_url)}"/>`,
+    `<updated>${toUpdated(feed)}</updated>`,
+    `<author><name>${toXml(site.name)}</name><uri>${toXml(site.url)}</uri></author>`,
+    `<icon>${toXml(`${site.url}/favicon.svg`)}</icon>`,
+    ...items.map(toEntry),
+    '</feed>',
+    '',
+  ].join('\n');
+}
+
+export function toJsonFeed(feed: Feed): string {
+  const { title, subtitle, page_url, feed_url, lang, site, items } = feed;
+  return JSON.stringify({
+    version: 'https://jsonfeed.org/version/1.1',
+    title,
+    description: subtitle,
+    home_page_url: page_url,
+    feed_url,
+    language: t(lang, 'site.html_lang'),
+    icon: `${site.url}/favicon.svg`,
+    authors: [{ name: site.name, url: site.url }],
+    items: items.map(({ id, url, title: item_title, paragraphs, updated, tags }) => ({
+      id,
+      url,
+      title: item_title,
+      summary: paragraphs[0] ?? '',
+      content_text: paragraphs.join('\n\n'),
+      content_html: toHtml(paragraphs),
+      date_modified: updated,
+      ...(tags.length === 0 ? {} : { tags }),
+    })),
+  });
+}

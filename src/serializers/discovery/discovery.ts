@@ -1,0 +1,169 @@
+// The files by which the site is found and installed: API catalog, search description, robots.txt, sitemap,
+// manifest.
+import { AGENDA_WORDS } from '../../domain/agenda-words.ts';
+import { DEFAULT_LANG, LANGS, type Lang, type LocalText } from '../../domain/lang.ts';
+import type { Site } from '../../domain/site.ts';
+import { API_BASE } from '../../i18n/api-paths.ts';
+import {
+  API_CATALOG_PATH,
+  HEALTH_PATH,
+  LLMS_PATH,
+  MCP_PATH,
+  OPENAPI_PATH,
+  PAGE_PATHS,
+  SECTION_PATHS,
+  SERVER_CARD_PATH,
+  SITEMAP_PATH,
+  STATUS_PATH,
+  toAbsolute,
+  toHomePath,
+  toOpenSearchPath,
+  toPagePath,
+} from '../../i18n/paths.ts';
+import { t } from '../../i18n/translate.ts';
+import { toXml } from '../xml.ts';
+
+/** `profile` says that this linkset is a catalog of APIs. */
+export const API_CATALOG_TYPE =
+  'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+
+/** Which APIs live at this host, as a linkset (RFC 9727, 9264). */
+export function toApiCatalog({ url }: Pick<Site, 'url'>) {
+  const at = (path: string, type: string) => ({ href: toAbsolute(url, path), type });
+  const docs = LANGS.map((lang) => at(PAGE_PATHS.docs[lang], 'text/html'));
+  const api = toAbsolute(url, API_BASE);
+  const mcp = toAbsolute(url, MCP_PATH);
+  return {
+    linkset: [
+      { anchor: toAbsolute(url, API_CATALOG_PATH), item: [{ href: api }, { href: mcp }] },
+      {
+        anchor: api,
+        'service-desc': [at(OPENAPI_PATH, 'application/json')],
+        'service-doc': docs,
+        'terms-of-service': docs.map(({ href, type }) => ({ href: `${href}#terms`, type })),
+        status: [HEALTH_PATH, STATUS_PATH].map((path) => at(path, 'application/json')),
+      },
+      {
+        anchor: mcp,
+        'service-meta': [at(SERVER_CARD_PATH, 'application/mcp-server-card+json')],
+        'service-doc': docs,
+      },
+    ],
+  };
+}
+
+export const OPENSEARCH_TYPE = 'application/opensearchdescription+xml; charset=utf-8';
+
+/** A ShortName has 16 characters at most, a LongName 48, a Description 1024. */
+const SHORT_NAME = 16;
+
+/** By it a browser offers our search in its address bar (OpenSearch 1.1). */
+export function toOpenSearch(lang: Lang, site: Site): string {
+  const search = `${toXml(toAbsolute(site.url, toPagePath('search', lang)))}?q={searchTerms}`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">',
+    `<ShortName>${toXml(site.name.slice(0, SHORT_NAME))}</ShortName>`,
+    `<Description>${toXml(t(lang, 'opensearch.description'))}</Description>`,
+    `<Language>${t(lang, 'site.html_lang')}</Language>`,
+    '<InputEncoding>UTF-8</InputEncoding>',
+    '<OutputEncoding>UTF-8</OutputEncoding>',
+    `<Image height="16" width="16" type="image/svg+xml">${toXml(toAbsolute(site.url, '/favicon.svg'))}</Image>`,
+    `<Url type="text/html" template="${search}"/>`,
+    `<Url type="application/opensearchdescription+xml" rel="self" template="${toXml(toAbsolute(site.url, toOpenSearchPath(lang)))}"/>`,
+    '</OpenSearchDescription>',
+    '',
+  ].join('\n');
+}
+
+/**
+ * Pages that take the filters: each lists what others list too, so a crawler that combines them
+ * never comes to an end (contract 11.7). One filter may be followed.
+ */
+const NARROWED = LANGS.flatMap((lang) => [
+  ...[...AGENDA_WORDS, 'search' as const].map((page) => `${PAGE_PATHS[page][lang]}?*&`),
+  `${SECTION_PATHS.day[lang]}/*?*&`,
+]);
+
+/** robots.txt (RFC 9309; contentsignals.org): reading and citing are welcome, training is declined (contract 1.8). */
+export const toRobots = ({ url }: Pick<Site, 'url'>): string =>
+  [
+    `# ${toAbsolute(url, LLMS_PATH)}`,
+    'User-agent: *',
+    'Content-Signal: search=yes, ai-input=yes, ai-train=no',
+    'Allow: /',
+    ...NARROWED.map((pattern) => `Disallow: ${pattern}`),
+    '',
+    `Sitemap: ${toAbsolute(url, SITEMAP_PATH)}`,
+    '',
+  ].join('\n');
+
+export interface SitemapEntry {
+  readonly paths: LocalText;
+  /** When what the page says last changed, with offset; null where the day decides. */
+  readonly updated_at: string | null;
+}
+
+/** Addresses that one file may have. */
+export const MAX_SITEMAP_URLS = 50_000;
+
+function toUrls({ paths, updated_at }: SitemapEntry, site_url: string): string[] {
+  const address = (path: string): string => toXml(toAbsolute(site_url, path));
+  const links = [
+    ...LANGS.map((lang) => [lang, paths[lang]] as const),
+    ['x-default', paths[DEFAULT_LANG]] as const,
+  ]
+    .map(
+      ([lang, path]) => `<xhtml:link rel="alternate" hreflang="${lang}" href="${address(path)}"/>`,
+    )
+    .join('');
+  // The schema wants foreign elements last: lastmod first, then the links.
+  const lastmod = updated_at === null ? '' : `<lastmod>${updated_at}</lastmod>`;
+  return LANGS.map((lang) => `<url><loc>${address(paths[lang])}</loc>${lastmod}${links}</url>`);
+}
+
+/**
+ * sitemap.xml (sitemaps.org 0.9): each address names itself in the other languages. Entries past
+ * MAX_SITEMAP_URLS addresses are left out, so the most wanted come first.
+ */
+export function toSitemap(entries: readonly SitemapEntry[], site_url: string): string {
+  const urls = entries
+    .slice(0, MAX_SITEMAP_URLS / LANGS.length)
+    .flatMap((entry) => toUrls(entry, site_url));
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',
+    ...urls,
+    '</urlset>',
+    '',
+  ].join('\n');
+}
+
+const ICON_SIZES = [192, 512] as const;
+
+/** The manifest of the site as it is installed on a telephone (W3C); it opens on today. */
+export const toWebManifest = (site: Site, lang: Lang) => ({
+  id: toHomePath(lang),
+  name: site.name,
+  short_name: site.name,
+  description: t(lang, 'footer.about'),
+  lang: t(lang, 'site.html_lang'),
+  start_url: toPagePath('today', lang),
+  scope: '/',
+  display: 'standalone',
+  theme_color: '#dff3f3',
+  background_color: '#fffdf9',
+  icons: ICON_SIZES.flatMap((size) => [
+    { src: `/icons/icon-${size}.png`, sizes: `${size}x${size}`, type: 'image/png' },
+    {
+      src: `/icons/maskable-${size}.png`,
+      sizes: `${size}x${size}`,
+      type: 'image/png',
+      purpose: 'maskable',
+    },
+  ]),
+  shortcuts: (['tomorrow', 'weekend', 'map'] as const).map((page) => ({
+    name: t(lang, page === 'map' ? 'footer.map' : `nav.${page}`),
+    url: toPagePath(page, lang),
+  })),
+});
