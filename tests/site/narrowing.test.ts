@@ -11,7 +11,7 @@ import { toAskedQuery } from '../../src/site/narrowing/asked-query.ts';
 import { isMadeByMinute } from '../../src/site/page-request.ts';
 import { respondMarkdown } from '../../src/site/twin.ts';
 import { ask } from '../fixtures/ask.ts';
-import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
+import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { SITE } from '../fixtures/site.ts';
 
 const { snapshot, close } = openFixture();
@@ -171,6 +171,16 @@ describe('each link', () => {
       for (const { path } of on) expect((await open(path)).total).toBeGreaterThan(0);
     },
   );
+});
+
+test('tonight is never more than the day that it narrows', async () => {
+  const night = { ...state, now_ms: at('2026-11-21T00:40:00') };
+  const answer = await answerPath({ state: night, visit: null }, '/hoy', 'category=party');
+  if (answer instanceof Response || answer.view.kind !== 'agenda') throw new Error('no agenda');
+  const { agenda, narrowing } = answer.view.page;
+  expect(agenda.events).toEqual([]);
+  expect(narrowing.more.map(({ label, count }) => [label, count])).toContainEqual(['Ahora', 1]);
+  expect(narrowing.more.map(({ label }) => label)).not.toContain('Esta noche');
 });
 
 describe('where nothing matches', () => {
