@@ -18,6 +18,7 @@ export const API_CHANGES = [
       'prompts_withdrawn',
       'geojson_withdrawn',
       'tonight',
+      'open_places_kept',
       'written_in',
       'same_date',
       'renamed',

@@ -97,6 +97,11 @@ export const VENUE_FIELDS = {
   ...ADMISSION_FIELDS,
   /** Simply being there is a plan: a museum, ruins, a park, a market. */
   open_place: same(v.boolean(), v.exactOptional(v.boolean())),
+  /** Absent in older snapshots. */
+  family: same(
+    v.optional(v.nullable(v.literal(true)), null),
+    about(orNull(v.boolean()), 'True where it is a plan for families; null where nothing says so.'),
+  ),
   ...SOURCE_DAY_FIELDS,
   updated_at: same(string, v.exactOptional(TimestampSchema)),
 } as const;

@@ -184,6 +184,8 @@ export const VenueSchema = v.pipe(
     admission: v.optional(list(AdmissionSchema), []),
     /** Simply being there is a plan: it is listed among the day's open places. */
     open_place: v.optional(v.boolean('must be true or false'), false),
+    /** A plan for families: the family filter keeps it among the open places. */
+    family: v.optional(v.literal(true, 'must be true, or left out')),
   }),
   v.check(
     (p) => !p.open_place || p.hours !== undefined,

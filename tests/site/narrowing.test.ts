@@ -154,7 +154,7 @@ describe('a page of days', () => {
   test('has open places only where nothing but events is asked for', async () => {
     const plain = await readMarkdown('/hoy');
     expect(await readMarkdown('/hoy?zone=centro&free=1')).not.toBe(plain);
-    const agenda = await answerPath({ state, visit: null }, '/hoy', 'free=1');
+    const agenda = await answerPath({ state, visit: null }, '/hoy', 'category=art');
     if (agenda instanceof Response || agenda.view.kind !== 'agenda') throw new Error('no agenda');
     expect(agenda.view.page.agenda.open_places).toEqual([]);
   });

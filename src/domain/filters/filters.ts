@@ -21,9 +21,15 @@ export const FLAG_FILTERS = [free, family] as const;
 /** All that leave events out by what they are. */
 export const EVENT_FILTERS = [...TAXON_FILTERS, ...FLAG_FILTERS, near, q, updatedSince] as const;
 
-/** Whether a filter asks for what only events have: anything but a zone (contract 4.14). */
-export const asksOfEvents = (filter: Omit<ReturnType<typeof readFilters>, 'lang'>): boolean =>
+type Asked = Omit<ReturnType<typeof readFilters>, 'lang'>;
+
+/** Whether anything but a zone is asked for. */
+export const isNarrowed = (filter: Asked): boolean =>
   EVENT_FILTERS.some(({ name, isOn }) => name !== zone.name && isOn(filter));
+
+/** Whether a filter asks for what only events have, and no place that is open (contract 4.14). */
+export const asksOfEvents = (filter: Asked): boolean =>
+  [category, near, q, updatedSince].some(({ isOn }) => isOn(filter));
 
 /** All parts of a query in the contract's order. */
 export const FILTERS = [

@@ -85,6 +85,7 @@ export const SAMPLE_VENUE: VenueRecord = {
   admission_certainty: 'confirmed',
   admission_as_of: null,
   open_place: true,
+  family: true,
   ...SAMPLE_SOURCE_DAYS,
   updated_at: SAMPLE_TIME,
 };
