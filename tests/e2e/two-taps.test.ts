@@ -128,7 +128,7 @@ const QUESTIONS: readonly Question[] = [
       const visitor = await visit(night);
       const first = visitor.page.locator('main section.group').first();
       expect(await readWords(first)).toMatch(
-        /^Antros abiertos ahora .*hasta 3:00 habitual ¡Fiesta de/,
+        /^Antros abiertos ahora .*hasta 3:00 ¡Fiesta de/,
       );
       return visitor;
     },

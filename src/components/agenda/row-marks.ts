@@ -1,13 +1,14 @@
-// What marks a row out from the others: cancelled, postponed, not confirmed, in another language, for
+// What marks a row out from the others: cancelled, postponed, confirmed, in another language, for
 // adults. Pure.
 import type { EventCard } from '../../domain/agenda.ts';
 import { findOriginals } from '../../domain/event/event.ts';
 import type { Lang } from '../../domain/lang.ts';
+import { toConfirmedMark } from '../../i18n/confirm.ts';
 import { t } from '../../i18n/translate.ts';
 
 /** One mark in words; its kind is its colour. */
 interface RowMark {
-  readonly kind: 'status' | 'original' | 'adults';
+  readonly kind: 'status' | 'sure' | 'original' | 'adults';
   readonly text: string;
 }
 
@@ -15,8 +16,6 @@ export interface RowMarks {
   /** Cancelled or postponed, the date or the whole event; null where it takes place. */
   readonly status: 'cancelled' | 'postponed' | null;
   readonly words: readonly RowMark[];
-  /** That its date is not confirmed; null where it is, or where it does not take place. */
-  readonly doubt: string | null;
 }
 
 function toStatus({ event, next }: EventCard): RowMarks['status'] {
@@ -27,14 +26,14 @@ function toStatus({ event, next }: EventCard): RowMarks['status'] {
 /** The marks of a card; not those in `said`, which stand above it. */
 export function toRowMarks(card: EventCard, lang: Lang, said: readonly string[]): RowMarks {
   const status = toStatus(card);
-  const certainty = card.next?.certainty ?? card.event.certainty;
   const adults = t(lang, 'agenda.adults');
   const words: RowMark[] = [];
   if (status !== null) words.push({ kind: 'status', text: t(lang, `status.${status}`) });
+  const sure = toConfirmedMark(card, lang);
+  if (sure !== null) words.push({ kind: 'sure', text: sure });
   if (/\b18\b/.test(card.event.age_restriction?.[lang] ?? '') && !said.includes(adults))
     words.push({ kind: 'adults', text: adults });
   const original = findOriginals(card.event, lang).title;
   if (original) words.push({ kind: 'original', text: t(lang, `original.row.${original}`) });
-  const is_sure = certainty === 'confirmed' || status !== null;
-  return { status, words, doubt: is_sure ? null : t(lang, `event.certainty.${certainty}`) };
+  return { status, words };
 }

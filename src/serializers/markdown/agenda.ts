@@ -21,7 +21,7 @@ import { t, tCount } from '../../i18n/translate.ts';
 import { toCorrectLine } from './correct-line.ts';
 import { toDayFactsEntry } from './day-facts.ts';
 import { toDocument } from './document.ts';
-import { toEventEntry } from './event-entry.ts';
+import { toDoubtEntry, toEventEntry } from './event-entry.ts';
 import { NOT_NARROWED, type NarrowedText, toNarrowedEntry } from './narrowed.ts';
 import { heading, paragraph, plain } from './nodes.ts';
 import { toNoticeEntry, toSeasonEntry } from './notice-entry.ts';
@@ -235,6 +235,7 @@ export function toAgendaMarkdown(
       ...toNarrowedEntry(narrowed, lang, site),
       ...day,
       ...notices,
+      ...toDoubtEntry([...agenda.still_on, ...agenda.events], lang),
       ...(hour_ms === null ||
       !isOneDay(agenda) ||
       agenda.events.length + agenda.still_on.length === 0

@@ -12,7 +12,7 @@ import {
 } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { toDocument } from './document.ts';
-import { toEventEntry } from './event-entry.ts';
+import { toDoubtEntry, toEventEntry } from './event-entry.ts';
 import { heading, inlineCode, link, list, paragraph, plain, text } from './nodes.ts';
 
 /** What the page knows of the feed of a choice. */
@@ -78,6 +78,7 @@ function toFeedSection(feed: NonNullable<ChosenFeed['feed']>, lang: Lang, site: 
     ]),
     paragraph(plain(t(lang, 'subscribe.delay'))),
     ...(upcoming.length === 0 ? [] : [paragraph(plain(t(lang, 'calendar.next')))]),
+    ...toDoubtEntry(upcoming, lang),
     ...upcoming.flatMap((card) => toEventEntry(card, lang, site, 3, false)),
   ];
 }

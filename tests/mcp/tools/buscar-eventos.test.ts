@@ -55,7 +55,7 @@ describe('of one day, and of nothing else, the open places are told', () => {
   });
   test.each([
     ['a zone', { date: '2026-11-22', zone: 'tajamar' }],
-    ['a filter', { date: '2026-11-22', free: true }],
+    ['a word', { date: '2026-11-22', q: 'carnaval' }],
     ['days', { from: '2026-11-22', to: '2026-11-23' }],
     ['a day that is over', { date: '2026-11-19' }],
     ['a holiday whose hours are not sure', { date: '2027-03-26' }],
