@@ -19,6 +19,7 @@ export const API_CHANGES = [
       'geojson_withdrawn',
       'tonight',
       'open_places_kept',
+      'indoor',
       'written_in',
       'same_date',
       'renamed',

@@ -127,7 +127,7 @@ function compare(a: PlaceCursor, b: PlaceCursor): number {
 export function findOpenPlaces(
   snapshot: Snapshot,
   day: Temporal.PlainDate,
-  filter: Pick<EventFilter, 'zones' | 'free' | 'family'> = ALL_OFF,
+  filter: Pick<EventFilter, 'zones' | 'free' | 'family' | 'indoor'> = ALL_OFF,
 ): readonly OpenPlace[] {
   const open = [...snapshot.venues.values()].filter(({ open_place }) => open_place);
   open.sort((a, b) => a.name.localeCompare(b.name, 'es'));

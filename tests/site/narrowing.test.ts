@@ -53,6 +53,7 @@ const texts_by_name = {
   zone: fc.constantFrom('isla-mujeres', 'centro', 'hotel-zone', 'downtown,isla-mujeres'),
   free: fc.constantFrom('1', 'true', '0'),
   family: fc.constantFrom('1', 'false'),
+  indoor: fc.constantFrom('1', 'false'),
   near: fc.constantFrom('21.1619,-86.8515', '20,-80'),
   radius_km: fc.constantFrom('3', '50'),
   q: fc.constantFrom('feria', 'CARNAVAL', 'concierto unico', 'zzz', '¡!'),

@@ -27,6 +27,7 @@ const town: Dataset = {
   events: made.events.map((event, position) => ({
     ...event,
     updated_at: formatTimestamp(FRIDAY_NOON_MS - (position % 10) * 86_400_000),
+    indoor: [true, false, null][position % 3] ?? null,
   })),
 };
 const { snapshot, close } = openFixture(town);
@@ -77,6 +78,7 @@ function filterPlainly(filter: EventFilter): OccurrenceRecord[] {
     if (filter.categories && !filter.categories.includes(event.category ?? '')) return false;
     if (filter.zones && !filter.zones.includes(event.zone ?? '')) return false;
     if ((filter.free && !event.price.is_free) || (filter.family && !isFamily(event))) return false;
+    if (filter.indoor && event.indoor !== true) return false;
     if (filter.venue !== null && event.venue !== filter.venue) return false;
     if (filter.organizer !== null && event.organizer !== filter.organizer) return false;
     if (filter.words && !hasWords(event, filter.words)) return false;
@@ -139,6 +141,7 @@ const filters: fc.Arbitrary<EventFilter> = fc.record({
   zones: some(ZONE_KEYS),
   free: fc.boolean(),
   family: fc.boolean(),
+  indoor: fc.boolean(),
   near: fc.option(
     fc.record({
       lat: fc.double({ min: 21, max: 21.3, noNaN: true }),

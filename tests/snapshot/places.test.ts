@@ -45,6 +45,8 @@ test.each([
   [{ family: true }, {}, []],
   [{ family: true }, { family: true }, ['Foro sin Punto']],
   [{ free: true, family: true }, { family: true }, []],
+  [{ indoor: true }, { indoor: false }, []],
+  [{ indoor: true }, { indoor: true }, ['Foro sin Punto']],
   [{ zones: ['tajamar'] }, { admission: FREE }, ['Malecón Inventado']],
 ] as const)('%j keeps the places that match, of which one is %j: %j', (asked, forum, names) => {
   const town = readFixture();

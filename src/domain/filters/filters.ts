@@ -5,6 +5,7 @@ import { date } from './date.ts';
 import { family } from './family.ts';
 import type { Parameter, ParameterTexts, QueryContext } from './filter.ts';
 import { free } from './free.ts';
+import { indoor } from './indoor.ts';
 import { lang } from './lang.ts';
 import { limit } from './limit.ts';
 import { near } from './near.ts';
@@ -16,7 +17,7 @@ import { zone } from './zone.ts';
 export const TAXON_FILTERS = [category, zone] as const;
 
 /** On or off: the calendar page has a box to tick. */
-export const FLAG_FILTERS = [free, family] as const;
+export const FLAG_FILTERS = [free, family, indoor] as const;
 
 /** All that leave events out by what they are. */
 export const EVENT_FILTERS = [...TAXON_FILTERS, ...FLAG_FILTERS, near, q, updatedSince] as const;
@@ -50,6 +51,7 @@ export const ALL_OFF = {
   ...zone.off,
   ...free.off,
   ...family.off,
+  ...indoor.off,
   ...near.off,
   ...q.off,
   ...updatedSince.off,
@@ -62,6 +64,7 @@ export const readFilters = (params: ParameterTexts, context: QueryContext) => ({
   ...zone.read(params, context),
   ...free.read(params, context),
   ...family.read(params, context),
+  ...indoor.read(params, context),
   ...near.read(params, context),
   ...lang.read(params, context),
   ...q.read(params, context),

@@ -23,6 +23,7 @@ const WORDS: Readonly<Record<ListParameterName, string>> = {
   zone: 'Key or slug; several with commas.',
   free: 'Only free entry. An unknown price is not free.',
   family: 'Only family plans.',
+  indoor: 'Only under a roof.',
   near: 'lat,lng: only venues within radius_km.',
   radius_km: '',
   lang: 'Language of the person who asks.',

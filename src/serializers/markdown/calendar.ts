@@ -39,7 +39,7 @@ export function toCalendarMarkdown({ feed }: ChosenFeed, lang: Lang, site: Site)
       paragraph(plain(t(lang, 'calendar.lead'))),
       paragraph(
         text(`${t(lang, 'md.choose')} `),
-        inlineCode('?category=…&zone=…&free=1&family=1&lang=…'),
+        inlineCode('?category=…&zone=…&free=1&family=1&indoor=1&lang=…'),
       ),
       ...(feed === null ? [] : toFeedSection(feed, lang, site)),
       heading(2, plain(t(lang, 'feed.title'))),
