@@ -4,6 +4,7 @@ import type { Price } from '../domain/event/event.ts';
 import { fold } from '../domain/folding.ts';
 import type { Lang } from '../domain/lang.ts';
 import { toMonthOfYear } from './dates.ts';
+import { capitalise } from './filter-words.ts';
 import { t, toLocale } from './translate.ts';
 
 /** Made once for each language and number of decimals: one costs as much as a whole event's JSON. */
@@ -115,7 +116,7 @@ function toShortNote(note: string, min: number | null): string {
   const clauses = note.split(BETWEEN_CLAUSES).map((clause) => clause.trim());
   const paid = min === 0 ? clauses.find((clause) => !FREE_WORDS.test(clause)) : null;
   const told = paid || clauses[0] || note;
-  const words = `${told.slice(0, 1).toUpperCase()}${told.slice(1)}`;
+  const words = capitalise(told);
   if (words.length <= MAX_SHORT) return words;
   return `${words.slice(0, MAX_SHORT).replace(/\s+\S*$/, '')}…`;
 }

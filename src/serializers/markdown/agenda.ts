@@ -14,6 +14,7 @@ import { splitNotices } from '../../domain/notices-of-day.ts';
 import type { Site } from '../../domain/site.ts';
 import type { TaxonRecord } from '../../domain/taxon.ts';
 import { toLongDay, toLongDays } from '../../i18n/dates.ts';
+import { capitalise } from '../../i18n/filter-words.ts';
 import { toOpenPlacesTitle } from '../../i18n/opening.ts';
 import { toPartTitle } from '../../i18n/part-titles.ts';
 import { PAGE_PATHS, toDayPath } from '../../i18n/paths.ts';
@@ -28,7 +29,6 @@ import { toNoticeEntry, toSeasonEntry } from './notice-entry.ts';
 import { toOpenPlacesSection } from './open-places.ts';
 
 const isOneDay = (agenda: Agenda): boolean => agenda.from.equals(agenda.to);
-const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 function toPath(agenda: Agenda, kind: AgendaKind): LocalText {
   const day = agenda.from.toString();
