@@ -1,5 +1,5 @@
 // When a place is open: rules by weekday, days that are different, holidays on which it closes.
-import { Temporal } from 'temporal-polyfill';
+import type { Temporal } from 'temporal-polyfill';
 import { MINUTES_A_DAY, toMinutes, ZONE } from './cancun-time.ts';
 import { isQuietDay } from './day/holidays.ts';
 import type { LocalText } from './lang.ts';

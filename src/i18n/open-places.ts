@@ -37,7 +37,10 @@ function toFactsByHour(
   if (close_ms === null) {
     const open = toCancunTime(open_ms);
     const key = toHourKey(open, 'recurrence.at_one', 'recurrence.at');
-    return [t(lang, 'opening.opens', { hours: t(lang, key, { start: toHour(open, lang) }) }), ...others];
+    return [
+      t(lang, 'opening.opens', { hours: t(lang, key, { start: toHour(open, lang) }) }),
+      ...others,
+    ];
   }
   if (state === 'later') return [t(lang, 'opening.opens', { hours }), ...others];
   return [toOpenNow(close_ms, last_entry_ms, now_ms, lang), ...others];

@@ -263,34 +263,43 @@ describe('what is on', () => {
     ['tech', [], TALK, { es: 'Por la mañana.', en: 'In the morning.' }, '2026-12-01', false],
     // Another day's night.
     ['tech', ['noche'], TALK, null, '2026-12-02', false],
-  ] as const)('without an hour, %s %j %j %j on %s is never now, and tonight: %s', (category, tags, title, notes, day, is_in) => {
-    const now_ms = at('2026-12-01T23:59:00');
-    const id = 'ev_hourless';
-    const [event] = town.events;
-    const [occurrence] = town.occurrences;
-    if (!event || !occurrence) throw new Error('The town is empty');
-    const start_ms = at(`${day}T23:59:00`);
-    const number = toDayNumber(Temporal.PlainDate.from(day));
-    const hourless = {
-      ...occurrence,
-      ...{ id: `${id}-1`, event: id, all_day: true, time_known: false, end_known: false, notes },
-      ...{ start_ms, end_ms: start_ms + 60_000, first_day: number, last_day: number },
-    };
-    const named = { id, slug: { es: 'sin-hora', en: 'no-hour' }, category, tags: [...tags], title };
-    const opened = openFixture({
-      ...town,
-      events: [...town.events, { ...event, ...named }],
-      occurrences: [...town.occurrences, hourless].sort((a, b) => a.start_ms - b.start_ms),
-    });
-    const has = (word: string): boolean =>
-      findEvents(
-        opened.snapshot,
-        { ...toOpenFilter(now_ms, 100), hours: resolveHourWord(word, now_ms) },
-        'en',
-      ).cards.some((card) => card.event.id === id);
-    expect([has('now'), has('tonight')]).toEqual([false, is_in]);
-    opened.close();
-  });
+  ] as const)(
+    'without an hour, %s %j %j %j on %s is never now, and tonight: %s',
+    (category, tags, title, notes, day, is_in) => {
+      const now_ms = at('2026-12-01T23:59:00');
+      const id = 'ev_hourless';
+      const [event] = town.events;
+      const [occurrence] = town.occurrences;
+      if (!event || !occurrence) throw new Error('The town is empty');
+      const start_ms = at(`${day}T23:59:00`);
+      const number = toDayNumber(Temporal.PlainDate.from(day));
+      const hourless = {
+        ...occurrence,
+        ...{ id: `${id}-1`, event: id, all_day: true, time_known: false, end_known: false, notes },
+        ...{ start_ms, end_ms: start_ms + 60_000, first_day: number, last_day: number },
+      };
+      const named = {
+        id,
+        slug: { es: 'sin-hora', en: 'no-hour' },
+        category,
+        tags: [...tags],
+        title,
+      };
+      const opened = openFixture({
+        ...town,
+        events: [...town.events, { ...event, ...named }],
+        occurrences: [...town.occurrences, hourless].sort((a, b) => a.start_ms - b.start_ms),
+      });
+      const has = (word: string): boolean =>
+        findEvents(
+          opened.snapshot,
+          { ...toOpenFilter(now_ms, 100), hours: resolveHourWord(word, now_ms) },
+          'en',
+        ).cards.some((card) => card.event.id === id);
+      expect([has('now'), has('tonight')]).toEqual([false, is_in]);
+      opened.close();
+    },
+  );
   test('on a Saturday leaves out the party that ended at three, and keeps the exhibition', () => {
     const saturday = titlesAt('2026-11-21T01:00:00', '2026-11-21');
     expect(saturday).not.toContain('Friday Night Out');

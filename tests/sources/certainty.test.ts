@@ -102,15 +102,18 @@ describe('a list', () => {
       'Sin «✓ confirmado», suele ser así: confírmalo antes de ir.',
       'Confirma la hora.',
     ],
-  ])('of what is %s, %j: marked %j, at its head %j, of itself %j', (when, more, mark, head, own) => {
-    const read = readOn('2026-11-20', { when, more });
-    if (!read.event) throw new Error('charla is not there');
-    const next = read.own.find(({ first_day }) => first_day > read.today) ?? null;
-    const card = { event: read.event, next };
-    expect(toConfirmedMark(card, 'es')).toBe(mark);
-    expect(toListDoubt([card], 'es')).toBe(head);
-    expect(toConfirmSentence(read.event, 'es', true)).toBe(own);
-  });
+  ])(
+    'of what is %s, %j: marked %j, at its head %j, of itself %j',
+    (when, more, mark, head, own) => {
+      const read = readOn('2026-11-20', { when, more });
+      if (!read.event) throw new Error('charla is not there');
+      const next = read.own.find(({ first_day }) => first_day > read.today) ?? null;
+      const card = { event: read.event, next };
+      expect(toConfirmedMark(card, 'es')).toBe(mark);
+      expect(toListDoubt([card], 'es')).toBe(head);
+      expect(toConfirmSentence(read.event, 'es', true)).toBe(own);
+    },
+  );
   test('says it once, of the date that it shows', () => {
     const { event, own } = readOn('2026-11-20', { when: `${THURSDAYS}, confirmed: [2026-12-03]` });
     if (!event) throw new Error('charla is not there');
