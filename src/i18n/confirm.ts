@@ -55,9 +55,13 @@ type Dated = Pick<EventCard, 'event' | 'next'>;
 export const toConfirmedMark = (card: Dated, lang: Lang): string | null =>
   isConfirmed(card) ? t(lang, 'confirm.mark') : null;
 
-/** What a list says once of all that has no such mark; null where everything has. */
-export const toListDoubt = (cards: readonly Dated[], lang: Lang): string | null =>
-  cards.some(isUnsure) ? t(lang, 'confirm.list', { mark: t(lang, 'confirm.mark') }) : null;
+/** What a list says once of all that has no such mark; null where nothing of it is unsure. */
+export function toListDoubt(cards: readonly Dated[], lang: Lang): string | null {
+  if (!cards.some(isUnsure)) return null;
+  return cards.some(isConfirmed)
+    ? t(lang, 'confirm.list', { mark: t(lang, 'confirm.mark') })
+    : t(lang, 'confirm.list_all');
+}
 
 /** `fuente de marzo de 2026, revisada el 20 de noviembre de 2026`; `lo leímos el …` of what was sent in. */
 export function toSourceDays(
