@@ -67,6 +67,12 @@ export function readEventList(
   };
 }
 
+/** Most places beside a list that is narrowed by more than a zone. */
+const MAX_NARROWED_PLACES = 3;
+
+const toMostPlaces = (filter: EventFilter): number =>
+  isNarrowed(filter) ? Math.min(filter.limit, MAX_NARROWED_PLACES) : filter.limit;
+
 /** Whether places may be in the answer: those of the day, from the beginning. */
 const hasPlaces = (filter: EventFilter): boolean => !asksOfEvents(filter) && filter.after === null;
 
@@ -78,7 +84,7 @@ function readToday(filter: EventFilter, lang: Lang, { snapshot, site }: McpConte
   const still_on = filter.after === null ? findStillOn(snapshot, filter, lang) : [];
   return {
     still_on: still_on.slice(0, limit),
-    places: tellOpenPlaces(places, day, now_ms, limit, lang, site),
+    places: tellOpenPlaces(places, day, now_ms, toMostPlaces(filter), lang, site),
     facts: is_plain && zones === null ? toDayFacts(day, snapshot.calendar) : null,
   };
 }
@@ -92,14 +98,14 @@ function readDay(
   lang: Lang,
   { snapshot, site }: McpContext,
 ): BesideDay | null {
-  const { range, hours, zones, now_ms, limit } = filter;
+  const { range, hours, zones, now_ms } = filter;
   const is_one_day = range !== null && hours === null && range.from.equals(range.to);
   if (!is_one_day || zones !== null || !hasPlaces(filter)) return null;
   if (Temporal.PlainDate.compare(range.from, toCancunDay(now_ms)) < 0) return null;
   const places = findOpenPlaces(snapshot, range.from, filter);
   if (places.length === 0) return null;
   if (places.some(({ on_day }) => on_day.opening.is_unsure)) return null;
-  const told = tellOpenPlaces(places, range.from, now_ms, limit, lang, site);
+  const told = tellOpenPlaces(places, range.from, now_ms, toMostPlaces(filter), lang, site);
   return { still_on: null, places: told, facts: null };
 }
 

@@ -72,16 +72,16 @@ function listPlaceWords(
 }
 
 /**
- * What to confirm, beyond what is said once of the whole list. What was so once says so itself; an
- * editor's words are named for what they are.
+ * What to confirm, beyond what is said once of the whole list; an editor's words about a date that is
+ * sure are named for what they are.
  */
 function toConfirmWords(card: EventCard, lang: Lang): readonly string[] {
   const confirm = listFacts(card, 'line').find(({ name }) => name === 'confirm');
   if (confirm === undefined) return [];
   const sentences = toFactLines(confirm.value, lang);
-  return card.event.certainty === 'last_known'
-    ? sentences
-    : sentences.map((sentence) => `${t(lang, 'label.confirm')}: ${sentence}`);
+  return card.event.certainty === 'confirmed'
+    ? sentences.map((sentence) => `${t(lang, 'label.confirm')}: ${sentence}`)
+    : sentences;
 }
 
 /** The item, with its line end. */
