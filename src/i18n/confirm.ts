@@ -63,6 +63,10 @@ export function toListDoubt(cards: readonly Dated[], lang: Lang): string | null 
     : t(lang, 'confirm.list_all');
 }
 
+/** The same where rows have room for no more than `✓`: what that is, too. */
+export const toListLegend = (cards: readonly Dated[], lang: Lang): string | null =>
+  toListDoubt(cards, lang) ?? (cards.some(isConfirmed) ? t(lang, 'confirm.mark') : null);
+
 /** `fuente de marzo de 2026, revisada el 20 de noviembre de 2026`; `lo leímos el …` of what was sent in. */
 export function toSourceDays(
   { source_published, source_checked }: SourceDays,

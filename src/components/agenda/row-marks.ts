@@ -2,13 +2,13 @@
 // adults. Pure.
 import type { EventCard } from '../../domain/agenda.ts';
 import { findOriginals } from '../../domain/event/event.ts';
+import { isConfirmed } from '../../domain/event/facts.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { toConfirmedMark } from '../../i18n/confirm.ts';
 import { t } from '../../i18n/translate.ts';
 
 /** One mark in words; its kind is its colour. */
 interface RowMark {
-  readonly kind: 'status' | 'sure' | 'original' | 'adults';
+  readonly kind: 'status' | 'original' | 'adults';
   readonly text: string;
 }
 
@@ -16,6 +16,8 @@ export interface RowMarks {
   /** Cancelled or postponed, the date or the whole event; null where it takes place. */
   readonly status: 'cancelled' | 'postponed' | null;
   readonly words: readonly RowMark[];
+  /** Whether its date and hour are confirmed. */
+  readonly is_sure: boolean;
 }
 
 function toStatus({ event, next }: EventCard): RowMarks['status'] {
@@ -29,11 +31,9 @@ export function toRowMarks(card: EventCard, lang: Lang, said: readonly string[])
   const adults = t(lang, 'agenda.adults');
   const words: RowMark[] = [];
   if (status !== null) words.push({ kind: 'status', text: t(lang, `status.${status}`) });
-  const sure = toConfirmedMark(card, lang);
-  if (sure !== null) words.push({ kind: 'sure', text: sure });
   if (/\b18\b/.test(card.event.age_restriction?.[lang] ?? '') && !said.includes(adults))
     words.push({ kind: 'adults', text: adults });
   const original = findOriginals(card.event, lang).title;
   if (original) words.push({ kind: 'original', text: t(lang, `original.row.${original}`) });
-  return { status, words };
+  return { status, words, is_sure: isConfirmed(card) };
 }
