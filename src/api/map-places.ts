@@ -61,7 +61,7 @@ export function toMapPlacesResponse({ id, context }: Call): HttpResponse {
       const events = tCount(lang, 'events.count', count);
       return toFeature(venue, count, t(lang, 'map.events', { events }), lang, site);
     }),
-    ...findOpenPlaces(snapshot, today, [])
+    ...findOpenPlaces(snapshot, today)
       .filter(({ on_day }) => on_day.opening.is_open)
       .filter(({ venue }) => venue.lat !== null && !with_events.some(([{ id }]) => id === venue.id))
       .map(({ venue, on_day }) => toFeature(venue, 0, toTodayWords(on_day, lang), lang, site)),

@@ -1,7 +1,16 @@
 // The words for a stretch of hours (`date` in the API): what is going on at this minute, and tonight
 // (contract 2.10).
 import { AGENDA_WORDS, type AgendaWord } from './agenda-words.ts';
-import { floorToMinute, NIGHT_ENDS_HOUR, toCancun, ZONE, type DayRange } from './cancun-time.ts';
+import {
+  floorToMinute,
+  NIGHT_ENDS_HOUR,
+  toCancun,
+  toCancunDay,
+  toDayNumber,
+  ZONE,
+  type DayRange,
+} from './cancun-time.ts';
+import type { EventRecord, OccurrenceRecord } from './event/event.ts';
 
 /** Where the evening begins: what touches the hours from here to NIGHT_ENDS_HOUR is tonight's. */
 export const EVENING_HOUR = 18;
@@ -18,17 +27,12 @@ export interface HourSpan {
   readonly from_ms: number;
   /** Also the moment from which the word means something else. */
   readonly until_ms: number;
-  /**
-   * Whether only what takes place at hours that are known is in: what goes on now does, while
-   * tonight also holds what has no hour yet and, with its status, what was called off.
-   */
-  readonly is_going_on: boolean;
 }
 
 /** The minute of `now_ms`. */
 function toNow(now_ms: number): HourSpan {
   const from_ms = floorToMinute(now_ms);
-  return { word: 'now', from_ms, until_ms: from_ms + 60_000, is_going_on: true };
+  return { word: 'now', from_ms, until_ms: from_ms + 60_000 };
 }
 
 /** From 18:00 to 06:00: the night to come, or between midnight and 06:00 the one under way. */
@@ -41,7 +45,6 @@ function toTonight(now_ms: number): HourSpan {
     word: 'tonight',
     from_ms: toMs(evening, EVENING_HOUR),
     until_ms: toMs(evening.add({ days: 1 }), NIGHT_ENDS_HOUR),
-    is_going_on: false,
   };
 }
 
@@ -56,3 +59,28 @@ export const toTouchedDays = ({ from_ms, until_ms }: HourSpan): DayRange => ({
   from: toCancun(from_ms).toPlainDate(),
   to: toCancun(until_ms - 1).toPlainDate(),
 });
+
+type Told = Pick<EventRecord, 'category' | 'tags' | 'title'>;
+
+/** The tag, and the words of a title or of a date's note, that say that it is at night. */
+const NIGHT_TAG = 'noche';
+const NIGHT_WORDS = /\b(?:noches?|nights?|evenings?)\b/i;
+
+const saysNight = ({ category, tags, title }: Told, { notes }: OccurrenceRecord): boolean =>
+  category === 'party' ||
+  tags.includes(NIGHT_TAG) ||
+  [title, notes].some((text) => text !== null && NIGHT_WORDS.test(`${text.es} ${text.en}`));
+
+/**
+ * Whether an occurrence that begins before the hours end is in them. What was called off or has no
+ * known hour does not go on now; tonight keeps the former with its status, and of what has no hour that
+ * day only what says that it is at night.
+ */
+export function isWithin(hours: HourSpan, occurrence: OccurrenceRecord, event: Told): boolean {
+  const { status, time_known, all_day, first_day, last_day, end_ms } = occurrence;
+  if (end_ms <= hours.from_ms) return false;
+  if (hours.word === 'now') return status === 'scheduled' && time_known;
+  if (!all_day) return true;
+  const evening = toDayNumber(toCancunDay(hours.from_ms));
+  return first_day <= evening && last_day >= evening && saysNight(event, occurrence);
+}

@@ -1,5 +1,5 @@
 // When a place is open: rules by weekday, days that are different, holidays on which it closes.
-import { Temporal } from 'temporal-polyfill';
+import type { Temporal } from 'temporal-polyfill';
 import { MINUTES_A_DAY, toMinutes, ZONE } from './cancun-time.ts';
 import { isQuietDay } from './day/holidays.ts';
 import type { LocalText } from './lang.ts';
@@ -159,22 +159,6 @@ const MOST_DAYS = 4;
 /** Whether people expect it to be open: a museum on its closed Monday, not a Sunday market. */
 export const opensOnMostDays = ({ rules }: OpeningHours): boolean =>
   new Set(rules.flatMap(({ days }) => days)).size >= MOST_DAYS;
-
-/** Whether it is known to be open at an instant, by the hours of that day and of the night before. */
-export function isOpenAt(
-  hours: OpeningHours,
-  now_ms: number,
-  holidaysOf: (day: Temporal.PlainDate) => readonly string[],
-): boolean {
-  const today = Temporal.Instant.fromEpochMilliseconds(now_ms)
-    .toZonedDateTimeISO(ZONE)
-    .toPlainDate();
-  return [today.subtract({ days: 1 }), today].some((day) =>
-    toOpeningDay(hours, day, holidaysOf(day)).spans.some(
-      ({ open_ms, close_ms }) => open_ms <= now_ms && close_ms !== null && now_ms < close_ms,
-    ),
-  );
-}
 
 const overlaps = (a: OpeningRule, b: OpeningRule): boolean => {
   const is_apart_in_time =

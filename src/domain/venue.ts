@@ -97,6 +97,15 @@ export const VENUE_FIELDS = {
   ...ADMISSION_FIELDS,
   /** Simply being there is a plan: a museum, ruins, a park, a market. */
   open_place: same(v.boolean(), v.exactOptional(v.boolean())),
+  /** This and `indoor` are absent in older snapshots. */
+  family: same(
+    v.optional(v.nullable(v.literal(true)), null),
+    about(orNull(v.boolean()), 'True where it is a plan for families; null where nothing says so.'),
+  ),
+  indoor: same(
+    v.optional(v.nullable(v.boolean()), null),
+    about(orNull(v.boolean()), 'Whether it is under a roof; null where nothing says so.'),
+  ),
   ...SOURCE_DAY_FIELDS,
   updated_at: same(string, v.exactOptional(TimestampSchema)),
 } as const;

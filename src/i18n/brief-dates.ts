@@ -11,7 +11,7 @@ export const toBriefDay = (day: Temporal.PlainDate, this_year: number, lang: Lan
 
 /** As toWhen, one day of `this_year` without it. */
 export function toBriefWhen(occurrence: OccurrenceRecord, this_year: number, lang: Lang): string {
-  const { first_day, last_day } = occurrence;
-  if (first_day !== last_day) return toWhen(occurrence, lang);
+  const { first_day, last_day, all_day } = occurrence;
+  if (first_day !== last_day && all_day) return toWhen(occurrence, lang);
   return `${toBriefDay(fromDayNumber(first_day), this_year, lang)}, ${toHours(occurrence, lang)}`;
 }

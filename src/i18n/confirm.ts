@@ -1,6 +1,8 @@
 // How well a date is known, in words: the sentence that asks to confirm, and how old the source is.
 import { Temporal } from 'temporal-polyfill';
+import type { EventCard } from '../domain/agenda.ts';
 import type { EventRecord } from '../domain/event/event.ts';
+import { isConfirmed, isUnsure } from '../domain/event/facts.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { SourceDays } from '../domain/source-days.ts';
 import { toDayOfMonth, toMonthOfYear } from './dates.ts';
@@ -35,16 +37,35 @@ function toCertaintySentence(event: Known, lang: Lang): string | null {
 
 /**
  * What a reader should confirm before going: how well the date is known, then the editor's words.
- * Null where a source confirms the date and the editor adds nothing (contract 6.3).
+ * Null where a source confirms the date and the editor adds nothing (contract 6.3). In a list toListDoubt
+ * says what is only usual.
  */
-export function toConfirmSentence(event: Known, lang: Lang): string | null {
+export function toConfirmSentence(event: Known, lang: Lang, is_listed = false): string | null {
   const sentences = [
-    toCertaintySentence(event, lang),
+    is_listed && event.certainty === 'usual' ? null : toCertaintySentence(event, lang),
     event.open_end ? t(lang, 'confirm.open_end') : null,
     event.confirm_note?.[lang] ?? null,
   ].filter((sentence) => sentence !== null);
   return sentences.length === 0 ? null : sentences.join(' ');
 }
+
+type Dated = Pick<EventCard, 'event' | 'next'>;
+
+/** `✓ confirmado`; null for what is not confirmed for its date, or does not take place. */
+export const toConfirmedMark = (card: Dated, lang: Lang): string | null =>
+  isConfirmed(card) ? t(lang, 'confirm.mark') : null;
+
+/** What a list says once of all that has no such mark; null where nothing of it is unsure. */
+export function toListDoubt(cards: readonly Dated[], lang: Lang): string | null {
+  if (!cards.some(isUnsure)) return null;
+  return cards.some(isConfirmed)
+    ? t(lang, 'confirm.list', { mark: t(lang, 'confirm.mark') })
+    : t(lang, 'confirm.list_all');
+}
+
+/** The same where rows have room for no more than `✓`: what that is, too. */
+export const toListLegend = (cards: readonly Dated[], lang: Lang): string | null =>
+  toListDoubt(cards, lang) ?? (cards.some(isConfirmed) ? t(lang, 'confirm.mark') : null);
 
 /** `fuente de marzo de 2026, revisada el 20 de noviembre de 2026`; `lo leímos el …` of what was sent in. */
 export function toSourceDays(

@@ -1,7 +1,13 @@
 // Days and hours in words and in pieces, the same on every surface. The names are those of the
 // language's locale (Intl); the order is in its words (`date.…`, `time.…`).
 import type { Temporal } from 'temporal-polyfill';
-import { fromDayNumber, toCancunTime, type DayRange } from '../domain/cancun-time.ts';
+import {
+  fromDayNumber,
+  MINUTES_A_DAY,
+  toCancunDay,
+  toCancunTime,
+  type DayRange,
+} from '../domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
 import { countDays } from '../domain/filters/range.ts';
 import type { Lang } from '../domain/lang.ts';
@@ -117,13 +123,42 @@ export const toHourKey = <K extends Key>(moment: Temporal.PlainTime, one: K, oth
 export const toAtHour = (moment: Temporal.PlainTime, lang: Lang): string =>
   t(lang, toHourKey(moment, 'time.from_one', 'time.from'), { start: toHour(moment, lang) });
 
+/** Whether it ends on another day than it begins: the night's last hours are still its own (contract 2.3). */
+const endsLater = (occurrence: OccurrenceRecord): boolean =>
+  occurrence.end_known &&
+  (occurrence.last_day > occurrence.first_day ||
+    occurrence.end_ms - occurrence.start_ms >= MINUTES_A_DAY * 60_000);
+
+/** `dom 22 nov, 18:00` · `Sun, Nov 22, 6 p.m.`. */
+const toEnd = ({ first_day, end_ms }: OccurrenceRecord, lang: Lang): string =>
+  t(lang, 'date.hour', {
+    day: toShortDay(toCancunDay(end_ms), lang, fromDayNumber(first_day).year),
+    hour: toHour(toCancunTime(end_ms), lang),
+  });
+
 /**
- * The hours alone: `de 20:00 a 23:00`, `a las 20:00` where the end is not known, `todo el día`.
+ * Until when what does not end on the day it begins goes on: `hasta el dom 22 nov, 18:00`, of whole
+ * days `hasta el dom 22 nov`; null for all else (contract 2.14).
+ */
+export function toUntil(occurrence: OccurrenceRecord, lang: Lang): string | null {
+  const { all_day, first_day, last_day } = occurrence;
+  if (all_day)
+    return last_day === first_day
+      ? null
+      : t(lang, 'time.until', { end: toShortDay(fromDayNumber(last_day), lang) });
+  return endsLater(occurrence) ? t(lang, 'time.until', { end: toEnd(occurrence, lang) }) : null;
+}
+
+/**
+ * The hours alone: `de 20:00 a 23:00`, `a las 20:00` where the end is not known, `a las 20:00, hasta el
+ * dom 22 nov, 18:00` where that is another day, `todo el día`.
  */
 export function toHours(occurrence: OccurrenceRecord, lang: Lang): string {
   if (!occurrence.time_known) return t(lang, 'time.unknown');
   if (occurrence.all_day) return t(lang, 'time.all_day');
   const start = toCancunTime(occurrence.start_ms);
+  const until = toUntil(occurrence, lang);
+  if (until !== null) return `${toAtHour(start, lang)}, ${until}`;
   if (!occurrence.end_known) return toAtHour(start, lang);
   return t(lang, 'time.range', {
     start: toHour(start, lang),
@@ -180,16 +215,16 @@ function toRange(range: DayRange, kind: 'season' | 'range', lang: Lang): string 
 }
 
 /**
- * Day and hours: `viernes 20 de noviembre de 2026, de 20:00 a 23:00`; both days where it spans
- * several.
+ * Day and hours: `viernes 20 de noviembre de 2026, de 20:00 a 23:00`; both days of whole ones where
+ * there are several.
  */
 export function toWhen(occurrence: OccurrenceRecord, lang: Lang): string {
-  const first = fromDayNumber(occurrence.first_day);
-  if (occurrence.last_day === occurrence.first_day)
+  const { first_day, last_day, all_day, time_known } = occurrence;
+  const first = fromDayNumber(first_day);
+  if (last_day === first_day || !all_day)
     return `${toLongDay(first, lang)}, ${toHours(occurrence, lang)}`;
-  const days = toLongDays({ from: first, to: fromDayNumber(occurrence.last_day) }, lang);
-  if (occurrence.all_day && occurrence.time_known) return days;
-  return `${days}, ${toHours(occurrence, lang)}`;
+  const days = toLongDays({ from: first, to: fromDayNumber(last_day) }, lang);
+  return time_known ? days : `${days}, ${toHours(occurrence, lang)}`;
 }
 
 /** So many days on end are said by the first and the last. */
@@ -284,14 +319,18 @@ export interface HourStub {
   /** Timestamp with offset. */
   readonly timestamp: string;
   readonly start: string;
-  /** Null where the end is not known. */
+  /** Null where the end is not known, or is on another day, which toUntil says. */
   readonly end: string | null;
 }
 
 /** `20:00` and `23:00`; `8 p.m.` and `11 p.m.`. */
 export function toHourStub(occurrence: OccurrenceRecord, lang: Lang): HourStub | null {
-  if (occurrence.all_day) return null;
-  const start = toHour(toCancunTime(occurrence.start_ms), lang);
-  const end = occurrence.end_known ? toHour(toCancunTime(occurrence.end_ms), lang) : null;
-  return { timestamp: occurrence.start, start, end };
+  const { all_day, end_known, start, start_ms, end_ms } = occurrence;
+  if (all_day) return null;
+  const has_end = end_known && !endsLater(occurrence);
+  return {
+    timestamp: start,
+    start: toHour(toCancunTime(start_ms), lang),
+    end: has_end ? toHour(toCancunTime(end_ms), lang) : null,
+  };
 }

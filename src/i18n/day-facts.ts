@@ -8,6 +8,7 @@ import { parseDay, toCancun, toCancunTime } from '../domain/cancun-time.ts';
 import type { Lang } from '../domain/lang.ts';
 import { toBriefDay } from './brief-dates.ts';
 import { toDayOfMonth, toHour } from './dates.ts';
+import { capitalise } from './filter-words.ts';
 import { t, tCount, toLocale } from './translate.ts';
 
 /** What a sentence is about. */
@@ -17,7 +18,6 @@ export interface DayLine {
   readonly text: string;
 }
 
-const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 const toClock = (epoch_ms: number, lang: Lang): string => toHour(toCancunTime(epoch_ms), lang);
 
 /** `Navidad, día festivo oficial: cierran los bancos y las oficinas públicas.` */

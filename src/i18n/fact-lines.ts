@@ -43,7 +43,9 @@ export function toFactLines(value: FactValue, lang: Lang): readonly string[] {
     case 'calendar':
       return [t(lang, 'label.calendar_save')];
     case 'confirm':
-      return [toConfirmSentence(value.event, lang)].filter((sentence) => sentence !== null);
+      return [toConfirmSentence(value.event, lang, value.is_listed)].filter(
+        (sentence) => sentence !== null,
+      );
     case 'source_days':
       return [toSourceDays(value.event, lang, value.event.source)];
   }

@@ -4,7 +4,6 @@ import { type PlaceByHour, splitPlaces } from '../domain/agenda-parts/places-by-
 import { toCancunTime } from '../domain/cancun-time.ts';
 import type { Lang } from '../domain/lang.ts';
 import { listUnsaid } from '../domain/place-line.ts';
-import type { OpenSpan } from '../domain/opening-hours.ts';
 import type { OpenPlace } from '../domain/venue-day.ts';
 import { toHour, toHourKey } from './dates.ts';
 import { toClosedPlaces, toOpenPlaceFacts } from './opening.ts';
@@ -25,20 +24,35 @@ const toFacts = (place: OpenPlace, lang: Lang): readonly string[] => [
   ...listUnsaid([toZone(place, lang)], [place.venue.name]),
 ];
 
-/** `abierto ahora, hasta las 17:00`, `abre de 9:00 a 18:00`; the other facts as on any day. */
+/** `abierto ahora, hasta las 17:00`, `abre de 9:00 a 18:00`, `abre a las 9:00`; the other facts as on any day. */
 function toFactsByHour(
   { place, state, span }: PlaceByHour,
   now_ms: number,
   lang: Lang,
 ): readonly string[] {
   const [hours = '', ...others] = toFacts(place, lang);
+  if (span === null) return [hours, ...others];
+  const { open_ms, close_ms, last_entry_ms } = span;
+  // Of a place that nobody knows to close, nobody knows whether it is open.
+  if (close_ms === null) {
+    const open = toCancunTime(open_ms);
+    const key = toHourKey(open, 'recurrence.at_one', 'recurrence.at');
+    return [
+      t(lang, 'opening.opens', { hours: t(lang, key, { start: toHour(open, lang) }) }),
+      ...others,
+    ];
+  }
   if (state === 'later') return [t(lang, 'opening.opens', { hours }), ...others];
-  return [span === null ? hours : toOpenNow(span, now_ms, lang), ...others];
+  return [toOpenNow(close_ms, last_entry_ms, now_ms, lang), ...others];
 }
 
 /** With the last entry, while it is still to come. */
-function toOpenNow({ close_ms, last_entry_ms }: OpenSpan, now_ms: number, lang: Lang): string {
-  if (close_ms === null) return t(lang, 'opening.now');
+function toOpenNow(
+  close_ms: number,
+  last_entry_ms: number | null,
+  now_ms: number,
+  lang: Lang,
+): string {
   const close = toCancunTime(close_ms);
   const key = toHourKey(close, 'opening.now_until_one', 'opening.now_until');
   const open = t(lang, key, { hour: toHour(close, lang) });

@@ -17,6 +17,7 @@ import { toPaidRange } from '../domain/paid-range.ts';
 import type { OpenPlace, VenueDay } from '../domain/venue-day.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { toHour, toLongDay, toMonthOfYear } from './dates.ts';
+import { capitalise } from './filter-words.ts';
 import { toPriceText } from './price.ts';
 import { t, toLocale } from './translate.ts';
 
@@ -25,8 +26,6 @@ const MAX_EXCEPTIONS = 6;
 
 const toList = (words: readonly string[], lang: Lang): string =>
   new Intl.ListFormat(toLocale(lang), { type: 'conjunction' }).format(words);
-
-const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 type Time = Temporal.PlainTime;
 

@@ -4,6 +4,7 @@ import type { Price } from '../domain/event/event.ts';
 import { fold } from '../domain/folding.ts';
 import type { Lang } from '../domain/lang.ts';
 import { toMonthOfYear } from './dates.ts';
+import { capitalise } from './filter-words.ts';
 import { t, toLocale } from './translate.ts';
 
 /** Made once for each language and number of decimals: one costs as much as a whole event's JSON. */
@@ -100,15 +101,34 @@ const toSpan = (
   max: toAmount(max, currency, lang).replace(/^\$/, ''),
 });
 
+/** Most letters of a note where there is room for little. */
+const MAX_SHORT = 26;
+
+/** Clauses of a note; a mark between figures is part of a number. */
+const BETWEEN_CLAUSES = /[;(]|[,.:](?!\d)/;
+const FREE_WORDS = /\b(?:gratis|gratuit[oa]s?|libre|free)\b/i;
+
 /**
- * The price where there is room for little: without an editor's note, which the event's own page
- * has; where nothing but the note says it, `Ver precio`.
+ * `De paga` of `De paga; pregunta cuánto cuesta`; where entry is free, what is paid for: `Pagas lo que
+ * comes`. Cut where that is long.
  */
+function toShortNote(note: string, min: number | null): string {
+  const clauses = note.split(BETWEEN_CLAUSES).map((clause) => clause.trim());
+  const paid = min === 0 ? clauses.find((clause) => !FREE_WORDS.test(clause)) : null;
+  const told = paid || clauses[0] || note;
+  const words = capitalise(told);
+  if (words.length <= MAX_SHORT) return words;
+  return `${words.slice(0, MAX_SHORT).replace(/\s+\S*$/, '')}…`;
+}
+
+/** Whether an amount, or that it is free, says the price: no amount says what is free but for what is consumed. */
+export const hasAmount = ({ is_free, min, max }: Price): boolean =>
+  is_free || max !== null || (min !== null && min > 0);
+
+/** The price where there is room for little: the amounts, or a clause of an editor's note. */
 export function toShortPrice(price: Price, lang: Lang): string {
-  const { min, max, currency } = price;
-  if (!isPriceKnown(price) && price.note) return t(lang, 'price.see');
-  // Free for some, or but for what is consumed: no amount says it.
-  if (!price.is_free && min === 0 && max === null) return t(lang, 'price.see');
+  const { min, max, currency, note } = price;
+  if (!hasAmount(price) && note) return toShortNote(note[lang], min);
   const lowest = isFreeForLocals(price) ? 0 : min;
   if (!price.is_free && lowest !== null && max !== null && lowest !== max)
     return t(lang, 'price.span', {
@@ -124,7 +144,3 @@ const isFreeForLocals = ({ visitors }: Price): boolean =>
   visitors.some(
     ({ visitor, amount }) => amount === 0 && (visitor === 'national' || visitor === 'resident'),
   );
-
-/** Whether an amount or that it is free is known. */
-export const isPriceKnown = ({ is_free, min, max }: Price): boolean =>
-  is_free || min !== null || max !== null;

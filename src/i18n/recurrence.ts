@@ -124,7 +124,8 @@ function toHours({ start, end }: Recurrence, lang: Lang): string | null {
   if (start === null) return null;
   const moment = Temporal.PlainTime.from(start);
   const shown = toHour(moment, lang);
-  return end === null
+  // The same hour of another day is no end that a rule of days can say.
+  return end === null || end === start
     ? t(lang, toHourKey(moment, 'recurrence.at_one', 'recurrence.at'), { start: shown })
     : t(lang, 'recurrence.from_to', {
         start: shown,

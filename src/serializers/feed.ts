@@ -9,7 +9,6 @@ import type { Lang } from '../domain/lang.ts';
 import type { NoticeRecord } from '../domain/notice.ts';
 import type { Site } from '../domain/site.ts';
 import { toChangedDetail, toChangedName, toChangedPath } from '../i18n/change-words.ts';
-import { toWhen } from '../i18n/dates.ts';
 import { toFactLines } from '../i18n/fact-lines.ts';
 import { toForce, toInferredSentence } from '../i18n/notice-words.ts';
 import { toAbsolute, toPagePath, toThingPath } from '../i18n/paths.ts';
@@ -71,15 +70,9 @@ export function toEventItem(card: EventCard, lang: Lang, site: Site): FeedItem {
   const status = findStatus(event, next);
   const title = event.title[lang];
   const written = findOriginals(event, lang).summary;
-  const facts = listFacts(card, 'entry')
-    .filter(({ name }) => name !== 'status')
-    .map(({ name, value }) => {
-      const words =
-        value.kind === 'time'
-          ? toWhen(value.occurrence, lang)
-          : toFactLines(value, lang).join(', ');
-      return `${t(lang, `label.${name}`)}: ${words}`;
-    });
+  const facts = listFacts(card, 'feed').map(
+    ({ name, value }) => `${t(lang, `label.${name}`)}: ${toFactLines(value, lang).join(', ')}`,
+  );
   return {
     id: toUrn(event.id),
     url: toAbsolute(site.url, toThingPath('event', event.slug, lang)),

@@ -59,7 +59,7 @@ export function readAgenda(
     events: findEvents(snapshot, filter, lang).cards,
     still_on: findStillOn(snapshot, filter, lang),
     notices: findNotices(snapshot, range.from, range.to),
-    open_places: has_places ? findOpenPlaces(snapshot, range.from, filter.zones ?? []) : [],
+    open_places: has_places ? findOpenPlaces(snapshot, range.from, filter) : [],
   };
 }
 

@@ -1,7 +1,8 @@
 // Venues and organizers of a list, a page of those that match, each with how many events are ahead
 // (contract 8.27, 8.28); and the places that are listed as open on a day (contract 4.14).
 import type { Temporal } from 'temporal-polyfill';
-import { toOpenFilter } from '../domain/filters/event-filter.ts';
+import { type EventFilter, toOpenFilter } from '../domain/filters/event-filter.ts';
+import { ALL_OFF, FLAG_FILTERS } from '../domain/filters/filters.ts';
 import { type NearFacts, toDistanceKm, toPlaceTest } from '../domain/filters/near.ts';
 import type { PlaceCursor, PlaceFilter } from '../domain/filters/place-query.ts';
 import { fold, toWords } from '../domain/folding.ts';
@@ -139,14 +140,11 @@ function compare(a: PlaceCursor, b: PlaceCursor): number {
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 }
 
-/**
- * All of them on a day by name, and the closed ones that open on most days; those of some zones where
- * `zones` has keys.
- */
+/** All that a filter lets pass on a day, by name, and the closed ones that open on most days. */
 export function findOpenPlaces(
   snapshot: Snapshot,
   day: Temporal.PlainDate,
-  zones: readonly string[] = [],
+  filter: Pick<EventFilter, 'zones' | 'free' | 'family' | 'indoor'> = ALL_OFF,
 ): readonly OpenPlace[] {
   const open = [...snapshot.venues.values()].filter(({ open_place }) => open_place);
   open.sort((a, b) => a.name.localeCompare(b.name, 'es'));
@@ -154,7 +152,8 @@ export function findOpenPlaces(
     const on_day = toVenueDay(venue, day, snapshot.calendar.holidays);
     if (on_day === null || venue.hours === null) return [];
     if (!on_day.opening.is_open && !opensOnMostDays(venue.hours)) return [];
-    if (zones.length > 0 && !zones.includes(venue.zone ?? '')) return [];
+    if (!(filter.zones?.includes(venue.zone ?? '') ?? true)) return [];
+    if (FLAG_FILTERS.some(({ isOn, hasPlace }) => isOn(filter) && !hasPlace(venue))) return [];
     const zone = snapshot.taxonomy.zones.find(({ key }) => key === venue.zone) ?? null;
     return [{ venue, zone, on_day }];
   });

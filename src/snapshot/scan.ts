@@ -4,6 +4,7 @@ import type { OccurrenceRecord } from '../domain/event/event.ts';
 import type { EventFilter } from '../domain/filters/event-filter.ts';
 import { FLAG_FILTERS, TAXON_FILTERS } from '../domain/filters/filters.ts';
 import { toPlaceTest } from '../domain/filters/near.ts';
+import { isWithin } from '../domain/hour-words.ts';
 import { isWithinPrice } from '../domain/filters/price-max.ts';
 import type { Spelling } from '../domain/search-words.ts';
 import type { Snapshot, StoredCard } from './open.ts';
@@ -11,14 +12,16 @@ import { matchWords, type WordIndex, type WordMatches } from './word-index.ts';
 
 /** The positions of the occurrences that match, in order, which is order of start. */
 export function scan(snapshot: Snapshot, filter: EventFilter): readonly number[] {
-  const { occurrences, event_of } = snapshot.index;
+  const { occurrences, cards, event_of } = snapshot.index;
   const passing = markPassing(snapshot, filter);
   const { isOver, isIn } = toSpan(filter);
   const found: number[] = [];
   for (let position = 0; position < occurrences.length; position += 1) {
     const occurrence = occurrences[position];
     if (occurrence === undefined || isOver(occurrence)) break;
-    if (isIn(occurrence) && (passing?.[event_of[position] ?? 0] ?? true)) found.push(position);
+    const at = event_of[position] ?? 0;
+    const card = cards[at];
+    if (card && isIn(occurrence, card) && (passing?.[at] ?? true)) found.push(position);
   }
   return found;
 }
@@ -31,20 +34,18 @@ export function scanEvents(snapshot: Snapshot, filter: EventFilter): readonly St
 }
 
 interface Span {
-  readonly isIn: (occurrence: OccurrenceRecord) => boolean;
+  readonly isIn: (occurrence: OccurrenceRecord, card: StoredCard) => boolean;
   /** Whether it begins after the end, as all that follow do. */
   readonly isOver: (occurrence: OccurrenceRecord) => boolean;
 }
 
 /** Hours, a range of days, or what has not ended by now. */
 function toSpan({ hours, range, now_ms }: EventFilter): Span {
-  if (hours !== null) {
-    const isSure = (o: OccurrenceRecord): boolean => o.status === 'scheduled' && o.time_known;
+  if (hours !== null)
     return {
       isOver: (o) => o.start_ms >= hours.until_ms,
-      isIn: (o) => o.end_ms > hours.from_ms && (!hours.is_going_on || isSure(o)),
+      isIn: (o, { event }) => isWithin(hours, o, event),
     };
-  }
   if (range === null) return { isOver: () => false, isIn: (o) => o.end_ms > now_ms };
   const [first, last] = [toDayNumber(range.from), toDayNumber(range.to)];
   return { isOver: (o) => o.first_day > last, isIn: (o) => o.last_day >= first };

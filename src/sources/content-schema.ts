@@ -136,6 +136,8 @@ export const EventSchema = v.strictObject({
     ),
     ['es'],
   ),
+  /** Where that is not as at its venue. */
+  indoor: v.optional(v.boolean('must be true or false')),
   image: v.optional(v.strictObject({ url, alt: local(line(MAX.summary)) })),
   verified: v.optional(v.boolean('must be true or false'), false),
   /** How long its facts may be believed, where the rule does not say it (domain/knowledge). */
@@ -184,6 +186,10 @@ export const VenueSchema = v.pipe(
     admission: v.optional(list(AdmissionSchema), []),
     /** Simply being there is a plan: it is listed among the day's open places. */
     open_place: v.optional(v.boolean('must be true or false'), false),
+    /** A plan for families: the family filter keeps it among the open places. */
+    family: v.optional(v.literal(true, 'must be true, or left out')),
+    /** Whether it is under a roof, for when it rains; left out where no source says so. */
+    indoor: v.optional(v.boolean('must be true or false')),
   }),
   v.check(
     (p) => !p.open_place || p.hours !== undefined,

@@ -107,6 +107,7 @@ export function toEvent(
     registration_url: f.registration_url ?? null,
     age_restriction: f.age_restriction ?? null,
     languages: f.languages,
+    indoor: f.indoor ?? venue?.indoor ?? null,
     organizer: organizer?.id ?? null,
     image: f.image ?? null,
     verified: f.verified,

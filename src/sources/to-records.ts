@@ -105,6 +105,8 @@ export function toVenue(
     accessibility: f.accessibility ?? null,
     ...toKnownOpening(f, today),
     open_place: f.open_place,
+    family: f.family ?? null,
+    indoor: f.indoor ?? null,
     // What falls in certainty has changed; what is sure says no more than before.
     ...(admission.admission_as_of === null ? {} : admission),
   };

@@ -38,7 +38,7 @@ describe('today', () => {
     await night.locator('summary').click();
     const party = night.getByRole('listitem').filter({ hasText: '¡Fiesta de viernes!' });
     expect(await readWords(party)).toBe(
-      '22:00 a 3:00 habitual ¡Fiesta de viernes! Foro sin Punto · Isla Mujeres $350–900 MXN',
+      '22:00 a 3:00 ¡Fiesta de viernes! Foro sin Punto · Isla Mujeres $350–900 MXN',
     );
     expect(
       await page

@@ -1,7 +1,7 @@
 // Hours of a place in words.
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
-import { openFixture } from '../fixtures/fixture.ts';
+import { at, openFixture } from '../fixtures/fixture.ts';
 import { findOpenPlaces } from '../../src/snapshot/places.ts';
 import type { OpeningHours, OpeningRule } from '../../src/domain/opening-hours.ts';
 import { toVenueDay } from '../../src/domain/venue-day.ts';
@@ -77,6 +77,37 @@ test('an open place does not repeat its name as its zone', () => {
     tellPlaces([{ ...place, venue: { ...place.venue, name } }], null, 'en').lines[0]?.facts ?? [];
   expect(listFacts('Malecón Inventado')).toContain(zone);
   expect(listFacts(`Malecón ${zone}`)).not.toContain(zone);
+});
+
+/** A place that opens at `open` and closes at `close`, told at `now` of a Tuesday. */
+function tellAt(now: string, ...spans: readonly (readonly [string, string?])[]) {
+  const { snapshot, close } = openFixture();
+  const [place] = findOpenPlaces(snapshot, Temporal.PlainDate.from('2026-11-24'));
+  close();
+  if (!place) throw new Error('the fixture has open places');
+  const rules = spans.map(([open, end]) => rule(['tu'], { open, close: end ?? null }));
+  const on_day = toVenueDay(
+    { hours: { ...HOURS, rules } },
+    Temporal.PlainDate.from('2026-11-24'),
+    [],
+  );
+  if (on_day === null) throw new Error('it has hours');
+  return (['es', 'en'] as const).map((lang) => {
+    const told = tellPlaces([{ ...place, on_day }], at(`2026-11-24T${now}`), lang);
+    return told.lines[0]?.facts[0] ?? null;
+  });
+}
+
+test.each([
+  ['08:00', [['09:00', '17:00']], ['abre de 9:00 a 17:00', 'opens from 9 a.m. to 5 p.m.']],
+  ['09:00', [['09:00', '17:00']], ['abierto ahora, hasta las 17:00', 'open now, until 5 p.m.']],
+  ['17:00', [['09:00', '17:00']], [null, null]],
+  ['08:00', [['09:00']], ['abre a las 9:00', 'opens at 9 a.m.']],
+  ['23:38', [['09:00']], ['abre a las 9:00', 'opens at 9 a.m.']],
+  ['14:00', [['09:00', '13:00'], ['15:00']], ['abre a las 15:00', 'opens at 3 p.m.']],
+  ['16:00', [['09:00', '13:00'], ['15:00']], ['abre a las 15:00', 'opens at 3 p.m.']],
+] as const)('a place by the hour: at %s, of %j', (now, spans, words) => {
+  expect(tellAt(now, ...spans)).toEqual(words);
 });
 
 test('the week names days off, holidays, days that differ, free days and what to know', () => {

@@ -16,7 +16,7 @@ import { findPage } from '../../src/site/registry.ts';
 import { resolveSearch } from '../../src/site/search.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
 import { ask } from '../fixtures/ask.ts';
-import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
+import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { SITE } from '../fixtures/site.ts';
 
 const { snapshot, close } = openFixture();
@@ -54,6 +54,7 @@ const texts_by_name = {
   zone: fc.constantFrom('isla-mujeres', 'centro', 'hotel-zone', 'downtown,isla-mujeres'),
   free: fc.constantFrom('1', 'true', '0'),
   family: fc.constantFrom('1', 'false'),
+  indoor: fc.constantFrom('1', 'false'),
   near: fc.constantFrom('21.1619,-86.8515', '20,-80'),
   radius_km: fc.constantFrom('3', '50'),
   q: fc.constantFrom('feria', 'CARNAVAL', 'concierto unico', 'zzz', '¡!'),
@@ -166,7 +167,7 @@ describe('a page of days', () => {
   test('has open places only where nothing but events is asked for', async () => {
     const plain = await readMarkdown('/hoy');
     expect(await readMarkdown('/hoy?zone=centro&free=1')).not.toBe(plain);
-    const narrowed = await open('/hoy?free=1');
+    const narrowed = await open('/hoy?category=art');
     expect('agenda' in narrowed && narrowed.agenda.open_places).toEqual([]);
   });
 });
@@ -182,6 +183,16 @@ describe('each link', () => {
       for (const { path } of on) expect((await open(path)).total).toBeGreaterThan(0);
     },
   );
+});
+
+test('tonight is never more than the day that it narrows', () => {
+  const night = { ...state, now_ms: at('2026-11-21T00:40:00') };
+  const answer = resolveAgenda(night, { lang: 'es', date: 'today' }, 'category=party');
+  if (answer.kind !== 'page') throw new Error('no agenda');
+  const { agenda, narrowing } = answer.page;
+  expect(agenda.events).toEqual([]);
+  expect(narrowing.more.map(({ label, count }) => [label, count])).toContainEqual(['Ahora', 1]);
+  expect(narrowing.more.map(({ label }) => label)).not.toContain('Esta noche');
 });
 
 describe('where nothing matches', () => {

@@ -33,6 +33,7 @@ const filters: fc.Arbitrary<EventFilter> = fc
     zones: some(ZONE_KEYS),
     free: fc.boolean(),
     family: fc.boolean(),
+    indoor: fc.boolean(),
     words: fc.option(fc.constantFrom(['feria'], ['de'], ['zzz']), { freq: 2 }),
   })
   .map((asked) => ({ ...toOpenFilter(FRIDAY_NOON_MS, 1000), ...asked }));

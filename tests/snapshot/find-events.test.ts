@@ -28,6 +28,7 @@ const town: Dataset = {
   events: made.events.map((event, position) => ({
     ...event,
     updated_at: formatTimestamp(FRIDAY_NOON_MS - (position % 10) * 86_400_000),
+    indoor: [true, false, null][position % 3] ?? null,
   })),
 };
 const { snapshot, close } = openFixture(town);
@@ -69,6 +70,8 @@ function filterPlainly(filter: EventFilter): OccurrenceRecord[] {
     const venue = town.venues.find((v) => v.id === event.venue);
     if (filter.hours) {
       if (filter.hours.word === 'now' && (!o.time_known || o.status !== 'scheduled')) return false;
+      // What has no hour in this town says nothing of the night.
+      if (filter.hours.word === 'tonight' && o.all_day) return false;
       if (o.start_ms >= filter.hours.until_ms || o.end_ms <= filter.hours.from_ms) return false;
     } else if (
       filter.range
@@ -79,6 +82,7 @@ function filterPlainly(filter: EventFilter): OccurrenceRecord[] {
     if (filter.categories && !filter.categories.includes(event.category ?? '')) return false;
     if (filter.zones && !filter.zones.includes(event.zone ?? '')) return false;
     if ((filter.free && !event.price.is_free) || (filter.family && !isFamily(event))) return false;
+    if (filter.indoor && event.indoor !== true) return false;
     if (filter.venue !== null && event.venue !== filter.venue.id) return false;
     if (filter.organizer !== null && event.organizer !== filter.organizer.id) return false;
     if (filter.status !== null && event.status !== filter.status) return false;
@@ -146,6 +150,7 @@ const filters: fc.Arbitrary<EventFilter> = fc.record({
   zones: some(ZONE_KEYS),
   free: fc.boolean(),
   family: fc.boolean(),
+  indoor: fc.boolean(),
   near: fc.option(
     fc.record({
       lat: fc.double({ min: 21, max: 21.3, noNaN: true }),
@@ -245,6 +250,8 @@ describe('what is on', () => {
     // It ends at 18:00.
     ['tonight', '2026-11-20T09:00:00', 'Everyday Fair', false],
     ['tonight', '2026-11-20T09:00:00', 'One-off Concert', true],
+    ['now', '2026-11-20T09:00:00', 'A Long Exhibition', true],
+    ['tonight', '2026-11-20T09:00:00', 'A Long Exhibition', false],
     // Called off that day: it does not go on, but whoever plans the evening is to know.
     ['now', '2026-11-21T12:00:00', 'Everyday Fair', false],
     ['now', '2026-11-23T12:00:00', 'Everyday Fair', true],
@@ -256,34 +263,54 @@ describe('what is on', () => {
     const titles = findEvents(snapshot, filter, 'en').cards.map(({ event }) => event.title.en);
     expect(titles.includes(title)).toBe(is_in);
   });
-  test('now leaves out what has a day but no hour, tonight keeps it', () => {
-    const now_ms = at('2026-12-01T23:59:00');
-    const id = 'ev_hourless';
-    const [event] = town.events;
-    const [occurrence] = town.occurrences;
-    if (!event || !occurrence) throw new Error('The town is empty');
-    const start_ms = at('2026-12-01T23:59:00');
-    const hourless = {
-      ...occurrence,
-      ...{ id: `${id}-20261201`, event: id, all_day: true, time_known: false, end_known: false },
-      ...{ start_ms, end_ms: start_ms + 60_000 },
-      ...{ first_day: toDayNumber(Temporal.PlainDate.from('2026-12-01')) },
-      ...{ last_day: toDayNumber(Temporal.PlainDate.from('2026-12-01')) },
-    };
-    const opened = openFixture({
-      ...town,
-      events: [...town.events, { ...event, id, slug: { es: 'sin-hora', en: 'no-hour' } }],
-      occurrences: [...town.occurrences, hourless].sort((a, b) => a.start_ms - b.start_ms),
-    });
-    const has = (word: string): boolean =>
-      findEvents(
-        opened.snapshot,
-        { ...toOpenFilter(now_ms, 100), hours: resolveHourWord(word, now_ms) },
-        'en',
-      ).cards.some((card) => card.event.id === id);
-    expect([has('now'), has('tonight')]).toEqual([false, true]);
-    opened.close();
-  });
+  const TALK = { es: 'Charla', en: 'A Talk' };
+  const LATE = { es: 'Por la noche.', en: 'At night.' };
+  test.each([
+    ['tech', [], TALK, null, '2026-12-01', false],
+    ['tech', ['noche'], TALK, null, '2026-12-01', true],
+    ['party', [], TALK, null, '2026-12-01', true],
+    ['tech', [], { es: 'Noche de charlas', en: 'Talks' }, null, '2026-12-01', true],
+    ['tech', [], TALK, LATE, '2026-12-01', true],
+    ['tech', [], TALK, { es: 'Por la mañana.', en: 'In the morning.' }, '2026-12-01', false],
+    // Another day's night.
+    ['tech', ['noche'], TALK, null, '2026-12-02', false],
+  ] as const)(
+    'without an hour, %s %j %j %j on %s is never now, and tonight: %s',
+    (category, tags, title, notes, day, is_in) => {
+      const now_ms = at('2026-12-01T23:59:00');
+      const id = 'ev_hourless';
+      const [event] = town.events;
+      const [occurrence] = town.occurrences;
+      if (!event || !occurrence) throw new Error('The town is empty');
+      const start_ms = at(`${day}T23:59:00`);
+      const number = toDayNumber(Temporal.PlainDate.from(day));
+      const hourless = {
+        ...occurrence,
+        ...{ id: `${id}-1`, event: id, all_day: true, time_known: false, end_known: false, notes },
+        ...{ start_ms, end_ms: start_ms + 60_000, first_day: number, last_day: number },
+      };
+      const named = {
+        id,
+        slug: { es: 'sin-hora', en: 'no-hour' },
+        category,
+        tags: [...tags],
+        title,
+      };
+      const opened = openFixture({
+        ...town,
+        events: [...town.events, { ...event, ...named }],
+        occurrences: [...town.occurrences, hourless].sort((a, b) => a.start_ms - b.start_ms),
+      });
+      const has = (word: string): boolean =>
+        findEvents(
+          opened.snapshot,
+          { ...toOpenFilter(now_ms, 100), hours: resolveHourWord(word, now_ms) },
+          'en',
+        ).cards.some((card) => card.event.id === id);
+      expect([has('now'), has('tonight')]).toEqual([false, is_in]);
+      opened.close();
+    },
+  );
   test('on a Saturday leaves out the party that ended at three, and keeps the exhibition', () => {
     const saturday = titlesAt('2026-11-21T01:00:00', '2026-11-21');
     expect(saturday).not.toContain('Friday Night Out');

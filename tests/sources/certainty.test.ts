@@ -4,8 +4,9 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { toCancunDay, toDayNumber } from '../../src/domain/cancun-time.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
-import { toConfirmSentence } from '../../src/i18n/confirm.ts';
+import { toConfirmedMark, toConfirmSentence, toListDoubt } from '../../src/i18n/confirm.ts';
 import { readDataset } from '../../src/sources/read-dataset.ts';
 import { at, FIXTURE_DIR } from '../fixtures/fixture.ts';
 
@@ -44,6 +45,7 @@ ${more}`,
   return {
     event,
     own,
+    today: toDayNumber(toCancunDay(now_ms)),
     ahead: own.filter(({ end_ms }) => end_ms > now_ms).map(({ start }) => start.slice(0, 10)),
     words: event ? [toConfirmSentence(event, 'es'), toConfirmSentence(event, 'en')] : [],
   };
@@ -81,6 +83,43 @@ describe('a date', () => {
   test('of low confidence is usual at best and no further than thirty days ahead', () => {
     const { ahead } = readOn('2026-11-20', { when: THURSDAYS, confidence: 'low' });
     expect([ahead[0], ahead.at(-1)]).toEqual(['2026-11-26', '2026-12-17']);
+  });
+});
+
+describe('a list', () => {
+  const CONFIRMED = 'dates: [2026-12-01], start: "18:00"';
+  const ASKS = 'confirm: { es: Confirma la hora., en: Check the time. }\n';
+  test.each([
+    [CONFIRMED, '', '✓ confirmado', null, null],
+    [CONFIRMED, ASKS, null, null, 'Confirma la hora.'],
+    ['dates: [2026-12-01], hour: unknown', '', null, null, null],
+    [CONFIRMED, 'status: cancelled\n', null, null, null],
+    [THURSDAYS, '', null, 'Suele ser así: confírmalo antes de ir.', null],
+    [THURSDAYS, ASKS, null, 'Suele ser así: confírmalo antes de ir.', 'Confirma la hora.'],
+  ])(
+    'of what is %s, %j: marked %j, at its head %j, of itself %j',
+    (when, more, mark, head, own) => {
+      const read = readOn('2026-11-20', { when, more });
+      if (!read.event) throw new Error('charla is not there');
+      const next = read.own.find(({ first_day }) => first_day > read.today) ?? null;
+      const card = { event: read.event, next };
+      expect(toConfirmedMark(card, 'es')).toBe(mark);
+      expect(toListDoubt([card], 'es')).toBe(head);
+      expect(toConfirmSentence(read.event, 'es', true)).toBe(own);
+    },
+  );
+  test('says it once, of the date that it shows', () => {
+    const { event, own, today } = readOn('2026-11-20', {
+      when: `${THURSDAYS}, confirmed: [2026-12-03]`,
+    });
+    if (!event) throw new Error('charla is not there');
+    const ahead = own.filter(({ first_day }) => first_day > today);
+    const cards = ahead.map((next) => ({ event, next }));
+    const marks = cards.filter((card) => toConfirmedMark(card, 'en') !== null);
+    expect(marks.map(({ next }) => next.start.slice(0, 10))).toEqual(['2026-12-03']);
+    expect(toListDoubt(cards, 'en')).toBe(
+      '✓ confirmed; all else is usually like this: check before you go.',
+    );
   });
 });
 

@@ -190,3 +190,32 @@ test.each([
 ])('a row says that those who live here enter free: %s, %s', (visitors, words) => {
   expect(toShortPrice(readPrice(`{ visitors: [${visitors}] }`), 'es')).toBe(words);
 });
+
+test.each([
+  ['free', 'Gratis', 'Free'],
+  ['{ min: 150, max: 150, note: { es: Con botana, en: With a snack } }', '$150 MXN', '$150 MXN'],
+  [
+    '{ note: { es: De paga; pregunta cuánto cuesta, en: Cover charge; ask the club } }',
+    'De paga',
+    'Cover charge',
+  ],
+  [
+    '{ min: 0, note: { es: Entrar es gratis; pagas lo que comes, en: Free to walk in; you pay for what you eat } }',
+    'Pagas lo que comes',
+    'You pay for what you eat',
+  ],
+  [
+    '{ min: 0, note: { es: Entrada libre con consumo, en: Free with a drink } }',
+    'Entrada libre con consumo',
+    'Free with a drink',
+  ],
+  [
+    '{ note: { es: Cooperación voluntaria para el parque, en: "About 1,200 pesos, paid to the captain" } }',
+    'Cooperación voluntaria…',
+    'About 1,200 pesos',
+  ],
+  ['unknown', 'Precio por confirmar', 'Price not confirmed'],
+])('a row says the price in its own words: %s', (price, es, en) => {
+  const read = readPrice(price);
+  expect([toShortPrice(read, 'es'), toShortPrice(read, 'en')]).toEqual([es, en]);
+});

@@ -34,6 +34,23 @@ sources: [{ checked: 2026-11-20 }]
 confidence: high
 ${more}`;
 
+test.each([
+  ['true', '', true],
+  ['false', '', false],
+  ['true', 'indoor: false', false],
+  [null, '', null],
+  [null, 'indoor: true', true],
+] as const)(
+  'at a venue that is under a roof: %s, an event with %j is: %s',
+  (venue, own, indoor) => {
+    const said = venue === null ? '' : `indoor: ${venue}\n`;
+    const sources = 'sources: [{ checked: 2026-11-20 }]\nconfidence: high\n';
+    write('venues/salon.yml', `name: Salón\nlocality: Cancún\n${sources}${said}`);
+    write('events/charla.yml', PLAIN(`venue: salon\n${own}\n`));
+    expect(eventOf(read(), 'charla').event?.indoor).toBe(indoor);
+  },
+);
+
 describe('faulty content', () => {
   test('is refused with every fault at once, each with file, line and field', () => {
     write(

@@ -1,7 +1,8 @@
-// What marks a row out from the others: cancelled, postponed, not confirmed, in another language, for
+// What marks a row out from the others: cancelled, postponed, confirmed, in another language, for
 // adults. Pure.
 import type { EventCard } from '../../domain/agenda.ts';
 import { findOriginals } from '../../domain/event/event.ts';
+import { isConfirmed } from '../../domain/event/facts.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { t } from '../../i18n/translate.ts';
 
@@ -15,8 +16,8 @@ export interface RowMarks {
   /** Cancelled or postponed, the date or the whole event; null where it takes place. */
   readonly status: 'cancelled' | 'postponed' | null;
   readonly words: readonly RowMark[];
-  /** That its date is not confirmed; null where it is, or where it does not take place. */
-  readonly doubt: string | null;
+  /** Whether its date and hour are confirmed. */
+  readonly is_sure: boolean;
 }
 
 function toStatus({ event, next }: EventCard): RowMarks['status'] {
@@ -27,7 +28,6 @@ function toStatus({ event, next }: EventCard): RowMarks['status'] {
 /** The marks of a card; not those in `said`, which stand above it. */
 export function toRowMarks(card: EventCard, lang: Lang, said: readonly string[]): RowMarks {
   const status = toStatus(card);
-  const certainty = card.next?.certainty ?? card.event.certainty;
   const adults = t(lang, 'agenda.adults');
   const words: RowMark[] = [];
   if (status !== null) words.push({ kind: 'status', text: t(lang, `status.${status}`) });
@@ -35,6 +35,5 @@ export function toRowMarks(card: EventCard, lang: Lang, said: readonly string[])
     words.push({ kind: 'adults', text: adults });
   const original = findOriginals(card.event, lang).title;
   if (original) words.push({ kind: 'original', text: t(lang, `original.row.${original}`) });
-  const is_sure = certainty === 'confirmed' || status !== null;
-  return { status, words, doubt: is_sure ? null : t(lang, `event.certainty.${certainty}`) };
+  return { status, words, is_sure: isConfirmed(card) };
 }

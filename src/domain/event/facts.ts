@@ -39,15 +39,16 @@ export type FactValue =
   | { readonly kind: 'address'; readonly url: string }
   /** `is_followed`: it has more dates than the one that is saved. */
   | { readonly kind: 'calendar'; readonly card: EventCard; readonly is_followed: boolean }
-  | { readonly kind: 'confirm'; readonly event: EventRecord }
+  /** `is_listed`: in a list, whose head says once what is not confirmed. */
+  | { readonly kind: 'confirm'; readonly event: EventRecord; readonly is_listed: boolean }
   | { readonly kind: 'source_days'; readonly event: EventRecord };
 
 /**
- * The facts an event has in the list of its page, in an entry of a Markdown list, in the Markdown
- * of its page, in the description of a calendar entry, in one line of an assistant's list, in all
- * that an assistant is told of it.
+ * The facts an event has in the list of its page, in an entry of a Markdown list or of a feed, in the
+ * Markdown of its page, in the description of a calendar entry, in one line of an assistant's list, in
+ * all that an assistant is told of it.
  */
-export type FactSurface = 'page' | 'entry' | 'document' | 'calendar' | 'line' | 'answer';
+export type FactSurface = 'page' | 'entry' | 'feed' | 'document' | 'calendar' | 'line' | 'answer';
 
 /** An event in a list, or by itself: only then are the rule and the number of its dates known. */
 type Told = EventCard & Partial<Pick<EventDetail, 'regularity' | 'ahead_count'>>;
@@ -72,6 +73,20 @@ export function findStatus(
   return next === null || next.status === 'scheduled' ? null : next.status;
 }
 
+type Dated = Pick<EventCard, 'event' | 'next'>;
+
+/** Whether day and hour of the date that is shown are confirmed, and nothing of it is to be asked. */
+export const isConfirmed = ({ event, next }: Dated): boolean =>
+  next !== null &&
+  findStatus(event, next) === null &&
+  next.time_known &&
+  next.certainty === 'confirmed' &&
+  event.confirm_note === null;
+
+/** Whether it is to take place on a date that is not confirmed. */
+export const isUnsure = ({ event, next }: Dated): boolean =>
+  next !== null && findStatus(event, next) === null && next.certainty !== 'confirmed';
+
 /** The day that a reader may save, day number; null where nothing is to take place. */
 export const findSavedDay = ({ next }: Pick<EventCard, 'next'>): number | null =>
   next?.status === 'scheduled' ? next.first_day : null;
@@ -91,7 +106,7 @@ const ROWS = [
   { name: 'status', on: ['entry', 'document', 'line', 'answer'], read: readStatus },
   {
     name: 'when',
-    on: ['entry', 'document', 'line', 'answer'],
+    on: ['entry', 'feed', 'document', 'line', 'answer'],
     read: ({ next }) => next && { kind: 'time', occurrence: next },
   },
   {
@@ -99,7 +114,7 @@ const ROWS = [
     on: ['page', 'document', 'answer'],
     read: ({ regularity }) => (regularity ? { kind: 'recurrence', regularity } : null),
   },
-  { name: 'where', on: ['page', 'entry', 'document', 'line', 'answer'], read: readPlace },
+  { name: 'where', on: ['page', 'entry', 'feed', 'document', 'line', 'answer'], read: readPlace },
   {
     name: 'distance',
     on: ['entry', 'line'],
@@ -110,7 +125,7 @@ const ROWS = [
   },
   {
     name: 'price',
-    on: ['entry'],
+    on: ['entry', 'feed'],
     read: ({ event }) => ({ kind: 'price', price: event.price, is_brief: true }),
   },
   {
@@ -126,11 +141,19 @@ const ROWS = [
   },
   {
     name: 'confirm',
-    on: ['entry', 'document', 'calendar', 'line', 'answer'],
+    on: ['entry', 'line'],
+    read: ({ event }) =>
+      event.certainty !== 'last_known' && event.confirm_note === null && !event.open_end
+        ? null
+        : { kind: 'confirm', event, is_listed: true },
+  },
+  {
+    name: 'confirm',
+    on: ['feed', 'document', 'calendar', 'answer'],
     read: ({ event }) =>
       event.certainty === 'confirmed' && event.confirm_note === null && !event.open_end
         ? null
-        : { kind: 'confirm', event },
+        : { kind: 'confirm', event, is_listed: false },
   },
   {
     name: 'category',
@@ -139,7 +162,7 @@ const ROWS = [
   },
   {
     name: 'age',
-    on: ['page', 'entry', 'document', 'line', 'answer'],
+    on: ['page', 'entry', 'feed', 'document', 'line', 'answer'],
     read: ({ event }) => toText(event.age_restriction),
   },
   {

@@ -163,6 +163,11 @@ export const EVENT_FIELDS = {
   registration_url: link,
   age_restriction: textOrNull(),
   languages: same(v.array(string), v.exactOptional(v.array(string))),
+  /** Of its file, or of its venue. Absent in older snapshots. */
+  indoor: same(
+    v.optional(v.nullable(v.boolean()), null),
+    about(orNull(v.boolean()), 'Whether it is under a roof; null where nothing says so.'),
+  ),
   organizer: made(stringOrNull, orNull(OrganizerWire)),
   image: made(v.nullable(ImageSchema), orNull(ImageWire)),
   verified: same(v.boolean(), v.exactOptional(v.boolean())),

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import type { EventRecord } from '../event/event.ts';
 import type { Lang } from '../lang.ts';
 import type { Taxonomy } from '../taxon.ts';
+import type { VenueRecord } from '../venue.ts';
 
 /** JSON Schema 2020-12 of a parameter's text as sent. */
 export type ParameterSchema = Readonly<Record<string, unknown>>;
@@ -88,7 +89,10 @@ export interface Filter<Name extends string, Value, WordKey extends string = nev
 }
 
 /** What the filters by taxon and by flag look at. */
-export type FilteredEvent = Pick<EventRecord, 'category' | 'zone' | 'tags' | 'price'>;
+export type FilteredEvent = Pick<EventRecord, 'category' | 'zone' | 'tags' | 'price' | 'indoor'>;
+
+/** What the filters by flag look at where a place is open by itself. */
+export type FilteredVenue = Pick<VenueRecord, 'admission' | 'family' | 'indoor'>;
 
 /** The output of a schema for a text; `fallback` where there is none, or its issues are pushed. */
 export function readText<T>(

@@ -5,6 +5,7 @@ import { date } from './date.ts';
 import { family } from './family.ts';
 import type { Parameter, ParameterTexts, QueryContext } from './filter.ts';
 import { free } from './free.ts';
+import { indoor } from './indoor.ts';
 import { lang } from './lang.ts';
 import { limit } from './limit.ts';
 import { near } from './near.ts';
@@ -19,7 +20,7 @@ import { zone } from './zone.ts';
 export const TAXON_FILTERS = [category, zone] as const;
 
 /** On or off: the calendar page has a box to tick. */
-export const FLAG_FILTERS = [free, family] as const;
+export const FLAG_FILTERS = [free, family, indoor] as const;
 
 /** Those that the MCP tools do not take, whose every argument is read with every question (contract 13.10). */
 const NOT_FOR_TOOLS = [status, priceMax, venue, organizer] as const;
@@ -34,9 +35,15 @@ export const EVENT_FILTERS = [
   ...NOT_FOR_TOOLS,
 ] as const;
 
-/** Whether a filter asks for what only events have: anything but a zone (contract 4.14). */
-export const asksOfEvents = (filter: Omit<ReturnType<typeof readFilters>, 'lang'>): boolean =>
+type Asked = Omit<ReturnType<typeof readFilters>, 'lang'>;
+
+/** Whether anything but a zone is asked for. */
+export const isNarrowed = (filter: Asked): boolean =>
   EVENT_FILTERS.some(({ name, isOn }) => name !== zone.name && isOn(filter));
+
+/** Whether a filter asks for what only events have, and no place that is open (contract 4.14). */
+export const asksOfEvents = (filter: Asked): boolean =>
+  [category, near, q, updatedSince].some(({ isOn }) => isOn(filter));
 
 /** All parts of a query in the contract's order. */
 export const FILTERS = [
@@ -58,6 +65,7 @@ export const ALL_OFF = {
   ...zone.off,
   ...free.off,
   ...family.off,
+  ...indoor.off,
   ...near.off,
   ...q.off,
   ...updatedSince.off,
@@ -74,6 +82,7 @@ export const readFilters = (params: ParameterTexts, context: QueryContext) => ({
   ...zone.read(params, context),
   ...free.read(params, context),
   ...family.read(params, context),
+  ...indoor.read(params, context),
   ...near.read(params, context),
   ...lang.read(params, context),
   ...q.read(params, context),

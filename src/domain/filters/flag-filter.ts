@@ -1,6 +1,6 @@
 // What the filters that are on or off have in common: `1`, `true`, `0` or `false`.
 import * as v from 'valibot';
-import { type Filter, type FilteredEvent, readText } from './filter.ts';
+import { type Filter, type FilteredEvent, type FilteredVenue, readText } from './filter.ts';
 
 const WORDS = ['1', 'true', '0', 'false'] as const;
 
@@ -10,13 +10,15 @@ interface FlagForm<Name extends string, Value> {
   readonly other_names: readonly string[];
   /** Whether an event passes where the filter is on. */
   readonly has: (event: FilteredEvent) => boolean;
+  /** The same of a place that is open by itself. */
+  readonly hasPlace: (venue: FilteredVenue) => boolean;
   readonly toValue: (is_on: boolean) => Value;
   readonly isOn: (value: Value) => boolean;
 }
 
 export interface FlagFilter<Name extends string, Value>
   extends Filter<Name, Value, Name>,
-    Pick<FlagForm<Name, Value>, 'has'> {
+    Pick<FlagForm<Name, Value>, 'has' | 'hasPlace'> {
   /** The parameter again; null where it is off. */
   readonly toText: (value: Value) => string | null;
 }
@@ -26,6 +28,7 @@ export function createFlagFilter<Name extends string, Value>({
   name,
   other_names,
   has,
+  hasPlace,
   toValue,
   isOn,
 }: FlagForm<Name, Value>): FlagFilter<Name, Value> {
@@ -36,6 +39,7 @@ export function createFlagFilter<Name extends string, Value>({
   return {
     name,
     has,
+    hasPlace,
     isOn,
     parameters: [{ name, other_names, schema: { type: 'string', enum: WORDS }, example: '1' }],
     off: toValue(false),

@@ -1,4 +1,5 @@
-// The filter for free events; an unknown price is not free (contract 7.1).
+// The filter for what is free; an unknown price is not free (contract 7.1).
+import { toPaidRange } from '../paid-range.ts';
 import { createFlagFilter } from './flag-filter.ts';
 
 /** `free`. */
@@ -6,6 +7,7 @@ export const free = createFlagFilter({
   name: 'free',
   other_names: ['gratis', 'gratuito', 'is_free'],
   has: (event) => event.price.is_free,
+  hasPlace: ({ admission }) => toPaidRange(admission)?.is_free === true,
   toValue: (free: boolean) => ({ free }),
   isOn: ({ free }) => free,
 });

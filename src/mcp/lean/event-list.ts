@@ -5,7 +5,7 @@ import { toCancunDay } from '../../domain/cancun-time.ts';
 import { type DayFacts, toDayFacts } from '../../domain/day/day-facts.ts';
 import { type Cursor, formatCursor } from '../../domain/filters/cursor.ts';
 import type { EventFilter } from '../../domain/filters/event-filter.ts';
-import { asksOfEvents } from '../../domain/filters/filters.ts';
+import { asksOfEvents, isNarrowed } from '../../domain/filters/filters.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { toPublicDay } from '../../serializers/wire/day.ts';
@@ -60,46 +60,52 @@ export function readEventList(
     lang,
     cards,
     next,
-    notices: findBesideList(filter, is_today && !asksOfEvents(filter), context),
+    notices: findBesideList(filter, is_today && !isNarrowed(filter), context),
     said,
     hints: said.nothing === null ? [] : toHints(said.nothing, lang),
     beside: is_today ? readToday(filter, lang, context) : readDay(filter, lang, context),
   };
 }
 
-/** Whether nothing is asked for but days and zones, from the beginning. */
-const isPlain = (filter: EventFilter): boolean => !asksOfEvents(filter) && filter.after === null;
+/** Most places beside a list that is narrowed by more than a zone. */
+const MAX_NARROWED_PLACES = 3;
+
+const toMostPlaces = (filter: EventFilter): number =>
+  isNarrowed(filter) ? Math.min(filter.limit, MAX_NARROWED_PLACES) : filter.limit;
+
+/** Whether places may be in the answer: those of the day, from the beginning. */
+const hasPlaces = (filter: EventFilter): boolean => !asksOfEvents(filter) && filter.after === null;
 
 function readToday(filter: EventFilter, lang: Lang, { snapshot, site }: McpContext): BesideDay {
   const { now_ms, limit, zones } = filter;
   const day = toCancunDay(now_ms);
-  const is_plain = isPlain(filter);
-  const places = is_plain ? findOpenPlaces(snapshot, day, zones ?? []) : [];
+  const places = hasPlaces(filter) ? findOpenPlaces(snapshot, day, filter) : [];
+  const is_plain = !isNarrowed(filter) && filter.after === null;
   const still_on = filter.after === null ? findStillOn(snapshot, filter, lang) : [];
   return {
     still_on: still_on.slice(0, limit),
-    places: tellOpenPlaces(places, day, now_ms, limit, lang, site),
+    places: tellOpenPlaces(places, day, now_ms, toMostPlaces(filter), lang, site),
     facts: is_plain && zones === null ? toDayFacts(day, snapshot.calendar) : null,
   };
 }
 
 /**
- * The places that are open on the one day that is asked for, where nothing but the day is and it is
- * no holiday whose hours nobody has confirmed; else null.
+ * The places that are open on the one day that is asked for, where it is no holiday whose hours nobody
+ * has confirmed and no zone is asked for; else null.
  */
 function readDay(
   filter: EventFilter,
   lang: Lang,
   { snapshot, site }: McpContext,
 ): BesideDay | null {
-  const { range, hours, zones, now_ms, limit } = filter;
+  const { range, hours, zones, now_ms } = filter;
   const is_one_day = range !== null && hours === null && range.from.equals(range.to);
-  if (!is_one_day || zones !== null || !isPlain(filter)) return null;
+  if (!is_one_day || zones !== null || !hasPlaces(filter)) return null;
   if (Temporal.PlainDate.compare(range.from, toCancunDay(now_ms)) < 0) return null;
-  const places = findOpenPlaces(snapshot, range.from);
+  const places = findOpenPlaces(snapshot, range.from, filter);
   if (places.length === 0) return null;
   if (places.some(({ on_day }) => on_day.opening.is_unsure)) return null;
-  const told = tellOpenPlaces(places, range.from, now_ms, limit, lang, site);
+  const told = tellOpenPlaces(places, range.from, now_ms, toMostPlaces(filter), lang, site);
   return { still_on: null, places: told, facts: null };
 }
 

@@ -72,8 +72,8 @@ function listPlaceWords(
 }
 
 /**
- * What to confirm. A date that is not sure says so itself; an editor's words about one that is are
- * named for what they are.
+ * What to confirm, beyond what is said once of the whole list; an editor's words about a date that is
+ * sure are named for what they are.
  */
 function toConfirmWords(card: EventCard, lang: Lang): readonly string[] {
   const confirm = listFacts(card, 'line').find(({ name }) => name === 'confirm');

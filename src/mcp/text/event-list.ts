@@ -10,6 +10,7 @@ import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { findTaxon, type TaxonRecord } from '../../domain/taxon.ts';
 import { toBriefDay } from '../../i18n/brief-dates.ts';
+import { toListDoubt } from '../../i18n/confirm.ts';
 import { toLongDays } from '../../i18n/dates.ts';
 import { capitalise } from '../../i18n/filter-words.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
@@ -161,6 +162,7 @@ export function toEventListText(list: EventList, context: McpContext): string {
     }),
     ...toSpellingSentences(said.spellings, lang),
     ...toUnplacedSentences(said.near, lang),
+    ...[toListDoubt([...(beside?.still_on ?? []), ...cards], lang)].filter((line) => line !== null),
   ];
   if (beside?.facts) parts.push(toMarkdown(toDayFactsEntry(beside.facts, lang)).trimEnd());
   if (hints.length > 0) parts.push(hints.join('\n- '));

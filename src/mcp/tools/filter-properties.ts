@@ -18,19 +18,20 @@ export const DEFAULT_LIMIT = 10;
 /** What each means, where it is explained: in the tool that takes all of them. */
 const WORDS: Readonly<Record<ToolParameterName, string>> = {
   date: `${DATE_WORDS.join(', ')} or YYYY-MM-DD, in Cancún. weekend is Friday to Sunday. Not with from or to.`,
-  from: 'First day, YYYY-MM-DD.',
+  from: 'First day.',
   to: `Last day; at most ${MAX_RANGE_DAYS} days.`,
   category: 'Key or slug; several with commas.',
-  zone: 'Key or slug; several with commas.',
-  free: 'Only free entry. An unknown price is not free.',
-  family: 'Only family plans.',
-  near: 'lat,lng: only venues within radius_km.',
+  zone: 'As category.',
+  free: 'Unknown prices are not free.',
+  family: '',
+  indoor: 'Under a roof.',
+  near: 'lat,lng: venues within radius_km.',
   radius_km: '',
   lang: 'Language of the person who asks.',
-  q: 'Words of the title, subject, place or organizer; all must match.',
-  updated_since: 'Only what is new or changed since this day or instant.',
+  q: 'Words of title, subject, place or organizer; all must match.',
+  updated_since: 'Only what changed since this day or instant.',
   limit: '',
-  cursor: 'next_cursor of the answer before, to go on; repeat the other arguments.',
+  cursor: 'next_cursor; repeat the other arguments.',
 };
 
 /** `live-music (musica-en-vivo)`: the key and its slugs. */

@@ -24,7 +24,7 @@ import {
 import { t, tCount } from '../../i18n/translate.ts';
 import type { ListedThing } from '../markdown/directory.ts';
 import { toMarkdown } from '../markdown/document.ts';
-import { toWhenWords } from '../markdown/event-entry.ts';
+import { toDoubtEntry, toWhenWords } from '../markdown/event-entry.ts';
 import { heading, link, list, paragraph, plain, quote, strong, text } from '../markdown/nodes.ts';
 import { toGuide, toTermsEntry } from './llms.ts';
 
@@ -146,6 +146,7 @@ export function toLlmsFull(full: FullText, lang: Lang, site: Site): string {
     quote(paragraph(plain(t(lang, 'llms.about')))),
     ...toTermsEntry(lang, site),
     ...toGuide(full.taxonomy, lang, site),
+    ...toDoubtEntry(full.events, lang),
   ]);
   let left = MAX_FULL_BYTES - RESERVED_BYTES - toBytes(opening);
   const blocks = listParts(full, lang, site).map((part) => {

@@ -15,6 +15,7 @@ import type { Site } from '../../domain/site.ts';
 import type { TaxonRecord } from '../../domain/taxon.ts';
 import type { OpenPlace } from '../../domain/venue-day.ts';
 import { toLongDay, toLongDays } from '../../i18n/dates.ts';
+import { capitalise } from '../../i18n/filter-words.ts';
 import { toOpenPlacesTitle } from '../../i18n/opening.ts';
 import { tellPlaces } from '../../i18n/open-places.ts';
 import { toPartTitle } from '../../i18n/part-titles.ts';
@@ -23,13 +24,12 @@ import { t, tCount } from '../../i18n/translate.ts';
 import { toCorrectLine } from './correct-line.ts';
 import { toDayFactsEntry } from './day-facts.ts';
 import { toDocument } from './document.ts';
-import { toEventEntry } from './event-entry.ts';
+import { toDoubtEntry, toEventEntry } from './event-entry.ts';
 import { NOT_NARROWED, type NarrowedText, toNarrowedEntry } from './narrowed.ts';
 import { heading, link, list, paragraph, plain, text } from './nodes.ts';
 import { toNoticeEntry, toSeasonEntry } from './notice-entry.ts';
 
 const isOneDay = (agenda: Agenda): boolean => agenda.from.equals(agenda.to);
-const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 function toPath(agenda: Agenda, kind: AgendaKind): LocalText {
   const day = agenda.from.toString();
@@ -239,6 +239,7 @@ export function toAgendaMarkdown(
       ...toNarrowedEntry(narrowed, lang, site),
       ...day,
       ...notices,
+      ...toDoubtEntry([...agenda.still_on, ...agenda.events], lang),
       ...(hour_ms === null ||
       !isOneDay(agenda) ||
       agenda.events.length + agenda.still_on.length === 0

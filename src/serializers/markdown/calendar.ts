@@ -12,7 +12,7 @@ import {
 } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { toDocument } from './document.ts';
-import { toEventEntry } from './event-entry.ts';
+import { toDoubtEntry, toEventEntry } from './event-entry.ts';
 import { heading, inlineCode, link, list, paragraph, plain, text } from './nodes.ts';
 
 interface ChosenFeed {
@@ -37,7 +37,7 @@ export function toCalendarMarkdown({ feed }: ChosenFeed, lang: Lang, site: Site)
       paragraph(plain(t(lang, 'calendar.lead'))),
       paragraph(
         text(`${t(lang, 'md.choose')} `),
-        inlineCode('?category=…&zone=…&free=1&family=1&lang=…'),
+        inlineCode('?category=…&zone=…&free=1&family=1&indoor=1&lang=…'),
       ),
       ...(feed === null ? [] : toFeedSection(feed, lang, site)),
       heading(2, plain(t(lang, 'feed.title'))),
@@ -76,6 +76,7 @@ function toFeedSection(feed: NonNullable<ChosenFeed['feed']>, lang: Lang, site: 
     ]),
     paragraph(plain(t(lang, 'subscribe.delay'))),
     ...(upcoming.length === 0 ? [] : [paragraph(plain(t(lang, 'calendar.next')))]),
+    ...toDoubtEntry(upcoming, lang),
     ...upcoming.flatMap((card) => toEventEntry(card, lang, site, 3, false)),
   ];
 }

@@ -24,7 +24,7 @@ export const toEmbedMarkdown = ({ frame }: ChosenFrame, lang: Lang, site: Site):
       paragraph(
         text(`${t(lang, 'md.choose')} `),
         inlineCode(
-          `?date=week&category=…&zone=…&free=1&family=1&limit=1–${EMBED_ROWS.max}&theme=${THEMES.join('|')}&lang=…`,
+          `?date=week&category=…&zone=…&free=1&family=1&indoor=1&limit=1–${EMBED_ROWS.max}&theme=${THEMES.join('|')}&lang=…`,
         ),
       ),
       ...(frame === null

@@ -1,11 +1,12 @@
 // Events inside a longer Markdown document: title as link, facts, summary; a section of them.
-import type { Heading, RootContent } from 'mdast';
+import type { Heading, Paragraph, RootContent } from 'mdast';
 import type { EventCard } from '../../domain/agenda.ts';
 import { fromDayNumber } from '../../domain/cancun-time.ts';
 import { findOriginals, type OccurrenceRecord } from '../../domain/event/event.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { withoutStop } from '../../domain/place-line.ts';
 import type { Site } from '../../domain/site.ts';
+import { toConfirmedMark, toListDoubt } from '../../i18n/confirm.ts';
 import { toAlsoOn, toHours, toShortDay, toWhen } from '../../i18n/dates.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
@@ -48,8 +49,9 @@ export function toWhenWords(
   const is_hours = under_day && next.first_day === next.last_day;
   const when = is_hours ? toHours(next, lang) : say(next, lang);
   const note = next.notes ? ` (${withoutStop(next.notes[lang])})` : '';
+  const mark = toConfirmedMark(card, lang);
   const more = toFurtherDays(card, further, lang);
-  return `${when}${note}${more === null ? '' : `, ${more}`}`;
+  return `${when}${note}${mark === null ? '' : ` (${mark})`}${more === null ? '' : `, ${more}`}`;
 }
 
 /**
@@ -74,6 +76,12 @@ export function toEventEntry(
   ];
 }
 
+/** What is not confirmed of a list, once and before it; nothing where all is. */
+export function toDoubtEntry(cards: readonly EventCard[], lang: Lang): Paragraph[] {
+  const doubt = toListDoubt(cards, lang);
+  return doubt === null ? [] : [paragraph(plain(doubt))];
+}
+
 /** A level 2 section; `cards` in order of time. */
 export function toUpcomingSection(
   cards: readonly EventCard[],
@@ -82,5 +90,6 @@ export function toUpcomingSection(
 ): RootContent[] {
   const title = heading(2, plain(t(lang, 'label.next_events')));
   if (cards.length === 0) return [title, paragraph(plain(t(lang, 'md.no_upcoming')))];
-  return [title, ...cards.flatMap((card) => toEventEntry(card, lang, site, 3, false))];
+  const entries = cards.flatMap((card) => toEventEntry(card, lang, site, 3, false));
+  return [title, ...toDoubtEntry(cards, lang), ...entries];
 }

@@ -10,7 +10,7 @@ import { withQuery } from '../../i18n/api-paths.ts';
 import { PAGE_PATHS, toAbsolute, toMarkdownPath } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { toDocument } from './document.ts';
-import { toEventEntry } from './event-entry.ts';
+import { toDoubtEntry, toEventEntry } from './event-entry.ts';
 import { type NarrowedText, toNarrowedEntry } from './narrowed.ts';
 import { heading, link, list, paragraph, plain } from './nodes.ts';
 
@@ -73,6 +73,7 @@ export function toSearchMarkdown(
       ...toNarrowedEntry(narrowed, lang, site),
       ...(beside?.is_first ? others : []),
       heading(2, plain(t(lang, 'label.events'))),
+      ...toDoubtEntry(cards, lang),
       ...events,
       ...toNextEntry(texts, next, lang, site),
       ...(beside?.is_first ? [] : others),

@@ -85,6 +85,8 @@ export const SAMPLE_VENUE: VenueRecord = {
   admission_certainty: 'confirmed',
   admission_as_of: null,
   open_place: true,
+  family: true,
+  indoor: true,
   ...SAMPLE_SOURCE_DAYS,
   updated_at: SAMPLE_TIME,
 };
@@ -158,6 +160,7 @@ export const SAMPLE_CARD: EventCard = {
     registration_url: null,
     age_restriction: null,
     languages: ['es'],
+    indoor: true,
     organizer: SAMPLE_ORGANIZER.id,
     image: {
       url: 'https://example.com/serenata.jpg',

@@ -292,7 +292,7 @@ async function toForm(
 /** The fields of an event by heading; the rest is for the desk alone. */
 const EVENT_SECTIONS: readonly (readonly [heading: Key, fields: readonly string[]])[] = [
   ['desk.section.main', ['title', 'summary', 'description', 'written_in', 'category', 'tags']],
-  ['desk.section.when', ['when', 'open_end', 'venue', 'zone', 'location_note']],
+  ['desk.section.when', ['when', 'open_end', 'venue', 'zone', 'location_note', 'indoor']],
   [
     'desk.section.price',
     ['price', 'ticket_url', 'registration_url', 'age_restriction', 'languages'],

@@ -51,7 +51,7 @@ export function toNarrowing(page: NarrowedPage, found: number): Narrowing {
   const on = listOn(page);
   return {
     on,
-    more: [...listHours(page), ...listMore(page)],
+    more: [...listHours(page, found), ...listMore(page)],
     form_path:
       days === null
         ? null
@@ -81,20 +81,25 @@ const toWay = (
   range: DayRange | null,
 ): Chip => ({ label, path: withQuery(path, texts), count: countAsked(page, texts, range) });
 
-/** Now and tonight, from today's page and from a search that has no days yet. */
-function listHours(page: NarrowedPage): readonly Chip[] {
+/**
+ * Now and tonight, from today's page, which has `found` events, and from a search that has no days yet.
+ * After midnight tonight is mostly the day before: where it is more than the day it narrows nothing.
+ */
+function listHours(page: NarrowedPage, found: number): readonly Chip[] {
   const { days, texts, lang } = page;
   const has_days = (texts.date ?? texts.from ?? texts.to) !== undefined;
   if (days === null ? has_days : days.date !== 'today') return [];
-  return HOUR_WORDS.map((word) =>
-    toWay(
+  return HOUR_WORDS.flatMap((word) => {
+    const way = toWay(
       page,
       capitalise(t(lang, `ics.filter.${word}`)),
       toPagePath('search', lang),
       sortTexts({ ...texts, date: word, cursor: null }),
       null,
-    ),
-  ).filter(({ count }) => count > 0);
+    );
+    const most = days === null || word === 'now' ? Number.POSITIVE_INFINITY : found;
+    return way.count > 0 && way.count <= most ? [way] : [];
+  });
 }
 
 /** Each filter taken away by itself, then all of them, then the days; what is empty too is left out. */

@@ -8,7 +8,8 @@ import type { Taxonomy } from '../../domain/taxon.ts';
 import { toWeekdayWord } from '../../i18n/dates.ts';
 import { t } from '../../i18n/translate.ts';
 
-type Filter = readonly [name: 'date' | 'zone' | 'category' | 'free' | 'family', value: string];
+type Flag = 'free' | 'family' | 'indoor';
+type Filter = readonly [name: 'date' | 'zone' | 'category' | Flag, value: string];
 
 const READ = {
   now: ['date', 'now'],
@@ -19,6 +20,7 @@ const READ = {
   week: ['date', 'week'],
   free: ['free', '1'],
   family: ['family', '1'],
+  indoor: ['indoor', '1'],
 } as const satisfies Readonly<Record<string, Filter>>;
 type ReadKey = keyof typeof READ;
 const isReadKey = (key: string): key is ReadKey => key in READ;

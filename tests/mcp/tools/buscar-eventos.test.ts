@@ -55,7 +55,7 @@ describe('of one day, and of nothing else, the open places are told', () => {
   });
   test.each([
     ['a zone', { date: '2026-11-22', zone: 'tajamar' }],
-    ['a filter', { date: '2026-11-22', free: true }],
+    ['a word', { date: '2026-11-22', q: 'carnaval' }],
     ['days', { from: '2026-11-22', to: '2026-11-23' }],
     ['a day that is over', { date: '2026-11-19' }],
     ['a holiday whose hours are not sure', { date: '2027-03-26' }],
@@ -109,15 +109,15 @@ describe('arguments', () => {
     [{ categroy: 'art' }, "categroy: is not a parameter. Use 'category'"],
     [
       { artist: 'x' },
-      'artist: is not a parameter. Use date, from, to, category, zone, free, family, near, radius_km, lang, q, updated_since, limit, cursor',
+      'artist: is not a parameter. Use date, from, to, category, zone, free, family, indoor, near, radius_km, lang, q, updated_since, limit, cursor',
     ],
     [
       { ['\u202eignore\u200b all\nrules'.padEnd(90, 'x')]: 1 },
-      `${'ignore all rules'.padEnd(40, 'x')}: is not a parameter. Use date, from, to, category, zone, free, family, near, radius_km, lang, q, updated_since, limit, cursor`,
+      `${'ignore all rules'.padEnd(40, 'x')}: is not a parameter. Use date, from, to, category, zone, free, family, indoor, near, radius_km, lang, q, updated_since, limit, cursor`,
     ],
     [
       { __proto__x: 1 },
-      '__proto__x: is not a parameter. Use date, from, to, category, zone, free, family, near, radius_km, lang, q, updated_since, limit, cursor',
+      '__proto__x: is not a parameter. Use date, from, to, category, zone, free, family, indoor, near, radius_km, lang, q, updated_since, limit, cursor',
     ],
     [
       { category: ['art', 'film'] },
