@@ -15,6 +15,8 @@ export const API_CHANGES = [
     version: '1.0.0',
     day: null,
     entries: [
+      'places_tool',
+      'mcp_whole',
       'prompts_withdrawn',
       'geojson_withdrawn',
       'written_in',

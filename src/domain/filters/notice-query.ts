@@ -44,15 +44,22 @@ export function parseNoticeQuery(
   return { day, lang };
 }
 
-/** A day, or `today` and `tomorrow`; today with an issue where it is neither. */
-export function readDay(date: string, now_ms: number, issues: string[]): Temporal.PlainDate {
+/** A day, or `today` and `tomorrow`; today with an issue for the parameter `name` where it is neither. */
+export function readDay(
+  date: string,
+  now_ms: number,
+  issues: string[],
+  name = 'date',
+): Temporal.PlainDate {
   const today = toCancunDay(now_ms);
   const word = NOTICE_WORDS.find((known) => known === date);
   const day = word ? resolveAgendaWord(word, today)?.from : parseDay(date);
   if (!day)
     issues.push(
       ...withToday(
-        [`date: '${date}' is not accepted. Use ${NOTICE_WORDS.join(', ')} or a day as YYYY-MM-DD`],
+        [
+          `${name}: '${date}' is not accepted. Use ${NOTICE_WORDS.join(', ')} or a day as YYYY-MM-DD`,
+        ],
         now_ms,
       ),
     );

@@ -39,7 +39,8 @@ export const FORM_FIELD_NAMES: readonly string[] = Object.keys(FIELDS).filter(
 const { lang: LANG_FIELD, ...OTHER_FIELDS } = FIELDS;
 /**
  * The fields for whoever describes them (enviar_evento, the docs page), each with its rule in a
- * sentence, its JSON Schema and an example; the language, which has a default, last.
+ * sentence where its name does not say it, its JSON Schema and an example; the language, which has a
+ * default, last.
  */
 export const SUBMISSION_FIELDS: readonly ParameterDescription[] = Object.entries({
   ...OTHER_FIELDS,
