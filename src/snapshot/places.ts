@@ -44,11 +44,18 @@ interface Listed {
   readonly lng?: number | null;
 }
 
-/** The page of venues that a filter asks for: by name, around a point by distance. */
-export function findVenues(snapshot: Snapshot, filter: PlaceFilter): FoundPlaces<VenueRecord> {
+/**
+ * The page of venues that a filter asks for, of those that `passes` lets: by name, around a point by
+ * distance.
+ */
+export function findVenues(
+  snapshot: Snapshot,
+  filter: PlaceFilter,
+  passes: (venue: VenueRecord) => boolean = () => true,
+): FoundPlaces<VenueRecord> {
   const { venues, taxonomy } = snapshot;
   const in_zone = [...venues.values()].filter(
-    ({ zone }) => filter.zones?.includes(zone ?? '') ?? true,
+    (venue) => (filter.zones?.includes(venue.zone ?? '') ?? true) && passes(venue),
   );
   const toText = ({ name, address, locality, description, zone: key }: VenueRecord): string => {
     const zone = taxonomy.zones.find((one) => one.key === key);
