@@ -18,6 +18,8 @@ export const API_CHANGES = [
       'more_filters',
       'zone_middles',
       'include',
+      'places_tool',
+      'mcp_whole',
       'prompts_withdrawn',
       'geojson_withdrawn',
       'tonight',

@@ -64,7 +64,7 @@ export const TaxonSchema = v.strictObject({
 });
 export type Taxon = v.InferOutput<typeof TaxonSchema>;
 
-/** Taxa by folded key and slug, made once for each list of taxa and cached as long as it lives. */
+/** Taxa by folded key, slug and name, made once for each list of taxa and cached as long as it lives. */
 const NAMES = new WeakMap<readonly TaxonRecord[], ReadonlyMap<string, TaxonRecord>>();
 
 function readNames(taxa: readonly TaxonRecord[]): ReadonlyMap<string, TaxonRecord> {
@@ -75,7 +75,9 @@ function readNames(taxa: readonly TaxonRecord[]): ReadonlyMap<string, TaxonRecor
     taxa
       .toReversed()
       .flatMap((t) =>
-        [t.key, ...LANGS.map((lang) => t.slug[lang])].map((name) => [fold(name), t] as const),
+        [t.key, ...LANGS.flatMap((lang) => [t.slug[lang], t.name[lang]])].map(
+          (name) => [fold(name), t] as const,
+        ),
       ),
   );
   NAMES.set(taxa, made);
@@ -83,7 +85,7 @@ function readNames(taxa: readonly TaxonRecord[]): ReadonlyMap<string, TaxonRecor
 }
 
 /**
- * A taxon by key or slug in any language, without regard to case or accents; null where there is
+ * A taxon by key, slug or name in any language, without regard to case or accents; null where there is
  * none.
  */
 export function findTaxon(taxa: readonly TaxonRecord[], word: string): TaxonRecord | null {

@@ -1,20 +1,32 @@
 // Addresses outside the site: maps, telephones, messages, and the calendar programs that subscribe to
 // a feed.
+import type { EventCard } from '../domain/agenda.ts';
+import type { Lang } from '../domain/lang.ts';
 import { toPlaceLine } from '../domain/place-line.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 
-/**
- * Directions to a point or, without one, to an address: an https address that opens any phone's
- * map.
- */
-export function toDirectionsUrl(
+/** An https address that opens any phone's map with the way to a point or an address. */
+const toWayUrl = (where: string): string =>
+  `https://www.google.com/maps/dir/?api=1&destination=${encodeURIComponent(where)}`;
+
+/** Directions to a point or, without one, to an address. */
+export const toDirectionsUrl = (
   place: Pick<VenueRecord, 'lat' | 'lng' | 'name' | 'address' | 'locality' | 'zone'>,
-): string | null {
-  const where =
+): string | null =>
+  toWayUrl(
     place.lat !== null && place.lng !== null
       ? `${place.lat},${place.lng}`
-      : toPlaceLine([place.name, place.address, place.locality], place.zone);
-  return `https://www.google.com/maps/dir/?api=1&destination=${encodeURIComponent(where)}`;
+      : toPlaceLine([place.name, place.address, place.locality], place.zone),
+  );
+
+/** Directions to an event: where no venue is known, to what is said of its place and to its zone; else null. */
+export function toEventDirectionsUrl(
+  { event, venue, zone }: Pick<EventCard, 'event' | 'venue' | 'zone'>,
+  lang: Lang,
+): string | null {
+  if (venue !== null) return toDirectionsUrl(venue);
+  const known = [event.location_note, zone?.name].flatMap((words) => words?.[lang] ?? []);
+  return known.length === 0 ? null : toWayUrl(toPlaceLine(known, zone?.key ?? null));
 }
 
 /** The name of the host of an outer address, without `www.`: what a reader knows a source by. */

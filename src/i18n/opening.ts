@@ -16,6 +16,7 @@ import {
 import { toPaidRange } from '../domain/paid-range.ts';
 import type { OpenPlace, VenueDay } from '../domain/venue-day.ts';
 import type { VenueRecord } from '../domain/venue.ts';
+import { toBriefDay } from './brief-dates.ts';
 import { toHour, toLongDay, toMonthOfYear } from './dates.ts';
 import { capitalise } from './filter-words.ts';
 import { toPriceText } from './price.ts';
@@ -74,6 +75,16 @@ export function toTodayWords(today: VenueDay, lang: Lang): string {
   const sentence =
     hours === null ? t(lang, 'opening.today.unknown') : t(lang, 'opening.today.open', { hours });
   return withReason(sentence, today, lang);
+}
+
+/** `Sábado 21 de noviembre: de 9:00 a 18:00`, `…: cerrado (Navidad)`; the year where it is not `year`. */
+export function toDayWords(on_day: VenueDay, year: number, lang: Lang): string {
+  const { day, opening } = on_day;
+  const what = capitalise(toBriefDay(day, year, lang));
+  const hours =
+    toDayHours(opening, lang) ??
+    t(lang, opening.is_open ? 'opening.hours_unknown' : 'opening.closed');
+  return withReason(t(lang, 'opening.line', { what, value: hours }), on_day, lang);
 }
 
 const toVisitors = (visitors: readonly Visitor[], lang: Lang): string =>

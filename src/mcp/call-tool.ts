@@ -7,14 +7,18 @@ import { toClockLine } from '../i18n/clock.ts';
 import { t } from '../i18n/translate.ts';
 import { breakMarksOf } from '../serializers/chat-marks.ts';
 import type { McpContext } from './context.ts';
+import { cutText } from './cut.ts';
 import { INTERNAL_SENTENCE, RPC_CODES } from './rpc-response.ts';
 import { createCache } from './text/cache.ts';
 import { TOOLS } from './tools/catalog.ts';
 import type { Tool, ToolResult } from './tools/tool.ts';
 
+/** Most characters of an error, which names every fault: no more than three tokens each. */
+const MAX_REFUSAL = 2_000;
+
 /** A result the model reads and can mend (contract 13.6; tools.mdx, Error Handling). */
 const toRefusal = (sentence: string): CallToolResult => ({
-  content: [{ type: 'text', text: sentence }],
+  content: [{ type: 'text', text: cutText(sentence, { characters: MAX_REFUSAL }) }],
   isError: true,
 });
 

@@ -18,4 +18,6 @@ export interface McpContext {
   readonly refusal?: string;
   /** Receives what was thrown and is no AppError; the client never sees it. */
   readonly onError?: (error: unknown) => void;
+  /** Most characters of a text that is told (shorten.ts); left out where all of it is. */
+  readonly characters?: number;
 }

@@ -22,6 +22,13 @@ export function isToolCall(body: Buffer): boolean {
   return 'message' in parsed && parsed.message.method === 'tools/call';
 }
 
+/** The refusal of a message that comes too soon, for which a client of the protocol waits. */
+export function toTooManyError(body: Buffer, sentence: string): HttpResponse {
+  const parsed = parseMessage(body);
+  const id = 'message' in parsed ? parsed.message.id : null;
+  return toRpcError(429, RPC_CODES.too_many, sentence, id);
+}
+
 /** Levels of nesting that anybody needs; more only costs. */
 const MAX_DEPTH = 20;
 

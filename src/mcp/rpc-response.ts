@@ -9,6 +9,7 @@ export const RPC_CODES = {
   method: -32601,
   params: -32602,
   internal: -32603,
+  too_many: -32029,
 } as const;
 
 /** The sentence for an error of ours: no cause, no path. */

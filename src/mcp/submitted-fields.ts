@@ -15,10 +15,10 @@ import {
   SUBMISSION_FIELD_NAMES,
   SUBMISSION_FIELDS,
 } from '../domain/submission/submission.ts';
-import type { Taxonomy } from '../domain/taxon.ts';
 import { t } from '../i18n/translate.ts';
 import { readArguments } from './arguments.ts';
 import type { McpContext } from './context.ts';
+import { findNamedPlace } from './thing-name.ts';
 import { type ObjectSchema, toProperty } from './tools/tool.ts';
 
 /** Words about dates: a program could not read them, and the form has no place for them. */
@@ -29,21 +29,18 @@ const NAMES = [...SUBMISSION_FIELD_NAMES.filter((name) => name !== PROSE), ...RE
 const REPEAT_PROPERTIES = {
   repeat: { type: 'string', enum: REPEATS, description: 'With repeat_until or open_end.' },
   weekdays: { type: 'string', description: 'With weekly or biweekly, as tu,th.' },
-  repeat_until: { type: 'string', format: 'date', description: 'Its last day.' },
-  exceptions: { type: 'string', description: 'Days it leaves out, with commas.' },
+  repeat_until: { type: 'string', description: 'Its last day.' },
+  exceptions: { type: 'string', description: 'Days it leaves out.' },
 } as const;
 
-/** What the tool takes, with the keys of categories and zones. */
-export function toSubmissionSchema({ categories, zones }: Taxonomy): ObjectSchema {
-  const keys = new Map([
-    ['category', categories.map(({ key }) => key)],
-    ['zone', zones.map(({ key }) => key)],
-  ]);
+/** What the tool takes. */
+export function toSubmissionSchema(): ObjectSchema {
   const own = SUBMISSION_FIELDS.filter(({ name }) => name !== PROSE).map((field) => {
-    const known = keys.get(field.name);
-    const description =
-      known === undefined ? field.description : `Key: ${known.join(', ')}; or its slug.`;
-    return [field.name, toProperty({ ...field, description })];
+    const { type, enum: choices, format, anyOf } = field.schema;
+    // Bounds are in the sentence that refuses what is past them.
+    const schema = { type, ...(choices !== undefined && { enum: choices }) };
+    const told = { ...schema, ...(format !== undefined && { format }) };
+    return [field.name, toProperty({ ...field, schema: anyOf === undefined ? told : { anyOf } })];
   });
   return {
     type: 'object',
@@ -87,9 +84,10 @@ function toIssueSentence({ field, rule, limit, accepted }: SubmissionIssue, lang
 export function readSubmitted(
   args: Readonly<Record<string, unknown>>,
   before: Submission | null,
-  { snapshot, now_ms }: McpContext,
+  context: McpContext,
   issues: string[],
 ): { readonly submission: Submission | null; readonly lang: Lang } {
+  const { snapshot, now_ms } = context;
   const kept = Object.entries(before === null ? {} : toSentFields(before)).filter(
     ([name, value]) => FORM_FIELD_NAMES.includes(name) && args[name] === value,
   );
@@ -98,7 +96,8 @@ export function readSubmitted(
   );
   const of_repetition: SubmissionIssue[] = [];
   const given = readSubmittedFields(others, of_repetition, issues);
-  const fields = { ...given, ...Object.fromEntries(kept) };
+  const place = given.venue === undefined ? null : findNamedPlace(given.venue, context);
+  const fields = { ...given, ...(place && { venue: place.id }), ...Object.fromEntries(kept) };
   const lang = readLang(fields, []);
   const reading = readSubmission(fields, toKnown(snapshot), now_ms, before !== null);
   const wrong = [...reading.issues, ...of_repetition];

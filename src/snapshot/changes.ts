@@ -10,6 +10,7 @@ import {
   HistorySchema,
   type HistoryKind,
   type Place,
+  toToldAt,
 } from '../domain/history.ts';
 import type { NoticeRecord } from '../domain/notice.ts';
 import { readUpcomingCard } from './get-thing.ts';
@@ -78,6 +79,48 @@ export function listTold(
   return {
     changes: rows.flatMap((row) => toChange(snapshot, row, since, now_ms)),
     total: v.parse(v.number(), count.get(since)),
+  };
+}
+
+/** A page of what people were told of, as it is asked for. */
+export interface AskedTold {
+  readonly since: string;
+  /** The page before ended here: when it was told, and its id; null for the first. */
+  readonly after: Place | null;
+  readonly limit: number;
+  readonly passes: (change: ChangeRecord) => boolean;
+}
+
+/** The same of some changes, page by page. */
+export function findTold(
+  snapshot: Snapshot,
+  { since, after, limit, passes }: AskedTold,
+  now_ms: number,
+): {
+  readonly changes: readonly ChangeRecord[];
+  readonly total: number;
+  /** Null at the end. */
+  readonly next: Place | null;
+} {
+  const all = readHistories(snapshot, 'where told_at > ? order by told_at desc, id', since)
+    .map((history) => ({ changed_at: toToldAt(history), id: history.id, history }))
+    .flatMap((place) =>
+      toChange(snapshot, place.history, since, now_ms)
+        .filter(passes)
+        .map((change) => ({ ...place, change })),
+    );
+  const rest = all.filter(
+    ({ changed_at, id }) =>
+      after === null ||
+      changed_at < after.changed_at ||
+      (changed_at === after.changed_at && id > after.id),
+  );
+  const page = rest.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    changes: page.map(({ change }) => change),
+    total: all.length,
+    next: last && rest.length > page.length ? { changed_at: last.changed_at, id: last.id } : null,
   };
 }
 

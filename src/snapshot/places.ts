@@ -45,8 +45,15 @@ interface Listed {
   readonly name: string;
 }
 
-/** The page of venues that a filter asks for: by name, around a point by distance. */
-export function findVenues(snapshot: Snapshot, filter: PlaceFilter): FoundPlaces<VenueRecord> {
+/**
+ * The page of venues that a filter asks for, of those that are meant: by name, around a point by
+ * distance.
+ */
+export function findVenues(
+  snapshot: Snapshot,
+  filter: PlaceFilter,
+  isMeant: (venue: VenueRecord) => boolean = () => true,
+): FoundPlaces<VenueRecord> {
   const { venues, taxonomy, calendar } = snapshot;
   const { zones, categories, free, open_on, now_ms } = filter;
   const hosts =
@@ -58,6 +65,7 @@ export function findVenues(snapshot: Snapshot, filter: PlaceFilter): FoundPlaces
     );
   const asked = [...venues.values()].filter(
     (venue) =>
+      isMeant(venue) &&
       (zones?.includes(venue.zone ?? '') ?? true) &&
       (hosts?.has(venue.id) ?? true) &&
       (!free || toPaidRange(venue.admission)?.is_free === true) &&

@@ -56,6 +56,7 @@ describe.each([
       'detalle_evento',
       'eventos_hoy',
       'eventos_fin_de_semana',
+      'lugares',
       'avisos_hoy',
       'cambios',
       'enviar_evento',

@@ -45,6 +45,7 @@ test('lists the tools, none with a schema that --strict refuses', async () => {
     'detalle_evento',
     'eventos_hoy',
     'eventos_fin_de_semana',
+    'lugares',
     'avisos_hoy',
     'cambios',
     'enviar_evento',

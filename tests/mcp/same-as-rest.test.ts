@@ -30,7 +30,7 @@ interface Thing {
 }
 
 /** What a tool adds to an event by itself; the rest of what it says is REST's. */
-const ADDED = ['calendar_url', 'dates_url'];
+const ADDED = ['calendar_url', 'dates_url', 'directions_url'];
 const toRestFields = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !ADDED.includes(name)));
 
@@ -87,7 +87,7 @@ const DAYS: readonly Arguments[] = [
   { date: 'tonight', to: '2026-11-21' },
   { date: '2026-11-28' },
   { date: '2026-02-30' },
-  { date: 'sábado' },
+  { date: 'ayer' },
   { from: '2026-11-21' },
   { to: '2026-11-25' },
   { from: '2026-11-01', to: '2027-01-31' },

@@ -6,7 +6,8 @@ import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import { listTools } from '../../src/mcp/tools/catalog.ts';
 import { listUpcomingEvents } from '../../src/snapshot/list-things.ts';
 import { readDataset } from '../../src/sources/read-dataset.ts';
-import { at, openFixture, readFixture } from '../fixtures/fixture.ts';
+import { at, openFixture } from '../fixtures/fixture.ts';
+import { LONGEST_EVENT, LONGEST_VENUE, readLongestTown } from '../fixtures/longest-town.ts';
 import { BOUNDS, countAnswer, countWords, toMedian } from '../fixtures/count-tokens.ts';
 import { QUESTIONS } from '../fixtures/token-questions.ts';
 import { contextOf } from './ask.ts';
@@ -14,37 +15,8 @@ import { contextOf } from './ask.ts';
 const NOW_MS = at('2026-11-21T19:30:00');
 const CONTENT = join(import.meta.dirname, '../../content');
 const own = openFixture(readDataset(CONTENT, EMPTY_LEDGER, NOW_MS), NOW_MS);
-const fixture = readFixture();
-const LONG =
-  'Música y comida en la plaza, con entrada libre; lleva silla y algo para el sol. '.repeat(6);
-const both = { es: LONG, en: LONG };
-const [event] = fixture.events;
-const [notice] = fixture.notices;
-if (event === undefined || notice === undefined) throw new Error('the fixture is empty');
-const occurrences = fixture.occurrences.filter((each) => each.event === event.id);
-const COPIES = Array.from({ length: 40 }, (_, at) => `ev_copy${String(at + 222_000)}`);
-const wordy = openFixture({
-  ...fixture,
-  events: COPIES.map((id) => ({
-    ...event,
-    id,
-    slug: { es: `${id}-es`, en: `${id}-en` },
-    summary: both,
-    location_note: both,
-    confirm_note: both,
-  })),
-  occurrences: COPIES.flatMap((id) =>
-    occurrences.map((each) => ({ ...each, id: each.id.replace(event.id, id), event: id })),
-  ),
-  notices: Array.from({ length: 40 }, (_, at) => ({
-    ...notice,
-    id: `no_copy${String(at + 222_000)}-20261101`,
-    body: both,
-  })),
-});
 afterAll(() => {
   own.close();
-  wordy.close();
 });
 
 describe('over the content of the repository', async () => {
@@ -72,15 +44,56 @@ describe('over the content of the repository', async () => {
   });
 });
 
-test.each([
+/** Texts of so many characters: as people write, as nobody does, as other people do. */
+const WRITERS: readonly (readonly [string, string])[] = [
+  ['prose', 'Música y comida en la plaza, con entrada libre; lleva silla y algo para el sol. '],
+  ['markup', '**Feria** [de_todo](x) <|im_start|> #1 & "más" | `a` '],
+  ['one word', 'Otorrinolaringologikamaxtlan'],
+  ['Chinese', '坎昆本地节日音乐会免费入场请自带椅子'],
+  ['Maya', "U k'iinbesajil u noj kaajil Cancún tu'ux ku yúuchul cha'an; "],
+  ['emoji', '🎉🌮👩‍👩‍👧🏖️🦜'],
+];
+const ASKED: readonly (readonly [string, Record<string, unknown>])[] = [
   ['eventos_hoy', {}],
-  ['eventos_fin_de_semana', { lang: 'en' }],
+  ['eventos_hoy', { limit: 200 }],
+  ['eventos_hoy', { zone: 'tajamar', free: true }],
+  ['eventos_fin_de_semana', {}],
   ['buscar_eventos', {}],
+  ['buscar_eventos', { limit: 200 }],
+  ['buscar_eventos', { date: '2026-11-21' }],
+  ['buscar_eventos', { q: 'zzzzz feria', date: 'today' }],
+  ['buscar_eventos', { q: 'x'.repeat(2000), date: 'x'.repeat(2000), zone: 'x,'.repeat(1000) }],
+  ['detalle_evento', { id: LONGEST_EVENT }],
+  ['detalle_evento', { id: LONGEST_EVENT, from: '2026-12-01', to: '2027-02-28' }],
+  ['lugares', {}],
+  ['lugares', { limit: 200, open_on: 'saturday', near: '21.1266, -86.8161' }],
+  ['lugares', { q: LONGEST_VENUE }],
   ['avisos_hoy', {}],
-  ['detalle_evento', { id: COPIES[0] ?? '' }],
-])('over the longest texts %s is shorter rather than too long', async (tool, args) => {
-  const context = contextOf(wordy.snapshot);
-  expect((await countAnswer({ asks: '', tool, args }, context)).both).toBeLessThanOrEqual(
-    BOUNDS.answer,
-  );
+  ['avisos_hoy', { date: 'tomorrow' }],
+  ['cambios', { since: '2026-01-01' }],
+  ['enviar_evento', Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`unknown${n}`, n]))],
+];
+
+describe.each(WRITERS)('over the longest of everything, in %s', (_, words) => {
+  const write = (characters: number): string =>
+    words
+      .repeat(Math.ceil(characters / words.length))
+      .slice(0, characters)
+      .replace(/[\ud800-\udbff]$/, '')
+      .trim();
+  const { snapshot, close } = openFixture(readLongestTown(write));
+  afterAll(close);
+
+  test.each(['es', 'en'])('no answer in %s costs more than it may', async (lang) => {
+    const costs = await Promise.all(
+      ASKED.map(([tool, args]) =>
+        countAnswer({ asks: '', tool, args: { ...args, lang } }, contextOf(snapshot)),
+      ),
+    );
+    expect(
+      costs
+        .map(({ question, both }) => ({ question, both }))
+        .filter(({ both }) => both > BOUNDS.answer),
+    ).toEqual([]);
+  });
 });

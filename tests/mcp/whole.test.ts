@@ -41,7 +41,8 @@ const IN_WORDS = [
   /(^|\.)(source_published|source_checked)$/,
   /(^|\.)image\.(width|height)$/,
   /^day\.(date|sky\..*|holidays\..*|next_feast\..*|seasons\..*|links\.(topic|checked|source))$/,
-  /^meta\.(lang|generated_at|docs|count|date|range\..*|spellings\..*)$/,
+  /(^|\.)(admission\.(visitor|amount|currency)|kind|change|changed_at)$/,
+  /^meta\.(lang|generated_at|docs|count|date|since|range\..*|spellings\..*)$/,
 ];
 const isInWords = (path: string): boolean => IN_WORDS.some((pattern) => pattern.test(path));
 
@@ -100,6 +101,12 @@ const QUESTIONS: readonly (readonly [string, Record<string, string | number | bo
   ['buscar_eventos', { q: 'concierto zzzzzz' }],
   ['buscar_eventos', { near: '21.1266,-86.8161' }],
   ['buscar_eventos', { date: 'tonight' }],
+  ['buscar_eventos', { date: '2026-12-25' }],
+  ['lugares', {}],
+  ['lugares', { open_on: '2026-12-24', limit: 1 }],
+  ['lugares', { q: 'zzz' }],
+  ['lugares', { near: '21.1266, -86.8161' }],
+  ['cambios', { since: '2026-01-01' }],
   ['avisos_hoy', {}],
   ['avisos_hoy', { date: 'tomorrow' }],
   ...town.events.map(({ id }) => ['detalle_evento', { id }] as const),

@@ -47,7 +47,7 @@ test('a long answer is compressed', async () => {
     'br',
     'Origin, Accept-Encoding',
   ]);
-  expect(await reply.json()).toHaveProperty('result.tools.7.name', 'seguir_envio');
+  expect(await reply.json()).toHaveProperty('result.tools.8.name', 'seguir_envio');
 });
 
 test('a key that is not live: 401; a live one counts by itself', async () => {
@@ -184,8 +184,9 @@ test('past its rate a call is a result that says when to go on; everything else 
     const listed = await post(LIST, {}, narrow.port);
     expect([listed.status, await listed.json()]).toMatchObject([
       429,
-      { error: { code: 'rate_limited' } },
+      { jsonrpc: '2.0', id: 1, error: { code: -32029, message: expect.stringMatching(/^rate: /) } },
     ]);
+    expect(listed.headers.get('retry-after')).toMatch(/^\d+$/);
   } finally {
     await narrow.stop();
   }

@@ -96,6 +96,14 @@ function readStatus({ event, next }: EventCard): FactValue | null {
   return status && { kind: 'status', status };
 }
 
+/** Where to ask for a place in an event, where nobody knows where one books; else null. */
+export const findBookingSource = ({
+  ticket_url,
+  registration_url,
+  source_url,
+}: Pick<EventRecord, 'ticket_url' | 'registration_url' | 'source_url'>): string | null =>
+  ticket_url === null && registration_url === null ? source_url : null;
+
 function readPlace({ event, venue, zone }: EventCard): FactValue | null {
   if (venue === null && zone === null && event.location_note === null) return null;
   const street = venue === null ? null : toStreetLine(venue, zone) || null;
@@ -200,6 +208,11 @@ const ROWS = [
     name: 'source',
     on: ['document'],
     read: ({ event }) => toAddress(event.source_url),
+  },
+  {
+    name: 'source',
+    on: ['answer'],
+    read: ({ event }) => toAddress(findBookingSource(event)),
   },
   {
     name: 'checked',

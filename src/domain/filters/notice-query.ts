@@ -78,7 +78,7 @@ export function parseNoticeListQuery(
   };
 }
 
-/** A day, or `today` and `tomorrow`; today with an issue where it is neither. */
+/** A day, or `today` and `tomorrow`; today with an issue for the parameter `name` where it is neither. */
 export function readDay(
   date: string,
   now_ms: number,

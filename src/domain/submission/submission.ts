@@ -37,8 +37,9 @@ export const FORM_FIELD_NAMES: readonly string[] = Object.keys(FIELDS).filter(
 
 const { lang: LANG_FIELD, ...OTHER_FIELDS } = FIELDS;
 /**
- * The fields as enviar_evento and the docs page describe them, each with its rule in a
- * sentence, its JSON Schema and an example; the language, which has a default, last.
+ * The fields for whoever describes them (enviar_evento, the docs page), each with its rule in a
+ * sentence where its name does not say it, its JSON Schema and an example; the language, which has a
+ * default, last.
  */
 export const SUBMISSION_FIELDS: readonly ParameterDescription[] = Object.entries({
   ...OTHER_FIELDS,

@@ -2,13 +2,12 @@
 import { Temporal } from 'temporal-polyfill';
 import type { EventCard } from '../../domain/agenda.ts';
 import { toCancunDay } from '../../domain/cancun-time.ts';
-import { type DayFacts, toDayFacts } from '../../domain/day/day-facts.ts';
 import { type Cursor, formatCursor } from '../../domain/filters/cursor.ts';
 import type { EventFilter } from '../../domain/filters/event-filter.ts';
 import { asksOfEvents, isNarrowed } from '../../domain/filters/filters.ts';
 import type { Lang } from '../../domain/lang.ts';
+import { PAGE_PATHS, toAbsolute } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
-import { toPublicDay } from '../../serializers/wire/day.ts';
 import { type PublicEvent, toEventFields, toNextFields } from '../../serializers/wire/event.ts';
 import { toListMeta, toMeta } from '../../serializers/wire/meta.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
@@ -17,11 +16,12 @@ import { findStillOn } from '../../snapshot/agenda.ts';
 import { type ListFacts, type Nothing, readListFacts } from '../../snapshot/list-facts.ts';
 import { toNothing } from '../../serializers/wire/nothing.ts';
 import type { McpContext } from '../context.ts';
+import { cutCard, cutTexts, toCutHints } from '../cut.ts';
 import { createCache } from '../text/cache.ts';
 import { findBesideList, toNoticeFields, type ToldNotices } from '../text/notices.ts';
+import { tellDay, type ToldDay } from './day.ts';
 import { toListedEvent } from './event.ts';
 import { tellOpenPlaces, toLeanPlaces, type ToldPlaces } from './place.ts';
-import { withoutEmpty } from './without-empty.ts';
 
 /** What a list tells. */
 export interface EventList {
@@ -33,16 +33,18 @@ export interface EventList {
   readonly said: ListFacts;
   /** What to try where nothing was found. */
   readonly hints: readonly string[];
+  /** Where texts that are cut go on. */
+  readonly cut_hints: readonly string[];
   /** What stands beside the events of one day; null of other lists. */
   readonly beside: BesideDay | null;
+  /** The one day that it is about; null of other lists, and where one goes on. */
+  readonly day: ToldDay | null;
 }
 
 interface BesideDay {
   /** Last night's that go on; only of today. */
   readonly still_on: readonly EventCard[] | null;
   readonly places: ToldPlaces;
-  /** The day itself, where nothing is asked for but the day. */
-  readonly facts: DayFacts | null;
 }
 
 /** Reads the list that a filter asks for; `is_today` adds what only eventos_hoy gives. */
@@ -54,15 +56,18 @@ export function readEventList(
 ): EventList {
   const { snapshot } = context;
   const { cards, next, total } = findEvents(snapshot, filter, lang);
+  const day = filter.after === null ? findOneDay(filter) : null;
   const said = readListFacts(snapshot, filter, lang, { count: cards.length, next, total });
   return {
     filter,
     lang,
-    cards,
+    cards: cards.map((card) => cutCard(card, context)),
     next,
     notices: findBesideList(filter, is_today && !isNarrowed(filter), context),
-    said,
+    said: { ...said, nothing: said.nothing && cutTexts(said.nothing, context) },
     hints: said.nothing === null ? [] : toHints(said.nothing, lang),
+    cut_hints: toCutHints(toAbsolute(context.site.url, PAGE_PATHS.notices[lang]), lang, context),
+    day: day && tellDay(day, lang, context),
     beside: is_today ? readToday(filter, lang, context) : readDay(filter, lang, context),
   };
 }
@@ -76,16 +81,25 @@ const toMostPlaces = (filter: EventFilter): number =>
 /** Whether places may be in the answer: those of the day, from the beginning. */
 const hasPlaces = (filter: EventFilter): boolean => !asksOfEvents(filter) && filter.after === null;
 
-function readToday(filter: EventFilter, lang: Lang, { snapshot, site }: McpContext): BesideDay {
-  const { now_ms, limit, zones } = filter;
+/** The day that is asked for; null where it is several, or certain hours. */
+const findOneDay = ({ range, hours }: EventFilter): Temporal.PlainDate | null =>
+  range !== null && hours === null && range.from.equals(range.to) ? range.from : null;
+
+function readToday(filter: EventFilter, lang: Lang, context: McpContext): BesideDay {
+  const { snapshot } = context;
+  const { now_ms, limit } = filter;
   const day = toCancunDay(now_ms);
   const places = hasPlaces(filter) ? findOpenPlaces(snapshot, day, filter) : [];
-  const is_plain = !isNarrowed(filter) && filter.after === null;
   const still_on = filter.after === null ? findStillOn(snapshot, filter, lang) : [];
   return {
-    still_on: still_on.slice(0, limit),
-    places: tellOpenPlaces(places, day, now_ms, toMostPlaces(filter), lang, site),
-    facts: is_plain && zones === null ? toDayFacts(day, snapshot.calendar) : null,
+    still_on: still_on.slice(0, limit).map((card) => cutCard(card, context)),
+    places: tellOpenPlaces(
+      places,
+      day,
+      { now_ms: filter.now_ms, limit: toMostPlaces(filter) },
+      lang,
+      context,
+    ),
   };
 }
 
@@ -93,20 +107,21 @@ function readToday(filter: EventFilter, lang: Lang, { snapshot, site }: McpConte
  * The places that are open on the one day that is asked for, where it is no holiday whose hours nobody
  * has confirmed and no zone is asked for; else null.
  */
-function readDay(
-  filter: EventFilter,
-  lang: Lang,
-  { snapshot, site }: McpContext,
-): BesideDay | null {
-  const { range, hours, zones, now_ms } = filter;
-  const is_one_day = range !== null && hours === null && range.from.equals(range.to);
-  if (!is_one_day || zones !== null || !hasPlaces(filter)) return null;
-  if (Temporal.PlainDate.compare(range.from, toCancunDay(now_ms)) < 0) return null;
-  const places = findOpenPlaces(snapshot, range.from, filter);
+function readDay(filter: EventFilter, lang: Lang, context: McpContext): BesideDay | null {
+  const day = findOneDay(filter);
+  if (day === null || filter.zones !== null || !hasPlaces(filter)) return null;
+  if (Temporal.PlainDate.compare(day, toCancunDay(filter.now_ms)) < 0) return null;
+  const places = findOpenPlaces(context.snapshot, day, filter);
   if (places.length === 0) return null;
   if (places.some(({ on_day }) => on_day.opening.is_unsure)) return null;
-  const told = tellOpenPlaces(places, range.from, now_ms, toMostPlaces(filter), lang, site);
-  return { still_on: null, places: told, facts: null };
+  const told = tellOpenPlaces(
+    places,
+    day,
+    { now_ms: filter.now_ms, limit: toMostPlaces(filter) },
+    lang,
+    context,
+  );
+  return { still_on: null, places: told };
 }
 
 /**
@@ -123,8 +138,9 @@ const toHints = ({ without }: Nothing, lang: Lang): readonly string[] => [
 /** Events in their wire form without `next` and `more_dates`, about two kilobytes each. */
 const pickFields = createCache<Omit<PublicEvent, 'next' | 'more_dates' | 'distance_km'>>(2_000);
 
-function toFields(card: EventCard, lang: Lang, { snapshot, site }: McpContext): unknown {
-  const fields = pickFields(snapshot, `${lang} ${site.url} ${card.event.id}`, () =>
+function toFields(card: EventCard, lang: Lang, context: McpContext): unknown {
+  const { snapshot, site, characters } = context;
+  const fields = pickFields(snapshot, `${lang} ${site.url} ${characters} ${card.event.id}`, () =>
     toEventFields(card, lang, site),
   );
   return toListedEvent({ ...fields, ...toNextFields(card, lang) });
@@ -135,19 +151,20 @@ export function toEventListFields(
   list: EventList,
   context: McpContext,
 ): Readonly<Record<string, unknown>> {
-  const { lang, cards, beside, next, hints, said } = list;
+  const { lang, cards, beside, next, said } = list;
+  const hints = [...list.hints, ...list.cut_hints];
   const { nothing } = said;
   const { snapshot, site } = context;
   const base = toMeta(snapshot.generated_at, lang, site);
   return {
     ...toNoticeFields(list.notices, lang),
-    ...(beside?.facts && { day: withoutEmpty(toPublicDay(beside.facts, lang), DAY_ALWAYS) }),
+    ...(list.day && { day: list.day.fields }),
     data: cards.map((card) => toFields(card, lang, context)),
     ...(beside?.still_on && {
       still_on: beside.still_on.map((card) => toFields(card, lang, context)),
     }),
     ...(beside && {
-      open_places: toLeanPlaces(beside.places, lang, site),
+      open_places: toLeanPlaces(beside.places, lang, context),
       ...toOtherPlaces(beside.places),
     }),
     next_cursor: next && formatCursor(next),
@@ -161,6 +178,3 @@ function toOtherPlaces({ sentences, more }: ToldPlaces) {
   const all = more === null ? sentences : [more, ...sentences];
   return all.length === 0 ? {} : { other_places: all };
 }
-
-/** Fields of a day that are there even where they hold nothing (contract 4.15). */
-const DAY_ALWAYS = ['holidays', 'seasons', 'links', 'closes'];

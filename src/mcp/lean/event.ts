@@ -66,7 +66,7 @@ export function toListedEvent(event: PublicEvent): unknown {
   );
 }
 
-/** An event by itself; its dates are those that were asked for. */
+/** An event by itself; its dates are those that were asked for, its source stands where nobody knows where one books. */
 export function toDetailedEvent(detail: EventDetailWire): unknown {
   const {
     venue,
@@ -77,22 +77,15 @@ export function toDetailedEvent(detail: EventDetailWire): unknown {
     indoor: _indoor,
     verified: _verified,
     source: _source,
-    source_url: _source_url,
+    source_url,
     updated_at: _updated,
     ...told
   } = detail;
-  const {
-    zone_lat: _lat,
-    zone_lng: _lng,
-    directions_url: _from_address,
-    coordinates,
-    lat,
-    lng,
-    ...place
-  } = venue ?? {};
+  const { zone_lat: _lat, zone_lng: _lng, coordinates, lat, lng, ...place } = venue ?? {};
   return withoutEmpty(
     {
       ...told,
+      ...(!told.ticket_url && !told.registration_url && { source_url }),
       venue: venue && { ...place, ...(coordinates === 'venue' && { lat, lng }) },
       price: toLeanPrice(price),
       organizer: organizer && {

@@ -2,14 +2,16 @@
 // list has events at most (contract 4.14, 13.10).
 import type { Temporal } from 'temporal-polyfill';
 import { toCancunDay } from '../../domain/cancun-time.ts';
+import type { EventFilter } from '../../domain/filters/event-filter.ts';
 import type { Lang } from '../../domain/lang.ts';
-import type { Site } from '../../domain/site.ts';
 import type { OpenPlace } from '../../domain/venue-day.ts';
 import { tellPlaces } from '../../i18n/open-places.ts';
 import { toOpenPlacesTitle } from '../../i18n/opening.ts';
 import { PAGE_PATHS, toAbsolute, toDayPath } from '../../i18n/paths.ts';
 import { tCount } from '../../i18n/translate.ts';
 import { toPublicOpenPlaces } from '../../serializers/wire/opening.ts';
+import type { McpContext } from '../context.ts';
+import { cutText, cutTexts, fewer } from '../cut.ts';
 import { withoutEmpty } from './without-empty.ts';
 
 /** The places that are told, and what is said of the others. */
@@ -23,15 +25,16 @@ export interface ToldPlaces {
   readonly more: string | null;
 }
 
-/** At most `most` of those of a day, those that are open first; today's by the hour. */
+/** As many of those of a day as the list may have events, those that are open first; today's by the hour. */
 export function tellOpenPlaces(
-  places: readonly OpenPlace[],
+  all: readonly OpenPlace[],
   day: Temporal.PlainDate,
-  now_ms: number,
-  most: number,
+  { now_ms, limit: most }: Pick<EventFilter, 'now_ms' | 'limit'>,
   lang: Lang,
-  site: Site,
+  context: McpContext,
 ): ToldPlaces {
+  const { site } = context;
+  const places = all.map((place) => ({ ...place, venue: cutTexts(place.venue, context) }));
   const is_today = day.equals(toCancunDay(now_ms));
   const told = tellPlaces(places, is_today ? now_ms : null, lang);
   const left_out = told.lines.length - most;
@@ -41,18 +44,19 @@ export function tellOpenPlaces(
     title: toOpenPlacesTitle(is_today ? 'today' : 'day', places, lang),
     lines: told.lines
       .slice(0, most)
-      .map(({ place, facts }) => ({ place, text: facts.join(' · ') })),
-    sentences: told.sentences,
+      .map(({ place, facts }) => ({ place, text: cutText(facts.join(' · '), context) })),
+    sentences: told.sentences.map((sentence) => cutText(sentence, context)),
     more: left_out > 0 ? tCount(lang, 'mcp.list.places_more', left_out, { url }) : null,
   };
 }
 
 /** Their hours; `text` says these, the price and the zone as the text beside does. */
-export const toLeanPlaces = ({ lines }: ToldPlaces, lang: Lang, site: Site): unknown[] =>
+export const toLeanPlaces = ({ lines }: ToldPlaces, lang: Lang, context: McpContext): unknown[] =>
   lines.map(({ place, text }) => {
-    const [fields] = toPublicOpenPlaces([place], lang, site);
+    const [fields] = toPublicOpenPlaces([place], lang, context.site);
     if (fields === undefined) return null;
     const { name, url, today } = fields;
     const { date: _as_the_day, note: _said_by_text, free_for: _too, ...hours } = today;
-    return withoutEmpty({ name, url, text, today: hours });
+    const spans = fewer(hours.spans, context);
+    return withoutEmpty({ name, url, text, today: { ...hours, spans } });
   });

@@ -26,8 +26,6 @@ export const PUBLIC_STATES = [
 export const toPublicState = (state: StoredSubmission['state']): (typeof PUBLIC_STATES)[number] =>
   state === 'pending' ? 'pending_review' : state;
 
-/** Most characters of a text that was sent: its sender has the rest. */
-const MAX_TOLD = 1_000;
 /** Never told, so that a model does not repeat it: it stays as it is unless it is given anew. */
 const PRIVATE: readonly string[] = ['contact_email', 'picture_id'];
 const FLAGS: readonly string[] = ['all_day', 'free', 'family', 'open_end'];
@@ -72,15 +70,14 @@ export const FollowedResponse = v.strictObject({
   meta: MetaSchema,
 });
 
-/** The fields as enviar_evento takes them, long texts cut. */
+/** The fields as enviar_evento takes them. */
 function toTold({ submission }: StoredSubmission, { snapshot }: McpContext): Followed['sent'] {
   const slug = submission.venue && getVenue(snapshot, submission.venue)?.slug[submission.lang];
   const sent = { ...toSentFields(submission), ...(slug && { venue: slug }) };
   return Object.fromEntries(
     Object.entries(sent).flatMap(([name, text]) => {
       if (PRIVATE.includes(name)) return [];
-      const told = FLAGS.includes(name) ? 'true' : text;
-      return [[name, told.length > MAX_TOLD ? `${told.slice(0, MAX_TOLD)}…` : told]];
+      return [[name, FLAGS.includes(name) ? 'true' : text]];
     }),
   );
 }

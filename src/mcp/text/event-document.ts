@@ -6,6 +6,8 @@ import { filterUpcoming, findOriginals, type OccurrenceRecord } from '../../doma
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { toHours, toShortDay, toWhen } from '../../i18n/dates.ts';
+import { capitalise } from '../../i18n/filter-words.ts';
+import { toEventDirectionsUrl } from '../../i18n/links.ts';
 import { toPictureLink } from '../../i18n/picture-link.ts';
 import {
   toAbsolute,
@@ -29,7 +31,7 @@ import {
 } from '../../serializers/markdown/nodes.ts';
 
 /** Most dates where nobody asks for certain ones (contract 13.10). */
-const MAX_DATES = 12;
+export const MAX_DATES = 12;
 
 /** The next dates of an event, or its last one where all is over. */
 export function pickNextDates(detail: EventDetail, now_ms: number): readonly OccurrenceRecord[] {
@@ -37,30 +39,36 @@ export function pickNextDates(detail: EventDetail, now_ms: number): readonly Occ
   return ahead.length > 0 ? ahead.slice(0, MAX_DATES) : detail.occurrences.slice(-1);
 }
 
-/** Where its calendar is, and, where not all that lie ahead are `shown`, where all dates are. */
+/** Where its calendar is, and, where not all that lie ahead (or, of what is over, lay) are `shown`, where all dates are. */
 export function toDetailLinks(
-  { event, ahead_count }: EventDetail,
+  { event, ahead_count, is_past, occurrences }: EventDetail,
   shown: readonly OccurrenceRecord[],
   lang: Lang,
   site: Site,
 ): { readonly calendar_url: string; readonly dates_url?: string } {
   const dates = toMarkdownPath(toDatesPath(event.slug, lang));
+  const listed = is_past ? occurrences.length : ahead_count;
   return {
     calendar_url: toAbsolute(site.url, toThingIcsPath('event', event.slug, lang)),
-    ...(ahead_count > shown.length && { dates_url: toAbsolute(site.url, dates) }),
+    ...(listed > shown.length && { dates_url: toAbsolute(site.url, dates) }),
   };
 }
 
-/** What the table of facts does not hold: tags, the point, the picture, the calendar. */
+/** What the table of facts does not hold: the way, tags, the point, the picture, the calendar. */
 function toFurtherFacts(
-  { event, venue }: EventDetail,
+  detail: EventDetail,
   calendar_url: string,
   lang: Lang,
   site: Site,
 ): PhrasingContent[][] {
+  const { event, venue } = detail;
   const { image, tags } = event;
+  const directions = toEventDirectionsUrl(detail, lang);
   const picture = image && toPictureLink(image, site).url;
   return [
+    ...(directions === null
+      ? []
+      : [labelled(capitalise(t(lang, 'label.directions')), link(directions, directions))]),
     ...(tags.length > 0 ? [labelled(t(lang, 'mcp.label.tags'), plain(tags.join(', ')))] : []),
     ...(venue?.coordinates === 'venue'
       ? [labelled(t(lang, 'mcp.label.point'), plain(`${venue.lat}, ${venue.lng}`))]

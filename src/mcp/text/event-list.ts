@@ -19,7 +19,6 @@ import { toSpellingSentences } from '../../i18n/spelling.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { toUnplacedSentences } from '../../i18n/unplaced.ts';
 import { isAfterPlaces, toHourTitle } from '../../serializers/markdown/agenda.ts';
-import { toDayFactsEntry } from '../../serializers/markdown/day-facts.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { toNothingEntry } from '../../serializers/markdown/narrowed.ts';
 import { link, list as toItems, paragraph, plain, text } from '../../serializers/markdown/nodes.ts';
@@ -94,7 +93,7 @@ function toSections({ cards, beside, filter, lang, notices }: EventList): readon
 /** The events of a section, an item each; of one day their hours suffice. */
 function toSectionText({ title, cards }: Section, list: EventList, context: McpContext): string {
   const { lang, filter } = list;
-  const { snapshot, site } = context;
+  const { snapshot, site, characters } = context;
   const { range, hours } = filter;
   const one_day = range !== null && countDays(range) === 1 ? toDayNumber(range.from) : null;
   const zone = findZone(filter, context) !== null;
@@ -102,7 +101,7 @@ function toSectionText({ title, cards }: Section, list: EventList, context: McpC
   const lines = cards.map((card) => {
     const day = hours === null && card.next?.first_day === one_day;
     const { event, next, more_dates, distance_km = '' } = card;
-    const key = `line ${lang} ${site.url} ${day} ${zone} ${year} ${event.id} ${next?.id} ${more_dates} ${distance_km}`;
+    const key = `line ${lang} ${site.url} ${characters} ${day} ${zone} ${year} ${event.id} ${next?.id} ${more_dates} ${distance_km}`;
     return cacheEntry(snapshot, key, () => toEventLine(card, lang, site, { day, zone, year }));
   });
   return title === null ? lines.join('') : `## ${title}\n\n${lines.join('')}`;
@@ -149,7 +148,7 @@ function toFenced(list: EventList, context: McpContext): readonly string[] {
 
 /** The text beside `structuredContent`: each of the two is whole by itself (contract 13.9). */
 export function toEventListText(list: EventList, context: McpContext): string {
-  const { cards, filter, lang, next, hints, beside, said } = list;
+  const { cards, filter, lang, next, hints, said, beside } = list;
   const { total } = said;
   const events = tCount(lang, 'events.count', total);
   const parts = [
@@ -164,9 +163,9 @@ export function toEventListText(list: EventList, context: McpContext): string {
     ...toUnplacedSentences(said.near, lang),
     ...[toListDoubt([...(beside?.still_on ?? []), ...cards], lang)].filter((line) => line !== null),
   ];
-  if (beside?.facts) parts.push(toMarkdown(toDayFactsEntry(beside.facts, lang)).trimEnd());
+  if (list.day) parts.push(list.day.text);
   if (hints.length > 0) parts.push(hints.join('\n- '));
-  parts.push(...toFenced(list, context));
+  parts.push(...toFenced(list, context), ...list.cut_hints);
   if (next) parts.push(t(lang, 'mcp.list.more', { cursor: formatCursor(next) }));
   parts.push(toAttribution(lang, context.site));
   return parts.join('\n\n');

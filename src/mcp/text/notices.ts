@@ -16,6 +16,7 @@ import { link, list, paragraph, plain, strong, text } from '../../serializers/ma
 import { findNotices } from '../../snapshot/agenda.ts';
 import { toLeanNotice } from '../lean/notice.ts';
 import type { McpContext } from '../context.ts';
+import { cutTexts, fewer } from '../cut.ts';
 import { cacheEntry } from './cache.ts';
 
 /** A longer range is not about certain days: then only today's notices are given. */
@@ -24,9 +25,21 @@ const MAX_DAYS = 7;
 const MAX_BESIDE = 5;
 
 /** In full, and what is in season by name. */
-export type ToldNotices = NoticeSplit;
+export interface ToldNotices extends NoticeSplit {
+  /** How many more there are to be told in full. */
+  readonly more: number;
+}
 
-const NONE: ToldNotices = { now: [], in_season: [] };
+const NONE: ToldNotices = { now: [], in_season: [], more: 0 };
+
+function tell({ now, in_season }: NoticeSplit, context: McpContext): ToldNotices {
+  const told = fewer(now, context).slice(0, MAX_BESIDE);
+  return {
+    now: told.map((notice) => cutTexts(notice, context)),
+    in_season: fewer(in_season, context),
+    more: now.length - told.length,
+  };
+}
 
 /** Those that touch a range of days, of the whole area or of these zones (null is all). */
 function findOfRange(
@@ -57,7 +70,7 @@ export function findBesideList(
   const is_about_days = range !== null && countDays(range) <= MAX_DAYS;
   const days: DayRange = is_about_days ? range : { from: today, to: today };
   const split = findOfRange(days, zones, context);
-  return is_asked ? split : { now: split.now.filter(isGrave), in_season: [] };
+  return tell(is_asked ? split : { now: split.now.filter(isGrave), in_season: [] }, context);
 }
 
 /** What concerns the day an event is next on, where it is; seasons are no news to it. */
@@ -65,15 +78,14 @@ export function findBesideEvent({ next, zone }: EventDetail, context: McpContext
   if (next === null) return NONE;
   const day = fromDayNumber(next.first_day);
   const { now } = findOfRange({ from: day, to: day }, zone && [zone.key], context);
-  return { now: now.filter(({ season }) => !season), in_season: [] };
+  return tell({ now: now.filter(({ season }) => !season), in_season: [] }, context);
 }
 
 /** The fields of the structured half; none where there is nothing to say. */
-export function toNoticeFields({ now, in_season }: ToldNotices, lang: Lang) {
-  const more = now.length - MAX_BESIDE;
+export function toNoticeFields({ now, in_season, more }: ToldNotices, lang: Lang) {
   return {
     ...(now.length > 0 && {
-      notices: now.slice(0, MAX_BESIDE).map((notice) => toLeanNotice(notice, lang)),
+      notices: now.map((notice) => toLeanNotice(notice, lang)),
     }),
     ...(more > 0 && { more_notices: more }),
     ...(in_season.length > 0 && {
@@ -84,16 +96,15 @@ export function toNoticeFields({ now, in_season }: ToldNotices, lang: Lang) {
 
 /** A level 2 section of the text; nothing where there is nothing to say. */
 export function toNoticesSection(
-  { now, in_season }: ToldNotices,
+  { now, in_season, more }: ToldNotices,
   lang: Lang,
   context: McpContext,
 ): string {
   const season = toSeasonLine(in_season, lang);
   if (now.length === 0 && season === null) return '';
-  const more = now.length - MAX_BESIDE;
   return [
     `## ${t(lang, 'label.notices')}\n\n`,
-    ...now.slice(0, MAX_BESIDE).map((notice) => toNoticeItem(notice, lang, context)),
+    ...now.map((notice) => toNoticeItem(notice, lang, context)),
     ...(more > 0 ? [`\n${tCount(lang, 'mcp.notices.more', more)}\n`] : []),
     ...(season === null ? [] : [`\n${toMarkdown([paragraph(plain(season))])}`]),
   ].join('');
@@ -103,9 +114,9 @@ export function toNoticesSection(
 export function toNoticeItem(
   notice: NoticeRecord,
   lang: Lang,
-  { snapshot }: Pick<McpContext, 'snapshot'>,
+  { snapshot, characters }: Pick<McpContext, 'snapshot' | 'characters'>,
 ): string {
-  return cacheEntry(snapshot, `notice ${lang} ${notice.id}`, () => {
+  return cacheEntry(snapshot, `notice ${lang} ${characters} ${notice.id}`, () => {
     const kind = `${t(lang, `notice.severity.${notice.severity}`)} (${t(lang, `notice.type.${notice.type}`)})`;
     const zone = toTaxon(snapshot.taxonomy.zones, notice.zone, lang);
     const inferred = toInferredSentence(notice, lang);

@@ -1,6 +1,8 @@
 // avisos_hoy: weather, traffic, closures and the like on a day (contract 8.8).
+import { toCancunDay } from '../../domain/cancun-time.ts';
 import { NOTICE_PARAMETER_NAMES, parseNoticeQuery } from '../../domain/filters/notice-query.ts';
 import { splitNotices } from '../../domain/notices-of-day.ts';
+import { API_PATHS, withQuery } from '../../i18n/api-paths.ts';
 import { toLongDay } from '../../i18n/dates.ts';
 import { PAGE_PATHS, toAbsolute } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
@@ -9,8 +11,11 @@ import { NoticeListResponse } from '../../serializers/wire/responses.ts';
 import { findNotices } from '../../snapshot/agenda.ts';
 import { readArguments } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
+import { cutTexts, toCutHints } from '../cut.ts';
 import { toItemsResult } from '../items-result.ts';
 import { shorten } from '../shorten.ts';
+import { spellArguments } from '../spelled-arguments.ts';
+import { tellDay } from '../lean/day.ts';
 import { toLeanNotice } from '../lean/notice.ts';
 import { toNoticeItem } from '../text/notices.ts';
 import { LANG_PROPERTY, READ_ONLY, type Tool, type ToolResult, toResultSchema } from './tool.ts';
@@ -18,16 +23,18 @@ import { LANG_PROPERTY, READ_ONLY, type Tool, type ToolResult, toResultSchema } 
 const DATE = {
   type: 'string',
   default: 'today',
-  description: 'today, tomorrow or YYYY-MM-DD, in Cancún.',
+  description: 'today, tomorrow, a weekday or YYYY-MM-DD.',
 } as const;
 
 /** Most notices of one answer, the gravest first; seasons last. */
 const MAX_NOTICES = 20;
+/** As many are told rather than fewer at length. */
+const LEAST_NOTICES = 5;
 
 function response(args: Readonly<Record<string, unknown>>, context: McpContext): ToolResult {
   const { snapshot, now_ms, site } = context;
   const issues: string[] = [];
-  const params = readArguments(args, NOTICE_PARAMETER_NAMES, issues);
+  const params = spellArguments(readArguments(args, NOTICE_PARAMETER_NAMES, issues), context);
   const { day, lang } = parseNoticeQuery(params, now_ms, issues);
   const split = splitNotices(findNotices(snapshot, day), { from: day, to: day });
   const all = [...split.now, ...split.in_season];
@@ -35,24 +42,31 @@ function response(args: Readonly<Record<string, unknown>>, context: McpContext):
     day: toLongDay(day, lang),
     count: tCount(lang, 'notices.count', all.length),
   });
-  const page = toAbsolute(site.url, PAGE_PATHS.notices[lang]);
-  return shorten((most) => {
-    const told = all.slice(0, most);
+  const is_today = day.equals(toCancunDay(now_ms));
+  const elsewhere = withQuery(API_PATHS.listNotices, { date: day.toString(), lang });
+  const page = toAbsolute(site.url, is_today ? PAGE_PATHS.notices[lang] : elsewhere);
+  const make = (most: number, allowed: McpContext): ToolResult => {
+    const told = all.slice(0, most).map((notice) => cutTexts(notice, allowed));
     const left_out = all.length - told.length;
+    const told_day = tellDay(day, lang, allowed);
     const meta = toMeta(snapshot.generated_at, lang, site);
     return toItemsResult(
       {
-        opening,
+        opening: told_day === null ? opening : `${opening}\n\n${told_day.text}`,
+        beside: { total: all.length, ...(told_day && { day: told_day.fields }) },
         data: told.map((notice) => toLeanNotice(notice, lang)),
-        items: told.map((notice) => toNoticeItem(notice, lang, context)).join(''),
-        total: all.length,
-        more: left_out > 0 ? tCount(lang, 'mcp.notices.rest', left_out, { url: page }) : null,
+        items: told.map((notice) => toNoticeItem(notice, lang, allowed)).join(''),
+        hints: [
+          ...(left_out > 0 ? [tCount(lang, 'mcp.notices.rest', left_out, { url: page })] : []),
+          ...toCutHints(page, lang, allowed),
+        ],
         meta: toNoticesMeta(meta, told.length, day.toString()),
       },
       lang,
       site,
     );
-  }, MAX_NOTICES);
+  };
+  return shorten(make, { most: Math.min(all.length, MAX_NOTICES), least: LEAST_NOTICES }, context);
 }
 
 export const avisosHoy: Tool = {

@@ -2,7 +2,16 @@
 import * as v from 'valibot';
 import { toCancunDay } from '../../domain/cancun-time.ts';
 import type { ChangeRecord } from '../../domain/changed-thing.ts';
-import { parseChangesQuery } from '../../domain/filters/changes-query.ts';
+import { category } from '../../domain/filters/category.ts';
+import {
+  type ChangesQuery,
+  formatChangesCursor,
+  KIND,
+  parseChangesQuery,
+} from '../../domain/filters/changes-query.ts';
+import { type ParameterTexts, type QueryContext, readText } from '../../domain/filters/filter.ts';
+import { zone } from '../../domain/filters/zone.ts';
+import { type Change, CHANGES, END_OF_MOMENT } from '../../domain/history.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { toChangedDetail } from '../../i18n/change-words.ts';
 import { toLongDay } from '../../i18n/dates.ts';
@@ -13,18 +22,27 @@ import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { list } from '../../serializers/markdown/nodes.ts';
 import { PublicChangeSchema, toPublicChange } from '../../serializers/wire/change.ts';
 import { MetaSchema, toMeta } from '../../serializers/wire/meta.ts';
-import { listTold } from '../../snapshot/changes.ts';
+import { type AskedTold, findTold } from '../../snapshot/changes.ts';
 import { readArguments } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
+import { cutTexts, toCutHints } from '../cut.ts';
 import { withoutEmpty } from '../lean/without-empty.ts';
 import { toItemsResult } from '../items-result.ts';
 import { shorten } from '../shorten.ts';
-import { LANG_PROPERTY, READ_ONLY, type Tool, type ToolResult, toResultSchema } from './tool.ts';
+import { toNamedSchema } from './filter-properties.ts';
+import { PAGING, READ_ONLY, type Tool, type ToolResult, toResultSchema } from './tool.ts';
 
-const SINCE = {
-  type: 'string',
-  description: 'YYYY-MM-DD or an instant with its offset; 7 days ago where left out.',
+/** People are not told what was only refreshed. */
+const TOLD = CHANGES.filter((change) => change !== 'refreshed');
+const PROPERTIES = {
+  since: {
+    type: 'string',
+    description: 'YYYY-MM-DD or an instant with its offset; else 7 days ago.',
+  },
+  change: { type: 'string', enum: TOLD },
+  kind: KIND.schema,
 } as const;
+const SHARED = ['category', 'zone', 'lang', 'cursor'] as const;
 
 const ToldResponse = v.strictObject({
   data: v.array(PublicChangeSchema),
@@ -33,6 +51,8 @@ const ToldResponse = v.strictObject({
 
 /** Most changes of one answer, the last first. */
 const MAX_CHANGES = 25;
+/** As many are told rather than fewer at length. */
+const LEAST = 5;
 
 /** REST's fields, and when an event takes place, as the text says it. */
 const toLeanChange = (change: ChangeRecord, lang: Lang, { site }: McpContext): unknown => {
@@ -40,44 +60,93 @@ const toLeanChange = (change: ChangeRecord, lang: Lang, { site }: McpContext): u
   return withoutEmpty({ ...told, detail: toChangedDetail(change, lang) });
 };
 
-function response(args: Readonly<Record<string, unknown>>, context: McpContext): ToolResult {
+const ChangeSchema = v.picklist(
+  TOLD,
+  ({ input }) => `change: '${input}' is not accepted. Use ${TOLD.join(', ')}`,
+);
+
+/** The category and the zone of what changed; of what is withdrawn neither is known any more. */
+function findTaxa({ thing }: ChangeRecord) {
+  if (thing?.kind === 'event')
+    return { category: thing.card.event.category, zone: thing.card.event.zone };
+  const placed = thing?.kind === 'venue' || thing?.kind === 'notice' ? thing.record.zone : null;
+  return { category: null, zone: placed };
+}
+
+/** Which changes are asked for; what is wrong is pushed. */
+function readPasses(
+  params: ParameterTexts,
+  { snapshot, now_ms }: McpContext,
+  found: string[],
+): (change: ChangeRecord) => boolean {
+  const issues: QueryContext['issues'] = { form: [], meaning: [] };
+  const query: QueryContext = { town: snapshot, now_ms, kind: 'list', issues };
+  const asked = readText<Change | null>(ChangeSchema, params.change, null, issues.form);
+  const { categories } = category.read(params, query);
+  const { zones } = zone.read(params, query);
+  found.push(...issues.form, ...issues.meaning);
+  return (change) => {
+    const taxa = findTaxa(change);
+    return (
+      (asked === null || change.change === asked) &&
+      (categories?.includes(taxa.category ?? '') ?? true) &&
+      (zones?.includes(taxa.zone ?? '') ?? true)
+    );
+  };
+}
+
+function toResult(
+  { since, after, kinds, lang }: ChangesQuery,
+  passes: AskedTold['passes'],
+  limit: number,
+  context: McpContext,
+): ToolResult {
   const { snapshot, now_ms, site } = context;
-  const issues: string[] = [];
-  const params = readArguments(args, ['since', 'lang'], issues);
-  const { since, lang } = parseChangesQuery(params, now_ms, issues);
-  const { changes, total } = listTold(snapshot, since, MAX_CHANGES, now_ms);
+  const asked: AskedTold = {
+    ...{ since, limit, after: after.id === END_OF_MOMENT ? null : after },
+    passes: (change) => kinds.includes(change.kind) && passes(change),
+  };
+  const { changes, total, next } = findTold(snapshot, asked, now_ms);
+  const told = changes.map((change) => cutTexts(change, context));
   // The second before a day's midnight is meant as that day.
   const day = toLongDay(toCancunDay(Date.parse(since) + 1000), lang);
-  const opening = t(lang, 'changes.about', { changes: tCount(lang, 'changes.count', total), day });
-  const page = toAbsolute(site.url, PAGE_PATHS.changes[lang]);
-  return shorten((most) => {
-    const told = changes.slice(0, most);
-    const left_out = total - told.length;
-    const items = list(told.map((change) => toChangeItem(change, lang, site)));
-    const meta = toMeta(snapshot.generated_at, lang, site);
-    return toItemsResult(
-      {
-        opening,
-        data: told.map((change) => toLeanChange(change, lang, context)),
-        items: told.length === 0 ? '' : toMarkdown([items]),
-        total,
-        more: left_out > 0 ? `${tCount(lang, 'changes.more', left_out)} ${page}` : null,
-        meta: { ...meta, count: told.length, since },
-      },
-      lang,
-      site,
-    );
-  }, MAX_CHANGES);
+  const items = list(told.map((change) => toChangeItem(change, lang, site)));
+  return toItemsResult(
+    {
+      opening: t(lang, 'changes.about', { changes: tCount(lang, 'changes.count', total), day }),
+      beside: { total },
+      data: told.map((change) => toLeanChange(change, lang, context)),
+      items: told.length === 0 ? '' : toMarkdown([items]),
+      hints: toCutHints(toAbsolute(site.url, PAGE_PATHS.changes[lang]), lang, context),
+      next_cursor: next && formatChangesCursor(since, next),
+      meta: { ...toMeta(snapshot.generated_at, lang, site), count: told.length, since },
+    },
+    lang,
+    site,
+  );
+}
+
+function response(args: Readonly<Record<string, unknown>>, context: McpContext): ToolResult {
+  const issues: string[] = [];
+  const params = readArguments(args, [...Object.keys(PROPERTIES), ...SHARED], issues);
+  const passes = readPasses(params, context, issues);
+  // Who goes on repeats the other arguments; the cursor knows since when.
+  const { since = '', cursor, kind, lang } = params;
+  const known = Object.entries({ since: cursor ? '' : since, cursor, kind, lang });
+  const texts = Object.fromEntries(known.flatMap(([name, text]) => (text ? [[name, text]] : [])));
+  const query = parseChangesQuery(texts, context.now_ms, issues);
+  const make = (limit: number, allowed: McpContext): ToolResult =>
+    toResult(query, passes, limit, allowed);
+  return shorten(make, { most: MAX_CHANGES, least: LEAST }, context);
 }
 
 export const cambios: Tool = {
   name: 'cambios',
   annotations: READ_ONLY,
-  toInputSchema: () => ({
-    type: 'object',
-    properties: { since: SINCE, lang: LANG_PROPERTY },
-    additionalProperties: false,
-  }),
-  toOutputSchema: () => toResultSchema(ToldResponse, { total: { type: 'integer' } }),
+  toInputSchema: () => {
+    const { properties, ...schema } = toNamedSchema(SHARED);
+    return { ...schema, properties: { ...PROPERTIES, ...Object(properties) } };
+  },
+  toOutputSchema: () => toResultSchema(ToldResponse, { total: { type: 'integer' }, ...PAGING }),
   response,
 };

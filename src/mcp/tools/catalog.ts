@@ -7,6 +7,7 @@ import { avisosHoy } from './avisos-hoy.ts';
 import { cambios } from './cambios.ts';
 import { detalleEvento } from './detalle-evento.ts';
 import { enviarEvento } from './enviar-evento.ts';
+import { lugares } from './lugares.ts';
 import { seguirEnvio } from './seguir-envio.ts';
 import { buscarEventos, eventosFinDeSemana, eventosHoy } from './event-lists.ts';
 import type { ObjectSchema, Tool } from './tool.ts';
@@ -16,6 +17,7 @@ export const TOOLS: readonly Tool[] = [
   detalleEvento,
   eventosHoy,
   eventosFinDeSemana,
+  lugares,
   avisosHoy,
   cambios,
   enviarEvento,

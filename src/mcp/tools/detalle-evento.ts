@@ -1,42 +1,66 @@
 // detalle_evento: everything about one event, with its next dates or those of some days
 // (contract 8.4, 13.10).
+import * as v from 'valibot';
 import type { EventDetail } from '../../domain/agenda.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { floorToMinute } from '../../domain/cancun-time.ts';
+import type { OccurrenceRecord } from '../../domain/event/event.ts';
 import {
   EVENT_DATES_NAMES,
-  type EventDatesQuery,
   parseEventDatesQuery,
   pickDates,
 } from '../../domain/filters/event-dates-query.ts';
+import type { Lang } from '../../domain/lang.ts';
+import { toEventDirectionsUrl } from '../../i18n/links.ts';
+import { toAbsolute, toMarkdownPath, toThingPath } from '../../i18n/paths.ts';
 import { toAttribution, toMeta } from '../../serializers/wire/meta.ts';
-import { toEventDetail } from '../../serializers/wire/event.ts';
-import { EventResponse } from '../../serializers/wire/responses.ts';
+import { EventDetailSchema, toEventDetail } from '../../serializers/wire/event.ts';
 import { getEvent } from '../../snapshot/get-thing.ts';
 import { readArguments } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
-import { readEventName } from '../event-name.ts';
+import { cutCard, cutTexts, toCutHints } from '../cut.ts';
+import { findNamedPlace, readThingName } from '../thing-name.ts';
 import { toDetailedEvent } from '../lean/event.ts';
-import { toDetailLinks, pickNextDates, toEventDocument } from '../text/event-document.ts';
+import { shorten } from '../shorten.ts';
+import {
+  MAX_DATES,
+  pickNextDates,
+  toDetailLinks,
+  toEventDocument,
+} from '../text/event-document.ts';
 import { fence } from '../text/fence.ts';
 import { findBesideEvent, toNoticeFields, toNoticesSection } from '../text/notices.ts';
 import { LANG_PROPERTY, READ_ONLY, type Tool, type ToolResult, toResultSchema } from './tool.ts';
 
 const ID = {
   type: 'string',
-  minLength: 1,
-  maxLength: 500,
   description: "The event's id, its slug, or the address of its page.",
 } as const;
 /** What REST calls it. */
 const OTHER_ID = { type: 'string', description: 'The same as id.' } as const;
 const DAY = { type: 'string', format: 'date' } as const;
-const FROM = { ...DAY, description: 'For its dates of certain days, else the next 12.' } as const;
+const FROM = { ...DAY, description: 'For dates of certain days, else the next 12.' } as const;
+
+/** An event as buscar_eventos says it, and what only a detail has. */
+const DetailResponse = v.strictObject({
+  data: v.looseObject({
+    id: v.string(),
+    occurrences: EventDetailSchema.entries.occurrences,
+    is_past: v.boolean(),
+  }),
+});
 
 /** The event a name stands for. Throws AppError not_found or gone, as REST does. */
-function findEvent(name: string, { snapshot, now_ms, site }: McpContext): EventDetail {
-  const id = readEventName(name, site);
+function findEvent(name: string, context: McpContext): EventDetail {
+  const { snapshot, now_ms, site } = context;
+  const id = readThingName('event', name, site);
   const detail = id === null ? null : getEvent(snapshot, id, floorToMinute(now_ms));
+  const place = detail === null ? findNamedPlace(name, context) : null;
+  if (place !== null)
+    throw new AppError(
+      'not_found',
+      `id: is a place (${place.name}), no event. Ask lugares for it, or buscar_eventos for its events, with q`,
+    );
   if (detail === null)
     throw new AppError(
       'not_found',
@@ -56,26 +80,37 @@ function readName(params: Readonly<Record<string, string>>, issues: string[]): s
   return id ?? idOrSlug ?? '';
 }
 
-function toResult(detail: EventDetail, query: EventDatesQuery, context: McpContext): ToolResult {
+/** The event with some of its dates, in both halves. */
+function toResult(
+  whole: EventDetail,
+  dates: readonly OccurrenceRecord[],
+  lang: Lang,
+  context: McpContext,
+): ToolResult {
   const { snapshot, site } = context;
-  const { lang, range } = query;
-  const shown =
-    range === null
-      ? pickNextDates(detail, floorToMinute(context.now_ms))
-      : pickDates(detail.occurrences, range);
+  const detail = cutCard(whole, context);
+  const shown = cutTexts(dates, context);
   const notices = findBesideEvent(detail, context);
   const document = [
     toEventDocument(detail, shown, lang, site),
     toNoticesSection(notices, lang, context),
   ].join('\n');
+  const way = detail.venue === null ? toEventDirectionsUrl(detail, lang) : null;
+  const page = toMarkdownPath(toThingPath('event', whole.event.slug, lang));
+  const hints = toCutHints(toAbsolute(site.url, page), lang, context);
   const data = Object(toDetailedEvent(toEventDetail(detail, lang, site, shown)));
   return {
     structured: {
       ...toNoticeFields(notices, lang),
-      data: { ...data, ...toDetailLinks(detail, shown, lang, site) },
+      data: {
+        ...data,
+        ...toDetailLinks(detail, shown, lang, site),
+        ...(way !== null && { directions_url: way }),
+      },
+      ...(hints.length > 0 && { hints }),
       meta: toMeta(snapshot.generated_at, lang, site),
     },
-    text: [fence(document, lang), toAttribution(lang, site)].join('\n\n'),
+    text: [fence(document, lang), ...hints, toAttribution(lang, site)].join('\n\n'),
     lang,
     next_cursor: null,
   };
@@ -86,7 +121,14 @@ function response(args: Readonly<Record<string, unknown>>, context: McpContext):
   const params = readArguments(args, ['id', 'idOrSlug', ...EVENT_DATES_NAMES], issues);
   const name = readName(params, issues);
   const query = parseEventDatesQuery(params, context.now_ms, issues);
-  return toResult(findEvent(name, context), query, context);
+  const detail = findEvent(name, context);
+  const dates =
+    query.range === null
+      ? pickNextDates(detail, floorToMinute(context.now_ms))
+      : pickDates(detail.occurrences, query.range);
+  const make = (most: number, allowed: McpContext): ToolResult =>
+    toResult(detail, dates.slice(0, most), query.lang, allowed);
+  return shorten(make, { most: dates.length, least: MAX_DATES }, context);
 }
 
 export const detalleEvento: Tool = {
@@ -97,6 +139,6 @@ export const detalleEvento: Tool = {
     properties: { id: ID, idOrSlug: OTHER_ID, from: FROM, to: DAY, lang: LANG_PROPERTY },
     additionalProperties: false,
   }),
-  toOutputSchema: () => toResultSchema(EventResponse),
+  toOutputSchema: () => toResultSchema(DetailResponse),
   response,
 };

@@ -9,10 +9,14 @@ import { EventListResponse } from '../../serializers/wire/responses.ts';
 import { readArguments } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
 import { shorten } from '../shorten.ts';
+import { spellArguments } from '../spelled-arguments.ts';
 import { readEventList, toEventListFields } from '../lean/event-list.ts';
 import { toEventListText } from '../text/event-list.ts';
 import { DEFAULT_LIMIT, toExplainedSchema, toNamedSchema } from './filter-properties.ts';
 import { PAGING, READ_ONLY, type Tool, type ToolResult, toResultSchema } from './tool.ts';
+
+/** As many events are told rather than fewer with longer texts. */
+const LEAST = 5;
 
 /** What every list takes. */
 const LIST_ARGUMENTS: readonly string[] = TOOL_PARAMETER_NAMES;
@@ -33,18 +37,19 @@ function listEvents(
 ): ToolResult {
   const { snapshot, now_ms } = context;
   const issues: string[] = [];
-  const params = { ...readArguments(args, names, issues), ...fixed };
+  const params = { ...spellArguments(readArguments(args, names, issues), context), ...fixed };
   const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'list', issues);
-  const make = (limit: number): ToolResult => {
-    const list = readEventList({ ...filter, limit }, lang, fixed.date === 'today', context);
+  const make = (limit: number, allowed: McpContext): ToolResult => {
+    const list = readEventList({ ...filter, limit }, lang, fixed.date === 'today', allowed);
     return {
-      structured: toEventListFields(list, context),
-      text: toEventListText(list, context),
+      structured: toEventListFields(list, allowed),
+      text: toEventListText(list, allowed),
       lang,
       next_cursor: list.next && formatCursor(list.next),
     };
   };
-  return params.limit === undefined ? shorten(make, DEFAULT_LIMIT) : make(filter.limit);
+  const most = params.limit === undefined ? DEFAULT_LIMIT : filter.limit;
+  return shorten(make, { most, least: LEAST }, context);
 }
 
 /** Events as those of buscar_eventos, which says what each of them has. */

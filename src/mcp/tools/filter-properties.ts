@@ -6,6 +6,9 @@ import {
   TOOL_PARAMETER_NAMES,
   type ToolParameterName,
 } from '../../domain/filters/filters.ts';
+import type { ParameterSchema } from '../../domain/filters/filter.ts';
+import { limit } from '../../domain/filters/limit.ts';
+import { RADIUS_KM } from '../../domain/filters/near.ts';
 import { MAX_RANGE_DAYS } from '../../domain/filters/range.ts';
 import { DATE_WORDS } from '../../domain/hour-words.ts';
 import { LANGS } from '../../domain/lang.ts';
@@ -17,21 +20,21 @@ export const DEFAULT_LIMIT = 10;
 
 /** What each means, where it is explained: in the tool that takes all of them. */
 const WORDS: Readonly<Record<ToolParameterName, string>> = {
-  date: `${DATE_WORDS.join(', ')} or YYYY-MM-DD, in Cancún. weekend is Friday to Sunday. Not with from or to.`,
-  from: 'First day.',
+  date: `${DATE_WORDS.join(', ')}, a weekday (sábado, saturday) or YYYY-MM-DD, in Cancún. Not with from or to.`,
+  from: 'First day, YYYY-MM-DD.',
   to: `Last day; at most ${MAX_RANGE_DAYS} days.`,
-  category: 'Key or slug; several with commas.',
-  zone: 'As category.',
-  free: 'Unknown prices are not free.',
-  family: '',
-  indoor: 'Under a roof.',
-  near: 'lat,lng: venues within radius_km.',
+  category: 'Key, slug or name; several with commas.',
+  zone: 'The same.',
+  free: 'Only free entry. An unknown price is not free.',
+  family: 'Only family plans.',
+  indoor: 'Only under a roof.',
+  near: 'lat,lng: only what is within radius_km.',
   radius_km: '',
   lang: 'Language of the person who asks.',
-  q: 'Words of title, subject, place or organizer; all must match.',
+  q: 'Words of the title, subject, place or organizer; all must match.',
   updated_since: 'Only what changed since this day or instant.',
   limit: '',
-  cursor: 'next_cursor; repeat the other arguments.',
+  cursor: 'next_cursor of the answer before; repeat the other arguments.',
 };
 
 /** `live-music (musica-en-vivo)`: the key and its slugs. */
@@ -55,9 +58,22 @@ export function toExplainedSchema(taxonomy: Taxonomy): ObjectSchema {
   return toSchema((name) => `${WORDS[name]}${choices.get(name) ?? ''}`);
 }
 
-/** What a list of fixed days takes: the same by name, explained there. */
-export const toNamedSchema = (names: readonly string[]): ObjectSchema =>
-  toSchema((name) => (names.includes(name) ? '' : null));
+/** What others take of these: by name and type, explained there. */
+export function toNamedSchema(names: readonly string[]): ObjectSchema {
+  const { properties, ...schema } = toSchema((name) => (names.includes(name) ? '' : null));
+  const typed = Object.entries(Object(properties)).map(([name, property]) => {
+    const { type, enum: choices, default: usual } = Object(property);
+    return [name, { type, ...(choices && { enum: choices }), ...(usual && { default: usual }) }];
+  });
+  return { ...schema, properties: Object.fromEntries(typed) };
+}
+
+/** What a tool takes otherwise than REST: fewer events at first, a point with a space in it. */
+const OWN_SCHEMAS: Readonly<Partial<Record<ToolParameterName, ParameterSchema>>> = {
+  limit: { ...limit.parameters[0]?.schema, default: DEFAULT_LIMIT },
+  near: { type: 'string' },
+  radius_km: { type: 'number', maximum: RADIUS_KM.max, default: RADIUS_KM.fallback },
+};
 
 /** `toWords` gives null for what is not taken. */
 function toSchema(toWords: (name: ToolParameterName) => string | null): ObjectSchema {
@@ -65,10 +81,7 @@ function toSchema(toWords: (name: ToolParameterName) => string | null): ObjectSc
     const words = toWords(name);
     const parameter = EVENT_PARAMETERS.find((each) => each.name === name);
     if (words === null || parameter === undefined) return [];
-    const schema =
-      parameter.name === 'limit'
-        ? { ...parameter.schema, default: DEFAULT_LIMIT }
-        : parameter.schema;
+    const schema = OWN_SCHEMAS[name] ?? parameter.schema;
     return [[parameter.name, toProperty({ ...parameter, schema, description: words })] as const];
   });
   const cursor = toProperty({

@@ -12,8 +12,10 @@ import { toMeta } from '../../serializers/wire/meta.ts';
 import { t } from '../../i18n/translate.ts';
 import { readArguments } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
+import { cutTexts } from '../cut.ts';
 import { FollowedResponse, toFollowed } from '../lean/submission.ts';
 import { withoutEmpty } from '../lean/without-empty.ts';
+import { shorten } from '../shorten.ts';
 import { readSubmitted } from '../submitted-fields.ts';
 import { toFollowedText } from '../text/submission.ts';
 import { LANG_PROPERTY, type Tool, type ToolResult, toResultSchema } from './tool.ts';
@@ -147,15 +149,16 @@ async function response(
   const stored = await findSubmission(desk, token);
   const told_in = lang ?? stored.submission.lang;
   const followed = toFollowed(stored, token, told_in, context);
-  return {
-    structured: {
-      data: withoutEmpty(followed),
-      meta: toMeta(snapshot.generated_at, told_in, site),
-    },
-    text: toFollowedText(followed, told_in),
-    lang: told_in,
-    next_cursor: null,
+  const make = (_: number, allowed: McpContext): ToolResult => {
+    const told = cutTexts(followed, allowed);
+    return {
+      structured: { data: withoutEmpty(told), meta: toMeta(snapshot.generated_at, told_in, site) },
+      text: toFollowedText(told, told_in),
+      lang: told_in,
+      next_cursor: null,
+    };
   };
+  return shorten(make, { most: 1, least: 1 }, context);
 }
 
 export const seguirEnvio: Tool = {

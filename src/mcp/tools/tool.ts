@@ -50,13 +50,8 @@ export const READ_ONLY = {
   openWorldHint: false,
 } as const;
 
-/** The one argument that every reading tool takes. */
-export const LANG_PROPERTY = {
-  type: 'string',
-  enum: LANGS,
-  default: DEFAULT_LANG,
-  description: 'Language of the person who asks.',
-} as const;
+/** The one argument that every reading tool takes; buscar_eventos says what it means. */
+export const LANG_PROPERTY = { type: 'string', enum: LANGS, default: DEFAULT_LANG } as const;
 
 /** REST's four words for a flag: in JSON it is a boolean. */
 const isFlag = (schema: Readonly<Record<string, unknown>>): boolean =>
@@ -108,29 +103,19 @@ function toOutline(schema: unknown): Readonly<Record<string, unknown>> {
   };
 }
 
-/** What every result says beside REST's fields: the time in Cancún, and how to read strangers' words. */
-const ADDED = { now: { type: 'string' }, about: { type: 'string' } } as const;
-/** The same everywhere, and described in the documentation that it names itself. */
-const META = { meta: { type: 'object' } } as const;
-
 /**
  * The schema of a result. An object may gain fields within v1 (contract 15.3), so the schema does
- * not say that there are no others.
+ * not say that there are no others; what stands in every result (`now`, `about`, `meta`) is not said
+ * again by each of them.
  */
 export function toResultSchema(schema: v.GenericSchema, added: object = {}): ObjectSchema {
-  const { properties, required, ...outline } = toOutline(
+  const { properties } = toOutline(
     toJsonSchema(schema, { target: 'draft-2020-12', errorMode: 'throw' }),
   );
-  const always = { ...ADDED, ...added };
-  return {
-    ...outline,
-    type: 'object',
-    properties: { ...always, ...(isRecord(properties) ? properties : {}), ...META },
-    required: [...Object.keys(always), ...(Array.isArray(required) ? required : [])],
-  };
+  const { meta: _everywhere, ...own } = isRecord(properties) ? properties : {};
+  const all = { ...added, ...own };
+  return { type: 'object', properties: all, required: Object.keys(all) };
 }
 
 /** What a list adds to REST's: where it goes on. */
-export const PAGING = {
-  next_cursor: { type: ['string', 'null'], description: 'For cursor; null at the end.' },
-} as const;
+export const PAGING = { next_cursor: { type: ['string', 'null'] } } as const;

@@ -8,7 +8,7 @@ import type { McpContext } from '../../mcp/context.ts';
 import { MAX_BODY_BYTES, toCorsHeaders } from '../../mcp/guard.ts';
 import { handleCard } from '../../mcp/handle-card.ts';
 import { handleMcp } from '../../mcp/handle-mcp.ts';
-import { isToolCall } from '../../mcp/message.ts';
+import { isToolCall, toTooManyError } from '../../mcp/message.ts';
 import { authorize, untilWritable } from './admit.ts';
 import { answer, type RequestContext } from './request-context.ts';
 
@@ -34,7 +34,8 @@ export async function handleMcpRequest(context: RequestContext): Promise<Encoded
   const extra = body.length > MAX_BODY_BYTES ? { ...headers, connection: 'close' } : headers;
   if (refusal && !(too_many !== null && isToolCall(body))) {
     const cors_headers = toCorsHeaders(request, site);
-    return answer(context, refusal, { ...cors_headers, ...extra });
+    const told = too_many === null ? refusal : toTooManyError(body, too_many);
+    return answer(context, told, { ...cors_headers, ...extra });
   }
   if (inbox !== null && WRITING.some((tool) => body.includes(`"${tool}"`)))
     await untilWritable(inbox);

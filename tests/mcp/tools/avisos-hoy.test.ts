@@ -27,6 +27,23 @@ test('tomorrow begins with its alert', async () => {
   expect(result.content[0].text).toContain('Notices for Saturday, November 21, 2026: 3 notices');
 });
 
+test.each([
+  ['today', '2026-11-20'],
+  ['tomorrow', '2026-11-21'],
+  ['domingo', '2026-11-22'],
+  ['Friday', '2026-11-20'],
+  ['2026-12-25', '2026-12-25'],
+])('%s has the day itself beside its notices', async (date, day) => {
+  const { structuredContent, content } = await ask({ date });
+  expect(structuredContent.meta.date).toBe(day);
+  expect(structuredContent.day).toMatchObject({ date: day, sky: expect.anything() });
+  for (const words of [
+    'Sale el sol a las',
+    ...structuredContent.day.links.map(({ url }: { url: string }) => url),
+  ])
+    expect(content[0].text).toContain(words);
+});
+
 test('a day without notices', async () => {
   const result = await ask({ date: '2025-01-01' });
   expectPromised(snapshot, 'avisos_hoy', result);

@@ -64,6 +64,37 @@ describe('of one day, and of nothing else, the open places are told', () => {
   });
 });
 
+test.each([
+  [{ date: '2026-12-25' }, '2026-12-25'],
+  [{ date: '2026-11-22', free: true }, '2026-11-22'],
+  [{ date: 'tomorrow', zone: 'tajamar' }, '2026-11-21'],
+  [{ date: 'sábado' }, '2026-11-21'],
+  [{ date: 'viernes' }, '2026-11-20'],
+  [{ date: 'thursday' }, '2026-11-26'],
+  [{ date: 'weekend' }, undefined],
+  [{ q: 'feria' }, undefined],
+])('%o: the day itself is beside a list of one day', async (args, day) => {
+  const { structuredContent, content } = await ask({ ...args, lang: 'en' });
+  expect(structuredContent.day?.date).toBe(day);
+  expect(content[0].text.includes('The sun rises at')).toBe(day !== undefined);
+});
+
+test.each([
+  [{ category: 'Mercados' }, { category: 'markets' }],
+  [{ category: 'música en VIVO' }, { category: 'live-music' }],
+  [{ zone: 'hotel zone, tajamar' }, { zone: 'hotel-zone,tajamar' }],
+  [{ near: '21.1266, -86.8161' }, { near: '21.1266,-86.8161' }],
+])('%o is understood as %o', async (written, meant) => {
+  const { data } = (await ask(written)).structuredContent;
+  expect(data.length).toBeGreaterThan(0);
+  expect(data).toEqual((await ask(meant)).structuredContent.data);
+});
+
+test('however many are asked for, as many are told as fit', async () => {
+  const { data, next_cursor } = (await ask({ limit: 200 })).structuredContent;
+  expect([data.length > 4, next_cursor]).toEqual([true, null]);
+});
+
 test('the same in English', async () => {
   const { text } = (await ask({ date: '2026-11-21', free: true, family: true, lang: 'en' }))
     .content[0];
@@ -125,8 +156,8 @@ describe('arguments', () => {
     ],
     [{ zone: 'x'.repeat(2001) }, 'zone: has 2001 characters. At most 2000 are accepted'],
     [
-      { date: 'sabado', limit: 0, zona: 'x' },
-      "zona: is not a parameter. Use 'zone'; limit: '0' is not accepted. Use a whole number from 1 to 200; date: 'sabado' is not accepted. Use today, tomorrow, weekend, week, now, tonight or a day as YYYY-MM-DD. Today is 2026-11-20 in Cancún",
+      { date: 'ayer', limit: 0, zona: 'x' },
+      "zona: is not a parameter. Use 'zone'; limit: '0' is not accepted. Use a whole number from 1 to 200; date: 'ayer' is not accepted. Use today, tomorrow, weekend, week, now, tonight or a day as YYYY-MM-DD. Today is 2026-11-20 in Cancún",
     ],
   ])('%o', async (args, sentence) => {
     const result = await ask(args);
@@ -149,13 +180,7 @@ test('its schema takes what models write, names every category and zone, and ref
     { date: 'weekend', free: true, limit: 20, radius_km: 2.5, near: '21.1,-86.8' },
   ])
     expect(check(args)).toBe(true);
-  for (const args of [
-    { zona: 'x' },
-    { limit: 201 },
-    { free: 'yes' },
-    { lang: 'fr' },
-    { near: 'here' },
-  ])
+  for (const args of [{ zona: 'x' }, { limit: 201 }, { free: 'yes' }, { lang: 'fr' }])
     expect(check(args)).toBe(false);
   const properties = JSON.stringify(inputSchema.properties);
   for (const { key, slug } of [...snapshot.taxonomy.categories, ...snapshot.taxonomy.zones])

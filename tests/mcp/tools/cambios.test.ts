@@ -1,11 +1,19 @@
 // cambios: what changed since a day, in both halves, the last first.
 import { afterAll, expect, test } from 'vitest';
-import { openFixture } from '../../fixtures/fixture.ts';
+import { EMPTY_LEDGER } from '../../../src/domain/ledger.ts';
+import { addHistories } from '../../../src/sources/to-histories.ts';
+import { FRIDAY_NOON_MS, openFixture, readFixture } from '../../fixtures/fixture.ts';
 import { call, contextOf } from '../ask.ts';
 import { expectPromised } from '../listed.ts';
 
 const { snapshot, close } = openFixture();
 afterAll(close);
+/** A change as the tool tells it. */
+interface Told {
+  readonly change: string;
+  readonly kind: string;
+  readonly title: string;
+}
 const ask = (args: Record<string, unknown>) => call('cambios', args, contextOf(snapshot));
 
 test('says what is new, each as a link, in the language asked for', async () => {
@@ -22,6 +30,44 @@ test('says what is new, each as a link, in the language asked for', async () => 
   }
 });
 
+const since = '2026-01-01';
+test.each([
+  [{ change: 'cancelled' }, ({ change }: Told) => change === 'cancelled'],
+  [{ change: 'added', kind: 'venue' }, ({ kind }: Told) => kind === 'venue'],
+  [{ category: 'Mercados' }, ({ title }: Told) => title === 'Feria diaria'],
+  [{ zone: 'isla mujeres', kind: 'venue' }, ({ title }: Told) => title === 'Foro sin Punto'],
+])('%o: only those', async (args, passes) => {
+  const all: Told[] = (await ask({ since })).structuredContent.data;
+  const { data, total } = (await ask({ since, ...args })).structuredContent;
+  expect(data).toEqual(all.filter(passes));
+  expect(total).toBe(data.length);
+});
+
+test('goes on by its cursor to the last of them', async () => {
+  const town = readFixture();
+  const [organizer] = town.organizers;
+  if (organizer === undefined) throw new Error('the fixture lacks organizers');
+  const copies = Array.from({ length: 60 }, (_, n) => ({
+    ...organizer,
+    id: `or_copy${222_000 + n}`,
+    name: `Colectivo ${n}`,
+  }));
+  const more = addHistories({ ...town, organizers: copies, ledger: EMPTY_LEDGER }, FRIDAY_NOON_MS);
+  const opened = openFixture(more);
+  const seen = new Set<string>();
+  let cursor: string | null = null;
+  let total = 0;
+  do {
+    const args = { since, lang: 'en', ...(cursor === null ? {} : { cursor }) };
+    const { structuredContent } = await call('cambios', args, contextOf(opened.snapshot));
+    for (const { id } of structuredContent.data) seen.add(id);
+    ({ next_cursor: cursor, total } = structuredContent);
+  } while (cursor !== null);
+  opened.close();
+  expect(total).toBeGreaterThan(60);
+  expect(seen.size).toBe(total);
+});
+
 test('nothing since today is said, and a wrong day is refused with the right ones', async () => {
   const later = await call(
     'cambios',
@@ -33,4 +79,7 @@ test('nothing since today is said, and a wrong day is refused with the right one
   const wrong = await ask({ since: 'ayer' });
   expect(wrong).toMatchObject({ isError: true });
   expect(wrong.content[0].text).toContain("since: 'ayer' is no moment");
+  expect((await ask({ change: 'gone', zone: 'x' })).content[0].text).toMatch(
+    /^change: 'gone' is not accepted\. Use added, .*; zone: 'x' is not known/,
+  );
 });

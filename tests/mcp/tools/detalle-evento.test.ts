@@ -54,6 +54,18 @@ test('the next twelve dates, or those of certain days, and how many there are', 
   );
 });
 
+test.each([
+  ['feria-diaria', 'destination=21.1266%2C-86.8161'],
+  ['exposicion-larga', 'destination='],
+  ['concierto-unico-a-b', 'destination='],
+])('%s: how to get there and where to ask for a place stand in both halves', async (id, way) => {
+  const { structuredContent, content } = await ask({ id });
+  const { venue, directions_url, ticket_url, source_url } = structuredContent.data;
+  expect(venue?.directions_url ?? directions_url).toContain(way);
+  for (const url of [venue?.directions_url ?? directions_url, ticket_url ?? source_url])
+    expect(content[0].text).toContain(url ?? '');
+});
+
 test('a former slug still answers, and so does what is over', async () => {
   expect((await ask({ id: 'concierto-viejo' })).structuredContent.data.url_es).toBe(
     'https://hoy.example/eventos/concierto-unico-a-b',

@@ -224,8 +224,7 @@ test('its schema asks for what must be said and refuses the rest', () => {
   expect(check(EVENT)).toBe(true);
   expect(check({ ...EVENT, start: '2026-12-05', hour: 'unknown' })).toBe(true);
   const { category, zone, free } = JSON.parse(JSON.stringify(inputSchema.properties));
-  for (const { key } of snapshot.taxonomy.categories) expect(category.description).toContain(key);
-  for (const { key } of snapshot.taxonomy.zones) expect(zone.description).toContain(key);
+  for (const { description } of [category, zone]) expect(description).toContain('buscar_eventos');
   expect(free.type).toBe('boolean');
   for (const args of [
     {},
@@ -233,7 +232,6 @@ test('its schema asks for what must be said and refuses the rest', () => {
     { ...EVENT, publish: true },
     { ...EVENT, repeats: 'weekly' },
     { ...EVENT, repeat: 'often' },
-    { ...EVENT, start: 'mañana' },
     { ...EVENT, hour: '20:00' },
   ])
     expect(check(JSON.parse(JSON.stringify(args)))).toBe(false);
