@@ -107,7 +107,9 @@ export function toPlaceItem(place: ToldPlace, lang: Lang): PhrasingContent[] {
     [link(url, name)],
     ...[
       zone?.name,
-      distance_km === undefined ? null : toDistanceWords(distance_km, fields.coordinates, lang),
+      distance_km === undefined
+        ? null
+        : toDistanceWords(distance_km, fields.coordinates ?? null, lang),
     ].flatMap((words) => (words === null || words === undefined ? [] : [[plain(words)]])),
     ...day_words.map((words) => [plain(words)]),
     ...label('label.hours', week),
