@@ -40,6 +40,7 @@ const IN_WORDS = [
   /(^|\.)(zone|languages)$/,
   /(^|\.)(source_published|source_checked)$/,
   /(^|\.)image\.(width|height)$/,
+  /(^|\.)coordinates$/,
   /^day\.(date|sky\..*|holidays\..*|next_feast\..*|seasons\..*|links\.(topic|checked|source))$/,
   /^meta\.(lang|generated_at|docs|count|date|range\..*|spellings\..*)$/,
 ];
@@ -92,6 +93,7 @@ const QUESTIONS: readonly (readonly [string, Record<string, string | number | bo
   ['buscar_eventos', { q: 'taller' }],
   ['buscar_eventos', { q: 'concierto zzzzzz' }],
   ['buscar_eventos', { near: '21.1266,-86.8161' }],
+  ['buscar_eventos', { near: '21.23114,-86.73105' }],
   ['buscar_eventos', { date: 'tonight' }],
   ['avisos_hoy', {}],
   ['avisos_hoy', { date: 'tomorrow' }],
