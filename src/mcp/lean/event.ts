@@ -56,7 +56,8 @@ export function toListedEvent(event: PublicEvent): unknown {
       ...told,
       venue: venue && {
         name: venue.name,
-        ...(told.distance_km !== undefined && { coordinates: venue.coordinates }),
+        ...(told.distance_km !== undefined &&
+          venue.coordinates === 'zone' && { coordinates: 'zone' }),
       },
       price: amount,
       next: next && toLeanOccurrence(next),
