@@ -118,7 +118,7 @@ describe('a list', () => {
     const marks = cards.filter((card) => toConfirmedMark(card, 'en') !== null);
     expect(marks.map(({ next }) => next.start.slice(0, 10))).toEqual(['2026-12-03']);
     expect(toListDoubt(cards, 'en')).toBe(
-      '✓ confirmed; all else is usually like this: check before you go.',
+      '✓ confirmed; all else is usually like this: check first.',
     );
   });
 });
