@@ -260,6 +260,28 @@ function readParts(text: string, heading: RegExp, link: RegExp): Map<string, str
   return new Map(pairs.filter(([, paths]) => paths.length > 0));
 }
 
+/** The same of texts that follow one another. */
+function readAllParts(texts: readonly string[], heading: RegExp, link: RegExp) {
+  const all = new Map<string, string[]>();
+  for (const text of texts)
+    for (const [title, paths] of readParts(text, heading, link))
+      all.set(title, [...(all.get(title) ?? []), ...paths]);
+  return all;
+}
+
+/** The answers of a tool, each from where the one before ended. */
+async function readToolPages(tool: string, args: object): Promise<readonly string[]> {
+  const texts: string[] = [];
+  let going_on = {};
+  for (;;) {
+    const text = await (await server.callTool(tool, { ...args, ...going_on })).text();
+    texts.push(text.replaceAll('\\n', '\n'));
+    const [, cursor] = /"next_cursor":"([^"]+)"/.exec(text) ?? [];
+    if (cursor === undefined) return texts;
+    going_on = { cursor };
+  }
+}
+
 describe('today by the hour', () => {
   test.each([
     ['es', '/hoy', 'eventos'],
@@ -274,13 +296,10 @@ describe('today by the hour', () => {
         new RegExp(`<h3[^>]*><a href="(/${section}/[^"]+)"`, 'g'),
       );
       expect(page.size).toBeGreaterThan(1);
-      const tool = await (await server.callTool('eventos_hoy', { lang, limit: 200 })).text();
-      for (const text of [
-        await (await server.get(`${path}.md`)).text(),
-        tool.replaceAll('\\n', '\n'),
-      ]) {
-        const parts = readParts(
-          text,
+      const markdown = await (await server.get(`${path}.md`)).text();
+      for (const texts of [[markdown], await readToolPages('eventos_hoy', { lang, limit: 200 })]) {
+        const parts = readAllParts(
+          texts,
           /^## ([^\n(]*)[^\n]*$/m,
           new RegExp(`^(?:###|-) \\[.*?\\]\\(${SITE_URL}(/${section}/[^)]+)\\)`, 'gm'),
         );

@@ -48,7 +48,7 @@ function response(args: Readonly<Record<string, unknown>>, context: McpContext):
   const make = (most: number, allowed: McpContext): ToolResult => {
     const told = all.slice(0, most).map((notice) => cutTexts(notice, allowed));
     const left_out = all.length - told.length;
-    const told_day = tellDay(day, lang, allowed);
+    const told_day = tellDay(day, false, lang, allowed);
     const meta = toMeta(snapshot.generated_at, lang, site);
     return toItemsResult(
       {

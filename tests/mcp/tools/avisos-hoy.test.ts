@@ -36,7 +36,10 @@ test.each([
 ])('%s has the day itself beside its notices', async (date, day) => {
   const { structuredContent, content } = await ask({ date });
   expect(structuredContent.meta.date).toBe(day);
-  expect(structuredContent.day).toMatchObject({ date: day, sky: expect.anything() });
+  expect(structuredContent.day).toMatchObject({
+    date: day,
+    text: expect.stringContaining('Sale el sol'),
+  });
   for (const words of [
     'Sale el sol a las',
     ...structuredContent.day.links.map(({ url }: { url: string }) => url),

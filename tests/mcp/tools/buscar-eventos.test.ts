@@ -72,6 +72,7 @@ test.each([
   [{ date: 'viernes' }, '2026-11-20'],
   [{ date: 'thursday' }, '2026-11-26'],
   [{ date: 'weekend' }, undefined],
+  [{ date: '2026-11-19' }, undefined],
   [{ q: 'feria' }, undefined],
 ])('%o: the day itself is beside a list of one day', async (args, day) => {
   const { structuredContent, content } = await ask({ ...args, lang: 'en' });

@@ -80,6 +80,15 @@ test('the same submission again is the same, whatever the order and the white sp
   expect(await readValue(inbox, 'select count(*) from changes')).toBe(1);
 });
 
+test.each([
+  'Malecón inventado',
+  'Inventado Boardwalk',
+  'https://hoy.example/lugares/malecon-inventado',
+])('%s names the venue as its slug does', async (venue) => {
+  const known = (await send(EVENT)).structuredContent;
+  expect((await send({ ...EVENT, venue })).structuredContent).toEqual(known);
+});
+
 test('once approved its text is public, and whoever repeats it is not told the secret address', async () => {
   const { reference } = (await send(EVENT)).structuredContent.data;
   await readRows(inbox, "update changes set state = 'applied'");
