@@ -21,6 +21,7 @@ import { drain } from '../../src/server/process/listen.ts';
 import type { LoadedCode, RenderPage } from '../../src/server/site-code.ts';
 import type { Visit } from '../../src/site/visit.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
+import { byLang } from '../../src/domain/lang.ts';
 import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
 
 const PADDING = '<p>relleno para que valga la pena comprimir</p>'.repeat(40);
@@ -75,7 +76,9 @@ export function createFakeCode(folder: string) {
 export function writeSnapshot(layout: Layout, title = 'Feria diaria'): string {
   const town = readFixture();
   const events = town.events.map((event) =>
-    event.title.es === 'Feria diaria' ? { ...event, title: { ...event.title, es: title } } : event,
+    event.title.es === title || event.title.es !== 'Feria diaria'
+      ? event
+      : { ...event, title: byLang(() => title) },
   );
   const path = join(layout.snapshots_dir, '.building');
   buildSnapshot(path, { ...town, events }, { now_ms: FRIDAY_NOON_MS });

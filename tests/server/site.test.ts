@@ -19,13 +19,13 @@ const rendersOf = async (...paths: string[]): Promise<number> => {
 
 describe('the day', () => {
   test.each([
-    ['2026-11-20T23:59:59.999', '2026-11-20', 'max-age=0, must-revalidate'],
-    ['2026-11-21T00:00:00', '2026-11-21', 'max-age=30, stale-while-revalidate=60'],
-  ])('at %s /hoy is %s', async (local, day, cache) => {
+    ['2026-11-20T23:59:59.999', 'max-age=0, must-revalidate'],
+    ['2026-11-21T00:00:00', 'max-age=30, stale-while-revalidate=60'],
+  ])('at %s /hoy is of its minute', async (local, cache) => {
     fake.clock.now_ms = at(local);
     const { status, text, headers } = await fake.ask('/hoy');
     expect(status).toBe(200);
-    expect(text).toContain(`made of /_hoy/${day} `);
+    expect(text).toContain(`made of /hoy at ${Math.floor(at(local) / 60_000)} `);
     expect(headers['cache-control']).toBe(`public, ${cache}`);
   });
 
@@ -37,7 +37,7 @@ describe('the day', () => {
     const saturday = await fake.ask('/hoy', has_it);
     expect([saturday.status, saturday.text]).toEqual([
       200,
-      expect.stringContaining('made of /_hoy/2026-11-21 '),
+      expect.stringContaining(`made of /hoy at ${at('2026-11-21T00:00:00') / 60_000} `),
     ]);
   });
 
@@ -99,9 +99,9 @@ describe('the day', () => {
     for (const instant of instants) {
       fake.clock.now_ms = instant;
       const [html, md] = await Promise.all([fake.ask('/hoy'), fake.ask('/en/today.md')]);
-      const day = instant < midnight_ms ? '2026-11-20' : '2026-11-21';
-      expect(html.text).toContain(`made of /_hoy/${day} `);
-      expect(md.text).toContain(`made of /_today/${day}.md `);
+      const minute = Math.floor(instant / 60_000);
+      expect(html.text).toContain(`made of /hoy at ${minute} `);
+      expect(md.text).toContain(`made of /en/today.md at ${minute} `);
     }
   });
 
@@ -181,12 +181,12 @@ describe('a page that takes the filters', () => {
   });
   test('is another one as text, and says so', async () => {
     const page = await fake.ask('/hoy?zone=Centro&free=1');
-    expect(page.text).toContain('made of /_hoy/2026-11-20?zone=centro&free=1');
+    expect(page.text).toContain('made of /hoy?zone=centro&free=1');
     expect(page.headers.link).toBe(
       '</hoy.md?zone=centro&free=1>; rel="alternate"; type="text/markdown", </llms.txt>; rel="describedby"; type="text/markdown"',
     );
     const text = await fake.ask('/hoy.md?free=1');
-    expect(text.text).toContain('made of /_hoy/2026-11-20.md?free=1');
+    expect(text.text).toContain('made of /hoy.md?free=1');
     expect(text.headers.link).toBe('<https://hoy.example/hoy>; rel="canonical"');
   });
   test('is kept by whoever has it', async () => {

@@ -55,13 +55,13 @@ test('a candidate that answers rightly may serve', async () => {
 
 test('a page of another status, of another type, or without the name of its thing is named', async () => {
   const issues = await ask((page, url) => {
-    if (url.startsWith('/_avisos')) return { ...page, status: 503 };
+    if (url === '/avisos') return { ...page, status: 503 };
     if (url.startsWith('/buscar')) return { ...page, headers: { 'content-type': 'text/plain' } };
     if (url === '/eventos/exposicion-larga') return { ...page, body: 'nothing' };
     return page;
   });
   expect(issues).toEqual([
-    '/_avisos/2026-11-20 fails: The page at /_avisos/2026-11-20 answered 503',
+    '/avisos fails: The page at /avisos answered 503',
     '/avisos answers 503 instead of 200',
     "/eventos/exposicion-larga does not say 'Exposición larga'",
     '/buscar?q=museo is text/plain instead of text/html',

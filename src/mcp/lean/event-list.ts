@@ -67,7 +67,14 @@ export function readEventList(
     said: { ...said, nothing: said.nothing && cutTexts(said.nothing, context) },
     hints: said.nothing === null ? [] : toHints(said.nothing, lang),
     cut_hints: toCutHints(toAbsolute(context.site.url, PAGE_PATHS.notices[lang]), lang, context),
-    day: day && tellDay(day, is_today && isPlain(filter) && filter.zones === null, lang, context),
+    day:
+      day &&
+      tellDay(
+        day,
+        is_today && !isNarrowed(filter) && filter.after === null && filter.zones === null,
+        lang,
+        context,
+      ),
     beside: is_today ? readToday(filter, lang, context) : readDay(filter, lang, context),
   };
 }
