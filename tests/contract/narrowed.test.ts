@@ -29,7 +29,11 @@ async function askTool(args: Readonly<Record<string, string>>, most: number): Pr
   const found: string[] = [];
   let cursor: string | null = null;
   do {
-    const asked = { ...args, limit: String(most - found.length), ...(cursor && { cursor }) };
+    const asked: Readonly<Record<string, string>> = {
+      ...args,
+      limit: String(most - found.length),
+      ...(cursor && { cursor }),
+    };
     const text = await (await server.callTool('buscar_eventos', asked)).text();
     const json = text.startsWith('{') ? text : (/^data: (\{.*)$/m.exec(text)?.[1] ?? '{}');
     const { data, next_cursor } = v.parse(MessageSchema, JSON.parse(json)).result.structuredContent;
