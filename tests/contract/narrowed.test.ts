@@ -10,7 +10,10 @@ const server = await serveShared();
 
 const MessageSchema = v.object({
   result: v.object({
-    structuredContent: v.object({ data: v.array(v.object({ url: v.string() })) }),
+    structuredContent: v.object({
+      data: v.array(v.object({ url: v.string() })),
+      next_cursor: v.nullable(v.string()),
+    }),
   }),
 });
 const readText = async (path: string): Promise<string> => (await server.get(path)).text();
@@ -21,11 +24,23 @@ const listUrls = (text: string, pattern: RegExp): string[] =>
     .map((url) => url.replace(SITE_URL, ''))
     .sort();
 
-async function askTool(args: Readonly<Record<string, string>>): Promise<string[]> {
-  const text = await (await server.callTool('buscar_eventos', args)).text();
-  const json = text.startsWith('{') ? text : (/^data: (\{.*)$/m.exec(text)?.[1] ?? '{}');
-  const { result } = v.parse(MessageSchema, JSON.parse(json));
-  return result.structuredContent.data.map(({ url }) => url.replace(SITE_URL, '')).sort();
+/** The first `most` events, over as many answers as it takes. */
+async function askTool(args: Readonly<Record<string, string>>, most: number): Promise<string[]> {
+  const found: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const asked: Readonly<Record<string, string>> = {
+      ...args,
+      limit: String(most - found.length),
+      ...(cursor && { cursor }),
+    };
+    const text = await (await server.callTool('buscar_eventos', asked)).text();
+    const json = text.startsWith('{') ? text : (/^data: (\{.*)$/m.exec(text)?.[1] ?? '{}');
+    const { data, next_cursor } = v.parse(MessageSchema, JSON.parse(json)).result.structuredContent;
+    found.push(...data.map(({ url }) => url.replace(SITE_URL, '')));
+    cursor = next_cursor;
+  } while (cursor !== null && found.length < most);
+  return found.sort();
 }
 
 /** A query, and the page that asks it. */
@@ -74,7 +89,7 @@ test.each(QUERIES)('%s asked for %o is the same on every surface', async (path, 
   expect(listUrls(markdown, /^### \[.*\]\(([^)]+)\)$/gm)).toEqual(urls);
   for (const url of instead) expect(markdown).toContain(`](${SITE_URL}${url}): `);
   const { limit, ...rest } = args;
-  expect(await askTool({ ...rest, limit: limit ?? '200' })).toEqual(urls);
+  expect(await askTool(rest, Number(limit ?? 200))).toEqual(urls);
 });
 
 test('a page that is narrowed is not to be indexed, its whole is', async () => {
