@@ -80,7 +80,7 @@ export function readEventList(
 }
 
 /** Most places beside a list that is narrowed by more than a zone. */
-const MAX_NARROWED_PLACES = 3;
+const MAX_NARROWED_PLACES = 2;
 
 const toMostPlaces = (filter: EventFilter): number =>
   isNarrowed(filter) ? Math.min(filter.limit, MAX_NARROWED_PLACES) : filter.limit;

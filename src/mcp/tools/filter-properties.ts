@@ -25,16 +25,16 @@ const WORDS: Readonly<Record<ToolParameterName, string>> = {
   to: `Last day; at most ${MAX_RANGE_DAYS} days.`,
   category: 'Key, slug or name; several with commas.',
   zone: 'The same.',
-  free: 'Only free entry. An unknown price is not free.',
-  family: 'Only family plans.',
-  indoor: 'Only under a roof.',
-  near: 'lat,lng: only what is within radius_km.',
+  free: 'An unknown price is not free.',
+  family: '',
+  indoor: 'Under a roof.',
+  near: 'lat,lng: within radius_km.',
   radius_km: '',
   lang: 'Language of the person who asks.',
-  q: 'Words of the title, subject, place or organizer; all must match.',
-  updated_since: 'Only what changed since this day or instant.',
+  q: 'Words of title, subject, place or organizer; all must match.',
+  updated_since: 'Changed since this day or instant.',
   limit: '',
-  cursor: 'next_cursor of the answer before; repeat the other arguments.',
+  cursor: 'next_cursor; repeat the other arguments.',
 };
 
 /** `live-music (musica-en-vivo)`: the key and its slugs. */
