@@ -1,21 +1,35 @@
-// The shapes in which the API is explained to a reader: what the docs page and its Markdown version
-// are given.
+// The shapes in which the API is explained to a reader: what the pages of the docs and their Markdown
+// versions are given. Sentences are parsed already.
+import type { PhrasingContent, RootContent } from 'mdast';
+import type { EventCard } from './agenda.ts';
 import type { ErrorCode } from './app-error.ts';
-import type { TaxonRecord } from './taxon.ts';
 
-/** Identifiers that this very service answers, for the examples of the paths. */
-export interface PathExamples {
+/** What this very service answers, for the examples. */
+export interface ApiExamples {
+  /** Slugs for the paths. */
   readonly event: string;
   readonly venue: string;
   readonly organizer: string;
+  /** The event; null where there are none. */
+  readonly card: EventCard | null;
+  /** How many events are ahead. */
+  readonly total: number;
+  readonly generated_at: string;
+}
+
+/** A chapter of a page. */
+export interface DocsSection {
+  /** The anchor. */
+  readonly id: string;
+  readonly title: string;
+  readonly body: readonly RootContent[];
 }
 
 /** One parameter of an operation. */
 export interface GuideParameter {
   readonly name: string;
   readonly required: boolean;
-  /** Its rule in sentences. */
-  readonly rule: string;
+  readonly rule: readonly PhrasingContent[];
   readonly example: string | null;
   /** Whether it stands in the path, else in the query. */
   readonly in_path: boolean;
@@ -25,7 +39,7 @@ export interface GuideParameter {
 
 /** How to ask, in one language of programmers; text to copy. */
 export interface GuideSample {
-  readonly label: string;
+  readonly label: 'curl' | 'JavaScript' | 'Python';
   readonly source: string;
 }
 
@@ -33,15 +47,6 @@ export interface GuideSample {
 export interface GuideError {
   readonly status: number;
   readonly code: ErrorCode;
-  readonly meaning: string;
-}
-
-/** An answer that succeeds, as text. */
-export interface GuideExample {
-  readonly type: string;
-  readonly text: string;
-  /** The id of an earlier operation that answers the same; null where it is the first. */
-  readonly same_as: string | null;
 }
 
 export interface GuideOperation {
@@ -49,67 +54,18 @@ export interface GuideOperation {
   readonly id: string;
   readonly path: string;
   readonly summary: string;
-  readonly description: string;
+  readonly description: readonly PhrasingContent[];
   readonly parameters: readonly GuideParameter[];
   /** An address that answers. */
   readonly address: string;
   readonly samples: readonly GuideSample[];
-  readonly answer: GuideExample;
+  /** The media type of a success, and the fields of its data; of a calendar none. */
+  readonly type: string;
+  readonly fields: readonly string[];
+  /** A success as text; null where none is printed. */
+  readonly example: string | null;
   readonly errors: readonly GuideError[];
 }
-
-/** Something to copy whole, with what it is. */
-export interface GuideCopy {
-  readonly label: string;
-  readonly text: string;
-}
-
-/** What is told of something, beside its label. Texts as those of a section. */
-export interface GuideRow {
-  readonly label: string;
-  readonly text: string;
-}
-
-/** Lines to read or to copy, with what they are. */
-export interface GuideBlock {
-  readonly label: string;
-  readonly language: 'json' | 'sh' | 'text';
-  readonly text: string;
-}
-
-/**
- * A chapter of the description. Texts are plain words with `code` and <address>
- * (domain/inline-text).
- */
-export interface GuideSection {
-  /** The anchor. */
-  readonly id: string;
-  readonly title: string;
-  readonly paragraphs: readonly string[];
-  /** A numbered list. */
-  readonly items: readonly string[];
-  /** A list whose order does not matter. */
-  readonly points: readonly string[];
-  /** Pairs of a label and what is so. */
-  readonly rows: readonly GuideRow[];
-  /** Addresses and elements to copy. */
-  readonly copies: readonly GuideCopy[];
-  readonly blocks: readonly GuideBlock[];
-  /** A table of keys, slugs and names; null where there is none. */
-  readonly taxa: readonly TaxonRecord[] | null;
-}
-
-/** A chapter with its texts and nothing else, or with what `more` names. */
-export const toSection = (
-  id: string,
-  title: string,
-  paragraphs: readonly string[],
-  more: Partial<GuideSection> = {},
-): GuideSection => ({
-  ...{ id, title, paragraphs },
-  ...{ items: [], points: [], rows: [], copies: [], blocks: [], taxa: null },
-  ...more,
-});
 
 /** All that the docs page explains. */
 export interface ApiGuide {
@@ -117,8 +73,9 @@ export interface ApiGuide {
   readonly about: string;
   /** `{base_url}`. */
   readonly base_url: string;
+  /** Where programs read all of it. */
+  readonly machine: readonly PhrasingContent[];
   readonly operations: readonly GuideOperation[];
-  /** Every code that an answer may carry, each once. */
-  readonly errors: readonly GuideError[];
-  readonly sections: readonly GuideSection[];
+  /** Every code that an answer may carry; then what a person wrote. */
+  readonly sections: readonly DocsSection[];
 }

@@ -1,6 +1,7 @@
 // The page of the service's status: the release, its age, the next one, and whether anything is wrong;
 // the same as /healthz tells programs.
-import { type GuideRow, type GuideSection, toSection } from '../../domain/api-guide.ts';
+import type { PhrasingContent } from 'mdast';
+import type { DocsSection } from '../../domain/api-guide.ts';
 import { toCancun } from '../../domain/cancun-time.ts';
 import type { Health } from '../../domain/health.ts';
 import type { Lang } from '../../domain/lang.ts';
@@ -14,6 +15,8 @@ import {
   toPagePath,
 } from '../../i18n/paths.ts';
 import { type Key, t, tCount } from '../../i18n/translate.ts';
+import { inlineCode, paragraph, plain } from '../markdown/nodes.ts';
+import { readSentence, toRows } from './sections.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -40,13 +43,14 @@ function toState({ failure, refusal, is_stale }: Health): Key {
 const countFiles = (faults: Health['faults']): number =>
   new Set(faults.map(({ file }) => file)).size;
 
-function toRows(health: Health, now_ms: number, lang: Lang): readonly GuideRow[] {
+function listRows(health: Health, now_ms: number, lang: Lang) {
   const { release, generated_ms, next_ms, failure, faults } = health;
   const minutes = Math.max(0, Math.floor((now_ms - generated_ms) / MINUTE_MS));
-  const row = (label: Key, text: string): GuideRow => ({ label: t(lang, label), text });
+  const row = (label: Key, words: string | PhrasingContent) =>
+    [t(lang, label), [typeof words === 'string' ? plain(words) : words]] as const;
   return [
     row('status.label.state', t(lang, toState(health))),
-    row('status.label.release', `\`${release}\``),
+    row('status.label.release', inlineCode(release)),
     row('status.label.made', toMoment(generated_ms, lang)),
     row('status.label.age', toAge(minutes, lang)),
     row('status.label.next', next_ms === null ? t(lang, 'status.never') : toMoment(next_ms, lang)),
@@ -65,7 +69,7 @@ export function toStatusSections(
   now_ms: number,
   site: Site,
   lang: Lang,
-): readonly GuideSection[] {
+): readonly DocsSection[] {
   const at = (path: string): string => toAbsolute(site.url, path);
   const parts = {
     healthz: at(HEALTH_PATH),
@@ -74,16 +78,17 @@ export function toStatusSections(
     changes: at(toPagePath('changes', lang)),
     changelog: at(toPagePath('docs_changelog', lang)),
   };
+  const say = (key: Key) => paragraph(...readSentence(t(lang, key, parts)));
   return [
-    toSection(
-      'now',
-      t(lang, 'status.now'),
-      health === null ? [t(lang, 'status.unknown')] : [],
-      health === null ? {} : { rows: toRows(health, now_ms, lang) },
-    ),
-    toSection('programs', t(lang, 'status.programs'), [
-      t(lang, 'status.programs.healthz', parts),
-      t(lang, 'status.programs.changes', parts),
-    ]),
+    {
+      id: 'now',
+      title: t(lang, 'status.now'),
+      body: [health === null ? say('status.unknown') : toRows(listRows(health, now_ms, lang))],
+    },
+    {
+      id: 'programs',
+      title: t(lang, 'status.programs'),
+      body: [say('status.programs.healthz'), say('status.programs.changes')],
+    },
   ];
 }
