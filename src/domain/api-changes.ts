@@ -17,6 +17,7 @@ export const API_CHANGES = [
     entries: [
       'prompts_withdrawn',
       'geojson_withdrawn',
+      'short_description',
       'written_in',
       'same_date',
       'renamed',

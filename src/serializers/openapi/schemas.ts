@@ -15,6 +15,7 @@ import {
   NoticesMetaSchema,
   PlacesMetaSchema,
 } from '../wire/meta.ts';
+import { ToldSchema } from '../wire/nothing.ts';
 import { PublicNoticeSchema } from '../wire/notice.ts';
 import { ListedOrganizerSchema, PublicOrganizerSchema } from '../wire/organizer.ts';
 import { ListedCategorySchema, ListedZoneSchema } from '../wire/taxon.ts';
@@ -27,6 +28,7 @@ const NAMED = {
   Timestamp: TimestampSchema,
   Admission: AdmissionSchema,
   VenueDay: TodaySchema,
+  ToldEvent: ToldSchema,
   Taxon: TaxonSchema,
   Occurrence: OccurrenceSchema,
   PublicEvent: PublicEventSchema,
@@ -49,7 +51,8 @@ const NAMED = {
 } as const;
 export type SchemaName = keyof typeof NAMED;
 
-export const refTo = (name: SchemaName): Json => ({ $ref: `#/components/schemas/${name}` });
+const toRef = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+export const refTo = (name: SchemaName): Json => toRef(name);
 
 /**
  * An object may gain fields within v1 (contract 15.3), so the schema does not say that there are
@@ -79,6 +82,7 @@ const FAMILIES: Readonly<Record<string, readonly [SchemaName, ...SchemaName[]]>>
   EventFields: ['PublicEvent', 'EventDetail'],
   VenueFields: ['Venue', 'ListedVenue'],
   OrganizerFields: ['Organizer', 'ListedOrganizer'],
+  TaxonFields: ['ListedCategory', 'ListedZone'],
   Meta: ['ListMeta', 'PlacesMeta', 'NoticesMeta', 'ChangesMeta'],
 };
 
@@ -98,21 +102,17 @@ function splitFamily(
       (other) => JSON.stringify(read(other).properties[field]) === JSON.stringify(schema),
     );
   const common = Object.fromEntries(Object.entries(read(first).properties).filter(isCommon));
-  const toObject = (member: SchemaName, isOf: (field: string) => boolean): Json => ({
-    type: 'object',
-    properties: Object.fromEntries(
-      Object.entries(read(member).properties).filter(([field]) => isOf(field)),
-    ),
-    required: read(member).required.filter(isOf),
-  });
+  const toObject = (member: SchemaName, isOf: (field: string) => boolean): Json =>
+    openObject({
+      type: 'object',
+      properties: Object.fromEntries(
+        Object.entries(read(member).properties).filter(([field]) => isOf(field)),
+      ),
+      required: read(member).required.filter(isOf),
+    });
   const own = [first, ...others].map((member) => [
     member,
-    {
-      allOf: [
-        { $ref: `#/components/schemas/${name}` },
-        toObject(member, (field) => !(field in common)),
-      ],
-    },
+    { ...toObject(member, (field) => !(field in common)), allOf: [toRef(name)] },
   ]);
   return {
     ...definitions,
@@ -128,7 +128,6 @@ function refer(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((one) => refer(one, names));
   if (!isJson(value)) return value;
   const { description, ...schema } = value;
-  const toRef = (found: string) => ({ $ref: `#/components/schemas/${found}` });
   const told = description === undefined ? {} : { description };
   const same = names.get(JSON.stringify(schema));
   if (same !== undefined) return { ...toRef(same), ...told };
