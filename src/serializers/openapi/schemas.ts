@@ -77,47 +77,61 @@ function shorten({ type, ...schema }: Json): Json {
 
 type Definitions = Readonly<Record<string, Json>>;
 
-/** Schemas that say the same of most fields, by the name under which those stand once. */
-const FAMILIES: Readonly<Record<string, readonly [SchemaName, ...SchemaName[]]>> = {
+/** Schemas that say the same of most fields, by the name under which those stand once; one may be in another. */
+const FAMILIES = {
   EventFields: ['PublicEvent', 'EventDetail'],
   VenueFields: ['Venue', 'ListedVenue'],
   OrganizerFields: ['Organizer', 'ListedOrganizer'],
   TaxonFields: ['ListedCategory', 'ListedZone'],
-  Meta: ['ListMeta', 'PlacesMeta', 'NoticesMeta', 'ChangesMeta'],
-};
+  PageMeta: ['ListMeta', 'PlacesMeta'],
+  Meta: ['PageMeta', 'NoticesMeta', 'ChangesMeta'],
+} as const;
 
 const ObjectSchema = v.looseObject({
   properties: v.record(v.string(), v.unknown()),
   required: v.optional(v.array(v.string()), []),
 });
 
-/** The definitions with what a family has in common in one of its own. */
+/** The definitions with what a family has in common in one of its own, to which each member refers. */
 function splitFamily(
   definitions: Definitions,
-  [name, [first, ...others]]: readonly [string, readonly [SchemaName, ...SchemaName[]]],
+  [name, members]: readonly [string, readonly string[]],
 ): Definitions {
-  const read = (member: SchemaName) => v.parse(ObjectSchema, definitions[member]);
-  const isCommon = ([field, schema]: readonly [string, unknown]): boolean =>
-    others.every(
-      (other) => JSON.stringify(read(other).properties[field]) === JSON.stringify(schema),
-    );
-  const common = Object.fromEntries(Object.entries(read(first).properties).filter(isCommon));
-  const toObject = (member: SchemaName, isOf: (field: string) => boolean): Json =>
+  const read = members.map((member) => ({
+    member,
+    schema: v.parse(ObjectSchema, definitions[member]),
+  }));
+  const isCommon = (field: string): boolean =>
+    new Set(read.map(({ schema }) => JSON.stringify(schema.properties[field]))).size === 1;
+  const isRequired = (field: string): boolean =>
+    isCommon(field) && read.every(({ schema }) => schema.required.includes(field));
+  const pickFields = (
+    { properties, required }: v.InferOutput<typeof ObjectSchema>,
+    isPicked: (field: string) => boolean,
+    isAsked: (field: string) => boolean,
+  ): Json =>
     openObject({
       type: 'object',
-      properties: Object.fromEntries(
-        Object.entries(read(member).properties).filter(([field]) => isOf(field)),
-      ),
-      required: read(member).required.filter(isOf),
+      properties: Object.fromEntries(Object.entries(properties).filter(([key]) => isPicked(key))),
+      required: required.filter(isAsked),
     });
-  const own = [first, ...others].map((member) => [
-    member,
-    { ...toObject(member, (field) => !(field in common)), allOf: [toRef(name)] },
-  ]);
+  const [first] = read;
   return {
     ...definitions,
-    [name]: toObject(first, (field) => field in common),
-    ...Object.fromEntries(own),
+    ...(first && { [name]: pickFields(first.schema, isCommon, isRequired) }),
+    ...Object.fromEntries(
+      read.map(({ member, schema }) => [
+        member,
+        {
+          ...pickFields(
+            schema,
+            (key) => !isCommon(key),
+            (key) => !isRequired(key),
+          ),
+          allOf: [toRef(name)],
+        },
+      ]),
+    ),
   };
 }
 
