@@ -25,7 +25,6 @@ const NAMES = [
   'tool_names',
   'terms',
   'key_request',
-  'embed_snippet',
 ] as const;
 /** Of each error its meaning, and what is sent. */
 export type Placeholder = (typeof NAMES)[number] | `${'error' | 'example'}.${ErrorCode}`;

@@ -5,11 +5,8 @@ import type { Placeholder } from '../../domain/docs.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import type { Taxonomy } from '../../domain/taxon.ts';
-import { withQuery } from '../../i18n/api-paths.ts';
-import { toAbsolute, toFramePath } from '../../i18n/paths.ts';
 import { TOOL_NAMES } from '../../i18n/tool-names.ts';
 import { t } from '../../i18n/translate.ts';
-import { toSnippet } from '../embed-snippet.ts';
 import { MESSAGES } from '../openapi/responses.ts';
 import { toShortJson } from '../openapi/short-json.ts';
 import { toTaxonList } from '../openapi/taxon-list.ts';
@@ -17,9 +14,6 @@ import { toErrorBody } from '../wire/error.ts';
 
 /** The terms of use, each a sentence of ours. */
 export const TERMS = ['attribution', 'cache', 'zone', 'training'] as const;
-
-/** What the frame of the sample shows. */
-const FRAME = { date: 'weekend', zone: 'isla-mujeres' } as const;
 
 const toRpcBody = (message: string) => ({
   jsonrpc: '2.0',
@@ -58,7 +52,6 @@ export function toPlaceholders(
     site.contact_email === null
       ? t(lang, 'docs.keys.closed')
       : t(lang, 'docs.keys.ask', { email: site.contact_email });
-  const frame = toAbsolute(site.url, withQuery(toFramePath(lang), FRAME));
   return new Map([
     ['site', site.name],
     ['url', site.url],
@@ -76,7 +69,6 @@ export function toPlaceholders(
       ),
     ],
     ['key_request', ask],
-    ['embed_snippet', toSnippet(frame, site.name)],
     ...ERROR_CODES.flatMap((code): (readonly [Placeholder, string])[] => [
       [`error.${code}`, t(lang, `openapi.error.${code}`)],
       [`example.${code}`, toErrorExample(code, site, lang)],

@@ -1,5 +1,5 @@
-// The docs page as Markdown: the same guide, for readers and models that write programs. At most 6,000
-// tokens (contract 8.35): each parameter is explained once, and one operation shows how all are asked.
+// The docs page as Markdown: the same guide, for readers and models that write programs. Its length is
+// bounded (contract 8.35): each parameter is explained once, and one operation shows how all are asked.
 import type { PhrasingContent, RootContent } from 'mdast';
 import type { ApiGuide, GuideOperation } from '../../domain/api-guide.ts';
 import type { Lang } from '../../domain/lang.ts';
@@ -51,14 +51,22 @@ function toOperation(
   ];
 }
 
-/** Every rule with its name; one that operations say differently stands with each of its rules. */
+/** Every rule with its name; with the operations that it is of where they do not all say the same. */
 function toParameterList(operations: readonly GuideOperation[]): RootContent {
-  const rules = new Map(
-    operations
-      .flatMap(({ parameters }) => parameters)
-      .map((parameter) => [JSON.stringify([parameter.name, parameter.rule]), parameter]),
+  const all = operations.flatMap(({ id, parameters }) =>
+    parameters.map(({ name, rule }) => ({ id, name, rule, text: JSON.stringify(rule) })),
   );
-  return list([...rules.values()].map(({ name, rule }) => [inlineCode(name), text(': '), ...rule]));
+  const rules = Map.groupBy(all, ({ name, text: words }) => `${name} ${words}`);
+  const names = Map.groupBy(rules.values(), ([first]) => first?.name ?? '');
+  return list(
+    [...rules.values()].flatMap((same) => {
+      const [first] = same;
+      if (first === undefined) return [];
+      const is_one = (names.get(first.name)?.length ?? 0) === 1;
+      const of = is_one ? '' : ` (${same.map(({ id }) => id).join(', ')})`;
+      return [[inlineCode(first.name), text(`${of}: `), ...first.rule]];
+    }),
+  );
 }
 
 /** The whole document. */

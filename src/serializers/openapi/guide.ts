@@ -17,7 +17,7 @@ import { API_PATHS } from '../../i18n/api-paths.ts';
 import { OPENAPI_PATH, toAbsolute, toPagePath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { readSentence } from '../guide/sections.ts';
-import { inlineCode, list, paragraph, text } from '../markdown/nodes.ts';
+import { inlineCode, paragraph, text } from '../markdown/nodes.ts';
 import { toOpenApi } from './document.ts';
 import { OPERATIONS } from './operations.ts';
 import { toParameterComponents } from './parameters.ts';
@@ -125,11 +125,12 @@ function toErrorSection(site: Site, lang: Lang): DocsSection {
     body: [
       paragraph(...readSentence(t(lang, 'docs.errors.about'))),
       paragraph(...readSentence(t(lang, 'docs.errors.all', { url }))),
-      list(
-        ERROR_CODES.filter((code) => codes.has(code)).map((code) => [
-          text(`${STATUS_OF[code]} `),
+      paragraph(
+        ...ERROR_CODES.filter((code) => codes.has(code)).flatMap((code, at) => [
+          text(`${at === 0 ? '' : ', '}${STATUS_OF[code]} `),
           inlineCode(code),
         ]),
+        text('.'),
       ),
     ],
   };
