@@ -5,13 +5,13 @@ import { type HttpResponse, toJsonResponse } from '../http/message.ts';
 import { API_CATALOG_PATH } from '../i18n/paths.ts';
 import { API_CATALOG_TYPE, toApiCatalog } from '../serializers/discovery/discovery.ts';
 import { toOpenApi } from '../serializers/openapi/document.ts';
-import { findPathExamples } from '../snapshot/list-things.ts';
+import { findExamples } from '../snapshot/list-things.ts';
 import { type Call, toFreshness } from './operation.ts';
 
 /** OpenAPI 3.1, with the categories and zones of the snapshot and examples that exist in it. */
 export function toOpenApiResponse({ context }: Call): HttpResponse {
   const { snapshot, site, now_ms } = context;
-  const examples = findPathExamples(snapshot, now_ms);
+  const examples = findExamples(snapshot, now_ms);
   return toJsonResponse(200, toOpenApi(snapshot.taxonomy, site, examples, 'en'), {
     'cache-control': toFreshness(now_ms),
   });

@@ -25,6 +25,7 @@ export const API_CHANGES = [
       'tonight',
       'open_places_kept',
       'indoor',
+      'short_description',
       'written_in',
       'same_date',
       'renamed',

@@ -1,20 +1,34 @@
-// The shapes in which the API is explained to a reader: what the docs page and its Markdown version
-// are given.
+// The shapes in which the API is explained to a reader: what the pages of the docs and their Markdown
+// versions are given. Sentences are parsed already.
+import type { PhrasingContent, RootContent } from 'mdast';
+import type { EventCard } from './agenda.ts';
 import type { ErrorCode } from './app-error.ts';
-import type { TaxonRecord } from './taxon.ts';
 
-/** Identifiers that this very service answers, for the examples of the paths. */
-export interface PathExamples {
+/** What this very service answers, for the examples. */
+export interface ApiExamples {
+  /** Slugs for the paths. */
   readonly event: string;
   readonly venue: string;
   readonly organizer: string;
+  /** The event; null where there are none. */
+  readonly card: EventCard | null;
+  /** How many events are ahead. */
+  readonly total: number;
+  readonly generated_at: string;
+}
+
+/** A chapter of a page. */
+export interface DocsSection {
+  /** The anchor. */
+  readonly id: string;
+  readonly title: string;
+  readonly body: readonly RootContent[];
 }
 
 export interface GuideParameter {
   readonly name: string;
   readonly required: boolean;
-  /** Its rule in sentences. */
-  readonly rule: string;
+  readonly rule: readonly PhrasingContent[];
   readonly example: string | null;
   /** Whether it stands in the path, else in the query. */
   readonly in_path: boolean;
@@ -24,21 +38,13 @@ export interface GuideParameter {
 
 /** How to ask, in one language of programmers; text to copy. */
 export interface GuideSample {
-  readonly label: string;
+  readonly label: 'curl' | 'JavaScript' | 'Python';
   readonly source: string;
 }
 
 export interface GuideError {
   readonly status: number;
   readonly code: ErrorCode;
-  readonly meaning: string;
-}
-
-export interface GuideExample {
-  readonly type: string;
-  readonly text: string;
-  /** The id of an earlier operation that answers the same; null where it is the first. */
-  readonly same_as: string | null;
 }
 
 export interface GuideOperation {
@@ -46,69 +52,25 @@ export interface GuideOperation {
   readonly id: string;
   readonly path: string;
   readonly summary: string;
-  readonly description: string;
+  readonly description: readonly PhrasingContent[];
   readonly parameters: readonly GuideParameter[];
   readonly address: string;
   readonly samples: readonly GuideSample[];
-  readonly answer: GuideExample;
+  /** The media type of a success, and the fields of its data; of a calendar none. */
+  readonly type: string;
+  readonly fields: readonly string[];
+  /** A success as text; null where none is printed. */
+  readonly example: string | null;
   readonly errors: readonly GuideError[];
 }
 
-/** Something to copy whole, with what it is. */
-export interface GuideCopy {
-  readonly label: string;
-  readonly text: string;
-}
-
-/** What is told of something, beside its label. Texts as those of a section. */
-export interface GuideRow {
-  readonly label: string;
-  readonly text: string;
-}
-
-/** Lines to read or to copy, with what they are. */
-export interface GuideBlock {
-  readonly label: string;
-  readonly language: 'json' | 'sh' | 'text';
-  readonly text: string;
-}
-
-/**
- * A chapter of the description. Texts are plain words with `code` and <address>
- * (domain/inline-text).
- */
-export interface GuideSection {
-  readonly id: string;
-  readonly title: string;
-  readonly paragraphs: readonly string[];
-  readonly items: readonly string[];
-  /** A list whose order does not matter. */
-  readonly points: readonly string[];
-  /** Pairs of a label and what is so. */
-  readonly rows: readonly GuideRow[];
-  readonly copies: readonly GuideCopy[];
-  readonly blocks: readonly GuideBlock[];
-  /** A table of keys, slugs and names. */
-  readonly taxa: readonly TaxonRecord[] | null;
-}
-
-/** A chapter with its texts and nothing else, or with what `more` names. */
-export const toSection = (
-  id: string,
-  title: string,
-  paragraphs: readonly string[],
-  more: Partial<GuideSection> = {},
-): GuideSection => ({
-  ...{ id, title, paragraphs },
-  ...{ items: [], points: [], rows: [], copies: [], blocks: [], taxa: null },
-  ...more,
-});
-
+/** All that the docs page explains. */
 export interface ApiGuide {
   readonly about: string;
   readonly base_url: string;
+  /** Where programs read all of it. */
+  readonly machine: readonly PhrasingContent[];
   readonly operations: readonly GuideOperation[];
-  /** Every code that an answer may carry, each once. */
-  readonly errors: readonly GuideError[];
-  readonly sections: readonly GuideSection[];
+  /** Every code that an answer may carry; then what a person wrote. */
+  readonly sections: readonly DocsSection[];
 }

@@ -1,5 +1,6 @@
 // All records that one release is built from, validated, revised and in a fixed order.
 import type { CalendarRecord } from './day/calendar.ts';
+import type { DocsRecord } from './docs.ts';
 import type { EventRecord, OccurrenceRecord } from './event/event.ts';
 import type { DueFact } from './knowledge/due.ts';
 import type { Ledger, PublishedSlug } from './ledger.ts';
@@ -20,6 +21,8 @@ export interface Dataset {
   readonly taxonomy: Taxonomy;
   /** What the search knows beside the words of events. */
   readonly search_words: SearchVocabulary;
+  /** Each name once. */
+  readonly docs: readonly DocsRecord[];
   readonly calendar: CalendarRecord;
   readonly venues: readonly VenueRecord[];
   readonly organizers: readonly OrganizerRecord[];

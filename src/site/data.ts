@@ -1,5 +1,6 @@
 // The page of the public data: what there is to download, what its columns mean, on which terms
 // (contract 17).
+import { TERMS } from '../serializers/guide/placeholders.ts';
 import { toDataMarkdown } from '../serializers/markdown/data.ts';
 import { definePage, listPagePaths, toPageRoutes } from './page-kind.ts';
 import { show } from './visit.ts';
@@ -19,7 +20,6 @@ export interface DownloadsView extends DataDocument {
 }
 
 const NOTES = ['made', 'whole', 'spreadsheets'] as const;
-const TERMS = ['attribution', 'cache', 'zone', 'training'] as const;
 
 /** The page in one language. */
 export function resolveData(state: SiteState, lang: Lang): DownloadsView {
@@ -40,7 +40,7 @@ export function resolveData(state: SiteState, lang: Lang): DownloadsView {
     files: files.map((file) => toFileLine(file, lang)),
     checksums: { name: CHECKSUMS_NAME, path: toDataPath(CHECKSUMS_NAME) },
     notes: NOTES.map((note) => t(lang, `data.note.${note}`)),
-    terms: TERMS.map((term) => t(lang, `guide.terms.${term}`, { site: site.name })),
+    terms: TERMS.map((term) => t(lang, `terms.${term}`, { site: site.name })),
     commands: toCommands(files, lang, site),
     tables: tables.map((table) => toTableView(table, lang)),
   };

@@ -7,7 +7,8 @@ import type { Lang } from '../domain/lang.ts';
 import { PAGE_PATHS, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { toApiGuide } from '../serializers/openapi/guide.ts';
-import { findPathExamples } from '../snapshot/list-things.ts';
+import { findExamples } from '../snapshot/list-things.ts';
+import { readDocs } from './guide.ts';
 import type { PageMeta } from './page.ts';
 import type { SiteState } from './state.ts';
 
@@ -36,7 +37,8 @@ export function resolveDocs(state: SiteState, lang: Lang): DocsView {
     guide: toApiGuide(
       snapshot.taxonomy,
       site,
-      findPathExamples(state.snapshot, state.now_ms),
+      findExamples(snapshot, state.now_ms),
+      readDocs(state, 'api', lang),
       lang,
     ),
   };

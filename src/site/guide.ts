@@ -1,54 +1,54 @@
 // The pages of the docs beside the reference: errors, calendars, agents, what changed, how the service
 // is.
-import { toGuideMarkdown } from '../serializers/markdown/guide.ts';
-import { definePage, listPagePaths, type PageRequest, toRoutes } from './page-kind.ts';
-import { show, type Shown } from './visit.ts';
-import type { GuideSection } from '../domain/api-guide.ts';
+import type { DocsSection } from '../domain/api-guide.ts';
+import { toCancunDay } from '../domain/cancun-time.ts';
+import { type DocsName, fillPlaceholders } from '../domain/docs.ts';
 import type { Lang } from '../domain/lang.ts';
-import { type GuideName, PAGE_PATHS, toMarkdownPath, GUIDES } from '../i18n/paths.ts';
+import { type GuideName, GUIDES, PAGE_PATHS, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import {
-  toAgentSections,
-  toCalendarSections,
-  toChangelogSections,
-  toErrorSections,
-  toStatusSections,
-} from '../serializers/guide.ts';
-import { findPathExamples } from '../snapshot/list-things.ts';
-import { getEvent } from '../snapshot/get-thing.ts';
+import { toChangelogSections } from '../serializers/guide/changelog.ts';
+import { toPlaceholders } from '../serializers/guide/placeholders.ts';
+import { readSections } from '../serializers/guide/sections.ts';
+import { toStatusSections } from '../serializers/guide/status.ts';
+import { toGuideMarkdown } from '../serializers/markdown/guide.ts';
+import { findExamples } from '../snapshot/list-things.ts';
+import { definePage, listPagePaths, type PageRequest, toRoutes } from './page-kind.ts';
 import type { PageMeta } from './page.ts';
 import type { SiteState } from './state.ts';
+import { show, type Shown } from './visit.ts';
 
-/** What such a page is given; its Markdown alternate says the same. */
+/** What such a page is given; its Markdown version says the same. */
 export interface GuideView {
   readonly meta: PageMeta;
   readonly guide: GuideName;
-  readonly sections: readonly GuideSection[];
+  readonly sections: readonly DocsSection[];
 }
 
 interface GuideRequest extends PageRequest {
   readonly guide: GuideName;
 }
 
-/** An event that exists, and the next day on which it takes place. */
-function findCalendarExamples({ snapshot, now_ms }: SiteState) {
-  const examples = findPathExamples(snapshot, now_ms);
-  const event = getEvent(snapshot, examples.event, now_ms);
-  const day = event === null || event === 'gone' ? null : (event.next?.start.slice(0, 10) ?? null);
-  return { examples, day };
+/** The chapters that a person wrote, their placeholders filled in. */
+export function readDocs(
+  { snapshot, site, now_ms }: SiteState,
+  name: DocsName,
+  lang: Lang,
+): readonly DocsSection[] {
+  const examples = findExamples(snapshot, now_ms);
+  const today = toCancunDay(now_ms).toString();
+  const values = toPlaceholders(snapshot.taxonomy, site, examples, today, lang);
+  return readSections(fillPlaceholders(snapshot.docs.get(name)?.[lang] ?? '', values));
 }
 
-function toSections(state: SiteState, guide: GuideName, lang: Lang): readonly GuideSection[] {
+function toSections(state: SiteState, guide: GuideName, lang: Lang): readonly DocsSection[] {
   const { site, now_ms, readHealth } = state;
   switch (guide) {
     case 'docs_errors':
-      return toErrorSections(site, lang);
-    case 'docs_calendars': {
-      const { examples, day } = findCalendarExamples(state);
-      return toCalendarSections(site, examples, day, lang);
-    }
+      return readDocs(state, 'errors', lang);
+    case 'docs_calendars':
+      return readDocs(state, 'calendars', lang);
     case 'docs_agents':
-      return toAgentSections(site, lang);
+      return readDocs(state, 'agents', lang);
     case 'docs_changelog':
       return toChangelogSections(site, lang);
     case 'docs_status':

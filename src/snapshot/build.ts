@@ -74,6 +74,7 @@ function writeThings(to: Written, dataset: Dataset): void {
   insertAll(to, 'taxa', taxonomy.categories, () => ({ kind: 'category' }));
   insertAll(to, 'taxa', taxonomy.zones, () => ({ kind: 'zone' }));
   insertAll(to, 'calendar', [dataset.calendar]);
+  insertAll(to, 'docs', dataset.docs);
   insertAll(to, 'due', dataset.due);
   const histories = [...dataset.ledger.histories.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   insertAll(to, 'histories', histories, (history) => ({ told_at: toToldAt(history) }));

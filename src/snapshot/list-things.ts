@@ -2,6 +2,7 @@
 // them letters tell of, and which serve as examples.
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
+import type { ApiExamples } from '../domain/api-guide.ts';
 import { floorToMinute, toDayNumber } from '../domain/cancun-time.ts';
 import { toOpenFilter } from '../domain/filters/event-filter.ts';
 import type { EventRecord } from '../domain/event/event.ts';
@@ -79,20 +80,18 @@ export function countDue({ db }: Snapshot, today: Temporal.PlainDate): number {
 const LOOKED_THROUGH = 50;
 
 /**
- * The slugs of the first upcoming event that has everything; words of no meaning where there are no
- * events.
+ * The first upcoming event that has everything, with the slugs of it; words of no meaning where there are
+ * no events.
  */
-export function findPathExamples(
-  snapshot: Snapshot,
-  now_ms: number,
-): { readonly event: string; readonly venue: string; readonly organizer: string } {
+export function findExamples(snapshot: Snapshot, now_ms: number): ApiExamples {
   const filter = toOpenFilter(floorToMinute(now_ms), LOOKED_THROUGH);
-  const { cards } = findEvents(snapshot, filter, DEFAULT_LANG);
-  const card = cards.find(({ venue, organizer }) => venue && organizer) ?? cards[0];
+  const { cards, total } = findEvents(snapshot, filter, DEFAULT_LANG);
+  const card = cards.find(({ venue, organizer }) => venue && organizer) ?? cards[0] ?? null;
   return {
     event: card?.event.slug[DEFAULT_LANG] ?? 'evento',
     venue: card?.venue?.slug[DEFAULT_LANG] ?? 'lugar',
     organizer: card?.organizer?.slug[DEFAULT_LANG] ?? 'organizador',
+    ...{ card, total, generated_at: snapshot.generated_at },
   };
 }
 

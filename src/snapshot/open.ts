@@ -5,11 +5,12 @@ import Database from 'better-sqlite3';
 import * as v from 'valibot';
 import type { EventCard } from '../domain/agenda.ts';
 import { type CalendarRecord, CalendarRecordSchema } from '../domain/day/calendar.ts';
+import { type DocsName, DocsRecordSchema } from '../domain/docs.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
 import { EVENT_FIELDS, OccurrenceSchema } from '../domain/event/fields.ts';
 import { toStoredEntries } from '../domain/fields.ts';
 import { fold } from '../domain/folding.ts';
-import { type ByLang, byLang, type Lang } from '../domain/lang.ts';
+import { type ByLang, byLang, type Lang, type LocalText } from '../domain/lang.ts';
 import { NOTICE_FIELDS, type NoticeRecord } from '../domain/notice.ts';
 import { ORGANIZER_FIELDS, type OrganizerRecord } from '../domain/organizer.ts';
 import { type Taxonomy, TaxonRecordSchema } from '../domain/taxon.ts';
@@ -41,6 +42,8 @@ export interface Snapshot extends SnapshotMeta {
   readonly db: Database.Database;
   readonly taxonomy: Taxonomy;
   readonly calendar: CalendarRecord;
+  /** Markdown with its placeholders. */
+  readonly docs: ReadonlyMap<DocsName, LocalText>;
   /** By id, in order of it. */
   readonly venues: ReadonlyMap<string, VenueRecord>;
   readonly organizers: ReadonlyMap<string, OrganizerRecord>;
@@ -105,6 +108,12 @@ function readSnapshot(path: string, db: Database.Database): Snapshot {
     path,
     db,
     calendar,
+    docs: new Map(
+      readRecords(db, DocsRecordSchema, 'select record from docs').map(({ name, text }) => [
+        name,
+        text,
+      ]),
+    ),
     notices: readById(db, 'notices', v.object(toStoredEntries(NOTICE_FIELDS))),
     index: readIndex(db, things),
     word_index: readWordIndex(db),

@@ -6,6 +6,8 @@ create table content (file text primary key, digest text not null, text text not
 create table taxa (kind text not null, position integer not null, record text not null, primary key (kind, position)) without rowid;
 -- One row: holidays and the pages to look at (domain/day/calendar.ts).
 create table calendar (position integer primary key, record text not null);
+-- The pages of the docs that people write, each with its text in every language (domain/docs.ts).
+create table docs (position integer primary key, record text not null);
 -- What is due to be looked at again, for editors (domain/knowledge/due.ts).
 create table due (position integer primary key, day text not null, record text not null);
 -- What became of each thing that was ever published (domain/history.ts).

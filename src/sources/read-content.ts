@@ -1,6 +1,7 @@
-// The content folder: every file (YAML, or JSON, which is YAML) parsed against its schema; all issues
-// at once, each with its line.
+// The content folder: every file (YAML, or JSON, which is YAML; Markdown as its lines) parsed against its
+// schema; all issues at once, each with its line.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { type CalendarFile, CalendarSchema } from './calendar-schema.ts';
@@ -19,6 +20,7 @@ import {
   VenueSchema,
   ZonesSchema,
 } from './content-schema.ts';
+import { DOCS_FILES, DOCS_FOLDER, DOCS_HOME, DocsSchema } from './docs.ts';
 import { type ContentIssue, toIssues } from './issues.ts';
 import { type KeptFile, type KeptSources, NOTHING_KEPT, toBytesDigest } from './kept-sources.ts';
 
@@ -28,6 +30,8 @@ export interface Content {
   readonly search_words: SearchWordsFile;
   /** Null where it is missing or faulty. */
   readonly calendar: ContentFile<CalendarFile> | null;
+  /** Lines of Markdown. */
+  readonly docs: readonly ContentFile<readonly string[]>[];
   readonly venues: readonly ContentFile<VenueFile>[];
   readonly organizers: readonly ContentFile<OrganizerFile>[];
   readonly events: readonly ContentFile<EventFile>[];
@@ -60,6 +64,7 @@ export function collectContent({ list, read }: ContentReader): Content {
     zones: read('zones.yml', ZonesSchema)?.value ?? [],
     search_words: read('search-words.yml', SearchWordsSchema)?.value ?? { same: [], free: [] },
     calendar: read('calendar.yml', CalendarSchema),
+    docs: DOCS_FILES.flatMap((file) => read(file, DocsSchema) ?? []),
     venues: readAll('venues', VenueSchema),
     organizers: readAll('organizers', OrganizerSchema),
     events: readAll('events', EventSchema),
@@ -218,6 +223,22 @@ export const isValidated = <S extends v.GenericSchema>(
   kept: KeptFile,
 ): kept is KeptFile & { readonly value: v.InferOutput<S> } => kept.is_of_this_code;
 
+/** A file of lines: an issue stands in the line that it is of. */
+export function readLines<S extends v.GenericSchema>(
+  file: string,
+  text: string,
+  schema: S,
+  digest: string,
+): Read<S> {
+  const lineOf = ([at]: Path): number => (typeof at === 'number' ? at + 1 : 1);
+  const result = v.safeParse(schema, text.split('\n'));
+  const parsed = result.success ? toContentFile(file, result.output, lineOf) : null;
+  const issues = (result.issues ?? [])
+    .flatMap((issue) => toIssues(file, issue, lineOf))
+    .map((issue) => ({ ...issue, field: '' }));
+  return { parsed, issues, digest, text };
+}
+
 /** Null where there is no such file. */
 function readBytes(path: string): Buffer | null {
   try {
@@ -238,7 +259,8 @@ export function readContentFile<S extends v.GenericSchema>(
   schema: S,
   kept: KeptSources = NOTHING_KEPT,
 ): Read<S> {
-  const path = `${folder}/${file}`;
+  const is_markdown = file.startsWith(DOCS_FOLDER);
+  const path = is_markdown ? fileURLToPath(new URL(file, DOCS_HOME)) : `${folder}/${file}`;
   const fail = (message: string, digest = ''): Read<S> => ({
     parsed: null,
     issues: [{ file, line: null, field: '', message }],
@@ -266,6 +288,7 @@ export function readContentFile<S extends v.GenericSchema>(
     const line = findBrokenLine(bytes);
     return { ...fail(message, digest), issues: [{ file, line, field: '', message }] };
   }
+  if (is_markdown) return readLines(file, text, schema, digest);
   const { data, issues } = parseText(file, text);
   const read = { digest, text };
   if (issues.length > 0) return { parsed: null, issues, ...read };

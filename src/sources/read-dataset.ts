@@ -12,6 +12,7 @@ import {
   checkSourceDays,
 } from './check-sources.ts';
 import type { EventFile, NoticeFile } from './content-schema.ts';
+import { toDocs } from './docs.ts';
 import { listDueOfEvent, listDueOfOthers } from './due.ts';
 import { collectSlugs, idOf, type SlugClaim, slugOf } from './identity.ts';
 import { createEventKey, isAsRemembered } from './kept-events.ts';
@@ -165,6 +166,7 @@ function toDataset(
   return {
     taxonomy,
     search_words: content.search_words,
+    docs: toDocs(content.docs, issues),
     calendar: { ...calendar, seasons: toSeasons(content.notices, today, horizon) },
     slugs,
     venues: venues.map((v) => v.record).sort(byId),

@@ -3,6 +3,7 @@
 import * as v from 'valibot';
 import type { ContentFault } from '../domain/content-fault.ts';
 import type { Dataset } from '../domain/dataset.ts';
+import { DOCS_FOLDER } from './docs.ts';
 import { type ContentIssue, toContentError } from './issues.ts';
 import type { KeptSources, SourceFile } from './kept-sources.ts';
 import {
@@ -36,7 +37,8 @@ interface Attempt {
 }
 
 /** What everything depends on, the only file of its kind or a whole folder, is never left out. */
-const isOnlyOne = (file: string): boolean => !file.includes('/') || file.endsWith('/');
+const isOnlyOne = (file: string): boolean =>
+  !file.includes('/') || file.endsWith('/') || file.startsWith(DOCS_FOLDER);
 
 /**
  * Reads the content of `folder` as far as it can be taken, and what the desk let in beside it. Throws

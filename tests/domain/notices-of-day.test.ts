@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { startOfDayMs } from '../../src/domain/cancun-time.ts';
 import type { NoticeRecord } from '../../src/domain/notice.ts';
 import { splitNotices, toNoticeBoard } from '../../src/domain/notices-of-day.ts';
-import { SAMPLE_NOTICE } from '../../src/serializers/openapi/sample.ts';
+import { NOTICE } from '../fixtures/notice.ts';
 
 const toDay = (text: string) => Temporal.PlainDate.from(text);
 const notice = (
@@ -13,7 +13,7 @@ const notice = (
   last: string | null,
   more: Partial<NoticeRecord> = {},
 ): NoticeRecord => ({
-  ...SAMPLE_NOTICE,
+  ...NOTICE,
   id: `no_${name}-${first.replaceAll('-', '')}`,
   severity: 'info',
   start_ms: startOfDayMs(toDay(first)),

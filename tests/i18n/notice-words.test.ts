@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import type { NoticeRecord } from '../../src/domain/notice.ts';
 import { toInferredSentence, toSeasonLine } from '../../src/i18n/notice-words.ts';
-import { SAMPLE_NOTICE } from '../../src/serializers/openapi/sample.ts';
+import { NOTICE } from '../fixtures/notice.ts';
 
 const inferred = (evidence: NoticeRecord['evidence']): NoticeRecord => ({
-  ...SAMPLE_NOTICE,
+  ...NOTICE,
   inferred: true,
   evidence,
 });
@@ -20,12 +20,12 @@ test.each([
 });
 
 test('what is known of its own year says nothing of other years', () => {
-  expect(toInferredSentence(SAMPLE_NOTICE, 'es')).toBeNull();
+  expect(toInferredSentence(NOTICE, 'es')).toBeNull();
 });
 
 test('seasons by their short names, else by their titles', () => {
-  const short = { ...SAMPLE_NOTICE, short: { es: 'nortes', en: 'north winds' } };
-  const titled = { ...SAMPLE_NOTICE, title: { es: 'Sargazo', en: 'Sargassum' } };
+  const short = { ...NOTICE, short: { es: 'nortes', en: 'north winds' } };
+  const titled = { ...NOTICE, title: { es: 'Sargazo', en: 'Sargassum' } };
   expect(toSeasonLine([short, titled], 'es')).toBe('En temporada: nortes, Sargazo');
   expect(toSeasonLine([short, titled], 'en')).toBe('In season: north winds, Sargassum');
   expect(toSeasonLine([], 'es')).toBeNull();

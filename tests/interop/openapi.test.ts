@@ -9,7 +9,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startFake } from '../server/fake-release.ts';
-import { type Description, listQuestions, readDescription, ResponseSchema } from './questions.ts';
+import { type Description, listQuestions, readDescription, readResponse } from './questions.ts';
 
 const REDOCLY = resolve(import.meta.dirname, '../../node_modules/@redocly/cli/bin/cli.js');
 let fake: Awaited<ReturnType<typeof startFake>>;
@@ -64,7 +64,7 @@ describe('what the service answers is what it promises', () => {
   test('to every example of every operation, in JSON', async () => {
     let asked = 0;
     for (const [path, { get }] of Object.entries(description.paths)) {
-      const ok = v.parse(ResponseSchema, get.responses['200']);
+      const ok = readResponse(get, '200', description);
       for (const question of listQuestions(path, get, description)) {
         const reply = await fake.ask(question);
         expect(reply.status, `${question}: ${reply.text.slice(0, 200)}`).toBe(200);
@@ -87,8 +87,9 @@ describe('what the service answers is what it promises', () => {
     const contents = responses.flatMap((response) =>
       'content' in response ? Object.values(response.content ?? {}) : [],
     );
-    expect(contents.length).toBeGreaterThan(10);
-    for (const { schema, example } of contents)
+    const printed = contents.filter(({ example }) => example !== undefined);
+    expect(printed.length).toBeGreaterThan(4);
+    for (const { schema, example } of printed)
       expect(conforms(schema, example), JSON.stringify(example).slice(0, 100)).toBe('');
   });
 
@@ -104,15 +105,17 @@ describe('what the service answers is what it promises', () => {
     'and %s %j by %s is refused with %i as described',
     async (path, headers, method, status) => {
       const reply = await fake.ask(path, headers, method);
-      const response = Object.values(description.components.responses).find(({ content }) =>
-        JSON.stringify(content?.['application/json']?.example).includes(
-          `"${JSON.parse(reply.text).error.code}"`,
-        ),
-      );
+      const [, operation] =
+        Object.entries(description.paths).find(([pattern]) =>
+          new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}$`).test(path.split('?')[0] ?? ''),
+        ) ?? [];
       expect(reply.status).toBe(status);
-      expect(
-        conforms(response?.content?.['application/json']?.schema ?? {}, JSON.parse(reply.text)),
-      ).toBe('');
+      expect(operation).toBeDefined();
+      if (operation === undefined) return;
+      const { content } = readResponse(operation.get, `${status}`, description);
+      expect(conforms(content?.['application/json']?.schema ?? {}, JSON.parse(reply.text))).toBe(
+        '',
+      );
     },
   );
 });

@@ -9,7 +9,7 @@ const ParameterSchema = v.object({
 });
 const ContentSchema = v.record(
   v.string(),
-  v.object({ schema: v.looseObject({}), example: v.unknown() }),
+  v.object({ schema: v.looseObject({}), example: v.optional(v.unknown()) }),
 );
 /** A response as the description has it. */
 export const ResponseSchema = v.object({
@@ -63,4 +63,18 @@ export function listQuestions(
     ...pairs.map((pair) => `${filled}?${new URLSearchParams([pair])}`),
     ...(together.length > 1 ? [`${filled}?${new URLSearchParams(together)}`] : []),
   ];
+}
+
+/** A response of an operation by its status, behind its reference. */
+export function readResponse(
+  { responses }: Operation,
+  status: string,
+  { components }: Description,
+): v.InferOutput<typeof ResponseSchema> {
+  const response = responses[status] ?? responses.default;
+  const found =
+    response !== undefined && '$ref' in response
+      ? components.responses[nameOf(response.$ref)]
+      : response;
+  return v.parse(ResponseSchema, found);
 }

@@ -1,21 +1,21 @@
 // The docs: made from the description that programs get, complete in both languages, readable.
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
-import { findPathExamples } from '../../src/snapshot/list-things.ts';
-import { toInlineHref, toInlinePieces } from '../../src/domain/inline-text.ts';
-import { LANGS } from '../../src/domain/lang.ts';
+import { findExamples } from '../../src/snapshot/list-things.ts';
+import { type Lang, LANGS } from '../../src/domain/lang.ts';
 import { API_PATHS } from '../../src/i18n/api-paths.ts';
 import { toDocsMarkdown } from '../../src/serializers/markdown/docs.ts';
 import { toOpenApi } from '../../src/serializers/openapi/document.ts';
-import { toApiGuide } from '../../src/serializers/openapi/guide.ts';
 import { OPERATIONS } from '../../src/serializers/openapi/operations.ts';
 import { toShortJson } from '../../src/serializers/openapi/short-json.ts';
+import { resolveDocs } from '../../src/site/docs.ts';
+import { countWords } from '../fixtures/count-tokens.ts';
 import { SITE } from '../fixtures/site.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 
 const { snapshot, close } = openFixture();
 afterAll(close);
-const examples = findPathExamples(snapshot, FRIDAY_NOON_MS);
+const examples = findExamples(snapshot, FRIDAY_NOON_MS);
 const Parameters = v.object({
   components: v.object({
     parameters: v.record(
@@ -32,22 +32,22 @@ const Parameters = v.object({
     ),
   }),
 });
-const guideIn = (lang: 'es' | 'en', site = SITE) =>
-  toApiGuide(snapshot.taxonomy, site, examples, lang);
+const guideIn = (lang: Lang, site = SITE) =>
+  resolveDocs({ snapshot, site, now_ms: FRIDAY_NOON_MS }, lang).guide;
 
 describe.each(LANGS)('the guide in %s', (lang) => {
   const guide = guideIn(lang);
   const markdown = toDocsMarkdown(guide, lang, SITE);
 
-  test('explains every operation with parameters, three ways to ask, an answer and its faults', () => {
+  test('explains every operation with parameters, three ways to ask, and what comes back', () => {
     expect(
       guide.operations.map(({ id, path, parameters }) => [id, path, parameters.length]),
     ).toEqual(OPERATIONS.map(({ id, parameters }) => [id, API_PATHS[id], parameters.length]));
-    for (const { samples, answer, errors, address } of guide.operations) {
+    for (const { samples, type, fields, errors, address } of guide.operations) {
       expect(samples.map(({ label }) => label)).toEqual(['curl', 'JavaScript', 'Python']);
       for (const { source } of samples) expect(source).toContain(`'${address}'`);
-      expect(answer.text).not.toBe('');
-      expect(errors.length).toBeGreaterThan(3);
+      expect(fields.length > 3 || type === 'text/calendar').toBe(true);
+      expect(errors.map(({ code }) => code)).toContain('invalid_parameter');
     }
   });
   test('says the limits and the default of every bounded parameter, which programs read in its schema', () => {
@@ -85,7 +85,8 @@ describe.each(LANGS)('the guide in %s', (lang) => {
     for (const [at, { summary, description, parameters }] of guide.operations.entries()) {
       const twin = other.operations[at];
       expect([summary, description]).not.toEqual([twin?.summary, twin?.description]);
-      expect(parameters.filter(({ rule }, p) => rule === twin?.parameters[p]?.rule)).toEqual([]);
+      const rules = twin?.parameters.map(({ rule }) => JSON.stringify(rule));
+      expect(parameters.filter(({ rule }, p) => JSON.stringify(rule) === rules?.[p])).toEqual([]);
     }
   });
   test('names every category and zone, the terms, and how things are retired', () => {
@@ -110,16 +111,22 @@ describe.each(LANGS)('the guide in %s', (lang) => {
         .match(/\{\w+\}/g),
     ).toBeNull();
   });
+  test('is short, and so is the description', () => {
+    expect(countWords(markdown)).toBeLessThanOrEqual({ es: 6_500, en: 6_000 }[lang]);
+    const description = toOpenApi(snapshot.taxonomy, SITE, examples, lang);
+    expect(countWords(JSON.stringify(description))).toBeLessThanOrEqual(15_000);
+  });
+  test('prints what an event of the agenda is answered with', () => {
+    const [list] = guide.operations;
+    expect(list?.example).toContain(`"id": "${examples.card?.event.id}"`);
+  });
 });
 
 test('where no address is published, the docs say so', () => {
-  const keys = (email: string | null) =>
-    guideIn('en', { ...SITE, contact_email: email })
-      .sections.find(({ id }) => id === 'keys')
-      ?.paragraphs.join(' ');
-  expect(keys('a@b.example')).toContain('<a@b.example>');
-  expect(keys(null)).toMatch(/has not published an address/);
-  expect(keys(null)).not.toMatch(/form|submit/);
+  const tell = (email: string | null) =>
+    toDocsMarkdown(guideIn('en', { ...SITE, contact_email: email }), 'en', SITE);
+  expect(tell('a@b.example')).toContain('a@b.example');
+  expect(tell(null)).toMatch(/has not published an address/);
 });
 
 test('every heading of the guide has an anchor of its own', () => {
@@ -127,7 +134,6 @@ test('every heading of the guide has an anchor of its own', () => {
   const ids = [
     'start',
     'contents',
-    'errors',
     ...guide.operations.map(({ id }) => id),
     ...guide.sections.map(({ id }) => id),
   ];
@@ -153,25 +159,4 @@ describe('short JSON', () => {
     const value = { a: [{ b: 'x'.repeat(80) }], c: 'y'.repeat(80) };
     expect(JSON.parse(toShortJson(value))).toEqual(value);
   });
-});
-
-test('a sentence has its code and addresses apart, and nothing else is taken for one', () => {
-  const pieces = toInlinePieces(
-    'Ask `a<b` at <https://x.example/> or <a@b.example>, not <script>.',
-  );
-  expect(pieces.map(({ kind, text }) => `${kind}:${text}`)).toEqual([
-    'text:Ask ',
-    'code:a<b',
-    'text: at ',
-    'link:https://x.example/',
-    'text: or ',
-    'link:a@b.example',
-    'text:, not ',
-    'text:<script>',
-    'text:.',
-  ]);
-  expect(pieces.filter(({ kind }) => kind === 'link').map(toInlineHref)).toEqual([
-    'https://x.example/',
-    'mailto:a@b.example',
-  ]);
 });

@@ -2,43 +2,92 @@
 // CHANGELOG.md, the status as it is.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { ERROR_CODES, STATUS_OF } from '../../src/domain/app-error.ts';
 import { API_CHANGES } from '../../src/domain/api-changes.ts';
-import type { GuideSection } from '../../src/domain/api-guide.ts';
+import type { DocsSection } from '../../src/domain/api-guide.ts';
+import { DOCS_NAMES, PLACEHOLDERS } from '../../src/domain/docs.ts';
 import type { Health } from '../../src/domain/health.ts';
 import { LANGS } from '../../src/domain/lang.ts';
 import en from '../../src/i18n/en.json' with { type: 'json' };
 import { toErrorPath } from '../../src/i18n/paths.ts';
-import {
-  toAgentSections,
-  toChangelogSections,
-  toErrorSections,
-  toStatusSections,
-} from '../../src/serializers/guide.ts';
-import { toGuideMarkdown } from '../../src/serializers/markdown/guide.ts';
+import { toChangelogSections } from '../../src/serializers/guide/changelog.ts';
+import { toPlaceholders } from '../../src/serializers/guide/placeholders.ts';
+import { readSections, toSectionNodes } from '../../src/serializers/guide/sections.ts';
+import { toStatusSections } from '../../src/serializers/guide/status.ts';
+import { toMarkdown } from '../../src/serializers/markdown/document.ts';
 import { toErrorBody } from '../../src/serializers/wire/error.ts';
-import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+import { readDocs } from '../../src/site/guide.ts';
+import { findExamples } from '../../src/snapshot/list-things.ts';
+import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { SITE } from '../fixtures/site.ts';
 
-const rowsOf = (sections: readonly GuideSection[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(sections.flatMap(({ rows }) => rows.map(({ label, text }) => [label, text])));
+const { snapshot, close } = openFixture();
+afterAll(close);
+const state = { snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
+
+const linesOf = (sections: readonly DocsSection[]): readonly string[] =>
+  toMarkdown(toSectionNodes(sections)).split('\n');
+/** Rows by their labels. */
+const rowsOf = (sections: readonly DocsSection[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    linesOf(sections).flatMap((line) => {
+      const [, label = '', text = ''] = /^- \*\*(.+):\*\* (.*)$/.exec(line) ?? [];
+      return label === '' ? [] : [[label, text]];
+    }),
+  );
 
 describe.each(LANGS)('errors in %s', (lang) => {
-  const sections = toErrorSections(SITE, lang);
+  const sections = readDocs(state, 'errors', lang);
   test.each(ERROR_CODES)('%s has its meaning, when, what to do and an example', (code) => {
     const found = sections.filter(({ id }) => id === code);
-    expect(found).toHaveLength(1);
-    const [section] = found;
-    expect(section?.title).toBe(`${STATUS_OF[code]} ${code}`);
-    expect(section?.paragraphs.join('')).not.toBe('');
-    expect(section?.rows).toHaveLength(2);
-    expect(section?.blocks[0]?.text.length).toBeGreaterThan(10);
-    expect(toErrorPath(code, lang)).toMatch(new RegExp(`#${section?.id}$`));
-    expect(toGuideMarkdown('docs_errors', sections, lang, SITE)).toContain(
-      `## ${STATUS_OF[code]} ${code}\n`,
-    );
+    expect(found.map(({ title }) => title)).toEqual([`${STATUS_OF[code]} ${code}`]);
+    expect(Object.keys(rowsOf(found))).toHaveLength(2);
+    const example = found[0]?.body.find((node) => node.type === 'code')?.value ?? '';
+    expect(example.length).toBeGreaterThan(10);
+    if (code !== 'not_acceptable') expect(JSON.parse(example)).toBeTypeOf('object');
+    expect(toErrorPath(code, lang)).toMatch(new RegExp(`#${code}$`));
   });
+});
+
+test.each(DOCS_NAMES)(
+  '%s has the same chapters in every language, and nothing left to fill in',
+  (name) => {
+    const [es, en] = LANGS.map((lang) => readDocs(state, name, lang));
+    expect(es?.map(({ id }) => id)).toEqual(en?.map(({ id }) => id));
+    for (const lang of LANGS) {
+      const text = linesOf(readDocs(state, name, lang)).join('\n');
+      expect(text).not.toMatch(/\{\{|\{#/);
+      expect(text).toContain('agenda.example');
+    }
+  },
+);
+
+test('every placeholder has a text', () => {
+  const examples = findExamples(snapshot, FRIDAY_NOON_MS);
+  const values = toPlaceholders(snapshot.taxonomy, SITE, examples, '2026-11-20', 'es');
+  expect([...values.keys()].sort()).toEqual([...PLACEHOLDERS].sort());
+  expect([...values.values()]).not.toContain('');
+});
+
+test('a page shows what its file says: chapters, code, addresses', () => {
+  const [first, second] = readSections(
+    '## Límites {#limits}\n\nUsa `q` en <https://a.example/>.\n\n```json\n{"a": 1}\n```\n\n## B {#b}\n',
+  );
+  expect([first?.id, first?.title, second?.id]).toEqual(['limits', 'Límites', 'b']);
+  expect(first?.body).toMatchObject([
+    {
+      type: 'paragraph',
+      children: [
+        { type: 'text', value: 'Usa ' },
+        { type: 'inlineCode', value: 'q' },
+        { type: 'text', value: ' en ' },
+        { type: 'link', url: 'https://a.example/' },
+        { type: 'text', value: '.' },
+      ],
+    },
+    { type: 'code', lang: 'json', value: '{"a": 1}' },
+  ]);
 });
 
 test('an error leads to its code on the page of its language', () => {
@@ -53,14 +102,17 @@ test('the changelog has the entries of CHANGELOG.md for programs, in order, and 
     .slice(1)
     .map((entry) => entry.replace(/\s+/g, ' ').trim());
   const [newest] = toChangelogSections(SITE, 'en');
-  expect(written).toEqual(newest?.points);
+  const told_now = linesOf(newest ? [newest] : []).flatMap(
+    (line) => /^- (.*)$/.exec(line)?.[1] ?? [],
+  );
+  expect(told_now).toEqual(written);
   const told = API_CHANGES.flatMap(({ entries }) => entries);
   const known = Object.keys(en).flatMap((key) => /^changelog\.entry\.(\w+)$/.exec(key)?.[1] ?? []);
   expect(known.sort()).toEqual([...told].sort());
   for (const lang of LANGS)
-    expect(toChangelogSections(SITE, lang).flatMap(({ points }) => points)).toHaveLength(
-      told.length,
-    );
+    expect(
+      linesOf(toChangelogSections(SITE, lang)).filter((line) => line.startsWith('- ')),
+    ).toHaveLength(told.length);
 });
 
 describe('the status', () => {
@@ -105,10 +157,11 @@ describe('the status', () => {
 });
 
 test('settings to paste for assistants are JSON with the address of the server', () => {
-  const [, clients] = toAgentSections(SITE, 'en');
-  const settings = (clients?.blocks ?? []).filter(({ language }) => language === 'json');
+  const settings = readDocs(state, 'agents', 'en')
+    .flatMap(({ body }) => body)
+    .flatMap((node) => (node.type === 'code' && node.lang === 'json' ? node.value : []));
   expect(settings.length).toBeGreaterThan(2);
-  for (const { text } of settings) {
+  for (const text of settings) {
     expect(JSON.parse(text)).toBeTypeOf('object');
     expect(text).toContain(`"${SITE.url}/mcp"`);
   }

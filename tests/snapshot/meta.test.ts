@@ -37,7 +37,7 @@ describe('a snapshot', () => {
       content: FILES,
     });
     expect(readMeta(path)).toEqual({
-      schema_version: 10,
+      schema_version: 11,
       generated_at: '2026-11-20T12:00:00-05:00',
       generated_ms: FRIDAY_NOON_MS,
       version: expect.stringMatching(/^[\w-]{16}$/),

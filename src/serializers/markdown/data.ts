@@ -70,7 +70,7 @@ export function toDataMarkdown(data: DataDocument, lang: Lang, site: Site): stri
       ...notes.map((note) => paragraph(plain(note))),
       heading(2, plain(t(lang, 'data.how'))),
       { type: 'code', lang: 'sh', value: commands },
-      heading(2, plain(t(lang, 'guide.terms'))),
+      heading(2, plain(t(lang, 'terms'))),
       list(terms.map((term) => [plain(term)])),
       ...tables.flatMap(({ name, title, rows, columns }) => [
         heading(2, plain(title)),

@@ -1,63 +1,78 @@
-// The docs page as Markdown: the same guide, for readers and models that write programs.
-import type { List, RootContent } from 'mdast';
-import type { ApiGuide, GuideError, GuideOperation } from '../../domain/api-guide.ts';
+// The docs page as Markdown: the same guide, for readers and models that write programs. Its length is
+// bounded (contract 8.35): each parameter is explained once, and one operation shows how all are asked.
+import type { PhrasingContent, RootContent } from 'mdast';
+import type { ApiGuide, GuideOperation } from '../../domain/api-guide.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
-import { OPENAPI_PATH, PAGE_PATHS, toAbsolute, toMarkdownPath } from '../../i18n/paths.ts';
+import { PAGE_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
+import { readSentence, toSectionNodes } from '../guide/sections.ts';
 import { toDocument } from './document.ts';
 import { toGuideList } from './guide-list.ts';
-import { block, inline, toSectionMarkdown } from './guide-section.ts';
 import { heading, inlineCode, list, paragraph, plain, text } from './nodes.ts';
 
-const toErrorList = (errors: readonly GuideError[]): List =>
-  list(
-    errors.map(({ status, code: name, meaning }) => [
-      text(`${status} `),
-      inlineCode(name),
-      text(': '),
-      ...inline(meaning),
-    ]),
-  );
+const code = (lang: string, value: string): RootContent => ({ type: 'code', lang, value });
 
-/** curl, JavaScript and Python by the name that a fence knows. */
-const FENCES: Readonly<Record<string, string>> = { curl: 'sh', JavaScript: 'js', Python: 'python' };
+/** The name by which a fence knows what a sample is written in. */
+const FENCES = { curl: 'sh', JavaScript: 'js', Python: 'python' } as const;
 
-function toOperation(operation: GuideOperation, lang: Lang): RootContent[] {
-  const { id, path, summary, description, parameters, samples, answer, errors } = operation;
-  const rules = parameters.map(({ name, required, rule, example }) => [
-    inlineCode(name),
-    text(required ? ` (${t(lang, 'docs.parameter.required')}): ` : ': '),
-    ...inline(rule),
-    ...(example === null
-      ? []
-      : [text(` ${t(lang, 'docs.parameter.example')}: `), inlineCode(example)]),
-  ]);
+const toNames = (label: string, names: readonly string[]): PhrasingContent[] =>
+  names.length === 0 ? [] : [text(` ${label}: `), inlineCode(names.join(', ')), text('.')];
+
+/** `told`: operations before it. What has all fields of one of them but a few names only the others. */
+function toFields({ fields }: GuideOperation, told: readonly GuideOperation[], lang: Lang) {
+  for (const { id, fields: known } of told) {
+    const missing = known.filter((field) => !fields.includes(field));
+    if (known.length === 0 || missing.length === 0 || missing.length > FEW) continue;
+    const others = fields.filter((field) => !known.includes(field));
+    const parts = { operation: id, missing: missing.join(', '), others: others.join(', ') };
+    return [text(' '), ...readSentence(t(lang, 'docs.fields.more', parts))];
+  }
+  return toNames(t(lang, 'docs.fields'), fields);
+}
+const FEW = 2;
+
+function toOperation(
+  operation: GuideOperation,
+  told: readonly GuideOperation[],
+  lang: Lang,
+): RootContent[] {
+  const { id, path, summary, description, parameters } = operation;
+  const names = parameters.map(({ name }) => name);
   return [
     heading(3, plain(summary)),
-    paragraph(inlineCode(`GET ${path}`), text(` (${id})`)),
-    paragraph(...inline(description)),
-    heading(4, plain(t(lang, 'docs.parameters'))),
-    list(rules),
-    heading(4, plain(t(lang, 'docs.try'))),
-    ...samples.map(({ label, source }) => block(FENCES[label] ?? '', source)),
-    heading(4, plain(t(lang, 'docs.answer'))),
-    answer.same_as === null
-      ? block(answer.type === 'application/json' ? 'json' : 'ics', answer.text)
-      : paragraph(plain(t(lang, 'docs.answer.same', { operation: answer.same_as }))),
-    heading(4, plain(t(lang, 'docs.errors'))),
     paragraph(
-      ...errors.flatMap((error, at) => [
-        ...(at === 0 ? [] : [text(', ')]),
-        text(`${error.status} `),
-        inlineCode(error.code),
-      ]),
+      inlineCode(`GET ${path}`),
+      text(` (${id}). `),
+      ...description,
+      ...toNames(t(lang, 'docs.parameters'), names),
+      ...toFields(operation, told, lang),
     ),
   ];
 }
 
+/** Every rule with its name; with the operations that it is of where they do not all say the same. */
+function toParameterList(operations: readonly GuideOperation[]): RootContent {
+  const all = operations.flatMap(({ id, parameters }) =>
+    parameters.map(({ name, rule }) => ({ id, name, rule, text: JSON.stringify(rule) })),
+  );
+  const rules = Map.groupBy(all, ({ name, text: words }) => `${name} ${words}`);
+  const names = Map.groupBy(rules.values(), ([first]) => first?.name ?? '');
+  return list(
+    [...rules.values()].flatMap((same) => {
+      const [first] = same;
+      if (first === undefined) return [];
+      const is_one = (names.get(first.name)?.length ?? 0) === 1;
+      const of = is_one ? '' : ` (${same.map(({ id }) => id).join(', ')})`;
+      return [[inlineCode(first.name), text(`${of}: `), ...first.rule]];
+    }),
+  );
+}
+
+/** The whole document. */
 export function toDocsMarkdown(guide: ApiGuide, lang: Lang, site: Site): string {
-  const first = guide.operations[0];
+  const { operations, sections } = guide;
+  const [first] = operations;
   return toDocument(
     {
       title: `${site.name}: ${t(lang, 'docs.title')}`,
@@ -66,25 +81,17 @@ export function toDocsMarkdown(guide: ApiGuide, lang: Lang, site: Site): string 
       path: PAGE_PATHS.docs,
     },
     [
-      paragraph(...inline(guide.about)),
+      paragraph(...readSentence(guide.about)),
       paragraph(text(`${t(lang, 'docs.start.base')}: `), inlineCode(guide.base_url)),
-      ...(first ? first.samples.slice(0, 1).map(({ source }) => block('sh', source)) : []),
-      paragraph(
-        ...inline(t(lang, 'docs.start.machine', { url: toAbsolute(site.url, OPENAPI_PATH) })),
-      ),
+      ...(first?.samples ?? []).map(({ label, source }) => code(FENCES[label], source)),
+      paragraph(...guide.machine),
       heading(2, plain(t(lang, 'docs.operations'))),
-      ...guide.operations.flatMap((operation) => toOperation(operation, lang)),
-      heading(2, plain(t(lang, 'docs.errors'))),
-      paragraph(...inline(t(lang, 'docs.errors.about'))),
-      paragraph(
-        ...inline(
-          t(lang, 'docs.errors.all', {
-            url: toAbsolute(site.url, toMarkdownPath(PAGE_PATHS.docs_errors[lang])),
-          }),
-        ),
+      ...operations.flatMap((operation, at) =>
+        toOperation(operation, operations.slice(0, at), lang),
       ),
-      toErrorList(guide.errors),
-      ...guide.sections.flatMap((section) => toSectionMarkdown(section, lang)),
+      heading(2, plain(t(lang, 'docs.parameters'))),
+      toParameterList(operations),
+      ...toSectionNodes(sections),
       ...toGuideList('docs', lang, site),
     ],
     lang,

@@ -1,16 +1,16 @@
 // A page of the docs beside the reference, as Markdown.
-import type { GuideSection } from '../../domain/api-guide.ts';
+import type { DocsSection } from '../../domain/api-guide.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { type GuideName, PAGE_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
+import { toSectionNodes } from '../guide/sections.ts';
 import { toDocument } from './document.ts';
 import { toGuideList } from './guide-list.ts';
-import { toSectionMarkdown } from './guide-section.ts';
 
 export const toGuideMarkdown = (
   guide: GuideName,
-  sections: readonly GuideSection[],
+  sections: readonly DocsSection[],
   lang: Lang,
   site: Site,
 ): string =>
@@ -21,10 +21,7 @@ export const toGuideMarkdown = (
       terms: t(lang, 'md.terms_thing', { name: site.name }),
       path: PAGE_PATHS[guide],
     },
-    [
-      ...sections.flatMap((section) => toSectionMarkdown(section, lang)),
-      ...toGuideList(guide, lang, site),
-    ],
+    [...toSectionNodes(sections), ...toGuideList(guide, lang, site)],
     lang,
     site,
   );

@@ -2,55 +2,76 @@
 // its references resolved.
 import * as v from 'valibot';
 import type {
+  ApiExamples,
   ApiGuide,
-  GuideExample,
+  DocsSection,
   GuideError,
   GuideOperation,
   GuideParameter,
-  PathExamples,
 } from '../../domain/api-guide.ts';
-import { ERROR_CODES } from '../../domain/app-error.ts';
+import { ERROR_CODES, STATUS_OF } from '../../domain/app-error.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import type { Taxonomy } from '../../domain/taxon.ts';
+import { API_PATHS } from '../../i18n/api-paths.ts';
+import { OPENAPI_PATH, toAbsolute, toPagePath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
+import { readSentence } from '../guide/sections.ts';
+import { inlineCode, paragraph, text } from '../markdown/nodes.ts';
 import { toOpenApi } from './document.ts';
-import { toSections } from './sections.ts';
+import { OPERATIONS } from './operations.ts';
+import { toParameterComponents } from './parameters.ts';
+import { CODES, OTHER_CODES } from './responses.ts';
+import { toAddress, toSamples } from './samples.ts';
 import { toShortJson } from './short-json.ts';
 
 const RefSchema = v.object({ $ref: v.string() });
-const ContentSchema = v.record(v.string(), v.object({ example: v.unknown() }));
-const OkSchema = v.object({ content: ContentSchema });
+const DataSchema = v.union([
+  RefSchema,
+  v.pipe(
+    v.object({ items: RefSchema }),
+    v.transform(({ items }) => items),
+  ),
+]);
+const OkSchema = v.object({
+  content: v.object({
+    'application/json': v.object({
+      schema: v.object({ properties: v.object({ data: DataSchema }) }),
+      example: v.optional(v.unknown()),
+    }),
+  }),
+});
 const ParameterSchema = v.object({
   name: v.string(),
-  required: v.boolean(),
+  required: v.optional(v.boolean(), false),
   in: v.picklist(['query', 'path']),
   description: v.string(),
   schema: v.object({ enum: v.optional(v.array(v.string()), []) }),
   example: v.optional(v.union([v.string(), v.number()])),
 });
-const ErrorSchema = v.object({
-  description: v.string(),
-  content: v.object({
-    'application/json': v.object({
-      example: v.object({ error: v.object({ code: v.picklist(ERROR_CODES) }) }),
-    }),
-  }),
-});
-const SampleSchema = v.object({ label: v.string(), source: v.string() });
 const OperationSchema = v.object({
-  operationId: v.string(),
   summary: v.string(),
   description: v.string(),
   parameters: v.array(RefSchema),
   responses: v.record(v.string(), v.unknown()),
-  'x-codeSamples': v.array(SampleSchema),
+});
+const FieldsSchema = v.object({
+  properties: v.optional(v.record(v.string(), v.unknown()), {}),
+  allOf: v.optional(
+    v.array(
+      v.object({
+        $ref: v.optional(v.string()),
+        properties: v.optional(v.record(v.string(), v.unknown()), {}),
+      }),
+    ),
+    [],
+  ),
 });
 const DocumentSchema = v.object({
   paths: v.record(v.string(), v.object({ get: OperationSchema })),
   components: v.object({
     parameters: v.record(v.string(), ParameterSchema),
-    responses: v.record(v.string(), ErrorSchema),
+    schemas: v.record(v.string(), v.unknown()),
   }),
 });
 type Document = v.InferOutput<typeof DocumentSchema>;
@@ -58,90 +79,102 @@ type Operation = v.InferOutput<typeof OperationSchema>;
 
 const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
 
-function toGuideParameters({ parameters }: Operation, { components }: Document): GuideParameter[] {
-  return parameters
+const toGuideParameters = ({ parameters }: Operation, { components }: Document): GuideParameter[] =>
+  parameters
     .flatMap(({ $ref }) => components.parameters[nameOf($ref)] ?? [])
     .map(({ name, required, in: place, description, schema, example }) => ({
       name,
       required,
-      rule: description,
+      rule: readSentence(description),
       example: example === undefined ? null : String(example),
       in_path: place === 'path',
       choices: schema.enum,
     }));
+
+/** The fields of a schema, those of what it refers to first. */
+function listFields(name: string, document: Document): readonly string[] {
+  const { properties, allOf } = v.parse(FieldsSchema, document.components.schemas[name]);
+  const parts = allOf.flatMap((part) => [
+    ...(part.$ref === undefined ? [] : listFields(nameOf(part.$ref), document)),
+    ...Object.keys(part.properties),
+  ]);
+  return [...parts, ...Object.keys(properties)];
 }
 
-function toIssues({ responses }: Operation, { components }: Document): GuideError[] {
-  return Object.entries(responses).flatMap(([status, response]) => {
-    const ref = v.safeParse(RefSchema, response);
-    const error = ref.success ? components.responses[nameOf(ref.output.$ref)] : undefined;
-    return error
-      ? [
-          {
-            status: Number(status),
-            code: error.content['application/json'].example.error.code,
-            meaning: error.description,
-          },
-        ]
-      : [];
-  });
+/** What a success holds; of a calendar nothing is told. */
+function toAnswer({ responses }: Operation, document: Document) {
+  const ok = v.safeParse(OkSchema, responses['200']);
+  if (!ok.success) return { type: 'text/calendar', fields: [], example: null };
+  const { schema, example } = ok.output.content['application/json'];
+  return {
+    type: 'application/json',
+    fields: listFields(nameOf(schema.properties.data.$ref), document),
+    example: example === undefined ? null : toShortJson(example),
+  };
 }
 
-/** The example of a calendar without its zone, its lines as a reader sees them. */
-const toShortCalendar = (calendar: string): string =>
-  calendar
-    .replace(/BEGIN:VTIMEZONE.*END:VTIMEZONE/s, '…')
-    .replaceAll('\r\n', '\n')
-    .trimEnd();
+const toError = (code: GuideError['code']): GuideError => ({ status: STATUS_OF[code], code });
 
-/** The example of a success; `shown` has the examples of earlier operations, and which of them had each. */
-function toAnswer({ operationId, responses }: Operation, shown: Map<string, string>): GuideExample {
-  const [[type, { example }] = ['', { example: null }]] = Object.entries(
-    v.parse(OkSchema, responses['200']).content,
-  );
-  const text = typeof example === 'string' ? toShortCalendar(example) : toShortJson(example);
-  const same_as = shown.get(text) ?? null;
-  if (same_as === null) shown.set(text, operationId);
-  return { type, text, same_as };
+/** Every code that the API may answer; what each means is on a page of its own. */
+function toErrorSection(site: Site, lang: Lang): DocsSection {
+  const codes = new Set<string>([...CODES, ...OTHER_CODES]);
+  const url = toAbsolute(site.url, toPagePath('docs_errors', lang));
+  return {
+    id: 'errors',
+    title: t(lang, 'docs.errors'),
+    body: [
+      paragraph(...readSentence(t(lang, 'docs.errors.about'))),
+      paragraph(...readSentence(t(lang, 'docs.errors.all', { url }))),
+      paragraph(
+        ...ERROR_CODES.filter((code) => codes.has(code)).flatMap((code, at) => [
+          text(`${at === 0 ? '' : ', '}${STATUS_OF[code]} `),
+          inlineCode(code),
+        ]),
+        text('.'),
+      ),
+    ],
+  };
 }
-
-const toAddress = ({ 'x-codeSamples': [sample] }: Operation): string =>
-  /'([^']+)'/.exec(sample?.source ?? '')?.[1] ?? '';
 
 /**
- * What the docs page explains, in one language. Throws where the description is not as we write it.
+ * What the docs page explains, in one language; `chapters` are what a person wrote. Throws where the
+ * description is not as we write it.
  */
 export function toApiGuide(
   taxonomy: Taxonomy,
   site: Site,
-  examples: PathExamples,
+  examples: ApiExamples,
+  chapters: readonly DocsSection[],
   lang: Lang,
 ): ApiGuide {
   const document = v.parse(DocumentSchema, toOpenApi(taxonomy, site, examples, lang));
-  const shown = new Map<string, string>();
-  const operations = Object.entries(document.paths).map(
-    ([path, { get }]): GuideOperation => ({
-      id: get.operationId,
-      path,
-      summary: get.summary,
-      description: get.description,
-      parameters: toGuideParameters(get, document),
-      address: toAddress(get),
-      samples: get['x-codeSamples'],
-      answer: toAnswer(get, shown),
-      errors: toIssues(get, document),
-    }),
-  );
-  const errors = new Map(
-    operations.flatMap((operation) =>
-      operation.errors.map((error) => [error.code, error] as const),
-    ),
-  );
+  const parameters = toParameterComponents(examples, lang);
+  const operations = OPERATIONS.flatMap((form): GuideOperation[] => {
+    const path = API_PATHS[form.id];
+    const get = document.paths[path]?.get;
+    if (get === undefined) return [];
+    const address = toAddress(form, parameters, site, lang);
+    return [
+      {
+        id: form.id,
+        path,
+        summary: get.summary,
+        description: readSentence(get.description),
+        parameters: toGuideParameters(get, document),
+        address,
+        samples: toSamples(address, form.printed),
+        ...toAnswer(get, document),
+        errors: (['invalid_parameter', ...form.errors] as const).map(toError),
+      },
+    ];
+  });
   return {
     about: t(lang, 'openapi.about'),
     base_url: site.url,
+    machine: readSentence(
+      t(lang, 'docs.start.machine', { url: toAbsolute(site.url, OPENAPI_PATH) }),
+    ),
     operations,
-    errors: [...errors.values()].sort((a, b) => a.status - b.status),
-    sections: toSections(taxonomy, site, examples, lang),
+    sections: [toErrorSection(site, lang), ...chapters],
   };
 }

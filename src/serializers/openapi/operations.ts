@@ -8,7 +8,6 @@ import {
   ORGANIZER_LIST_PARAMETERS,
   VENUE_LIST_PARAMETERS,
 } from '../../domain/filters/place-query.ts';
-import type { Examples } from './examples.ts';
 import { PLACE_PARAMETERS } from './parameters.ts';
 import type { DescribedError } from './responses.ts';
 import { type Json, refTo, type SchemaName } from './schemas.ts';
@@ -26,7 +25,6 @@ export interface OperationForm {
   readonly asked: readonly string[];
   readonly printed: Printed;
   readonly ok: Key;
-  readonly example: keyof Examples;
   /** The schemas of a response in JSON; null for a calendar. */
   readonly body: { readonly data: Json; readonly meta: SchemaName } | null;
   readonly errors: readonly DescribedError[];
@@ -40,7 +38,6 @@ const CALENDAR = {
   tag: 'calendars',
   printed: { kind: 'calendar' },
   ok: 'openapi.calendar.ok',
-  example: 'calendar',
   body: null,
   is_uncounted: false,
 } as const;
@@ -61,7 +58,6 @@ export const OPERATIONS: readonly OperationForm[] = [
     asked: ['date'],
     printed: { kind: 'list', fields: ['title', 'url'] },
     ok: 'openapi.listEvents.ok',
-    example: 'event_list',
     body: { data: listOf('PublicEvent'), meta: 'ListMeta' },
     errors: [],
   },
@@ -80,7 +76,6 @@ export const OPERATIONS: readonly OperationForm[] = [
     asked: [],
     printed: { kind: 'one', fields: ['title', 'url'] },
     ok: 'openapi.getEvent.ok',
-    example: 'event',
     body: { data: refTo('EventDetail'), meta: 'Meta' },
     errors: ONE,
   },
@@ -106,7 +101,6 @@ export const OPERATIONS: readonly OperationForm[] = [
     asked: ['zone'],
     printed: { kind: 'list', fields: ['name', 'url'] },
     ok: 'openapi.listVenues.ok',
-    example: 'venue_list',
     body: { data: listOf('ListedVenue'), meta: 'PlacesMeta' },
   },
   {
@@ -117,7 +111,6 @@ export const OPERATIONS: readonly OperationForm[] = [
     asked: [],
     printed: { kind: 'one', fields: ['name', 'address'] },
     ok: 'openapi.getVenue.ok',
-    example: 'venue',
     body: { data: refTo('Venue'), meta: 'Meta' },
     errors: ONE,
   },
@@ -128,7 +121,6 @@ export const OPERATIONS: readonly OperationForm[] = [
     asked: [],
     printed: { kind: 'list', fields: ['name', 'url'] },
     ok: 'openapi.listOrganizers.ok',
-    example: 'organizer_list',
     body: { data: listOf('ListedOrganizer'), meta: 'PlacesMeta' },
   },
   {
@@ -139,7 +131,6 @@ export const OPERATIONS: readonly OperationForm[] = [
     asked: [],
     printed: { kind: 'one', fields: ['name', 'website'] },
     ok: 'openapi.getOrganizer.ok',
-    example: 'organizer',
     body: { data: refTo('Organizer'), meta: 'Meta' },
     errors: ONE,
   },
@@ -150,7 +141,6 @@ export const OPERATIONS: readonly OperationForm[] = [
     asked: [],
     printed: { kind: 'list', fields: ['key', 'name'] },
     ok: 'openapi.listCategories.ok',
-    example: 'category_list',
     body: { data: listOf('ListedCategory'), meta: 'PlacesMeta' },
   },
   {
@@ -160,7 +150,6 @@ export const OPERATIONS: readonly OperationForm[] = [
     asked: [],
     printed: { kind: 'list', fields: ['key', 'name'] },
     ok: 'openapi.listZones.ok',
-    example: 'zone_list',
     body: { data: listOf('ListedZone'), meta: 'PlacesMeta' },
   },
   {
@@ -171,7 +160,6 @@ export const OPERATIONS: readonly OperationForm[] = [
     asked: ['notice_date'],
     printed: { kind: 'list', fields: ['severity', 'title'] },
     ok: 'openapi.listNotices.ok',
-    example: 'notice_list',
     body: { data: listOf('Notice'), meta: 'NoticesMeta' },
     errors: [],
   },
@@ -183,7 +171,6 @@ export const OPERATIONS: readonly OperationForm[] = [
     asked: [],
     printed: { kind: 'one', fields: ['date', 'text'] },
     ok: 'openapi.getDay.ok',
-    example: 'day',
     body: { data: refTo('Day'), meta: 'Meta' },
     errors: [],
   },
@@ -195,7 +182,6 @@ export const OPERATIONS: readonly OperationForm[] = [
     asked: ['since'],
     printed: { kind: 'list', fields: ['change', 'title'] },
     ok: 'openapi.listChanges.ok',
-    example: 'change_list',
     body: { data: listOf('Change'), meta: 'ChangesMeta' },
     errors: [],
   },

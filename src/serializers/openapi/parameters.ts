@@ -1,5 +1,5 @@
 // The parameters of every operation, for `#/components/parameters` (contract 7.1, 8).
-import type { PathExamples } from '../../domain/api-guide.ts';
+import type { ApiExamples } from '../../domain/api-guide.ts';
 import type { ParameterDescription } from '../../domain/filters/filter.ts';
 import { EVENT_PARAMETERS } from '../../domain/filters/filters.ts';
 import { CHANGES_LIMIT_PARAMETER, KIND, SINCE } from '../../domain/filters/changes-query.ts';
@@ -29,7 +29,6 @@ const inQuery = ({
 }: ParameterDescription): ParameterComponent => ({
   name,
   in: 'query',
-  required: false,
   description,
   schema,
   example,
@@ -47,13 +46,17 @@ const inPath = (name: string, description: string, example: string): ParameterCo
 /** Those of events that mean a little else in a list of places; their words are `param.place_<name>`. */
 export const PLACE_PARAMETERS = ['q', 'category', 'free', 'near', 'limit'] as const;
 
+/** Things that exist, by their slug. */
+type Paths = Pick<ApiExamples, 'event' | 'venue' | 'organizer'>;
+
 /** All parameters by the name they are referred to. */
-export function toParameterComponents(paths: PathExamples, lang: Lang): ParameterComponents {
+export function toParameterComponents(examples: Paths, lang: Lang): ParameterComponents {
   return {
     ...Object.fromEntries(
       describeEventParameters(lang).map((parameter) => {
         const { name } = parameter;
-        const example = name === 'venue' || name === 'organizer' ? paths[name] : parameter.example;
+        const example =
+          name === 'venue' || name === 'organizer' ? examples[name] : parameter.example;
         return [name, inQuery({ ...parameter, example })];
       }),
     ),
@@ -69,7 +72,6 @@ export function toParameterComponents(paths: PathExamples, lang: Lang): Paramete
     cursor: {
       name: 'cursor',
       in: 'query',
-      required: false,
       description: toParameterWords('cursor', lang),
       schema: { type: 'string' },
     },
@@ -83,7 +85,6 @@ export function toParameterComponents(paths: PathExamples, lang: Lang): Paramete
     changes_cursor: {
       name: 'cursor',
       in: 'query',
-      required: false,
       description: toParameterWords('changes_cursor', lang),
       schema: { type: 'string' },
     },
@@ -106,9 +107,9 @@ export function toParameterComponents(paths: PathExamples, lang: Lang): Paramete
       ...inPath('date', toParameterWords('day_date', lang), NOTICE_DATE.example),
       schema: { anyOf: NOTICE_DATE.schema.anyOf },
     },
-    idOrSlug: inPath('idOrSlug', toParameterWords('idOrSlug', lang), paths.event),
-    venue_slug: inPath('slug', toParameterWords('venue_slug', lang), paths.venue),
-    organizer_slug: inPath('slug', toParameterWords('organizer_slug', lang), paths.organizer),
+    idOrSlug: inPath('idOrSlug', toParameterWords('idOrSlug', lang), examples.event),
+    venue_slug: inPath('slug', toParameterWords('venue_slug', lang), examples.venue),
+    organizer_slug: inPath('slug', toParameterWords('organizer_slug', lang), examples.organizer),
   };
 }
 

@@ -23,36 +23,39 @@ export const MESSAGES = {
   internal_error: 'server: something failed here. It has been logged. Try again later',
   unavailable: 'server: cannot answer at the moment. Try again later',
 } as const satisfies Partial<Record<ErrorCode, string>>;
-const CODES = [
+/** The codes that operations name one by one. */
+export const CODES = [
   'invalid_parameter',
-  'invalid_api_key',
   'not_found',
   'gone',
+] as const satisfies readonly (keyof typeof MESSAGES)[];
+export type DescribedError = (typeof CODES)[number];
+/** Those that any operation may answer, said once for all. */
+export const OTHER_CODES = [
+  'invalid_api_key',
   'method_not_allowed',
+  'request_timeout',
+  'uri_too_long',
   'rate_limited',
+  'headers_too_large',
   'internal_error',
   'unavailable',
 ] as const satisfies readonly (keyof typeof MESSAGES)[];
-export type DescribedError = (typeof CODES)[number];
 
 export const toHeaderRefs = (...names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-export const RATE_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
-const HEADERS: Partial<Record<DescribedError, Json>> = {
-  rate_limited: toHeaderRefs('Retry-After', ...RATE_HEADERS),
-  unavailable: toHeaderRefs('Retry-After'),
-  method_not_allowed: toHeaderRefs('Allow'),
-  invalid_api_key: toHeaderRefs('WWW-Authenticate'),
-};
-
-export function toErrorResponses(site: Site, lang: Lang): Json {
-  return Object.fromEntries(
+/** A calendar; one response for each code, by the code; all other errors. */
+export const toSharedResponses = (site: Site, lang: Lang): Json => ({
+  calendar: {
+    description: t(lang, 'openapi.calendar.ok'),
+    content: { 'text/calendar': { schema: { type: 'string' } } },
+  },
+  ...Object.fromEntries(
     CODES.map((code) => [
       code,
       {
         description: t(lang, `openapi.error.${code}`),
-        headers: { ...HEADERS[code] },
         content: {
           'application/json': {
             schema: refTo('Error'),
@@ -61,8 +64,20 @@ export function toErrorResponses(site: Site, lang: Lang): Json {
         },
       },
     ]),
-  );
-}
+  ),
+  other: {
+    description: OTHER_CODES.map(
+      (code) => `${STATUS_OF[code]} ${code}: ${t(lang, `openapi.error.${code}`)}`,
+    ).join(' '),
+    headers: toHeaderRefs(...DESCRIBED.flatMap(([name]) => (name === 'Link' ? [] : name))),
+    content: {
+      'application/json': {
+        schema: refTo('Error'),
+        example: toErrorBody('rate_limited', MESSAGES.rate_limited, site),
+      },
+    },
+  },
+});
 
 export function toErrorRefs(codes: readonly DescribedError[]): Json {
   return Object.fromEntries(
@@ -74,7 +89,6 @@ const SECONDS = { type: 'integer', minimum: 0 } as const;
 const TEXT = { type: 'string' } as const;
 
 const DESCRIBED = [
-  ['ETag', 'openapi.header.etag', TEXT],
   ['Link', 'openapi.header.link', TEXT],
   ['RateLimit-Limit', 'openapi.header.rate_limit', SECONDS],
   ['RateLimit-Remaining', 'openapi.header.rate_remaining', SECONDS],

@@ -1,5 +1,9 @@
 // The wire schemas as JSON Schema 2020-12, named as in the contract, for `#/components/schemas`.
 import { toJsonSchemaDefs } from '@valibot/to-json-schema';
+import * as v from 'valibot';
+import { TimestampSchema } from '../../domain/fields.ts';
+import { AdmissionSchema, TodaySchema } from '../../domain/opening-fields.ts';
+import { TaxonSchema } from '../../domain/taxon.ts';
 import { PublicChangeSchema } from '../wire/change.ts';
 import { EventDetailSchema, OccurrenceSchema, PublicEventSchema } from '../wire/event.ts';
 import { DayDetailSchema } from '../wire/day.ts';
@@ -11,15 +15,19 @@ import {
   NoticesMetaSchema,
   PlacesMetaSchema,
 } from '../wire/meta.ts';
+import { ToldSchema } from '../wire/nothing.ts';
 import { PublicNoticeSchema } from '../wire/notice.ts';
 import { ListedOrganizerSchema, PublicOrganizerSchema } from '../wire/organizer.ts';
-import { TaxonSchema } from '../../domain/taxon.ts';
 import { ListedCategorySchema, ListedZoneSchema } from '../wire/taxon.ts';
 import { ListedVenueSchema, PublicVenueSchema } from '../wire/venue.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
 const NAMED = {
+  Timestamp: TimestampSchema,
+  Admission: AdmissionSchema,
+  VenueDay: TodaySchema,
+  ToldEvent: ToldSchema,
   Taxon: TaxonSchema,
   Occurrence: OccurrenceSchema,
   PublicEvent: PublicEventSchema,
@@ -42,33 +50,127 @@ const NAMED = {
 } as const;
 export type SchemaName = keyof typeof NAMED;
 
-export const refTo = (name: SchemaName): Json => ({ $ref: `#/components/schemas/${name}` });
+const toRef = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+export const refTo = (name: SchemaName): Json => toRef(name);
 
 /**
  * An object may gain fields within v1 (contract 15.3), so the schema does not say that there are
  * no others.
  */
 function openObject(schema: Json): Json {
-  const { additionalProperties: _closed, ...rest } = schema;
-  return rest;
+  const { additionalProperties: _closed, required, ...rest } = schema;
+  return Array.isArray(required) && required.length > 0 ? { ...rest, required } : rest;
 }
 
-/** `{type: 'string'}` or null as `{type: ['string', 'null']}`, the shorter form of the same. */
-function shortenNullable(schema: Json): Json {
+/** A choice, and what may be null, in the shorter form of the same. */
+function shorten({ type, ...schema }: Json): Json {
+  if (Array.isArray(schema.enum)) return schema;
   const [inner, none] = Array.isArray(schema.anyOf) ? schema.anyOf : [];
-  const is_simple =
-    typeof inner?.type === 'string' && inner.enum === undefined && none?.type === 'null';
-  if (!is_simple) return schema;
   const { anyOf: _both, ...rest } = schema;
-  return { ...inner, ...rest, type: [inner.type, 'null'] };
+  if (none?.type === 'null' && Array.isArray(inner?.enum))
+    return { ...inner, ...rest, enum: [...inner.enum, null] };
+  if (none?.type === 'null' && typeof inner?.type === 'string')
+    return { ...inner, ...rest, type: [inner.type, 'null'] };
+  return type === undefined ? schema : { type, ...schema };
 }
 
-/** All of them. Throws where a schema cannot be written as JSON Schema. */
+type Definitions = Readonly<Record<string, Json>>;
+
+/** Schemas that say the same of most fields, by the name under which those stand once; one may be in another. */
+const FAMILIES = {
+  EventFields: ['PublicEvent', 'EventDetail'],
+  VenueFields: ['Venue', 'ListedVenue'],
+  OrganizerFields: ['Organizer', 'ListedOrganizer'],
+  TaxonFields: ['ListedCategory', 'ListedZone'],
+  PageMeta: ['ListMeta', 'PlacesMeta'],
+  Meta: ['PageMeta', 'NoticesMeta', 'ChangesMeta'],
+} as const;
+
+const ObjectSchema = v.looseObject({
+  properties: v.record(v.string(), v.unknown()),
+  required: v.optional(v.array(v.string()), []),
+});
+
+/** The definitions with what a family has in common in one of its own, to which each member refers. */
+function splitFamily(
+  definitions: Definitions,
+  [name, members]: readonly [string, readonly string[]],
+): Definitions {
+  const read = members.map((member) => ({
+    member,
+    schema: v.parse(ObjectSchema, definitions[member]),
+  }));
+  const isCommon = (field: string): boolean =>
+    new Set(read.map(({ schema }) => JSON.stringify(schema.properties[field]))).size === 1;
+  const isRequired = (field: string): boolean =>
+    isCommon(field) && read.every(({ schema }) => schema.required.includes(field));
+  const pickFields = (
+    { properties, required }: v.InferOutput<typeof ObjectSchema>,
+    isPicked: (field: string) => boolean,
+    isAsked: (field: string) => boolean,
+  ): Json =>
+    openObject({
+      type: 'object',
+      properties: Object.fromEntries(Object.entries(properties).filter(([key]) => isPicked(key))),
+      required: required.filter(isAsked),
+    });
+  const [first] = read;
+  return {
+    ...definitions,
+    ...(first && { [name]: pickFields(first.schema, isCommon, isRequired) }),
+    ...Object.fromEntries(
+      read.map(({ member, schema }) => [
+        member,
+        {
+          ...pickFields(
+            schema,
+            (key) => !isCommon(key),
+            (key) => !isRequired(key),
+          ),
+          allOf: [toRef(name)],
+        },
+      ]),
+    ),
+  };
+}
+
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+/** A value in which every schema that has a name is a reference, but for what describes it there. */
+function refer(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((one) => refer(one, names));
+  if (!isJson(value)) return value;
+  const { description, ...schema } = value;
+  const told = description === undefined ? {} : { description };
+  const same = names.get(JSON.stringify(schema));
+  if (same !== undefined) return { ...toRef(same), ...told };
+  const type = Array.isArray(schema.type) ? schema.type[0] : undefined;
+  const nullable = names.get(JSON.stringify({ ...schema, type }));
+  if (nullable !== undefined) return { anyOf: [toRef(nullable), { type: 'null' }], ...told };
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, refer(inner, names)]),
+  );
+}
+
+/** All of them, what several say once. Throws where a schema cannot be written as JSON Schema. */
 export function toSchemas(): Json {
-  return toJsonSchemaDefs(NAMED, {
+  const written = toJsonSchemaDefs(NAMED, {
     target: 'draft-2020-12',
     errorMode: 'throw',
-    overrideSchema: ({ jsonSchema }) => shortenNullable(openObject({ ...jsonSchema })),
+    overrideSchema: ({ jsonSchema }) => shorten(openObject({ ...jsonSchema })),
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
   });
+  const definitions: Definitions = Object.fromEntries(
+    Object.entries(written).map(([name, definition]) => [name, { ...definition }]),
+  );
+  const names = new Map(
+    Object.entries(definitions).map(([name, definition]) => [JSON.stringify(definition), name]),
+  );
+  const shared = Object.entries(definitions).map(([name, definition]) => [
+    name,
+    Object.fromEntries(
+      Object.entries(definition).map(([key, inner]) => [key, refer(inner, names)]),
+    ),
+  ]);
+  return Object.entries(FAMILIES).reduce(splitFamily, Object.fromEntries(shared));
 }

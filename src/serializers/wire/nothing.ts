@@ -8,7 +8,7 @@ import type { ToldNothing } from '../../i18n/nothing-words.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
 
 const toldFields = { id: v.string(), title: v.string(), url: AddressSchema, date: DaySchema };
-const ToldSchema = v.strictObject(toldFields);
+export const ToldSchema = v.strictObject(toldFields);
 
 export const NothingSchema = v.pipe(
   v.strictObject({

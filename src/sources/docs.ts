@@ -1,0 +1,75 @@
+// The pages of the docs that people write (content/docs): what a file may say, and both languages of each
+// as one record.
+import * as v from 'valibot';
+import {
+  DOCS_NAMES,
+  type DocsName,
+  type DocsRecord,
+  listPlaceholders,
+  PLACEHOLDERS,
+} from '../domain/docs.ts';
+import { byLang, DEFAULT_LANG, type Lang, LANGS } from '../domain/lang.ts';
+import type { ContentIssue } from './issues.ts';
+
+/**
+ * They are read from beside the code, whatever CONTENT_DIR is: they tell of this version of the service,
+ * and an agenda somewhere else would keep those of an older one.
+ */
+export const DOCS_HOME = new URL('../../content/', import.meta.url);
+export const DOCS_FOLDER = 'docs/';
+const toDocsFile = (name: DocsName, lang: Lang): string => `${DOCS_FOLDER}${lang}/${name}.md`;
+export const DOCS_FILES = DOCS_NAMES.flatMap((name) => LANGS.map((lang) => toDocsFile(name, lang)));
+
+const KNOWN: ReadonlySet<string> = new Set(PLACEHOLDERS);
+const CHAPTER = /^## [^`*<[]+ \{#([a-z][\w-]*)\}$/;
+const listUnknown = (line: string): readonly string[] =>
+  listPlaceholders(line).filter((name) => !KNOWN.has(name));
+
+/** The lines of a file. */
+export const DocsSchema = v.pipe(
+  v.array(
+    v.pipe(
+      v.string(),
+      v.check(
+        (line) => listUnknown(line).length === 0,
+        ({ input }) =>
+          `has the placeholder {{${listUnknown(input)[0]}}}, which nothing fills in. Known are ${PLACEHOLDERS.join(', ')}`,
+      ),
+      v.check(
+        (line) => !line.startsWith('## ') || CHAPTER.test(line),
+        'must end in the address of its chapter, as "## Limits {#limits}", and have plain words before it',
+      ),
+    ),
+  ),
+  v.check(
+    ([first]) => first?.startsWith('## ') === true,
+    'must begin with a chapter, as "## Limits {#limits}"',
+  ),
+);
+
+/**
+ * Both languages of each. Issues are pushed, among them where they do not have the same chapters; the
+ * records are then not to be used.
+ */
+export function toDocs(
+  files: readonly { readonly file: string; readonly value: readonly string[] }[],
+  issues: ContentIssue[],
+): readonly DocsRecord[] {
+  return DOCS_NAMES.map((name) => {
+    const lines = byLang(
+      (lang) => files.find(({ file }) => file === toDocsFile(name, lang))?.value ?? [],
+    );
+    const chapters = byLang((lang) =>
+      lines[lang].flatMap((line) => CHAPTER.exec(line)?.[1] ?? []).join(', '),
+    );
+    for (const lang of LANGS)
+      if (chapters[lang] !== chapters[DEFAULT_LANG])
+        issues.push({
+          file: toDocsFile(name, lang),
+          line: 1,
+          field: '',
+          message: `has the chapters ${chapters[lang]}, where ${toDocsFile(name, DEFAULT_LANG)} has ${chapters[DEFAULT_LANG]}. Both need the same`,
+        });
+    return { name, text: byLang((lang) => lines[lang].join('\n')) };
+  });
+}
