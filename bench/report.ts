@@ -13,7 +13,6 @@ export interface Figure {
   readonly details: string;
 }
 
-/** A figure that has a bound, in a unit. */
 export const toFigure = (
   [what, details]: readonly [what: string, details: string],
   value: number,
@@ -24,7 +23,6 @@ export const toFigure = (
   is_met: sign === '≤' ? value <= bound : value >= bound,
 });
 
-/** The middle one, the upper of two. */
 export function toMedian(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
@@ -32,11 +30,9 @@ export function toMedian(numbers: readonly number[]): number {
 
 export const toSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-/** The shortest and the longest: `2.0–2.6 s`. */
 export const toRange = (all_ms: readonly number[]): string =>
   `${(Math.min(...all_ms) / 1000).toFixed(1)}–${toSeconds(Math.max(...all_ms))}`;
 
-/** Says a figure as soon as it is known. */
 export function note(figures: Figure[], say: Say, figure: Figure): void {
   figures.push(figure);
   const { what, figure: value, target, is_met, details } = figure;

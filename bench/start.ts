@@ -28,10 +28,9 @@ export async function measureStart(folder: string, say: Say, times: number = TIM
     took_ms.second.push(await start(town));
   }
   for (const name of ['first', 'second'] as const) {
-    const each = toRange(took_ms[name]);
-    const what = `a ${name} start, from npm start to /hoy`;
+    const what = [`a ${name} start, from npm start to /hoy`, toRange(took_ms[name])] as const;
     const middle_ms = toMedian(took_ms[name]);
-    note(figures, say, toFigure([what, each], middle_ms, ['≤', MOST_MS[name]], toSeconds));
+    note(figures, say, toFigure(what, middle_ms, ['≤', MOST_MS[name]], toSeconds));
   }
   return figures;
 }

@@ -3,7 +3,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as v from 'valibot';
 import { formatTimestamp } from '../src/domain/cancun-time.ts';
 import { PROJECT_DIR } from '../src/releases/snapshots.ts';
 import { runScript, say } from './commands.ts';
@@ -14,7 +13,7 @@ const HELP = `npm test -- [PATH…] [--long]
 Lint, types, unused code, unit tests (with the machine's clock in Tokyo), the inbox in PostgreSQL, then the built server over HTTP, its
 calendar and MCP clients, and the browser. With a PATH only the tests of that file or folder: npm test -- tests/domain
   --long   kills, attacks, load, proxies, other people's judges and large towns instead (*.long.test.ts), as npm run test:long does;
-           where all pass, tests/long-run.json says so: commit it
+           where all pass, tests/long-run.txt says so: commit it
 A Chromium, the calendar programs, nginx, Caddy, PostgreSQL and Redis are found, or installed with apt-get where that can be done (it needs
 root, and says so before); Prism's proxy is found, or fetched from npm. CHROMIUM_PATH names a Chromium or Chrome to use instead.
 `;
@@ -35,14 +34,9 @@ const LONG = [
 ];
 
 /** When the long tests passed last, and of which commit. */
-const LAST_FILE = join(PROJECT_DIR, 'tests', 'long-run.json');
-const LastSchema = v.object({ at: v.string(), commit: v.string() });
-
-function readLast(): string {
-  if (!existsSync(LAST_FILE)) return 'nobody knows when';
-  const { at, commit } = v.parse(LastSchema, JSON.parse(readFileSync(LAST_FILE, 'utf8')));
-  return `on ${at}, at ${commit}`;
-}
+const LAST_FILE = join(PROJECT_DIR, 'tests', 'long-run.txt');
+const readLast = (): string =>
+  existsSync(LAST_FILE) ? readFileSync(LAST_FILE, 'utf8').trim() : 'nobody knows when';
 
 await runScript(HELP, ({ words, options, now_ms }) => {
   if (options.long === undefined) {
@@ -50,7 +44,9 @@ await runScript(HELP, ({ words, options, now_ms }) => {
     if (words.length === 0) say(`The long ones passed last ${readLast()}: npm run test:long`);
   } else if (runSteps(LONG)) {
     const { stdout } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' });
-    const last = { at: formatTimestamp(now_ms), commit: stdout?.trim() ?? '' };
-    writeFileSync(LAST_FILE, `${JSON.stringify(last)}\n`);
+    writeFileSync(
+      LAST_FILE,
+      `on ${formatTimestamp(now_ms)}, at ${stdout?.trim() || 'no commit'}\n`,
+    );
   }
 });

@@ -81,7 +81,7 @@ function listItems(
       );
     case 'changes': {
       const since = formatTimestamp(snapshot.generated_ms - CHANGES_DAYS * 86_400_000);
-      return listTold(snapshot, since, FEED_ITEMS, now_ms).changes.map((change) =>
+      return listTold(snapshot, { since, limit: FEED_ITEMS }, now_ms).changes.map((change) =>
         toChangeItem(change, lang, site),
       );
     }

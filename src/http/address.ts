@@ -47,20 +47,6 @@ const NOT_ENCODED =
 
 const NO_OTHERS: ReadonlySet<string> = new Set();
 
-/** What to do instead of a name that is not known; null where nobody can have meant anything here. */
-function findAdvice(
-  name: string,
-  known: readonly string[],
-  others: ReadonlySet<string>,
-): string | null {
-  const meant = findNearName(name, known, others);
-  if (meant !== null) return `Use '${meant}'`;
-  return (
-    findForeignAdvice(name, known) ??
-    (others.has(fold(name)) ? `Those of this address are ${known.join(', ')}` : null)
-  );
-}
-
 /**
  * The known parameters of a query string as sent, empty ones left out. Every issue is pushed as
  * `param: sentence`: one given twice, one that is not percent-encoded UTF-8, one whose name comes near a
@@ -84,7 +70,9 @@ export function parseParameters(
     ].map((text) => tryDecode(text.replaceAll('+', ' ')));
     if (name === null || name === undefined) issues.push(`query: a name in it ${NOT_ENCODED}`);
     else if (!known.includes(name)) {
-      const advice = findAdvice(name, known, others);
+      const meant = findNearName(name, known, others);
+      const taken = others.has(fold(name)) ? `Those of this address are ${known.join(', ')}` : null;
+      const advice = meant === null ? (findForeignAdvice(name, known) ?? taken) : `Use '${meant}'`;
       if (advice !== null) issues.push(`${name}: is not a parameter. ${advice}`);
     } else if (seen.has(name)) {
       const issue = `${name}: is given more than once. Give it once`;

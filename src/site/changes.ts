@@ -59,7 +59,7 @@ export function resolveChanges(state: SiteState, query: string, lang: Lang): Sho
   const { since: asked } = parseParameters(query, ['since'], []);
   const { since, ignored } = readSince(asked, now_ms);
   const start = formatTimestamp(startOfDayMs(since) - 1000);
-  const { changes, total } = listTold(snapshot, start, MAX_SHOWN, now_ms);
+  const { changes, total } = listTold(snapshot, { since: start, limit: MAX_SHOWN }, now_ms);
   const path = PAGE_PATHS.changes[lang];
   const look_back = LOOK_BACK.map(([words, days]) => {
     const day = today.subtract({ days });

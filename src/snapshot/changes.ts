@@ -61,40 +61,19 @@ const findLast = ({ db }: Snapshot, known: string): string =>
     db.prepare("select max(ifnull(max(changed_at), ''), ?) from histories").pluck().get(known),
   );
 
-/**
- * What people were told of since a moment, the last first: at most `limit`, and how many there are.
- */
-export function listTold(
-  snapshot: Snapshot,
-  since: string,
-  limit: number,
-  now_ms: number,
-): { readonly changes: readonly ChangeRecord[]; readonly total: number } {
-  const rows = readHistories(
-    snapshot,
-    'where told_at > ? order by told_at desc, id limit ?',
-    ...[since, limit],
-  );
-  const count = snapshot.db.prepare('select count(*) from histories where told_at > ?').pluck();
-  return {
-    changes: rows.flatMap((row) => toChange(snapshot, row, since, now_ms)),
-    total: v.parse(v.number(), count.get(since)),
-  };
-}
-
-/** A page of what people were told of, as it is asked for. */
+/** What people were told of, as it is asked for. */
 export interface AskedTold {
   readonly since: string;
-  /** The page before ended here: when it was told, and its id; null for the first. */
-  readonly after: Place | null;
   readonly limit: number;
-  readonly passes: (change: ChangeRecord) => boolean;
+  /** The page before ended here: when it was told, and its id; absent for the first. */
+  readonly after?: Place | null;
+  readonly passes?: (change: ChangeRecord) => boolean;
 }
 
-/** The same of some changes, page by page. */
-export function findTold(
+/** What people were told of since a moment, the last first: a page, and how many there are. */
+export function listTold(
   snapshot: Snapshot,
-  { since, after, limit, passes }: AskedTold,
+  { since, limit, after = null, passes = () => true }: AskedTold,
   now_ms: number,
 ): {
   readonly changes: readonly ChangeRecord[];
@@ -102,13 +81,12 @@ export function findTold(
   /** Null at the end. */
   readonly next: Place | null;
 } {
-  const all = readHistories(snapshot, 'where told_at > ? order by told_at desc, id', since)
-    .map((history) => ({ changed_at: toToldAt(history), id: history.id, history }))
-    .flatMap((place) =>
-      toChange(snapshot, place.history, since, now_ms)
+  const all = readHistories(snapshot, 'where told_at > ? order by told_at desc, id', since).flatMap(
+    (history) =>
+      toChange(snapshot, history, since, now_ms)
         .filter(passes)
-        .map((change) => ({ ...place, change })),
-    );
+        .map((change) => ({ change, changed_at: toToldAt(history), id: history.id })),
+  );
   const rest = all.filter(
     ({ changed_at, id }) =>
       after === null ||
@@ -116,11 +94,11 @@ export function findTold(
       (changed_at === after.changed_at && id > after.id),
   );
   const page = rest.slice(0, limit);
-  const last = page.at(-1);
+  const { changed_at = '', id = '' } = page.at(-1) ?? {};
   return {
     changes: page.map(({ change }) => change),
     total: all.length,
-    next: last && rest.length > page.length ? { changed_at: last.changed_at, id: last.id } : null,
+    next: rest.length > page.length ? { changed_at, id } : null,
   };
 }
 

@@ -6,29 +6,21 @@ import { toCancunDay } from '../domain/cancun-time.ts';
 import { addDate, isToCome, type OccurrenceRecord, type Told } from '../domain/event/event.ts';
 import type { Cursor } from '../domain/filters/cursor.ts';
 import type { EventFilter } from '../domain/filters/event-filter.ts';
-import { type Near, toDistanceKm } from '../domain/filters/near.ts';
+import { toDistanceKm } from '../domain/filters/near.ts';
 import type { Lang } from '../domain/lang.ts';
 import { readCard } from './get-thing.ts';
 import type { Snapshot, StoredCard } from './open.ts';
 import { scan } from './scan.ts';
 
-/** An event of the list: positions only, until a surface needs the record. */
-export interface Hit {
-  readonly event: number;
-  /** Position of its next occurrence. */
-  readonly next: number;
-  readonly more_dates: number;
-}
-
-/** The hits of a page, where the next page goes on, null at the end, and how many all pages have. */
-export interface Hits {
-  readonly hits: readonly Hit[];
+/** A page of events, where the next page goes on, null at the end, and how many all pages have. */
+export interface FoundEvents {
+  readonly cards: readonly EventCard[];
   readonly next: Cursor | null;
   readonly total: number;
 }
 
 /** An item each of the events that have a date in the range. */
-function listHits(snapshot: Snapshot, filter: EventFilter): Hit[] {
+function listHits(snapshot: Snapshot, filter: EventFilter) {
   const { occurrences, event_of } = snapshot.index;
   const { range, now_ms } = filter;
   const is_over = range !== null && Temporal.PlainDate.compare(range.to, toCancunDay(now_ms)) < 0;
@@ -44,10 +36,10 @@ function listHits(snapshot: Snapshot, filter: EventFilter): Hit[] {
   return [...told].map(([event, { next, more_dates }]) => ({ event, next, more_dates }));
 }
 
-/** The events that match, as positions: what a surface with its own cache needs. */
-export function findHits(snapshot: Snapshot, filter: EventFilter, lang: Lang): Hits {
+/** The events that match, at most `filter.limit`. */
+export function findEvents(snapshot: Snapshot, filter: EventFilter, lang: Lang): FoundEvents {
   const { rank, occurrences, positions, cards } = snapshot.index;
-  const { after, now_ms, limit } = filter;
+  const { after, now_ms, limit, near } = filter;
   const startOf = (position: number): number => occurrences[position]?.start_ms ?? 0;
   const rankOf = (event: number): number => rank[lang][event] ?? -1;
   const all = listHits(snapshot, filter);
@@ -61,7 +53,12 @@ export function findHits(snapshot: Snapshot, filter: EventFilter, lang: Lang): H
   const page = hits.slice(0, limit);
   const last = page.at(-1);
   return {
-    hits: page,
+    cards: page.map(({ event, next, more_dates }) => {
+      const card = readCard(snapshot, event);
+      const distance_km = near && (toDistanceKm(near, card.venue) ?? 0);
+      const date = occurrences[next] ?? null;
+      return { ...card, next: date, more_dates, ...(distance_km !== null && { distance_km }) };
+    }),
     total: all.length,
     next:
       last && hits.length > page.length
@@ -69,30 +66,6 @@ export function findHits(snapshot: Snapshot, filter: EventFilter, lang: Lang): H
         : null,
   };
 }
-
-/**
- * The events that match as cards, a page of at most `filter.limit`; `next`: where the next page
- * goes on; `total`: how many all pages have.
- */
-export function findEvents(
-  snapshot: Snapshot,
-  filter: EventFilter,
-  lang: Lang,
-): Omit<Hits, 'hits'> & { readonly cards: readonly EventCard[] } {
-  const { hits, next, total } = findHits(snapshot, filter, lang);
-  const { near } = filter;
-  const cards = hits.map(({ event, next: at, more_dates }) => ({
-    ...readCard(snapshot, event),
-    next: snapshot.index.occurrences[at] ?? null,
-    more_dates,
-    ...(near && { distance_km: toDistance(snapshot, near, event) }),
-  }));
-  return { cards, next, total };
-}
-
-/** How far the place of an event that passes `near` is from its point. */
-export const toDistance = (snapshot: Snapshot, near: Near, position: number): number =>
-  toDistanceKm(near, readCard(snapshot, position).venue) ?? 0;
 
 /** An event and one of its dates. */
 export interface FoundOccurrence {

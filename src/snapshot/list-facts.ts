@@ -8,7 +8,7 @@ import type { NearFacts } from '../domain/filters/near.ts';
 import type { Lang } from '../domain/lang.ts';
 import { dropSilent, type Spelling } from '../domain/search-words.ts';
 import { countEvents, readNearFacts } from './count-events.ts';
-import { findEvents, findHits, type FoundOccurrence, type Hits } from './find-events.ts';
+import { findEvents, type FoundEvents, type FoundOccurrence } from './find-events.ts';
 import { readCard } from './get-thing.ts';
 import type { Snapshot } from './open.ts';
 import { findSpellings, markPassing } from './scan.ts';
@@ -31,7 +31,7 @@ export function readListFacts(
   snapshot: Snapshot,
   filter: EventFilter,
   lang: Lang,
-  { count, next, total }: Pick<ListFacts, 'count' | 'total'> & Pick<Hits, 'next'>,
+  { count, next, total }: Pick<ListFacts, 'count' | 'total'> & Pick<FoundEvents, 'next'>,
 ): ListFacts {
   const is_whole = next === null && filter.after === null;
   return {
@@ -109,18 +109,17 @@ function listNearly(snapshot: Snapshot, filter: EventFilter, lang: Lang): Nothin
   const marks = words.map((word) => matchWords(word_index, [word], index.cards.length).marks);
   const rank = (days: Partial<EventFilter>): Nothing['nearly'] => {
     const open = { ...filter, ...days, words: null, limit: MOST_LOOKED_AT };
-    const hits = findHits(snapshot, open, lang).hits.map((hit) => ({
-      ...hit,
-      missing: words.filter((_, at) => marks[at]?.[hit.event] !== 1),
-    }));
-    const fewest = Math.min(...hits.map(({ missing }) => missing.length));
-    return hits
+    const found = findEvents(snapshot, open, lang).cards.map((card) => {
+      const position = index.positions.get(card.event.id) ?? -1;
+      return { card, missing: words.filter((_, at) => marks[at]?.[position] !== 1) };
+    });
+    const fewest = Math.min(...found.map(({ missing }) => missing.length));
+    return found
       .filter(({ missing }) => missing.length === fewest && fewest < words.length)
       .slice(0, MOST)
-      .flatMap(({ event, next, missing }) => {
-        const occurrence = index.occurrences[next];
-        return occurrence ? [{ card: readCard(snapshot, event), occurrence, missing }] : [];
-      });
+      .flatMap(({ card, missing }) =>
+        card.next ? [{ card, occurrence: card.next, missing }] : [],
+      );
   };
   const on_days = rank({});
   return on_days.length > 0 ? on_days : rank(NO_DAYS);

@@ -39,16 +39,7 @@ export interface FoundPlaces<T> {
   readonly near: NearFacts | null;
 }
 
-/** What is asked of a thing that may be listed. */
-interface Listed {
-  readonly id: string;
-  readonly name: string;
-}
-
-/**
- * The page of venues that a filter asks for, of those that are meant: by name, around a point by
- * distance.
- */
+/** The page of venues that a filter asks for, of those that are meant: by name, around a point by distance. */
 export function findVenues(
   snapshot: Snapshot,
   filter: PlaceFilter,
@@ -107,7 +98,7 @@ interface Reading<T> {
  * Those that have the words, read as those of events are (contract 7.13 to 7.15), in order from where
  * the page before ended.
  */
-function findPlaces<T extends Listed>(
+function findPlaces<T extends Pick<VenueRecord, 'id' | 'name'>>(
   snapshot: Snapshot,
   { words, near, limit, after, now_ms }: PlaceFilter,
   all: readonly T[],

@@ -40,12 +40,14 @@ describe.each(LANGS)('in %s', (lang) => {
     const path = toPagePath('docs_errors', lang);
     const html = await read(path);
     for (const code of ERROR_CODES) expect(html).toContain(`id="${code}"`);
-    expect(await read(toPagePath('docs', lang))).toContain(`href="${path}#rate_limited"`);
+    expect(await read(toPagePath('docs', lang))).toContain(`href="${path}#invalid_parameter"`);
   });
 
   test('the address of every calendar that is told to copy answers', async () => {
     const markdown = await read(`${toPagePath('docs_calendars', lang)}.md`, '*/*');
-    const addresses = [...markdown.matchAll(/: `(https:\S+)`$/gm)].map(([, found = '']) => found);
+    const addresses = [...markdown.matchAll(/:\*\* `(https:\S+)`$/gm)].map(
+      ([, found = '']) => found,
+    );
     expect(addresses).toHaveLength(5);
     for (const address of addresses) {
       const { status, headers } = await server.get(address.replace(SITE_URL, ''));

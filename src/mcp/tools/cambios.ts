@@ -22,7 +22,7 @@ import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { list } from '../../serializers/markdown/nodes.ts';
 import { PublicChangeSchema, toPublicChange } from '../../serializers/wire/change.ts';
 import { MetaSchema, toMeta } from '../../serializers/wire/meta.ts';
-import { type AskedTold, findTold } from '../../snapshot/changes.ts';
+import { type AskedTold, listTold } from '../../snapshot/changes.ts';
 import { readArguments } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
 import { cutTexts, toCutHints } from '../cut.ts';
@@ -97,7 +97,7 @@ function readPasses(
 
 function toResult(
   { since, after, kinds, lang }: ChangesQuery,
-  passes: AskedTold['passes'],
+  passes: NonNullable<AskedTold['passes']>,
   limit: number,
   context: McpContext,
 ): ToolResult {
@@ -106,7 +106,7 @@ function toResult(
     ...{ since, limit, after: after.id === END_OF_MOMENT ? null : after },
     passes: (change) => kinds.includes(change.kind) && passes(change),
   };
-  const { changes, total, next } = findTold(snapshot, asked, now_ms);
+  const { changes, total, next } = listTold(snapshot, asked, now_ms);
   const told = changes.map((change) => cutTexts(change, context));
   // The second before a day's midnight is meant as that day.
   const day = toLongDay(toCancunDay(Date.parse(since) + 1000), lang);

@@ -53,7 +53,8 @@ const FRAMINGS: ReadonlyMap<string, Framing> = new Map(
 const MISSING = 'public, max-age=60';
 
 /**
- * Whether a decoded path is no public address: Astro's own (`/_image`), a file name, a way round through `..`, or one that an encoded slash makes another: `/%2f` would name a host.
+ * Whether a decoded path is no public address: Astro's own (`/_image`), a file name, a way round through `..`, or one
+ * that an encoded slash makes another: `/%2f` would name a host.
  */
 export function isHiddenPath(path: string): boolean {
   return (
@@ -81,19 +82,6 @@ export function findFile(
   return existsSync(path) ? path : null;
 }
 
-/** What is asked of the page at an address, or of its Markdown version, and whether it changes with the minute. */
-function readAddress(
-  address: string,
-  query: string,
-  state: Pick<SiteState, 'snapshot' | 'now_ms'>,
-) {
-  const page = findPage(toPageOf(address));
-  const plain = { text: FRAMES.includes(address) ? query : '', is_understood: true };
-  if (page === null) return { ...plain, is_of_minute: false };
-  const asked = readAsked(page, address, query, state);
-  return { ...asked, is_of_minute: page.isOfMinute(state.now_ms) };
-}
-
 /** The page or file at an address, decoded; a 404 page where there is none. */
 export async function getPage(context: RequestContext, address: string): Promise<Representation> {
   const { state, service, now_ms } = context;
@@ -104,11 +92,11 @@ export async function getPage(context: RequestContext, address: string): Promise
   }
   context.work.route = 'page_file';
   // In one spelling where the page takes the filters; any other that is asked for more is unlike itself.
-  const { text, is_understood, is_of_minute } = readAddress(address, context.request.query, {
-    snapshot: state.snapshot,
-    now_ms,
-  });
-  if (!is_understood)
+  const { query } = context.request;
+  const page = findPage(toPageOf(address));
+  const asked = page && readAsked(page, address, query, { snapshot: state.snapshot, now_ms });
+  const text = asked?.text ?? (FRAMES.includes(address) ? query : '');
+  if (asked?.is_understood === false)
     return withCommonHeaders(await renderPage(context, address, text), context, address);
   const minute_ms = floorToMinute(now_ms);
   const toMinuteKey = (ms: number): string => `page ${ms} ${address}?${text}`;
@@ -118,7 +106,7 @@ export async function getPage(context: RequestContext, address: string): Promise
     if (KEPT_STATUS.has(page.status)) state.answers.set(toMinuteKey(minute_ms), page);
     return page;
   };
-  const before = is_of_minute && state.answers.get(toMinuteKey(minute_ms - MINUTE_MS));
+  const before = page?.isOfMinute(now_ms) && state.answers.get(toMinuteKey(minute_ms - MINUTE_MS));
   const make = async (): Promise<Representation> => {
     const toKey = (): string => toKeyOf(toSiteState(context), state.code.maker, address, text);
     return findOrMake(context, address, toKey, () => renderPage(context, address, text));
