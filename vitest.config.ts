@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 
 /** Files at once: without it, one fewer than there are cores, which on two is one. */
 const FILES_AT_ONCE = 2;
-/** Kills, attacks, load, other people's judges, large towns: run by `npm run test:long`. */
+/** Kills, load, large towns: run by `npm run test:long`. */
 const LONG = 'tests/**/*.long.test.ts';
 /** How long what is polled may take on a busy machine; what is true at once takes no longer for it. */
 const PATIENCE = { poll: { timeout: 15_000 } };

@@ -12,7 +12,7 @@ const HELP = `npm test -- [PATH…] [--long]
 
 Lint, types, unused code, unit tests (with the machine's clock in Tokyo), the inbox in PostgreSQL, then the built server over HTTP, its
 calendar and MCP clients, and the browser. With a PATH only the tests of that file or folder: npm test -- tests/domain
-  --long   kills, attacks, load, proxies, other people's judges and large towns instead (*.long.test.ts), as npm run test:long does;
+  --long   kills, load and large towns instead (*.long.test.ts), as npm run test:long does;
            where all pass, tests/long-run.txt says so: commit it
 A Chromium, the calendar programs, nginx, Caddy, PostgreSQL and Redis are found, or installed with apt-get where that can be done (it needs
 root, and says so before); Prism's proxy is found, or fetched from npm. CHROMIUM_PATH names a Chromium or Chrome to use instead.
