@@ -7,8 +7,8 @@ import { toChildEnv } from '../config.ts';
 import type { Say } from './progress.ts';
 
 const TETHER = fileURLToPath(new URL('./tethered.mjs', import.meta.url));
-/** Young objects are collected after 8 MB: a build is as quick as with 16, and 16 MB smaller. */
-const FLAGS = ['--max-semi-space-size=8'];
+/** Young objects are collected after 8 MB, the heap grows by 40 % and no more: a build is as quick, and 80 MB smaller. */
+const FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
 /** Lower than whatever serves (POSIX niceness). */
 export const NICENESS = 10;
 
