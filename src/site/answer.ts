@@ -42,8 +42,7 @@ export async function answerPath(
   const answer = page === null ? NOT_FOUND : await page.handle(state, query, visit);
   if (answer.kind === 'moved') return redirectTo(answer.location);
   if (answer.kind === 'redirect') return toRedirectResponse(answer);
-  if (page === null || answer.kind === 'failure')
-    return toFailure(answer.kind === 'failure' ? answer : NOT_FOUND, toPathLang(path), state);
-  const { status, page: view, component = page.name, retry_seconds } = answer;
+  if (answer.kind === 'failure') return toFailure(answer, toPathLang(path), state);
+  const { status, page: view, component = page?.name ?? '', retry_seconds } = answer;
   return { status, component, view, retry_seconds };
 }

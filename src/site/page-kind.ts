@@ -190,6 +190,19 @@ export const toThingRoutes = (section: SectionName): readonly Route<SlugRequest>
     (lang, slug) => ({ lang, slug }),
   );
 
+export interface TokenRequest extends PageRequest {
+  /** What only its holder knows. */
+  readonly token: string;
+}
+
+export const toTokenRoutes = (
+  toPath: (token: string, lang: Lang) => string,
+): readonly Route<TokenRequest>[] =>
+  toRoutes(
+    byLang((lang) => toPath('[token]', lang)),
+    (lang, token) => ({ lang, token }),
+  );
+
 export const MARKDOWN_ENDING = '.md';
 /** The path of a page by its own or that of its Markdown version; of what is neither, itself. */
 export const toPageOf = (path: string): string =>

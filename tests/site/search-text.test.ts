@@ -20,6 +20,7 @@ describe('a text', () => {
     ['el sábado en el centro', '', { date: '2026-11-21', zone: 'downtown' }],
     ['MUSICA EN VIVO isla mujeres', '', { category: 'live-music', zone: 'isla-mujeres' }],
     ['free tonight jazz', 'jazz', { free: '1', date: 'tonight' }],
+    ['kids niños', '', { family: '1' }],
     // A second day stays a word.
     ['hoy mañana', 'mañana', { date: 'today' }],
     ['feria diaria', 'feria diaria', {}],
@@ -33,8 +34,17 @@ describe('a text', () => {
     expect(texts).toMatchObject({ q: 'feria', free: '1' });
     expect(narrowing.on.map(({ label }) => label)).toContain('Gratis');
     const asked = resolveSearch(state, 'q=feria+hoy&date=week', 'es').page;
-    expect(asked.texts).toMatchObject({ q: 'feria', date: 'week' });
+    expect(asked.texts).toMatchObject({ q: 'feria hoy', date: 'week' });
   });
+
+  test.each(['hoy mañana', 'kids niños', 'feria gratis', 'feria diaria', 'isla isla'])(
+    '%s is read the same when it is read again',
+    (text) => {
+      const { texts } = search(text);
+      const again = new URLSearchParams(texts as Record<string, string>).toString();
+      expect(resolveSearch(state, again, 'es').page.texts).toEqual(texts);
+    },
+  );
 
   test('stands as it is where only its words find something', () => {
     const { event } = search('feria diaria').cards[0] ?? {};

@@ -1,7 +1,7 @@
 // The status page of a submission, by its secret address: how it stands, and what its sender may
 // still do.
 import { NOT_FOUND } from '../page.ts';
-import { defineForm, type PageRequest, toRoutes } from '../page-kind.ts';
+import { defineForm, type TokenRequest, toTokenRoutes } from '../page-kind.ts';
 import type { EventDetail } from '../../domain/agenda.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { byLang, type Lang } from '../../domain/lang.ts';
@@ -201,16 +201,9 @@ async function toPage(
   };
 }
 
-interface TokenRequest extends PageRequest {
-  readonly token: string;
-}
-
 export const statusPage = defineForm<TokenRequest, StatusPage | SubmitPage>({
   name: 'status',
-  routes: toRoutes(
-    byLang((lang) => toStatusPath('[token]', lang)),
-    (lang, token) => ({ lang, token }),
-  ),
+  routes: toTokenRoutes(toStatusPath),
   handle: async (state, { token, lang }, visit) => {
     const result = visit && (await handleStatus(state, visit, token, lang));
     if (result === null) return NOT_FOUND;

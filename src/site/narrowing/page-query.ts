@@ -82,15 +82,11 @@ function readGiven(
   const literal = readLeniently(given, snapshot, now_ms);
   const { q: text, ...others } = given;
   if (kind !== 'search' || text === undefined) return literal;
-  const { q, texts } = readSearchText(text, snapshot.taxonomy, now_ms);
+  const days = given.date ?? given.from ?? given.to;
+  const taken = { ...others, ...(days === undefined ? {} : { date: days }) };
+  const { q, texts } = readSearchText(text, snapshot.taxonomy, now_ms, taken);
   if (Object.keys(texts).length === 0) return literal;
-  const { date, ...kept } = texts;
-  const has_days = ['date', 'from', 'to'].some((name) => name in given);
-  const read = readLeniently(
-    { ...kept, ...(has_days || date === undefined ? {} : { date }), ...others, ...(q && { q }) },
-    snapshot,
-    now_ms,
-  );
+  const read = readLeniently({ ...texts, ...others, ...(q && { q }) }, snapshot, now_ms);
   const finds = ({ filter }: LenientQuery): boolean => countEvents(snapshot, filter) > 0;
   return finds(read) || !finds(literal) ? read : literal;
 }

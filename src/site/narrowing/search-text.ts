@@ -54,8 +54,13 @@ export interface ReadText {
   readonly texts: Readonly<Partial<Record<Filter[0], string>>>;
 }
 
-/** Each filter is read once: a second day stays a word. */
-export function readSearchText(text: string, taxonomy: Taxonomy, now_ms: number): ReadText {
+/** Each filter is read once: what says another day than one that is there, in the text or in `given`, stays a word. */
+export function readSearchText(
+  text: string,
+  taxonomy: Taxonomy,
+  now_ms: number,
+  given: ReadText['texts'] = {},
+): ReadText {
   const phrases = listPhrases(taxonomy, now_ms);
   const words = text.split(/\s+/).filter(Boolean);
   const texts: Partial<Record<Filter[0], string>> = {};
@@ -66,8 +71,9 @@ export function readSearchText(text: string, taxonomy: Taxonomy, now_ms: number)
       phrases.get(toWords(words.slice(at, at + length).join(' ')).join(' '));
     while (length > 0 && find() === undefined) length -= 1;
     const found = find();
-    if (length > 0 && found !== undefined && texts[found[0]] === undefined) {
-      texts[found[0]] = found[1];
+    const [name, value] = found ?? [];
+    if (length > 0 && name && value && [undefined, value].includes(texts[name] ?? given[name])) {
+      texts[name] = value;
       at += length;
     } else left.push(words[at++] ?? '');
   }

@@ -1,7 +1,7 @@
 // The private address of a calendar that was brought in: while somebody chooses, the choice; after
 // that, how each event stands, what can be taken back, and the calendar brought again (contract 14.35).
 import { NOT_FOUND } from '../../page.ts';
-import { defineForm, type PageRequest, toRoutes } from '../../page-kind.ts';
+import { defineForm, type TokenRequest, toTokenRoutes } from '../../page-kind.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import type { BatchDraft, StoredBatch } from '../../../domain/batch/batch.ts';
 import type { FeedProblem } from '../../../domain/batch/feed-event.ts';
@@ -207,16 +207,9 @@ function toShown({ state, batch, token, lang }: Own): Pick<BatchPage, 'meta' | '
   };
 }
 
-interface TokenRequest extends PageRequest {
-  readonly token: string;
-}
-
 export const batchPage = defineForm<TokenRequest, ChoosePage | BatchPage>({
   name: 'batch',
-  routes: toRoutes(
-    byLang((lang) => toBatchPath('[token]', lang)),
-    (lang, token) => ({ lang, token }),
-  ),
+  routes: toTokenRoutes(toBatchPath),
   handle: async (state, { token, lang }, visit) => {
     const result = visit && (await handleBatch(state, visit, token, lang));
     if (result === null) return NOT_FOUND;
