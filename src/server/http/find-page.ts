@@ -1,5 +1,4 @@
-// The page or file at an address: kept, or rendered once for all who wait for it and kept until what it is
-// made of changes.
+// The page or file at an address: rendered once for all who wait, kept until what it is made of changes.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -28,9 +27,8 @@ import { HTML_TYPE } from '../../site/alternates.ts';
 import { digestAnswer } from '../../site/answer-digest.ts';
 import { readDataAt } from '../../site/data-files.ts';
 import { readAsked } from '../../site/asked-query.ts';
-import { toPageOf } from '../../site/page-kind.ts';
+import type { FoundPage } from '../../site/page-kind.ts';
 import { isDocument } from '../../site/prebuilt.ts';
-import { findPage } from '../../site/registry.ts';
 import type { SiteState } from '../../site/state.ts';
 import { toPageKey } from '../page-store.ts';
 import { admit, toBusyResponse } from './admit.ts';
@@ -82,8 +80,12 @@ export function findFile(
   return existsSync(path) ? path : null;
 }
 
-/** The page or file at an address, decoded; a 404 page where there is none. */
-export async function getPage(context: RequestContext, address: string): Promise<Representation> {
+/** The page or file at an address, decoded; a 404 page where there is none. `found`: the kind that it names. */
+export async function getPage(
+  context: RequestContext,
+  address: string,
+  found: FoundPage | null,
+): Promise<Representation> {
   const { state, service, now_ms } = context;
   const file = findFile(state, service.data_dir, address);
   if (file !== null) {
@@ -93,8 +95,7 @@ export async function getPage(context: RequestContext, address: string): Promise
   context.work.route = 'page_file';
   // In one spelling where the page takes the filters; any other that is asked for more is unlike itself.
   const { query } = context.request;
-  const page = findPage(toPageOf(address));
-  const asked = page && readAsked(page, address, query, { snapshot: state.snapshot, now_ms });
+  const asked = found && readAsked(found, address, query, { snapshot: state.snapshot, now_ms });
   const text = asked?.text ?? (FRAMES.includes(address) ? query : '');
   if (asked?.is_understood === false)
     return withCommonHeaders(await renderPage(context, address, text), context, address);
@@ -106,11 +107,10 @@ export async function getPage(context: RequestContext, address: string): Promise
     if (KEPT_STATUS.has(page.status)) state.answers.set(toMinuteKey(minute_ms), page);
     return page;
   };
-  const before = page?.isOfMinute(now_ms) && state.answers.get(toMinuteKey(minute_ms - MINUTE_MS));
-  const make = async (): Promise<Representation> => {
-    const toKey = (): string => toKeyOf(toSiteState(context), state.code.maker, address, text);
-    return findOrMake(context, address, toKey, () => renderPage(context, address, text));
-  };
+  const before = found?.isOfMinute(now_ms) && state.answers.get(toMinuteKey(minute_ms - MINUTE_MS));
+  const toKey = (): string => toKeyOf(toSiteState(context), state.code.maker, address, text);
+  const make = (): Promise<Representation> =>
+    findOrMake(context, address, toKey, () => renderPage(context, address, text));
   // Not past midnight: it is of another day then.
   if (!before || minute_ms === findToday(now_ms).start_ms) return keep(await make());
   // No reader waits for the next minute's.
@@ -130,7 +130,7 @@ export function findMissingPage(
 ): Promise<Representation> {
   const path = toMissingPath(lang);
   const plain = { ...context, request: { ...context.request, query: '' } };
-  return getPage(plain, is_markdown ? toMarkdownPath(path) : path);
+  return getPage(plain, is_markdown ? toMarkdownPath(path) : path, null);
 }
 
 /** What a page may ask, at the moment of a request. */

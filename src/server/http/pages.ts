@@ -65,16 +65,16 @@ export async function handlePage(context: RequestContext): Promise<EncodedRespon
     return answer(context, toRedirect(302, toPagePath('today', home), site, links));
   }
   if (isHiddenPath(decoded)) return handleMissing(context);
+  const found = findPage(toPageOf(decoded));
   if (decoded.endsWith('.md')) {
-    const page = await getPage(context, decoded);
+    const page = await getPage(context, decoded, found);
     const is_markdown = page.status === 200 && page.headers['content-type'] === MARKDOWN_TYPE;
     const alternates = toMarkdownHeaders(path.slice(0, -'.md'.length), site.url, false);
-    return sendPage(context, decoded, page, is_markdown ? alternates : {});
+    return sendPage(context, decoded, found, page, is_markdown ? alternates : {});
   }
-  const found = findPage(decoded);
   if (found?.has_markdown) return negotiate(context, decoded, found);
-  const page = await getPage(context, decoded);
-  return page.status === 404 ? handleMissing(context) : sendPage(context, decoded, page, {});
+  const page = await getPage(context, decoded, found);
+  return page.status === 404 ? handleMissing(context) : sendPage(context, decoded, found, page, {});
 }
 
 /** To the one spelling of an address. A status address is a secret: no cache and no other site is told. */
@@ -113,22 +113,23 @@ async function negotiate(
     const alternates = toPageAlternateHeaders(path, query);
     return answer(context, toSentence(406, 'error.not_acceptable', path, alternates));
   }
-  const page = await getPage(context, type === MARKDOWN_TYPE ? markdown : address);
-  if (page.status !== 200) return sendPage(context, address, page, { vary: 'Accept' });
+  const page = await getPage(context, type === MARKDOWN_TYPE ? markdown : address, found);
+  if (page.status !== 200) return sendPage(context, address, found, page, { vary: 'Accept' });
   const alternates =
     type === MARKDOWN_TYPE
       ? toMarkdownHeaders(path, service.site.url, true, query)
       : toPageAlternateHeaders(path, query);
-  return sendPage(context, address, page, alternates);
+  return sendPage(context, address, found, page, alternates);
 }
 
 async function sendPage(
   context: RequestContext,
   address: string,
+  found: FoundPage | null,
   page: Representation,
   extra: Readonly<Record<string, string>>,
 ): Promise<EncodedResponse> {
-  const headers = { ...toCacheHeaders(context, address, page), ...extra };
+  const headers = { ...toCacheHeaders(context, address, found, page), ...extra };
   return encodeResponse(context.request, await tellWritten(context, page), headers);
 }
 
@@ -158,6 +159,7 @@ async function tellWritten(
 function toCacheHeaders(
   { state, service, now_ms }: RequestContext,
   address: string,
+  found: FoundPage | null,
   page: Representation,
 ): Record<string, string> {
   if (page.status !== 200) return {};
@@ -168,8 +170,7 @@ function toCacheHeaders(
   const type = page.headers['content-type'];
   const is_file = findFile(state, service.data_dir, address) !== null || isDocument(address);
   if (is_file && type !== HTML_TYPE && type !== MARKDOWN_TYPE) return { 'cache-control': ASSET };
-  const is_of_minute = findPage(toPageOf(address))?.isOfMinute(now_ms) ?? false;
-  const cache = is_of_minute ? MINUTE_PAGE : PAGE;
+  const cache = found?.isOfMinute(now_ms) ? MINUTE_PAGE : PAGE;
   return { 'cache-control': toTodayCacheControl(now_ms, cache) };
 }
 
