@@ -1,15 +1,29 @@
-// The calendars of the events that a query asks for, and of a venue or an organizer
-// (contract 8.3, 8.10, 12.8).
+// The calendars: of the events that a query asks for, of a venue or an organizer, of one event
+// (contract 8.3, 8.5, 8.10, 8.15, 8.16, 12.8).
+import type { Temporal } from 'temporal-polyfill';
+import type { EventDetail } from '../domain/agenda.ts';
+import { AppError } from '../domain/app-error.ts';
+import { fromDayNumber, toCancunDay } from '../domain/cancun-time.ts';
+import { findOfDay, FOLLOWED, listFollowed } from '../domain/event/calendar-dates.ts';
+import { filterUpcoming, type OccurrenceRecord } from '../domain/event/event.ts';
 import { toFeedRange } from '../domain/filters/date.ts';
 import { type EventFilter, toOpenFilter } from '../domain/filters/event-filter.ts';
 import { parseEventQuery } from '../domain/filters/event-query.ts';
 import { EVENT_PARAMETER_NAMES } from '../domain/filters/filters.ts';
+import { readLang } from '../domain/filters/lang.ts';
 import { LIMITS } from '../domain/filters/limit.ts';
+import { readDay } from '../domain/filters/notice-query.ts';
 import type { Lang, LocalText } from '../domain/lang.ts';
-import type { Site } from '../domain/site.ts';
 import type { HttpResponse } from '../http/message.ts';
-import { toAbsolute, toPagePath, toThingIcsPath, toThingPath } from '../i18n/paths.ts';
-import { withQuery, API_PATHS } from '../i18n/api-paths.ts';
+import { API_PATHS, withQuery } from '../i18n/api-paths.ts';
+import {
+  toAbsolute,
+  toDateIcsPath,
+  toEventIcsPath,
+  toPagePath,
+  toThingIcsPath,
+  toThingPath,
+} from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import {
   CALENDAR_TYPE,
@@ -19,97 +33,185 @@ import {
 } from '../serializers/calendar/calendar.ts';
 import { toAttribution } from '../serializers/wire/meta.ts';
 import { findOccurrences } from '../snapshot/find-events.ts';
-import { findOrganizer, findVenue } from './get-record.ts';
-import { type ApiContext, type Call, parseLang, readParameters, toFreshness } from './operation.ts';
+import { type Call, parseLang, readParameters, refuse, respondFile } from './operation.ts';
+import { findEvent, findOrganizer, findVenue } from './records.ts';
 
 interface CalendarFile {
   readonly name: string;
-  readonly description: string;
-  readonly page_url: string;
-  readonly feed_url: string;
+  /** Said where not everything is in it. */
+  readonly more: string | null;
+  /** Of its page, and of itself. */
+  readonly page_path: string;
+  readonly path: string;
   /** Without `.ics`; a slug or another word of ours, so that it needs no quoting. */
   readonly file_name: string;
 }
 
-/** The calendar with status 200, shown inline so that a subscriber and a browser both take it. */
-export const toCalendarResponse = (
+/** Shown inline, so that a subscriber and a browser both take it. */
+function respondCalendar(
+  call: Call,
   items: readonly CalendarItem[],
-  { file_name, ...file }: CalendarFile,
+  { name, more, page_path, path, file_name }: CalendarFile,
   lang: Lang,
-  { site, now_ms }: ApiContext,
-): HttpResponse => ({
-  status: 200,
-  headers: {
-    'content-type': CALENDAR_TYPE,
-    'content-disposition': `inline; filename="${file_name}.ics"`,
-    'cache-control': toFreshness(now_ms),
-  },
-  body: toCalendar(items, { ...file, lang, site }),
-});
-
-/** What a calendar says of itself: zone and terms; `more` where it does not hold everything. */
-export function toDescription(more: string | null, lang: Lang, site: Site): string {
+): HttpResponse {
+  const { site } = call;
   const description = t(lang, 'ics.description', { attribution: toAttribution(lang, site) });
-  return more === null ? description : `${description} ${more}`;
+  const body = toCalendar(items, {
+    name,
+    description: more === null ? description : `${description} ${more}`,
+    page_url: toAbsolute(site.url, page_path),
+    feed_url: toAbsolute(site.url, path),
+    lang,
+    site,
+  });
+  const disposition = { 'content-disposition': `inline; filename="${file_name}.ics"` };
+  return respondFile(call, CALENDAR_TYPE, body, disposition);
 }
 
-const toCut = (cut: boolean, count: number, lang: Lang): string | null =>
-  cut ? t(lang, 'ics.cut', { count }) : null;
-
-export function toEventsFeedResponse({ request, context }: Call): HttpResponse {
-  const { snapshot, now_ms, site } = context;
-  const issues: string[] = [];
-  const params = readParameters(request.query, EVENT_PARAMETER_NAMES, issues);
-  const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'feed', issues);
+/** The occurrences that a filter lets pass, and what is said where the limit left some out. */
+function readFeed({ snapshot }: Call, filter: EventFilter, lang: Lang) {
   const { items, cut } = findOccurrences(snapshot, filter);
-  return toCalendarResponse(
+  return { items, more: cut ? t(lang, 'ics.cut', { count: items.length }) : null };
+}
+
+export function serveEventsCalendar(call: Call): HttpResponse {
+  const { snapshot, now_ms, site } = call;
+  const issues: string[] = [];
+  const params = readParameters(call, EVENT_PARAMETER_NAMES, issues);
+  const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'feed', issues);
+  const { items, more } = readFeed(call, filter, lang);
+  return respondCalendar(
+    call,
     items,
     {
       name: toFeedName(filter, params, snapshot.taxonomy, lang, site),
-      description: toDescription(toCut(cut, items.length, lang), lang, site),
-      page_url: toAbsolute(site.url, toPagePath('calendar', lang)),
-      feed_url: toAbsolute(site.url, withQuery(API_PATHS.eventsCalendarFeed, params)),
+      more,
+      page_path: toPagePath('calendar', lang),
+      path: withQuery(API_PATHS.eventsCalendarFeed, params),
       file_name: 'agenda',
     },
     lang,
-    context,
   );
 }
 
-/** A venue's occurrences, today … today + 60. */
-export function toVenueCalendarResponse(call: Call): HttpResponse {
-  const venue = findVenue(call.id, call.context);
-  return toPlaceFeed('venue', venue, { venue }, call);
+export function serveVenueCalendar(call: Call): HttpResponse {
+  const venue = findVenue(call);
+  return respondPlaceCalendar(call, 'venue', venue, { venue });
 }
 
-export function toOrganizerCalendarResponse(call: Call): HttpResponse {
-  const organizer = findOrganizer(call.id, call.context);
-  return toPlaceFeed('organizer', organizer, { organizer }, call);
+export function serveOrganizerCalendar(call: Call): HttpResponse {
+  const organizer = findOrganizer(call);
+  return respondPlaceCalendar(call, 'organizer', organizer, { organizer });
 }
 
-function toPlaceFeed(
+/** Its occurrences, today … today + 60. */
+function respondPlaceCalendar(
+  call: Call,
   section: 'venue' | 'organizer',
   { name, slug }: { readonly name: string; readonly slug: LocalText },
   whose: Partial<EventFilter>,
-  { request, context }: Call,
 ): HttpResponse {
-  const { snapshot, now_ms, site } = context;
-  const lang = parseLang(request.query);
-  const { items, cut } = findOccurrences(snapshot, {
-    ...toOpenFilter(now_ms, LIMITS.feed.max),
-    range: toFeedRange(now_ms),
-    ...whose,
-  });
-  return toCalendarResponse(
+  const { now_ms, site } = call;
+  const lang = parseLang(call);
+  const ahead = { ...toOpenFilter(now_ms, LIMITS.feed.max), range: toFeedRange(now_ms) };
+  const { items, more } = readFeed(call, { ...ahead, ...whose }, lang);
+  return respondCalendar(
+    call,
     items,
     {
       name: t(lang, 'ics.name', { site: site.name, filters: name }),
-      description: toDescription(toCut(cut, items.length, lang), lang, site),
-      page_url: toAbsolute(site.url, toThingPath(section, slug, lang)),
-      feed_url: toAbsolute(site.url, toThingIcsPath(section, slug, lang)),
+      more,
+      page_path: toThingPath(section, slug, lang),
+      path: toThingIcsPath(section, slug, lang),
       file_name: slug[lang],
     },
     lang,
-    context,
   );
+}
+
+interface DatesFile extends Pick<CalendarFile, 'more' | 'path'> {
+  readonly dates: readonly OccurrenceRecord[];
+  /** Behind the slug in its name. */
+  readonly suffix: string;
+}
+
+function respondDates(
+  call: Call,
+  detail: EventDetail,
+  { dates, more, path, suffix }: DatesFile,
+  lang: Lang,
+): HttpResponse {
+  const { title, slug } = detail.event;
+  const items = dates.map((occurrence) => ({ occurrence, card: detail }));
+  return respondCalendar(
+    call,
+    items,
+    {
+      name: title[lang],
+      more,
+      page_path: toThingPath('event', slug, lang),
+      path,
+      file_name: `${slug[lang]}${suffix}`,
+    },
+    lang,
+  );
+}
+
+/**
+ * Every occurrence of one event, past ones too, of which the latest where there are more than a feed
+ * holds; with `date` only those of that day, or AppError not_found where it has none.
+ */
+export function serveEventCalendar(call: Call): HttpResponse {
+  const issues: string[] = [];
+  const params = readParameters(call, ['date', 'lang'], issues);
+  const lang = readLang(params, issues);
+  const day = params.date === undefined ? null : readDay(params.date, call.now_ms, issues);
+  refuse(issues);
+  const detail = findEvent(call);
+  const { id } = detail.event;
+  const file =
+    day === null
+      ? {
+          dates: detail.occurrences.slice(-LIMITS.feed.max),
+          path: withQuery(toEventIcsPath(id), { lang }),
+          suffix: '',
+        }
+      : {
+          dates: findDates(detail, day, call.now_ms),
+          path: toDateIcsPath(id, day.toString(), lang),
+          suffix: `-${day.toString()}`,
+        };
+  return respondDates(call, detail, { ...file, more: null }, lang);
+}
+
+/** Days named where one is asked for that the event does not have. */
+const NAMED_DAYS = 3;
+
+/** Throws AppError not_found that names the days it does have. */
+function findDates(
+  { occurrences }: EventDetail,
+  day: Temporal.PlainDate,
+  now_ms: number,
+): readonly OccurrenceRecord[] {
+  const found = findOfDay(occurrences, day);
+  if (found.length > 0) return found;
+  const ahead = filterUpcoming(occurrences, now_ms);
+  const days = (ahead.length > 0 ? ahead : occurrences.slice(-1)).map((one) =>
+    fromDayNumber(one.first_day).toString(),
+  );
+  const named = [...new Set(days)].slice(0, NAMED_DAYS).join(', ');
+  throw new AppError(
+    'not_found',
+    `date: the event has no date on ${day.toString()}. ${ahead.length > 0 ? 'Its next ones' : 'Its last one'}: ${named}`,
+  );
+}
+
+/** What a subscriber follows of one event: from a week ago on, at most 60 dates ahead. */
+export function serveEventSubscription(call: Call): HttpResponse {
+  const lang = parseLang(call);
+  const detail = findEvent(call);
+  const { dates, is_cut } = listFollowed(detail.occurrences, toCancunDay(call.now_ms));
+  const more = is_cut ? t(lang, 'ics.followed', { count: FOLLOWED.dates_ahead }) : null;
+  const path = toThingIcsPath('event', detail.event.slug, lang);
+  return respondDates(call, detail, { dates, more, path, suffix: '' }, lang);
 }

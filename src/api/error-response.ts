@@ -4,19 +4,23 @@ import type { Site } from '../domain/site.ts';
 import { type HttpResponse, toJsonResponse } from '../http/message.ts';
 import { toErrorBody } from '../serializers/wire/error.ts';
 
+/** The methods of every operation. */
+export const ALLOW = 'GET, HEAD, OPTIONS';
+
 /** Seconds after which a caller may try again when the service is unavailable. */
 const UNAVAILABLE_SECONDS = 30;
 
 /** What a status demands of its response beside the body (RFC 9110 15.5.2, 10.2.3). */
 const DEMANDED: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
   invalid_api_key: { 'www-authenticate': 'ApiKey realm="api", header="x-api-key"' },
+  method_not_allowed: { allow: ALLOW },
   unavailable: { 'retry-after': String(UNAVAILABLE_SECONDS) },
 };
 
 /**
  * The response to an error, never stored by a cache. `pointer` is a JSON Pointer into the OpenAPI
  * description, as a fragment without `#` (`/paths/~1api~1v1~1events/get`); empty points at the
- * whole. `headers` are added (`allow` of a 405).
+ * whole.
  */
 export function toErrorResponse(
   code: ErrorCode,

@@ -1,59 +1,155 @@
-// Every request under /api, for the calendars of places and for the catalog: its route's response,
-// or the error as JSON (contract 9.1).
+// Every request under /api, for the calendars of places and for the catalog: the table of operations,
+// the route that a path means, its response or the error as JSON (contract 9.1).
 import { AppError } from '../domain/app-error.ts';
+import type { HttpRequest, HttpResponse } from '../http/message.ts';
 import { CORS_HEADERS, toPreflightResponse } from '../http/response-headers.ts';
-import type { HttpResponse, HttpRequest } from '../http/message.ts';
-import { toErrorResponse, toThrownResponse } from './error-response.ts';
-import type { ApiContext } from './operation.ts';
-import { ALLOW, matchRoute, META_OPERATIONS, type Route } from './routes.ts';
+import { API_PATHS, type OperationId } from '../i18n/api-paths.ts';
+import {
+  API_CATALOG_PATH,
+  FEEDS_PATTERN,
+  MAP_PLACES_PATTERN,
+  OPENAPI_PATH,
+  OPENSEARCH_PATTERN,
+} from '../i18n/paths.ts';
+import {
+  serveEventCalendar,
+  serveEventsCalendar,
+  serveEventSubscription,
+  serveOrganizerCalendar,
+  serveVenueCalendar,
+} from './calendars.ts';
+import { serveApiCatalog, serveOpenApi, serveOpenSearch } from './descriptions.ts';
+import { ALLOW, toThrownResponse } from './error-response.ts';
+import { serveFeed } from './feeds.ts';
+import {
+  serveCategories,
+  serveChanges,
+  serveEvents,
+  serveNotices,
+  serveOrganizers,
+  serveVenues,
+  serveZones,
+} from './lists.ts';
+import { serveMapPlaces } from './map-places.ts';
+import type { ApiContext, Operation } from './operation.ts';
+import { serveDay, serveEvent, serveOrganizer, serveVenue } from './records.ts';
 
-/**
- * Where the OpenAPI description speaks of a route: a JSON Pointer as a fragment (RFC 6901, 6); the
- * whole where the route is not in it.
- */
-const toPointer = ({ pattern, operation_id }: Route): string =>
-  META_OPERATIONS.has(operation_id)
-    ? ''
-    : `/paths/${encodeURIComponent(pattern.replaceAll('~', '~0').replaceAll('/', '~1'))}/get`;
+export interface Route {
+  /** A path with at most one `{name}`, as OpenAPI writes it. */
+  readonly pattern: string;
+  /** For GET and HEAD. */
+  readonly operation: Operation;
+  /** Null of what is not in the OpenAPI description: it, what leads to it, and what is for people. */
+  readonly operation_id: OperationId | null;
+}
 
-function route(
-  request: HttpRequest,
-  context: ApiContext,
-  found: (route: Route) => void,
-): HttpResponse {
-  const match = matchRoute(request.path);
-  if (!match)
-    return toErrorResponse(
-      'not_found',
-      `path: ${request.path.slice(0, 200)} is not a route of this API`,
-      context.site,
-    );
-  found(match.route);
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    const message = `method: ${request.method.slice(0, 20)} is not answered here. Use ${ALLOW}`;
-    return toErrorResponse('method_not_allowed', message, context.site, toPointer(match.route), {
-      allow: ALLOW,
-    });
-  }
-  return match.route.operation({ request, id: match.id, context });
+const route = (operation_id: OperationId, operation: Operation): Route => ({
+  pattern: API_PATHS[operation_id],
+  operation,
+  operation_id,
+});
+
+/** The first that matches is taken, so `.ics` stands before what it would be an identifier of. */
+export const ROUTES: readonly Route[] = [
+  route('listEvents', serveEvents),
+  route('eventsCalendarFeed', serveEventsCalendar),
+  route('getEventCalendar', serveEventCalendar),
+  route('getEvent', serveEvent),
+  route('listVenues', serveVenues),
+  route('getVenue', serveVenue),
+  route('listOrganizers', serveOrganizers),
+  route('getOrganizer', serveOrganizer),
+  route('listCategories', serveCategories),
+  route('listZones', serveZones),
+  route('listNotices', serveNotices),
+  route('getDay', serveDay),
+  route('listChanges', serveChanges),
+  { pattern: OPENAPI_PATH, operation: serveOpenApi, operation_id: null },
+  { pattern: API_CATALOG_PATH, operation: serveApiCatalog, operation_id: null },
+  { pattern: FEEDS_PATTERN, operation: serveFeed, operation_id: null },
+  { pattern: OPENSEARCH_PATTERN, operation: serveOpenSearch, operation_id: null },
+  { pattern: MAP_PLACES_PATTERN, operation: serveMapPlaces, operation_id: null },
+  route('followEvent', serveEventSubscription),
+  route('getVenueCalendar', serveVenueCalendar),
+  route('getOrganizerCalendar', serveOrganizerCalendar),
+];
+
+/** The identifier in a path of the pattern's form; empty for a pattern without one, null of other paths. */
+function matchPattern(pattern: string, path: string): string | null {
+  const open = pattern.indexOf('{');
+  if (open < 0) return path === pattern ? '' : null;
+  const [before, after] = [pattern.slice(0, open), pattern.slice(pattern.indexOf('}') + 1)];
+  if (!path.startsWith(before) || !path.endsWith(after)) return null;
+  const id = path.slice(before.length, path.length - after.length);
+  return id === '' || id.includes('/') ? null : id;
 }
 
 /**
- * The response to any method on any path. HEAD gets what GET gets, with the body: the sender of the response
- * measures and drops it. Never throws; what is no AppError is reported to `context.onError` and becomes
- * internal_error.
+ * The route of a path as sent, with its identifier decoded; null where there is none. An encoded slash
+ * stays inside its identifier, so it names nothing that exists. Throws AppError invalid_parameter.
+ */
+function matchRoute(path: string): { readonly route: Route; readonly id: string } | null {
+  for (const route of ROUTES) {
+    const id = matchPattern(route.pattern, path);
+    if (id !== null) return { route, id: decode(id) };
+  }
+  return null;
+}
+
+function decode(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    throw new AppError(
+      'invalid_parameter',
+      'path: is not percent-encoded UTF-8. Encode each part as encodeURIComponent does',
+    );
+  }
+}
+
+/** Those that do not stand under /api: the catalog, and the calendars of places. */
+const OUTSIDE = ROUTES.filter(({ pattern }) => !pattern.startsWith('/api/'));
+
+/** Whether a path, as sent, is one of the API's, whose every error is JSON: also `/events/.ics`, which names nothing. */
+export const isApiPath = (path: string): boolean =>
+  path === '/api' ||
+  path.startsWith('/api/') ||
+  OUTSIDE.some(
+    ({ pattern }) =>
+      matchPattern(pattern, path) !== null ||
+      (!path.endsWith('/') && path === pattern.replace(/\{\w+\}/, '')),
+  );
+
+/**
+ * The response to any method on any path. HEAD gets what GET gets, with the body: the sender of the
+ * response measures and drops it. Never throws; what is no AppError is reported to `onError` and
+ * becomes internal_error.
  */
 export function handleApi(request: HttpRequest, context: ApiContext): HttpResponse {
-  if (request.method === 'OPTIONS') return toPreflightResponse(ALLOW);
+  const { method, path, query } = request;
+  if (method === 'OPTIONS') return toPreflightResponse(ALLOW);
   let pointer = '';
   let response: HttpResponse;
   try {
-    response = route(request, context, (matched) => {
-      pointer = toPointer(matched);
-    });
+    const match = matchRoute(path);
+    if (match === null)
+      throw new AppError('not_found', `path: ${path.slice(0, 200)} is not a route of this API`);
+    pointer = formatPointer(match.route);
+    if (method !== 'GET' && method !== 'HEAD')
+      throw new AppError(
+        'method_not_allowed',
+        `method: ${method.slice(0, 20)} is not answered here. Use ${ALLOW}`,
+      );
+    response = match.route.operation({ ...context, query, id: match.id });
   } catch (thrown) {
     if (!(thrown instanceof AppError)) context.onError?.(thrown);
     response = toThrownResponse(thrown, context.site, pointer);
   }
   return { ...response, headers: { ...response.headers, ...CORS_HEADERS } };
 }
+
+/** Where the OpenAPI description speaks of a route: a JSON Pointer as a fragment (RFC 6901, 6); else the whole. */
+const formatPointer = ({ pattern, operation_id }: Route): string =>
+  operation_id === null
+    ? ''
+    : `/paths/${encodeURIComponent(pattern.replaceAll('~', '~0').replaceAll('/', '~1'))}/get`;

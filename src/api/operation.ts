@@ -1,15 +1,17 @@
-// What every operation is given (the data, the instant, the site, the request), and what most of
-// them do with it: read the language, say how long the response is fresh.
+// What every operation is given, and what most of them do with it: read parameters, answer with
+// `{data, meta}`, say how long the answer is fresh.
 import { AppError } from '../domain/app-error.ts';
 import { readLang } from '../domain/filters/lang.ts';
 import type { HourSpan } from '../domain/hour-words.ts';
 import type { Lang } from '../domain/lang.ts';
-import { findToday } from '../domain/today.ts';
 import type { Site } from '../domain/site.ts';
-import { capCacheControl } from '../http/response-headers.ts';
-import type { HttpResponse, HttpRequest } from '../http/message.ts';
+import { findToday } from '../domain/today.ts';
 import { parseParameters } from '../http/address.ts';
+import { type HttpResponse, toJsonResponse } from '../http/message.ts';
+import { capCacheControl } from '../http/response-headers.ts';
+import { toAbsolute } from '../i18n/paths.ts';
 import { listKnownNames } from '../serializers/openapi/known-names.ts';
+import { type Meta, toMeta } from '../serializers/wire/meta.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 
 export interface ApiContext {
@@ -22,11 +24,11 @@ export interface ApiContext {
 }
 
 /** One call of an operation. */
-export interface Call {
-  readonly request: HttpRequest;
+export interface Call extends ApiContext {
+  /** As sent. */
+  readonly query: string;
   /** The path's identifier, percent-decoded; empty where the path has none. */
   readonly id: string;
-  readonly context: ApiContext;
 }
 
 /** Gives the response to a GET; throws AppError for what the caller can mend. */
@@ -36,27 +38,67 @@ export type Operation = (call: Call) => HttpResponse;
  * The Cache-Control of a success at `now_ms`: a minute, then five more while it is fetched again
  * (RFC 5861), never past midnight in Cancún, nor past the hours that were asked for.
  */
-export const toFreshness = (now_ms: number, hours: HourSpan | null = null): string =>
+export const formatFreshness = (now_ms: number, hours: HourSpan | null = null): string =>
   capCacheControl(
     'public, max-age=60, stale-while-revalidate=300',
     now_ms,
     Math.min(findToday(now_ms).end_ms, hours?.until_ms ?? Number.POSITIVE_INFINITY),
   );
 
-/** The parameters of an operation: a name that means something elsewhere in the API is an issue (contract 7.8). */
+/** The known parameters; a name that means something elsewhere in the API is an issue (contract 7.8). */
 export const readParameters = (
-  query: string,
+  { query }: Call,
   known: readonly string[],
   issues: string[],
 ): Record<string, string> => parseParameters(query, known, issues, listKnownNames());
 
-/**
- * The language of a request that takes no other parameter. Throws AppError invalid_parameter that
- * names all issues.
- */
-export function parseLang(query: string): Lang {
-  const issues: string[] = [];
-  const lang = readLang(readParameters(query, ['lang'], issues), issues);
+/** Throws AppError invalid_parameter that names all issues, where there are some. */
+export function refuse(issues: readonly string[]): void {
   if (issues.length > 0) throw new AppError('invalid_parameter', issues.join('; '));
+}
+
+/** The language of a request that takes no other parameter. Throws AppError invalid_parameter. */
+export function parseLang(call: Call): Lang {
+  const issues: string[] = [];
+  const lang = readLang(readParameters(call, ['lang'], issues), issues);
+  refuse(issues);
   return lang;
 }
+
+export const getMeta = ({ snapshot, site }: ApiContext, lang: Lang): Meta =>
+  toMeta(snapshot.generated_at, lang, site);
+
+/** A file that is neither JSON nor cut short: 200, fresh like all others. */
+export const respondFile = (
+  { now_ms }: ApiContext,
+  type: string,
+  body: string,
+  headers: HttpResponse['headers'] = {},
+): HttpResponse => ({
+  status: 200,
+  headers: { 'content-type': type, 'cache-control': formatFreshness(now_ms), ...headers },
+  body,
+});
+
+interface Rest {
+  /** Path and query of the next page, a Link with rel="next" (RFC 8288; contract 7.20). */
+  readonly next?: string | null;
+  /** The hours that were asked for. */
+  readonly hours?: HourSpan | null;
+}
+
+/** `{data, meta}` with status 200 (contract 3.1). */
+export const respondData = (
+  { now_ms, site }: ApiContext,
+  data: unknown,
+  meta: Meta,
+  { next = null, hours = null }: Rest = {},
+): HttpResponse =>
+  toJsonResponse(
+    200,
+    { data, meta },
+    {
+      'cache-control': formatFreshness(now_ms, hours),
+      ...(next !== null && { link: `<${toAbsolute(site.url, next)}>; rel="next"` }),
+    },
+  );

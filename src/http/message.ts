@@ -34,13 +34,6 @@ export const toJsonResponse = (
   body: JSON.stringify(value),
 });
 
-/** `{data, meta}` with status 200 (contract 3.1). */
-export const toEnvelopeResponse = (
-  data: unknown,
-  meta: unknown,
-  headers: HttpResponse['headers'] = {},
-): HttpResponse => toJsonResponse(200, { data, meta }, headers);
-
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.md': 'text/markdown; charset=utf-8',

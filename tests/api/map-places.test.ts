@@ -1,7 +1,7 @@
 // Today's places as GeoJSON: those whose very spot is known and that have something on.
 import * as v from 'valibot';
 import { afterAll, expect, test } from 'vitest';
-import { isApiPath } from '../../src/api/routes.ts';
+import { isApiPath } from '../../src/api/handle-api.ts';
 import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { ask } from '../fixtures/ask.ts';
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
-import { isApiPath, ROUTES } from '../../src/api/routes.ts';
+import { isApiPath, ROUTES } from '../../src/api/handle-api.ts';
 import { ErrorSchema } from '../../src/serializers/wire/meta.ts';
 import { ask } from '../fixtures/ask.ts';
 import { SITE } from '../fixtures/site.ts';

@@ -1,7 +1,7 @@
 // The order of routing: the API and its feeds, the MCP server, the form and the desk, health, then
 // the site.
 import { toErrorResponse, toThrownResponse } from '../../api/error-response.ts';
-import { isApiPath } from '../../api/routes.ts';
+import { isApiPath } from '../../api/handle-api.ts';
 import { MAX_URL_LENGTH } from '../../http/address.ts';
 import type { EncodedResponse } from '../../http/representation.ts';
 import { toPreflightResponse, toSecurityHeaders } from '../../http/response-headers.ts';

@@ -1,0 +1,184 @@
+// What lists things: events, venues, organizers, categories, zones, notices, changes
+// (contract 8.2, 8.8, 8.27 to 8.31).
+import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
+import {
+  CHANGES_PARAMETER_NAMES,
+  formatChangesCursor,
+  parseChangesQuery,
+} from '../domain/filters/changes-query.ts';
+import { formatCursor } from '../domain/filters/cursor.ts';
+import type { EventFilter } from '../domain/filters/event-filter.ts';
+import { parseEventQuery } from '../domain/filters/event-query.ts';
+import { readChoice } from '../domain/filters/filter.ts';
+import { LIST_PARAMETER_NAMES } from '../domain/filters/filters.ts';
+import { INCLUDE, MAX_INCLUDED } from '../domain/filters/include.ts';
+import { NOTICE_LIST_PARAMETERS, parseNoticeListQuery } from '../domain/filters/notice-query.ts';
+import {
+  formatPlaceCursor,
+  ORGANIZER_LIST_PARAMETERS,
+  parsePlaceQuery,
+  type PlaceFilter,
+  VENUE_LIST_PARAMETERS,
+} from '../domain/filters/place-query.ts';
+import type { Lang } from '../domain/lang.ts';
+import type { TaxonRecord } from '../domain/taxon.ts';
+import { toVenueDay } from '../domain/venue-day.ts';
+import type { HttpResponse } from '../http/message.ts';
+import { API_PATHS, withQuery } from '../i18n/api-paths.ts';
+import { toPublicChange } from '../serializers/wire/change.ts';
+import { type PublicEvent, toPublicEvent, toPublicOccurrence } from '../serializers/wire/event.ts';
+import {
+  toChangesMeta,
+  toListMeta,
+  toNoticesMeta,
+  toPlacesMeta,
+} from '../serializers/wire/meta.ts';
+import { toNothing } from '../serializers/wire/nothing.ts';
+import { toPublicNotice } from '../serializers/wire/notice.ts';
+import { toListedOrganizer } from '../serializers/wire/organizer.ts';
+import { toListedCategory, toListedZone } from '../serializers/wire/taxon.ts';
+import { toListedVenue } from '../serializers/wire/venue.ts';
+import { findNotices } from '../snapshot/agenda.ts';
+import { listChanges } from '../snapshot/changes.ts';
+import { countUpcoming } from '../snapshot/count-events.ts';
+import { findEvents, findOccurrences } from '../snapshot/find-events.ts';
+import { readListFacts } from '../snapshot/list-facts.ts';
+import { findOrganizers, findVenues, type FoundPlaces } from '../snapshot/places.ts';
+import type { Snapshot } from '../snapshot/open.ts';
+import { type Call, getMeta, parseLang, readParameters, respondData } from './operation.ts';
+
+/** One item an event, with its next occurrence in the range. */
+export function serveEvents(call: Call): HttpResponse {
+  const { snapshot, now_ms, site } = call;
+  const issues: string[] = [];
+  const params = readParameters(call, [...LIST_PARAMETER_NAMES, INCLUDE.name], issues);
+  const is_included = readChoice(INCLUDE.name, INCLUDE.schema.enum, params, issues) !== null;
+  const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'list', issues);
+  const { cards, next, total } = findEvents(snapshot, filter, lang);
+  const facts = readListFacts(snapshot, filter, lang, { count: cards.length, next, total });
+  const readDates = is_included ? groupDates(snapshot, filter, lang) : () => ({});
+  return respondData(
+    call,
+    cards.map((card) => ({ ...toPublicEvent(card, lang, site), ...readDates(card.event.id) })),
+    toListMeta(getMeta(call, lang), {
+      ...facts,
+      nothing: facts.nothing && toNothing(facts.nothing, lang, site),
+    }),
+    {
+      next: next && withQuery(API_PATHS.listEvents, { ...params, cursor: formatCursor(next) }),
+      hours: filter.hours,
+    },
+  );
+}
+
+type Dates = Pick<PublicEvent, 'occurrences' | 'dates_in_range'>;
+
+/** Gives the occurrences of an event in the range (contract 8.38). */
+function groupDates(snapshot: Snapshot, filter: EventFilter, lang: Lang): (event: string) => Dates {
+  const all = { ...filter, limit: Number.POSITIVE_INFINITY };
+  const dates = Map.groupBy(findOccurrences(snapshot, all).items, ({ card }) => card.event.id);
+  return (event) => {
+    const own = dates.get(event) ?? [];
+    const shown = own.slice(0, MAX_INCLUDED);
+    return {
+      occurrences: shown.map(({ occurrence }) => toPublicOccurrence(occurrence, lang)),
+      dates_in_range: own.length,
+    };
+  };
+}
+
+/** By name; around a point the nearest first. */
+export function serveVenues(call: Call): HttpResponse {
+  const { snapshot, now_ms, site } = call;
+  const today = toCancunDay(now_ms);
+  return respondPlaces(call, 'listVenues', VENUE_LIST_PARAMETERS, findVenues, (item, lang) => {
+    const day = toVenueDay(item.record, today, snapshot.calendar.holidays);
+    return toListedVenue(item, day, snapshot.taxonomy, lang, site);
+  });
+}
+
+/** By name. */
+export function serveOrganizers(call: Call): HttpResponse {
+  return respondPlaces(
+    call,
+    'listOrganizers',
+    ORGANIZER_LIST_PARAMETERS,
+    findOrganizers,
+    ({ record, upcoming_count }, lang) =>
+      toListedOrganizer(record, upcoming_count, lang, call.site),
+  );
+}
+
+type Place<T> = FoundPlaces<T>['items'][number];
+
+function respondPlaces<T>(
+  call: Call,
+  operation: 'listVenues' | 'listOrganizers',
+  names: readonly string[],
+  find: (snapshot: Snapshot, filter: PlaceFilter) => FoundPlaces<T>,
+  toItem: (place: Place<T>, lang: Lang) => unknown,
+): HttpResponse {
+  const issues: string[] = [];
+  const params = readParameters(call, names, issues);
+  const { filter, lang } = parsePlaceQuery(params, call.snapshot, call.now_ms, issues);
+  const found = find(call.snapshot, filter);
+  const data = found.items.map((item) => toItem(item, lang));
+  const meta = toPlacesMeta(getMeta(call, lang), { ...found, count: data.length });
+  const cursor = found.next && formatPlaceCursor(found.next);
+  const next = cursor && withQuery(API_PATHS[operation], { ...params, cursor });
+  return respondData(call, data, meta, { next });
+}
+
+export const serveCategories = (call: Call): HttpResponse =>
+  respondTaxa(call, call.snapshot.taxonomy.categories, 'category', toListedCategory);
+
+export const serveZones = (call: Call): HttpResponse =>
+  respondTaxa(call, call.snapshot.taxonomy.zones, 'zone', toListedZone);
+
+/** All of them, in their order. */
+function respondTaxa(
+  call: Call,
+  taxa: readonly TaxonRecord[],
+  filter: 'category' | 'zone',
+  toItem: typeof toListedCategory,
+): HttpResponse {
+  const { snapshot, now_ms, site } = call;
+  const lang = parseLang(call);
+  const counts = countUpcoming({ snapshot, now_ms: floorToMinute(now_ms) }).get(filter);
+  const data = taxa.map((taxon) => toItem(taxon, counts?.get(taxon.key) ?? 0, lang, site));
+  const all = { count: data.length, total: data.length };
+  return respondData(call, data, toPlacesMeta(getMeta(call, lang), all));
+}
+
+/** Those that touch a day, the gravest first. */
+export function serveNotices(call: Call): HttpResponse {
+  const { snapshot, now_ms } = call;
+  const issues: string[] = [];
+  const params = readParameters(call, NOTICE_LIST_PARAMETERS, issues);
+  const { day, lang, isAsked } = parseNoticeListQuery(params, snapshot, now_ms, issues);
+  const asked = findNotices(snapshot, day).filter(isAsked);
+  const data = asked.map((notice) => toPublicNotice(notice, lang));
+  return respondData(call, data, toNoticesMeta(getMeta(call, lang), data.length, day.toString()));
+}
+
+/** What came, changed and went, the earliest first, for who keeps a copy in step. */
+export function serveChanges(call: Call): HttpResponse {
+  const { snapshot, now_ms, site } = call;
+  const issues: string[] = [];
+  const params = readParameters(call, CHANGES_PARAMETER_NAMES, issues);
+  const query = parseChangesQuery(params, now_ms, issues);
+  const { changes, end, has_more } = listChanges(snapshot, query, now_ms);
+  const cursor = formatChangesCursor(query.since, end);
+  const { since: _in_the_cursor, ...others } = params;
+  return respondData(
+    call,
+    changes.map((change) => toPublicChange(change, query.lang, site)),
+    toChangesMeta(getMeta(call, query.lang), {
+      count: changes.length,
+      since: query.since,
+      cursor,
+      has_more,
+    }),
+    { next: has_more ? withQuery(API_PATHS.listChanges, { ...others, cursor }) : null },
+  );
+}

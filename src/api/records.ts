@@ -1,0 +1,104 @@
+// One record with what is upcoming of it, and one day (contract 8.4, 8.6, 8.7, 8.14).
+import type { EventCard, EventDetail } from '../domain/agenda.ts';
+import { AppError } from '../domain/app-error.ts';
+import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
+import { toDayFacts } from '../domain/day/day-facts.ts';
+import {
+  EVENT_DATES_NAMES,
+  parseEventDatesQuery,
+  pickDates,
+} from '../domain/filters/event-dates-query.ts';
+import { type EventFilter, toOpenFilter } from '../domain/filters/event-filter.ts';
+import { readLang } from '../domain/filters/lang.ts';
+import { LIMITS } from '../domain/filters/limit.ts';
+import { readComputedDay } from '../domain/filters/notice-query.ts';
+import type { Lang } from '../domain/lang.ts';
+import type { OrganizerRecord } from '../domain/organizer.ts';
+import { toVenueDay } from '../domain/venue-day.ts';
+import type { VenueRecord } from '../domain/venue.ts';
+import type { HttpResponse } from '../http/message.ts';
+import { toPublicDay } from '../serializers/wire/day.ts';
+import { toEventDetail } from '../serializers/wire/event.ts';
+import { toPublicOpenPlaces } from '../serializers/wire/opening.ts';
+import { toPublicOrganizer } from '../serializers/wire/organizer.ts';
+import { toPublicVenue } from '../serializers/wire/venue.ts';
+import { findEvents } from '../snapshot/find-events.ts';
+import { getEvent, getOrganizer, getVenue } from '../snapshot/get-thing.ts';
+import { findOpenPlaces } from '../snapshot/places.ts';
+import { type Call, getMeta, parseLang, readParameters, refuse, respondData } from './operation.ts';
+
+/** By id or any slug it ever had. Throws AppError not_found or gone (contract 5.5, 5.7). */
+export function findEvent({ id, snapshot, now_ms }: Call): EventDetail {
+  const detail = getEvent(snapshot, id, floorToMinute(now_ms));
+  if (detail === null) throw new AppError('not_found', 'idOrSlug: no event has this id or slug');
+  if (detail === 'gone') throw new AppError('gone', 'idOrSlug: this event has been withdrawn');
+  return detail;
+}
+
+/** By any slug it ever had, or its id. Throws AppError not_found or gone. */
+export const findVenue = (call: Call): VenueRecord =>
+  findPlace(call, 'venue', getVenue(call.snapshot, call.id));
+export const findOrganizer = (call: Call): OrganizerRecord =>
+  findPlace(call, 'organizer', getOrganizer(call.snapshot, call.id));
+
+function findPlace<T>({ id, snapshot }: Call, kind: 'venue' | 'organizer', found: T | null): T {
+  if (snapshot.findId(kind, id) === 'gone')
+    throw new AppError('gone', `slug: this ${kind} is no longer listed`);
+  if (found === null) throw new AppError('not_found', `slug: no ${kind} has this slug`);
+  return found;
+}
+
+/** With every occurrence, or those of some days; past events too. */
+export function serveEvent(call: Call): HttpResponse {
+  const issues: string[] = [];
+  const params = readParameters(call, EVENT_DATES_NAMES, issues);
+  const { lang, range } = parseEventDatesQuery(params, call.now_ms, issues);
+  const detail = findEvent(call);
+  const dates = pickDates(detail.occurrences, range);
+  return respondData(call, toEventDetail(detail, lang, call.site, dates), getMeta(call, lang));
+}
+
+export function serveVenue(call: Call): HttpResponse {
+  const { snapshot, now_ms, site } = call;
+  const lang = parseLang(call);
+  const venue = findVenue(call);
+  const day = toVenueDay(venue, toCancunDay(now_ms), snapshot.calendar.holidays);
+  const cards = findUpcoming({ venue }, lang, call);
+  const data = toPublicVenue(venue, day, cards, snapshot.taxonomy, lang, site);
+  return respondData(call, data, getMeta(call, lang));
+}
+
+export function serveOrganizer(call: Call): HttpResponse {
+  const lang = parseLang(call);
+  const organizer = findOrganizer(call);
+  const cards = findUpcoming({ organizer }, lang, call);
+  return respondData(
+    call,
+    toPublicOrganizer(organizer, cards, lang, call.site),
+    getMeta(call, lang),
+  );
+}
+
+/** At most 200. */
+function findUpcoming(
+  whose: Partial<EventFilter>,
+  lang: Lang,
+  { snapshot, now_ms }: Call,
+): readonly EventCard[] {
+  const filter = { ...toOpenFilter(floorToMinute(now_ms), LIMITS.list.max), ...whose };
+  return findEvents(snapshot, filter, lang).cards;
+}
+
+/** What is known of a day, whatever takes place on it. */
+export function serveDay(call: Call): HttpResponse {
+  const { snapshot, now_ms, site, id } = call;
+  const issues: string[] = [];
+  const lang = readLang(readParameters(call, ['lang'], issues), issues);
+  const day = readComputedDay(id, now_ms, issues);
+  refuse(issues);
+  const data = {
+    ...toPublicDay(toDayFacts(day, snapshot.calendar), lang),
+    open_places: toPublicOpenPlaces(findOpenPlaces(snapshot, day), lang, site),
+  };
+  return respondData(call, data, getMeta(call, lang));
+}
