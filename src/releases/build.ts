@@ -28,10 +28,12 @@ import {
   isSound,
   type Layout,
   listSnapshots,
-  nameSnapshot,
+  keepCandidate,
+  nameCandidate,
   pruneSnapshots,
   readCurrent,
   switchTo,
+  toCandidatePath,
   toLayout,
   toSnapshotPath,
 } from './snapshots.ts';
@@ -83,16 +85,17 @@ export async function buildRelease(order: BuildOrder): Promise<Built> {
   makeDataFolder(layout.snapshots_dir);
   const begun_ms = performance.now();
   const path = join(layout.snapshots_dir, `.building-${process.pid}`);
+  const candidates: string[] = [];
   let unlock = lock(layout);
   try {
     const inbox = await openInbox(toInboxLocation(config));
     try {
-      const parts = { order, layout, path, inbox };
+      const parts = { order, layout, path, inbox, candidates };
       let candidate = await make(parts);
       if (beforeSwitch !== null) {
         // Pages are made ahead meanwhile; what somebody decides does not wait for that.
         unlock();
-        await beforeSwitch(path);
+        await beforeSwitch(toCandidatePath(layout, candidate.name));
         unlock = lock(layout);
         const { current, decision } = candidate;
         if (readCurrent(layout) !== current || (await readAgendaDecision(inbox)) !== decision)
@@ -107,7 +110,7 @@ export async function buildRelease(order: BuildOrder): Promise<Built> {
     writeFailure(layout, formatTimestamp(now_ms), failure);
     throw failure;
   } finally {
-    rmSync(path, { force: true });
+    for (const left of [path, ...candidates]) rmSync(left, { force: true });
     await unlessItFails(say, () => pruneSnapshots(layout, now_ms));
     unlock();
   }
@@ -122,13 +125,15 @@ function lock({ lock_file }: Layout): () => void {
 interface Parts {
   readonly order: BuildOrder;
   readonly layout: Layout;
-  /** Of the candidate. */
+  /** Of what is written. */
   readonly path: string;
   readonly inbox: Inbox;
+  /** The paths of what was written, where it does not serve yet. */
+  readonly candidates: string[];
 }
 
-/** A snapshot that may serve, at the path of `parts`. */
-async function make({ order, layout, path, inbox }: Parts) {
+/** A candidate that may serve. */
+async function make({ order, layout, path, inbox, candidates }: Parts) {
   const current = readCurrent(layout);
   const serving = findSound(layout);
   const origin = findOrigin(order.origin, layout, serving);
@@ -140,18 +145,21 @@ async function make({ order, layout, path, inbox }: Parts) {
     origin === null
       ? await compose(order.config.content_dir)
       : await withContentOf(origin, layout.snapshots_dir, compose);
+  const name = nameCandidate(layout, path);
+  const made = toCandidatePath(layout, name);
+  candidates.push(made);
   const brought = await runStep(
     order.say,
     async () => {
-      const { changes, before } = compareSnapshots(serving?.path ?? null, path);
+      const { changes, before } = compareSnapshots(serving?.path ?? null, made);
       const loss = findLoss(changes, before);
       if (loss !== null && !order.allow_loss) throw new Error(loss);
-      refuse('release', await order.ask(path));
+      refuse('release', await order.ask(made));
       return changes;
     },
     () => 'checks passed',
   );
-  return { ...composed, current, rolled_back, brought };
+  return { ...composed, name, current, rolled_back, brought };
 }
 
 /** The snapshot whose content it is made of; null for the files of CONTENT_DIR. */
@@ -231,12 +239,12 @@ async function readSources(
 }
 
 async function publish(
-  { order, layout, path, inbox }: Parts,
-  { dataset, before, faults, brought, rolled_back }: Awaited<ReturnType<typeof make>>,
+  { order, layout, inbox }: Parts,
+  { name, dataset, before, faults, brought, rolled_back }: Awaited<ReturnType<typeof make>>,
   begun_ms: number,
 ): Promise<Built> {
   const { now_ms, say } = order;
-  const name = nameSnapshot(layout, path);
+  keepCandidate(layout, name);
   try {
     // First the ledger: a change that was published must never be taken for a new one by the next.
     await writeLedger(inbox, dataset.ledger, before);

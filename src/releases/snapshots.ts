@@ -1,6 +1,6 @@
 // Where snapshots lie on disk: DATA_DIR/snapshots/<digest>.db, and DATA_DIR/current, which names the
 // one that serves.
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -12,6 +12,7 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs';
+import { open as openFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PICTURES_FOLDER } from '../domain/event/held-picture.ts';
@@ -47,6 +48,14 @@ const READ_BYTES = 256 * 1024;
 export const toSnapshotPath = ({ snapshots_dir }: Layout, name: string): string =>
   join(snapshots_dir, `${name}${ENDING}`);
 
+/** A candidate lies there under its name until it serves: servers open it meanwhile, nobody else does. */
+export const toCandidatePath = ({ snapshots_dir }: Layout, name: string): string =>
+  join(snapshots_dir, `.${name}${ENDING}`);
+
+/** The name of the candidate in such a file; null for any other. */
+export const toCandidateName = (file: string): string | null =>
+  /^\.([\w-]{22})\.db$/.exec(file)?.[1] ?? null;
+
 /** The name of the snapshot that should serve; null where none is named. */
 export function readCurrent({ current_file }: Layout): string | null {
   try {
@@ -67,12 +76,17 @@ export function requestRelease({ current_file }: Layout): void {
   rmSync(current_file, { force: true });
 }
 
-/** Gives a finished file its name, the digest of its bytes. */
-export function nameSnapshot(layout: Layout, path: string): string {
+/** Gives a finished file its name, the digest of its bytes; it does not serve yet. */
+export function nameCandidate(layout: Layout, path: string): string {
   const name = digestFile(path);
-  renameSync(path, toSnapshotPath(layout, name));
-  syncFolder(layout.snapshots_dir);
+  renameSync(path, toCandidatePath(layout, name));
   return name;
+}
+
+/** Lets a candidate be one of the snapshots. */
+export function keepCandidate(layout: Layout, name: string): void {
+  renameSync(toCandidatePath(layout, name), toSnapshotPath(layout, name));
+  syncFolder(layout.snapshots_dir);
 }
 
 /** Read through one small buffer: a snapshot as a whole would take its size in memory, and five times as long. */
@@ -86,7 +100,22 @@ function digestFile(path: string): string {
   } finally {
     closeSync(file);
   }
-  return digest.digest('base64url').slice(0, 22);
+  return toName(digest);
+}
+
+const toName = (digest: Hash): string => digest.digest('base64url').slice(0, 22);
+
+/** Whether a candidate is as it was made; read while the process does other things. */
+export async function isSoundCandidate(layout: Layout, name: string): Promise<boolean> {
+  const digest = createHash('sha256');
+  const buffer = Buffer.allocUnsafe(READ_BYTES);
+  await using file = await openFile(toCandidatePath(layout, name));
+  for (let at = 0; ; ) {
+    const { bytesRead } = await file.read(buffer, 0, READ_BYTES, at);
+    if (bytesRead === 0) return toName(digest) === name;
+    digest.update(buffer.subarray(0, bytesRead));
+    at += bytesRead;
+  }
 }
 
 /** Whether a snapshot is there and as it was made. */

@@ -1,6 +1,7 @@
 // Opening a snapshot for reading: one handle, and in memory all that lists and filters ask: every event
 // with what stands beside it, every date, every word. The file is never written again.
 import { readFileSync, statSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import * as v from 'valibot';
 import type { EventCard } from '../domain/agenda.ts';
@@ -10,7 +11,7 @@ import type { OccurrenceRecord } from '../domain/event/event.ts';
 import { EVENT_FIELDS, OccurrenceSchema } from '../domain/event/fields.ts';
 import { toStoredEntries } from '../domain/fields.ts';
 import { fold } from '../domain/folding.ts';
-import { type ByLang, byLang, type Lang, type LocalText } from '../domain/lang.ts';
+import type { ByLang, Lang, LocalText } from '../domain/lang.ts';
 import { NOTICE_FIELDS, type NoticeRecord } from '../domain/notice.ts';
 import { ORGANIZER_FIELDS, type OrganizerRecord } from '../domain/organizer.ts';
 import { type Taxonomy, TaxonRecordSchema } from '../domain/taxon.ts';
@@ -73,17 +74,40 @@ function openDatabase(path: string): Database.Database {
 }
 
 /** Opens the file read-only. Throws where it is no snapshot of this version. */
-export function openSnapshot(path: string): Snapshot {
+export const openSnapshot = (path: string): Snapshot => finish(openInSteps(path));
+
+/** The same in steps of a few milliseconds, between which the process answers requests. */
+export async function openSnapshotInSteps(path: string): Promise<Snapshot> {
+  const steps = openInSteps(path);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    await setImmediate();
+  }
+}
+
+/** How long a step reads. */
+const STEP_MS = 4;
+type Steps<T> = Generator<undefined, T, undefined>;
+
+function finish<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+function* openInSteps(path: string): Steps<Snapshot> {
   const db = openDatabase(path);
   try {
-    return readSnapshot(path, db);
+    return yield* readSnapshot(path, db);
   } catch (cause) {
     db.close();
     throw new Error(`${path} is not a snapshot that this version reads`, { cause });
   }
 }
 
-function readSnapshot(path: string, db: Database.Database): Snapshot {
+function* readSnapshot(path: string, db: Database.Database): Steps<Snapshot> {
   // One lock for the life of the handle instead of one a statement; it is shared, so other readers
   // open it too.
   db.pragma('locking_mode = exclusive');
@@ -115,8 +139,8 @@ function readSnapshot(path: string, db: Database.Database): Snapshot {
       ]),
     ),
     notices: readById(db, 'notices', v.object(toStoredEntries(NOTICE_FIELDS))),
-    index: readIndex(db, things),
-    word_index: readWordIndex(db),
+    index: yield* readIndex(db, things),
+    word_index: yield* readWordIndex(db),
     findId: toIdFinder(db),
   };
 }
@@ -125,15 +149,31 @@ function readSnapshot(path: string, db: Database.Database): Snapshot {
  * Records that lie as JSON in the one column that a question asks for. One function wrote all rows of a
  * table, so that the first of them says whether this version reads it.
  */
-export function readRecords<T>(
+export const readRecords = <T>(
   db: Database.Database,
   schema: v.GenericSchema<unknown, T>,
   sql: string,
   ...params: readonly (string | number)[]
-): readonly T[] {
-  const texts = db.prepare(sql).pluck().all(params);
-  const records: readonly T[] = texts.map((text) => JSON.parse(String(text)));
-  if (records.length > 0) v.assert(schema, records[0]);
+): readonly T[] => finish(readInSteps(db, schema, sql, ...params));
+
+function* readInSteps<T>(
+  db: Database.Database,
+  schema: v.GenericSchema<unknown, T>,
+  sql: string,
+  ...params: readonly (string | number)[]
+): Steps<readonly T[]> {
+  const records: T[] = [];
+  let begun_ms = performance.now();
+  for (const text of db
+    .prepare(sql)
+    .pluck()
+    .iterate(...params)) {
+    records.push(JSON.parse(String(text)));
+    if (records.length === 1) v.assert(schema, records[0]);
+    if (performance.now() - begun_ms < STEP_MS) continue;
+    yield;
+    begun_ms = performance.now();
+  }
   return records;
 }
 
@@ -149,17 +189,20 @@ const readById = <T extends { readonly id: string }>(
     ]),
   );
 
-function readIndex(
+function* readIndex(
   db: Database.Database,
   { taxonomy, venues, organizers }: Pick<Snapshot, 'taxonomy' | 'venues' | 'organizers'>,
-): MemoryIndex {
+): Steps<MemoryIndex> {
   const schema = v.object(toStoredEntries(EVENT_FIELDS));
-  const events = readRecords(db, schema, 'select record from events order by position');
+  const events = yield* readInSteps(db, schema, 'select record from events order by position');
   const positions = new Map(events.map(({ id }, position) => [id, position]));
   const sql = 'select record from occurrences order by position';
-  const occurrences = readRecords(db, OccurrenceSchema, sql);
+  const occurrences = yield* readInSteps(db, OccurrenceSchema, sql);
   const event_of = occurrences.map(({ event }) => positions.get(event) ?? 0);
   const dates = events.map((): OccurrenceRecord[] => []);
+  yield;
+  const rank = { es: rankByTitle(events, 'es'), en: rankByTitle(events, 'en') };
+  yield;
   let last = 0;
   for (const [at, occurrence] of occurrences.entries()) {
     dates[event_of[at] ?? 0]?.push(occurrence);
@@ -176,7 +219,7 @@ function readIndex(
     })),
     positions,
     dates,
-    rank: byLang((lang) => rankByTitle(events, lang)),
+    rank,
     occurrences,
     event_of,
     span: first ? { first: first.first_day, last } : null,
@@ -194,9 +237,9 @@ function rankByTitle(
   return keys.map((key) => ranks.get(key) ?? 0);
 }
 
-function readWordIndex(db: Database.Database): WordIndex {
+function* readWordIndex(db: Database.Database): Steps<WordIndex> {
   const schema = v.tuple([v.string(), v.array(v.number())]);
-  const rows = readRecords(db, schema, 'select record from words order by position');
+  const rows = yield* readInSteps(db, schema, 'select record from words order by position');
   return { words: rows.map(([word]) => word), holders: rows.map(([, holders]) => holders) };
 }
 

@@ -27,8 +27,13 @@ interface Named {
 }
 
 /** The id of a file: the one it states, or the one of its name. */
-export const idOf = (kind: IdentityKind, file: ContentFile<Named>): string =>
-  file.value.id ?? toId(kind, file.stem);
+export function idOf(kind: IdentityKind, file: ContentFile<Named>): string {
+  const id = file.value.id ?? ids.get(file) ?? toId(kind, file.stem);
+  ids.set(file, id);
+  return id;
+}
+/** Asked for again and again. */
+const ids = new WeakMap<object, string>();
 
 /** The slugs a file states, or those of its names. An empty one is an issue. */
 export function slugOf(

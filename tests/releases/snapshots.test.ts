@@ -17,7 +17,8 @@ import {
   isSound,
   type Layout,
   listSnapshots,
-  nameSnapshot,
+  keepCandidate,
+  nameCandidate,
   pruneSnapshots,
   readCurrent,
   switchTo,
@@ -43,7 +44,9 @@ function write(minutes: number, content_digest = 'a', schema_version = 7): strin
   for (const pair of Object.entries({ schema_version, generated_ms, content_digest }))
     insert.run(pair[0], String(pair[1]));
   db.close();
-  return nameSnapshot(layout, path);
+  const name = nameCandidate(layout, path);
+  keepCandidate(layout, name);
+  return name;
 }
 const damage = (name: string): void =>
   writeFileSync(toSnapshotPath(layout, name), '\0', { flag: 'a' });

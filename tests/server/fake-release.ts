@@ -9,7 +9,13 @@ import { hashKey } from '../../src/domain/api-key.ts';
 import { NO_NEWS } from '../../src/domain/release-news.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { readLastBuild } from '../../src/releases/last-build.ts';
-import { type Layout, nameSnapshot, switchTo, toLayout } from '../../src/releases/snapshots.ts';
+import {
+  keepCandidate,
+  type Layout,
+  nameCandidate,
+  switchTo,
+  toLayout,
+} from '../../src/releases/snapshots.ts';
 import { createFrontServer } from '../../src/server/http/front-server.ts';
 import type { ServiceContext } from '../../src/server/http/request-context.ts';
 import { createHeavy } from '../../src/server/heavy.ts';
@@ -82,7 +88,9 @@ export function writeSnapshot(layout: Layout, title = 'Feria diaria'): string {
   );
   const path = join(layout.snapshots_dir, '.building');
   buildSnapshot(path, { ...town, events }, { now_ms: FRIDAY_NOON_MS });
-  return nameSnapshot(layout, path);
+  const name = nameCandidate(layout, path);
+  keepCandidate(layout, name);
+  return name;
 }
 
 /** A listening server; `clock.now_ms` is what it takes for the time. */

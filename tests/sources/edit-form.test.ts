@@ -9,11 +9,11 @@ import { HISTORY_KINDS, type HistoryKind } from '../../src/domain/history.ts';
 import { LANGS } from '../../src/domain/lang.ts';
 import { isSameValue } from '../../src/domain/edit/edit.ts';
 import { EDITABLE, checkRecord } from '../../src/sources/inbox/editable.ts';
-import { listSources } from '../../src/sources/inbox/list-sources.ts';
+import { listSources, toContent } from '../../src/sources/inbox/list-sources.ts';
 import { NO_INBOX_RECORDS } from '../../src/sources/inbox/read-inbox.ts';
 import { readFixtureFiles } from '../fixtures/fixture.ts';
 
-const sources = listSources(readFixtureFiles(), NO_INBOX_RECORDS, []);
+const sources = listSources(toContent(readFixtureFiles()), NO_INBOX_RECORDS, []);
 const get = (file: string) => {
   const found = sources.find((source) => source.file === file);
   if (found === undefined) throw new Error(`${file} is not there`);

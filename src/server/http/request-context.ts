@@ -38,8 +38,11 @@ export interface ReleaseState {
 }
 
 /** Opens the snapshot at a path. Throws where it is none of this version. */
-export function openRelease(id: string, path: string, code: LoadedCode): ReleaseState {
-  const snapshot = openSnapshot(path);
+export const openRelease = (id: string, path: string, code: LoadedCode): ReleaseState =>
+  toReleaseState(id, openSnapshot(path), code);
+
+/** An open snapshot as it serves: `id` is its digest. */
+export function toReleaseState(id: string, snapshot: Snapshot, code: LoadedCode): ReleaseState {
   return {
     id,
     snapshot,

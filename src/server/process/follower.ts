@@ -1,21 +1,27 @@
-// Following DATA_DIR/current: the next release is opened beside the one that serves, then takes its place.
-import { type FSWatcher, watch } from 'node:fs';
+// Following DATA_DIR/current. A candidate is opened in steps beside the release that serves, while the build still
+// asks it; when it becomes current, every server only takes it.
+import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { toPublicReason } from '../../releases/last-build.ts';
 import {
   findSound,
   type FoundSnapshot,
   isSound,
+  isSoundCandidate,
   type Layout,
   readCurrent,
+  toCandidateName,
+  toCandidatePath,
   toSnapshotPath,
 } from '../../releases/snapshots.ts';
 import { SCHEMA_VERSION } from '../../snapshot/meta.ts';
+import { openSnapshotInSteps } from '../../snapshot/open.ts';
 import {
   openRelease,
   type ReleaseRefusal,
   type ReleaseState,
   retire,
+  toReleaseState,
 } from '../http/request-context.ts';
 import type { LoadedCode } from '../site-code.ts';
 
@@ -27,13 +33,13 @@ export const findServable = (layout: Layout): FoundSnapshot | null =>
   findSound(layout, ({ meta }) => meta.schema_version === SCHEMA_VERSION);
 
 /**
- * Calls `onChange` when a file is replaced, before any request that comes after that: of several servers none gives
- * a page of an older release to who has seen one of a newer. Null where the system cannot say so.
+ * Calls `onChange` when a file of the folder is replaced, before any request that comes after that: of several
+ * servers none gives a page of an older release to who has seen one of a newer. Null where the system cannot say so.
  */
-function watchFile(file: string, onChange: () => void): FSWatcher | null {
+function watchFolder(folder: string, onChange: (file: string) => void): FSWatcher | null {
   try {
-    const watcher = watch(dirname(file), (_, name) => {
-      if (name === basename(file)) onChange();
+    const watcher = watch(folder, (_, file) => {
+      if (file !== null) onChange(file);
     });
     return watcher.on('error', () => watcher.close()).unref();
   } catch {
@@ -54,6 +60,43 @@ export function followCurrent(
 ) {
   let state = openRelease(first.name, first.path, code);
   let refused: (ReleaseRefusal & { readonly at_ms: number }) | null = null;
+  let next: { readonly name: string; state: ReleaseState | null } | null = null;
+  const dropNext = (): void => {
+    if (next?.state) retire(next.state);
+    next = null;
+  };
+  /** Opens a candidate, in steps; closes one that is refused. */
+  const prepare = async (name: string): Promise<void> => {
+    if (name === next?.name) {
+      // Refused where it is neither a candidate nor a snapshot.
+      const paths = [toCandidatePath(layout, name), toSnapshotPath(layout, name)];
+      if (!paths.some((path) => existsSync(path))) dropNext();
+      return;
+    }
+    if (name === state.id || !existsSync(toCandidatePath(layout, name))) return;
+    dropNext();
+    const own: typeof next = { name, state: null };
+    next = own;
+    try {
+      if (!(await isSoundCandidate(layout, name))) return;
+      const snapshot = await openSnapshotInSteps(toCandidatePath(layout, name));
+      const opened = toReleaseState(name, snapshot, code);
+      if (next === own) own.state = opened;
+      else retire(opened);
+    } catch {
+      // It is opened again, and what is wrong with it said, when it is current.
+    }
+  };
+  const open = (name: string): ReleaseState => {
+    const opened = next?.name === name ? next.state : null;
+    if (opened === null) {
+      dropNext();
+      if (!isSound(layout, name)) throw new Error(`Snapshot ${name} is damaged`);
+      return openRelease(name, toSnapshotPath(layout, name), code);
+    }
+    next = null;
+    return opened;
+  };
   const check = (): void => {
     const name = readCurrent(layout);
     if (name === null || name === state.id) {
@@ -62,9 +105,8 @@ export function followCurrent(
     }
     if (name === refused?.release && performance.now() - refused.at_ms < RETRY_MS) return;
     try {
-      if (!isSound(layout, name)) throw new Error(`Snapshot ${name} is damaged`);
       const before = state;
-      state = openRelease(name, toSnapshotPath(layout, name), code);
+      state = open(name);
       refused = null;
       retire(before);
       events.onSwitch(before.id, name);
@@ -74,15 +116,27 @@ export function followCurrent(
       refused = { release: name, reason, at_ms: performance.now() };
     }
   };
-  const watcher = watchFile(layout.current_file, check);
+  const { current_file, snapshots_dir } = layout;
+  const watchers = [
+    watchFolder(dirname(current_file), (file) => {
+      if (file === basename(current_file)) check();
+    }),
+    watchFolder(snapshots_dir, (file) => {
+      const name = toCandidateName(file);
+      if (name !== null) void prepare(name);
+    }),
+  ];
   return {
     /** Ends the watching; what is current then goes on serving. */
-    stop: (): void => watcher?.close(),
+    stop: (): void => {
+      for (const watcher of watchers) watcher?.close();
+    },
     /** The release that serves; a request captures it once. */
     current: (): ReleaseState => state,
     /** The release that should serve and does not; null where all is well. */
     refusal: (): ReleaseRefusal | null => refused,
     /** Switches where another release is current. */
     check,
+    prepare,
   };
 }

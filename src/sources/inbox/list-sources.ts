@@ -10,13 +10,13 @@ import { placeInbox } from './desk-content.ts';
 import { toRecord } from './lay-edits.ts';
 import type { InboxRecords } from './read-inbox.ts';
 
-/** `files`: by path from the content folder. `slugs`: every address so far. */
+/** `slugs`: every address so far. */
 export function listSources(
-  files: ReadonlyMap<string, SourceFile>,
+  files: Content,
   records: InboxRecords,
   slugs: readonly PublishedSlug[],
 ): readonly SourceRecord[] {
-  const { content, names } = placeInbox(toContent(files), records, { ...EMPTY_LEDGER, slugs });
+  const { content, names } = placeInbox(files, records, { ...EMPTY_LEDGER, slugs });
   const folders: Readonly<Record<HistoryKind, readonly Content[`${HistoryKind}s`][number][]>> = {
     event: content.events,
     venue: content.venues,
@@ -33,8 +33,11 @@ export function listSources(
   );
 }
 
-/** The files as they last passed: what serves was read by this code, or by the one before it for some seconds. */
-function toContent(files: ReadonlyMap<string, SourceFile>): Content {
+/**
+ * The files as they last passed, by path from the content folder: what serves was read by this code, or by the one
+ * before it for some seconds.
+ */
+export function toContent(files: ReadonlyMap<string, SourceFile>): Content {
   const names = [...files.keys()].sort();
   return collectContent({
     list: (kind) => names.filter((name) => name.startsWith(`${kind}/`)),

@@ -8,7 +8,13 @@ import { readConfig } from '../../../src/config.ts';
 import { readAgendaDecision } from '../../../src/inbox/decisions.ts';
 import { type Inbox, openInbox } from '../../../src/inbox/open.ts';
 import { readLastBuild } from '../../../src/releases/last-build.ts';
-import { type Layout, nameSnapshot, switchTo, toLayout } from '../../../src/releases/snapshots.ts';
+import {
+  keepCandidate,
+  type Layout,
+  nameCandidate,
+  switchTo,
+  toLayout,
+} from '../../../src/releases/snapshots.ts';
 import { type Builder, createBuilder } from '../../../src/server/process/builder.ts';
 import { buildSnapshot } from '../../../src/snapshot/build.ts';
 import { publish } from '../../fixtures/approved.ts';
@@ -66,7 +72,9 @@ async function serve(made_by = 'this'): Promise<void> {
   const path = join(layout.snapshots_dir, '.building');
   const decision = await readAgendaDecision(inbox);
   buildSnapshot(path, readFixture(), { now_ms, made_by, decision });
-  switchTo(layout, nameSnapshot(layout, path));
+  const name = nameCandidate(layout, path);
+  keepCandidate(layout, name);
+  switchTo(layout, name);
 }
 
 const untilEnded = (count: number): Promise<void> =>

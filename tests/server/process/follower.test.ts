@@ -1,13 +1,20 @@
 // A damaged release is never served: the newest sound one is, and a build is due until another is current.
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openInbox } from '../../../src/inbox/open.ts';
-import { readCurrent, toSnapshotPath } from '../../../src/releases/snapshots.ts';
+import {
+  keepCandidate,
+  nameCandidate,
+  readCurrent,
+  switchTo,
+  toCandidatePath,
+  toSnapshotPath,
+} from '../../../src/releases/snapshots.ts';
 import { createBuilder } from '../../../src/server/process/builder.ts';
 import { findServable, followCurrent } from '../../../src/server/process/follower.ts';
 import type { LoadedCode } from '../../../src/server/site-code.ts';
@@ -34,8 +41,8 @@ afterEach(() => {
 });
 
 const current = () => readCurrent(releases.layout) ?? '';
-const damage = (name: string): void =>
-  writeFileSync(toSnapshotPath(releases.layout, name), '\0', { flag: 'a' });
+const damageFile = (path: string): void => writeFileSync(path, '\0', { flag: 'a' });
+const damage = (name: string): void => damageFile(toSnapshotPath(releases.layout, name));
 
 /** Follows as a server does that starts now; `look` says what is built for, as a command is told. */
 async function follow() {
@@ -87,11 +94,48 @@ test('a switch is followed, a damaged release is not, and the one before goes on
   const second = current();
   follower.check();
   expect([follower.current().id, follower.refusal()]).toEqual([second, null]);
+  // Nothing is opened before it serves any more.
+  follower.stop();
   await releases.build();
   damage(current());
   follower.check();
   expect([follower.current().id, follower.refusal()?.release]).toEqual([second, current()]);
   expect(await look()).toBe('release --for missing');
+  await stop();
+});
+
+test('a candidate is opened before it serves; what is refused or damaged is not', async () => {
+  await releases.build();
+  const { follower, stop } = await follow();
+  const { layout } = releases;
+  const first = current();
+  const makeCandidate = (more: string): string => {
+    const path = join(layout.snapshots_dir, '.building');
+    copyFileSync(toSnapshotPath(layout, first), path);
+    writeFileSync(path, more, { flag: 'a' });
+    return nameCandidate(layout, path);
+  };
+  const refused = makeCandidate('\0');
+  await follower.prepare(refused);
+  rmSync(toCandidatePath(layout, refused));
+  await follower.prepare(refused);
+  const name = makeCandidate('\0\0');
+  await follower.prepare(name);
+  expect(follower.current().id).toBe(first);
+  keepCandidate(layout, name);
+  // What happens to its file is no matter then: it is read already.
+  damage(name);
+  switchTo(layout, name);
+  follower.check();
+  expect([follower.current().id, follower.refusal()]).toEqual([name, null]);
+  expect(follower.current().snapshot.index.cards.length).toBeGreaterThan(0);
+  const bad = makeCandidate('\0\0\0');
+  damageFile(toCandidatePath(layout, bad));
+  await follower.prepare(bad);
+  keepCandidate(layout, bad);
+  switchTo(layout, bad);
+  follower.check();
+  expect([follower.current().id, follower.refusal()?.release]).toEqual([name, bad]);
   await stop();
 });
 
