@@ -4,22 +4,18 @@ import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
 import {
   CHANGES_PARAMETER_NAMES,
   formatChangesCursor,
-  parseChangesQuery,
-} from '../domain/filters/changes-query.ts';
-import { formatCursor } from '../domain/filters/cursor.ts';
-import type { EventFilter } from '../domain/filters/event-filter.ts';
-import { parseEventQuery } from '../domain/filters/event-query.ts';
-import { readChoice } from '../domain/filters/filter.ts';
-import { LIST_PARAMETER_NAMES } from '../domain/filters/filters.ts';
-import { INCLUDE, MAX_INCLUDED } from '../domain/filters/include.ts';
-import { NOTICE_LIST_PARAMETERS, parseNoticeListQuery } from '../domain/filters/notice-query.ts';
-import {
   formatPlaceCursor,
+  NOTICE_LIST_PARAMETERS,
   ORGANIZER_LIST_PARAMETERS,
+  parseChangesQuery,
+  parseNoticeQuery,
   parsePlaceQuery,
   type PlaceFilter,
   VENUE_LIST_PARAMETERS,
-} from '../domain/filters/place-query.ts';
+} from '../domain/query/list-queries.ts';
+import { type EventFilter, formatCursor, parseEventQuery } from '../domain/query/event-query.ts';
+import { readChoice } from '../domain/query/values.ts';
+import { LIST_PARAMETER_NAMES, MAX_INCLUDED } from '../domain/query/parameters.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
 import { toVenueDay } from '../domain/venue-day.ts';
@@ -51,8 +47,8 @@ import { type Call, getMeta, parseLang, readParameters, respondData } from './op
 export function serveEvents(call: Call): HttpResponse {
   const { snapshot, now_ms, site } = call;
   const issues: string[] = [];
-  const params = readParameters(call, [...LIST_PARAMETER_NAMES, INCLUDE.name], issues);
-  const is_included = readChoice(INCLUDE.name, INCLUDE.schema.enum, params, issues) !== null;
+  const params = readParameters(call, [...LIST_PARAMETER_NAMES, 'include'], issues);
+  const is_included = readChoice('include', ['occurrences'], params, issues) !== null;
   const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'list', issues);
   const { cards, next, total } = findEvents(snapshot, filter, lang);
   const facts = readListFacts(snapshot, filter, lang, { count: cards.length, next, total });
@@ -155,7 +151,7 @@ export function serveNotices(call: Call): HttpResponse {
   const { snapshot, now_ms } = call;
   const issues: string[] = [];
   const params = readParameters(call, NOTICE_LIST_PARAMETERS, issues);
-  const { day, lang, isAsked } = parseNoticeListQuery(params, snapshot, now_ms, issues);
+  const { day, lang, isAsked } = parseNoticeQuery(params, snapshot, now_ms, issues);
   const asked = findNotices(snapshot, day).filter(isAsked);
   const data = asked.map((notice) => toPublicNotice(notice, lang));
   return respondData(call, data, toNoticesMeta(getMeta(call, lang), data.length, day.toString()));

@@ -1,12 +1,12 @@
 // What every operation is given, and what most of them do with it: read parameters, answer with
 // `{data, meta}`, say how long the answer is fresh.
 import { AppError } from '../domain/app-error.ts';
-import { readLang } from '../domain/filters/lang.ts';
-import type { HourSpan } from '../domain/hour-words.ts';
+import { readLang } from '../domain/query/values.ts';
+import type { HourSpan } from '../domain/query/days.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import { findToday } from '../domain/today.ts';
-import { parseParameters } from '../http/address.ts';
+import { parseParameters } from '../domain/query/parameters.ts';
 import { type HttpResponse, toJsonResponse } from '../http/message.ts';
 import { capCacheControl } from '../http/response-headers.ts';
 import { toAbsolute } from '../i18n/paths.ts';

@@ -7,11 +7,11 @@ import {
   EVENT_DATES_NAMES,
   parseEventDatesQuery,
   pickDates,
-} from '../domain/filters/event-dates-query.ts';
-import { type EventFilter, toOpenFilter } from '../domain/filters/event-filter.ts';
-import { readLang } from '../domain/filters/lang.ts';
-import { LIMITS } from '../domain/filters/limit.ts';
-import { readComputedDay } from '../domain/filters/notice-query.ts';
+} from '../domain/query/list-queries.ts';
+import { type EventFilter, toOpenFilter } from '../domain/query/event-query.ts';
+import { readLang } from '../domain/query/values.ts';
+import { LIMITS } from '../domain/query/parameters.ts';
+import { readComputedDay } from '../domain/query/days.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import { toVenueDay } from '../domain/venue-day.ts';

@@ -1,6 +1,6 @@
 // The events of the agenda that look like the same thing as one that is sent in (contract 14.10).
 import { floorToMinute, parseDay } from '../domain/cancun-time.ts';
-import { toOpenFilter } from '../domain/filters/event-filter.ts';
+import { toOpenFilter } from '../domain/query/event-query.ts';
 import { LANGS } from '../domain/lang.ts';
 import { isLikelyDuplicate, type Likeable } from '../domain/submission/likeness.ts';
 import type { Submission } from '../domain/submission/submission.ts';

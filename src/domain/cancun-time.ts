@@ -147,3 +147,7 @@ export interface DayRange {
   readonly from: Temporal.PlainDate;
   readonly to: Temporal.PlainDate;
 }
+
+/** How many days a range has, both ends counted. */
+export const countDays = ({ from, to }: DayRange): number =>
+  toDayNumber(to) - toDayNumber(from) + 1;

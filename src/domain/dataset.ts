@@ -6,7 +6,7 @@ import type { DueFact } from './knowledge/due.ts';
 import type { Ledger, PublishedSlug } from './ledger.ts';
 import type { NoticeRecord } from './notice.ts';
 import type { OrganizerRecord } from './organizer.ts';
-import type { SearchVocabulary } from './search-vocabulary.ts';
+import type { SearchVocabulary } from './search.ts';
 import type { Taxonomy } from './taxon.ts';
 import type { VenueRecord } from './venue.ts';
 

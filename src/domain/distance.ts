@@ -36,3 +36,45 @@ export function findPoint(placed: Placed | null | undefined): Point | null {
   const [lat, lng] = coordinates === 'venue' ? [placed.lat, placed.lng] : [zone_lat, zone_lng];
   return lat === null || lng === null ? null : { lat, lng };
 }
+
+/** A point and a radius around it. */
+export interface Near extends Point {
+  readonly radius_km: number;
+}
+
+/** Kilometres from the point to a place, to ten metres (contract 7.26); null where nobody knows it. */
+export function toDistanceKm(near: Near, placed: Placed | null | undefined): number | null {
+  const at = findPoint(placed);
+  return at && Math.round(distanceKm(near.lat, near.lng, at.lat, at.lng) * 100) / 100;
+}
+
+/**
+ * Degrees of latitude in a kilometre, a little generous: what lies further north or south need not
+ * be measured.
+ */
+const DEGREES_A_KM = 1 / 110;
+
+/** Whether a place lies within the radius; one that nobody knows never does. */
+export function toPlaceTest(near: Near): (placed: Placed | null | undefined) => boolean {
+  const height = near.radius_km * DEGREES_A_KM;
+  return (placed) => {
+    const at = findPoint(placed);
+    return (
+      at !== null &&
+      Math.abs(at.lat - near.lat) <= height &&
+      distanceKm(near.lat, near.lng, at.lat, at.lng) <= near.radius_km
+    );
+  };
+}
+
+/** What is not sure of a list around a point (contract 7.24). */
+export interface NearFacts {
+  /** How many match all else and are left out, since nobody knows where they are. */
+  readonly without_place: number;
+  /** How many are measured to the middle of their zone; null for none. */
+  readonly measured_to_zone: {
+    readonly count: number;
+    /** How far that is known to be off, whole km; null where no place of a zone is known. */
+    readonly off_km: number | null;
+  } | null;
+}

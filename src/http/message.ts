@@ -1,5 +1,5 @@
-// An HTTP request and its response as plain values, without sockets; what carries JSON, and the media type
-// of a file.
+// An HTTP request and its response as plain values, without sockets; its path, what carries JSON, and the
+// media type of a file (contract 7.5, 7.9).
 import { basename, extname } from 'node:path';
 
 export interface HttpRequest {
@@ -21,6 +21,27 @@ export interface HttpResponse {
   /** Null where there is none (304, 204). */
   readonly body: Buffer | string | null;
 }
+
+/** Longer paths with their query are refused (414). */
+export const MAX_URL_LENGTH = 8192;
+
+/** A path decoded once, or null where it is malformed: `%zz`, `%ff`, a control character. */
+export function decodePath(path: string): string | null {
+  try {
+    const decoded = decodeURIComponent(path);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it refuses
+    return /[\u0000-\u001f\u007f]/.test(decoded) ? null : decoded;
+  } catch {
+    return null;
+  }
+}
+
+/** Without doubled slashes, backslashes or one at its end; never begins with two, which would name a host. */
+export const toCanonicalPath = (path: string): string =>
+  `/${path
+    .split(/[/\\]+/)
+    .filter((part) => part !== '')
+    .join('/')}`;
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 

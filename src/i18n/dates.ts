@@ -2,14 +2,14 @@
 // language's locale (Intl); the order is in its words (`date.…`, `time.…`).
 import type { Temporal } from 'temporal-polyfill';
 import {
+  countDays,
+  type DayRange,
   fromDayNumber,
   MINUTES_A_DAY,
   toCancunDay,
   toCancunTime,
-  type DayRange,
 } from '../domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
-import { countDays } from '../domain/filters/range.ts';
 import type { Lang } from '../domain/lang.ts';
 import { type Key, t, toLocale } from './translate.ts';
 

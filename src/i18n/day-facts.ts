@@ -8,8 +8,7 @@ import { parseDay, toCancun, toCancunTime } from '../domain/cancun-time.ts';
 import type { Lang } from '../domain/lang.ts';
 import { toBriefDay } from './brief-dates.ts';
 import { toDayOfMonth, toHour } from './dates.ts';
-import { capitalise } from './filter-words.ts';
-import { t, tCount, toLocale } from './translate.ts';
+import { capitalise, t, tCount, toLocale } from './translate.ts';
 
 /** What a sentence is about. */
 export type DayLineKind = 'holiday' | 'season' | 'sun' | 'moon' | 'uv' | 'feast';

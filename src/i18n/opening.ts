@@ -18,9 +18,8 @@ import type { OpenPlace, VenueDay } from '../domain/venue-day.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { toBriefDay } from './brief-dates.ts';
 import { toHour, toLongDay, toMonthOfYear } from './dates.ts';
-import { capitalise } from './filter-words.ts';
 import { toPriceText } from './price.ts';
-import { t, toLocale } from './translate.ts';
+import { capitalise, t, toLocale } from './translate.ts';
 
 /** Days that are not like their weekday, as many as are worth reading. */
 const MAX_EXCEPTIONS = 6;

@@ -4,8 +4,7 @@ import type { Price } from '../domain/event/event.ts';
 import { fold } from '../domain/folding.ts';
 import type { Lang } from '../domain/lang.ts';
 import { toMonthOfYear } from './dates.ts';
-import { capitalise } from './filter-words.ts';
-import { t, toLocale } from './translate.ts';
+import { capitalise, t, toLocale } from './translate.ts';
 
 /** Made once for each language and number of decimals: one costs as much as a whole event's JSON. */
 const FORMATS = new Map<string, Intl.NumberFormat>();

@@ -35,6 +35,16 @@ export function t(
 /** The locale whose names and numbers a language has (BCP 47), as Intl takes it. */
 export const toLocale = (lang: Lang): string => t(lang, 'site.html_lang');
 
+/** `a, b y c` · `a, b, and c`; with `o` · `or` as a disjunction. */
+export const listWords = (
+  words: readonly string[],
+  lang: Lang,
+  type: Intl.ListFormatType = 'conjunction',
+): string => new Intl.ListFormat(toLocale(lang), { type }).format(words);
+
+/** A phrase as it begins a label: `Esta noche`. */
+export const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
 /** The keys of what is counted. */
 type CountKey = Key extends infer K ? (K extends `${infer Counted}.one` ? Counted : never) : never;
 

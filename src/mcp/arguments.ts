@@ -1,6 +1,6 @@
 // A tool's arguments as the parameters REST reads: texts by name, each once, so that both refuse
 // with the same sentences.
-import { findNearName } from '../domain/filters/near-names.ts';
+import { findNearName } from '../domain/query/parameters.ts';
 import { toLine } from '../serializers/plain-text.ts';
 
 /** Longer texts are no argument of a query; a URL could not carry them either. */

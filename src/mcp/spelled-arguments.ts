@@ -2,8 +2,7 @@
 // a weekday, a point with a space in it (contract 13.4, 13.12).
 import { Temporal } from 'temporal-polyfill';
 import { toCancunDay } from '../domain/cancun-time.ts';
-import type { ParameterTexts } from '../domain/filters/filter.ts';
-import { MAX_Q_LENGTH } from '../domain/filters/q.ts';
+import { MAX_Q_LENGTH, type ParameterTexts } from '../domain/query/parameters.ts';
 import { fold } from '../domain/folding.ts';
 import { LANGS } from '../domain/lang.ts';
 import { toLocale } from '../i18n/translate.ts';

@@ -1,7 +1,7 @@
 // The fields of a submission as a tool takes them: those of the form, where a repetition is a rule
 // with its last day and the days it leaves out, and no words that nobody could keep (contract 13.7).
 import { toKnown } from '../desk/known.ts';
-import { readLang } from '../domain/filters/lang.ts';
+import { readLang } from '../domain/query/values.ts';
 import type { Lang } from '../domain/lang.ts';
 import { toSentFields } from '../domain/submission/corrected-fields.ts';
 import { REPEATS } from '../domain/submission/fields.ts';

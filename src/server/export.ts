@@ -14,8 +14,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { PICTURES_FOLDER } from '../domain/event/held-picture.ts';
 import { LANGS } from '../domain/lang.ts';
-import { decodePath } from '../http/address.ts';
-import { toContentType } from '../http/message.ts';
+import { decodePath, toContentType } from '../http/message.ts';
 import { ASSET, IMMUTABLE, OPEN_HEADERS, toSecurityHeaders } from '../http/response-headers.ts';
 import { API_PATHS } from '../i18n/api-paths.ts';
 import {

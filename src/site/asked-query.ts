@@ -2,7 +2,7 @@
 // filters is the same whatever else stands there. A Markdown version honours each parameter or refuses it with
 // what is accepted: no program reads a page's sentence about it (contract 3.7).
 import { AppError } from '../domain/app-error.ts';
-import { parseParameters, withoutTrackers } from '../http/address.ts';
+import { parseParameters, withoutTrackers } from '../domain/query/parameters.ts';
 import { PAGE_PATHS, toMarkdownPath } from '../i18n/paths.ts';
 import { isFixedOnAgenda, readPageQuery } from './narrowing/page-query.ts';
 import { type FoundPage, type Judge, MARKDOWN_ENDING } from './page-kind.ts';

@@ -7,12 +7,16 @@ import type { PageMeta } from './page.ts';
 import type { EventCard } from '../domain/agenda.ts';
 import { AppError } from '../domain/app-error.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
-import type { EventFilter } from '../domain/filters/event-filter.ts';
-import { parseEventQuery } from '../domain/filters/event-query.ts';
-import { FLAG_FILTERS, TAXON_FILTERS } from '../domain/filters/filters.ts';
+import {
+  CHOICE_NAMES,
+  type EventFilter,
+  formatChoices,
+  parseEventQuery,
+  sortTexts,
+} from '../domain/query/event-query.ts';
+import { parseParameters } from '../domain/query/parameters.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
-import { parseParameters } from '../http/address.ts';
 import { PAGE_PATHS, toAbsolute, toFeedPath, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { toFeedName } from '../serializers/calendar/calendar.ts';
@@ -22,13 +26,11 @@ import type { SiteState } from './state.ts';
 /** How many dates are shown of a feed. */
 const SHOWN = 5;
 
-/** The filters that a person may choose on the page: its menus and its boxes to tick. */
-const CHOICE_FILTERS = [...TAXON_FILTERS, ...FLAG_FILTERS] as const;
 /** The names of the form's fields, which are the feed's own parameters. */
-const CHOICE_NAMES = [...CHOICE_FILTERS.map(({ name }) => name), 'lang'] as const;
+const FORM_NAMES = [...CHOICE_NAMES, 'lang'] as const;
 
 /** What was chosen, as it was written. */
-export type FeedChoice = Readonly<Partial<Record<(typeof CHOICE_NAMES)[number], string>>>;
+export type FeedChoice = Readonly<Partial<Record<(typeof FORM_NAMES)[number], string>>>;
 
 /** The feed of a choice. */
 export interface ShownFeed {
@@ -65,7 +67,7 @@ export function resolveCalendar(state: SiteState, query: string, lang: Lang): Sh
     now_ms,
   } = state;
   const issues: string[] = [];
-  const choice: FeedChoice = parseParameters(query, CHOICE_NAMES, issues);
+  const choice: FeedChoice = parseParameters(query, FORM_NAMES, issues);
   const meta: PageMeta = {
     lang,
     site: state.site,
@@ -103,11 +105,7 @@ export function resolveCalendar(state: SiteState, query: string, lang: Lang): Sh
 
 /** One spelling for each choice, whatever words it was made with. */
 function toPath(filter: EventFilter, taxonomy: Taxonomy, lang: Lang): string {
-  const chosen = CHOICE_FILTERS.flatMap(({ name, toText }): [string, string][] => {
-    const text = toText(filter, taxonomy, lang);
-    return text === null ? [] : [[name, text]];
-  });
-  return toFeedPath(Object.fromEntries(chosen), lang);
+  return toFeedPath(sortTexts(formatChoices(filter, taxonomy, lang)), lang);
 }
 
 function toShownFeed({ snapshot, site }: SiteState, filter: EventFilter, lang: Lang): ShownFeed {
@@ -131,5 +129,5 @@ export const calendarPage = definePage({
   routes: toPageRoutes('calendar'),
   load: (state, { lang }, query) => resolveCalendar(state, query, lang),
   toMarkdown: (view: CalendarView, { site }, { lang }) => toCalendarMarkdown(view, lang, site),
-  parameters: () => CHOICE_NAMES,
+  parameters: () => FORM_NAMES,
 });

@@ -5,20 +5,18 @@ import { definePage, type PageRequest, toRoutes } from './page-kind.ts';
 import { show, type Shown } from './visit.ts';
 import { AppError } from '../domain/app-error.ts';
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
-import type { ParameterTexts } from '../domain/filters/filter.ts';
-import { LIMITS } from '../domain/filters/limit.ts';
+import { LIMITS, type ParameterTexts, parseParameters } from '../domain/query/parameters.ts';
 import {
   formatPlaceCursor,
   ORGANIZER_LIST_PARAMETERS,
   parsePlaceQuery,
   type PlaceFilter,
   VENUE_LIST_PARAMETERS,
-} from '../domain/filters/place-query.ts';
+} from '../domain/query/list-queries.ts';
 import { byLang, type Lang } from '../domain/lang.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
 import { toVenueDay } from '../domain/venue-day.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import { parseParameters } from '../http/address.ts';
 import { withQuery } from '../i18n/api-paths.ts';
 import { toDistanceWords } from '../i18n/distance.ts';
 import { toTodayWords } from '../i18n/opening.ts';
@@ -29,9 +27,8 @@ import {
   toThingPath,
   DIRECTORIES,
 } from '../i18n/paths.ts';
-import { toSpellingSentences } from '../i18n/spelling.ts';
+import { toSpellingSentences, toUnplacedSentences } from '../i18n/query-words.ts';
 import { t } from '../i18n/translate.ts';
-import { toUnplacedSentences } from '../i18n/unplaced.ts';
 import { countListed } from '../snapshot/count-events.ts';
 import { findOrganizers, findVenues, type FoundPlaces } from '../snapshot/places.ts';
 import type { PageMeta } from './page.ts';

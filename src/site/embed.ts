@@ -5,15 +5,12 @@ import { definePage, toPageRoutes } from './page-kind.ts';
 import { show, type Shown } from './visit.ts';
 import type { EventCard } from '../domain/agenda.ts';
 import { AppError } from '../domain/app-error.ts';
-import { EMBED_ROWS, type Theme, THEMES } from '../domain/embed.ts';
-import type { EventFilter } from '../domain/filters/event-filter.ts';
-import { parseEventQuery } from '../domain/filters/event-query.ts';
-import type { ParameterTexts } from '../domain/filters/filter.ts';
-import { FLAG_FILTERS, TAXON_FILTERS } from '../domain/filters/filters.ts';
+import { type ParameterTexts, parseParameters } from '../domain/query/parameters.ts';
+import { parseFrameQuery, type Theme } from '../domain/query/list-queries.ts';
+import { CHOICE_NAMES } from '../domain/query/event-query.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
-import { parseParameters } from '../http/address.ts';
 import { withQuery } from '../i18n/api-paths.ts';
 import { PAGE_PATHS, toAbsolute, toFramePath, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
@@ -24,48 +21,20 @@ import type { PageMeta } from './page.ts';
 import type { SiteState } from './state.ts';
 
 /** What the frame takes: the shared filters that a person may choose, and how it looks. */
-const FRAME_NAMES = [
-  'date',
-  ...[...TAXON_FILTERS, ...FLAG_FILTERS].map(({ name }) => name),
-  'limit',
-  'theme',
-] as const;
+const FRAME_NAMES = ['date', ...CHOICE_NAMES, 'limit', 'theme'] as const;
 /** What the form takes: the same, and the language of the frame. */
 const FORM_NAMES = [...FRAME_NAMES, 'lang'] as const;
 
-interface Chosen {
-  readonly filter: EventFilter;
-  readonly lang: Lang;
-  readonly theme: Theme;
-}
-
-/** Throws AppError invalid_parameter that names every issue. */
-function parseChoice(
-  params: ParameterTexts,
-  found: readonly string[],
-  { snapshot, now_ms }: SiteState,
-): Chosen {
-  const { theme: theme_text = 'auto', limit = String(EMBED_ROWS.fallback), ...rest } = params;
-  const issues = [...found];
-  const theme = THEMES.find((known) => known === theme_text);
-  if (theme === undefined)
-    issues.push(`theme: '${theme_text}' is not accepted. Use ${THEMES.join(', ')}`);
-  if (/^\d+$/.test(limit) && Number(limit) > EMBED_ROWS.max)
-    issues.push(
-      `limit: '${limit}' is not accepted. Use a whole number from 1 to ${EMBED_ROWS.max}`,
-    );
-  const { filter, lang } = parseEventQuery({ ...rest, limit }, snapshot, now_ms, 'list', issues);
-  return { filter, lang, theme: theme ?? 'auto' };
-}
+type Chosen = ReturnType<typeof parseFrameQuery>;
 
 /** What was chosen, or why it cannot be shown, in the API's words. */
 function readChoice(
   params: ParameterTexts,
   issues: readonly string[],
-  state: SiteState,
+  { snapshot, now_ms }: SiteState,
 ): Chosen | string {
   try {
-    return parseChoice(params, issues, state);
+    return parseFrameQuery(params, snapshot, now_ms, issues);
   } catch (thrown) {
     if (thrown instanceof AppError) return thrown.message;
     throw thrown;

@@ -1,9 +1,9 @@
 // The field for a date, which every page of days has: on to the page of that day.
-import { LIST_PARAMETER_NAMES } from '../domain/filters/filters.ts';
+import { LIST_PARAMETER_NAMES } from '../domain/query/parameters.ts';
 import { definePage, type PageRequest, toRoutes } from './page-kind.ts';
 import { lead } from './visit.ts';
 import { parseDay, toDayNumber } from '../domain/cancun-time.ts';
-import { sortTexts } from '../domain/filters/query-texts.ts';
+import { sortTexts } from '../domain/query/event-query.ts';
 import { type Lang, byLang } from '../domain/lang.ts';
 import { withQuery } from '../i18n/api-paths.ts';
 import { toDayPath, toPagePath, toJumpPath } from '../i18n/paths.ts';

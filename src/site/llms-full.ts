@@ -1,6 +1,6 @@
 // What /llms-full.txt and its like say: the same results as the pages and their Markdown versions, in one.
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
-import { toOpenFilter } from '../domain/filters/event-filter.ts';
+import { toOpenFilter } from '../domain/query/event-query.ts';
 import { LANGS, type Lang } from '../domain/lang.ts';
 import { DIRECTORIES, PAGE_PATHS, toLlmsFullPath, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';

@@ -4,7 +4,7 @@ import { definePage, toPageRoutes } from './page-kind.ts';
 import { show, type Shown } from './visit.ts';
 import type { Temporal } from 'temporal-polyfill';
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
-import { toOpenFilter } from '../domain/filters/event-filter.ts';
+import { toOpenFilter } from '../domain/query/event-query.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
 import { withQuery } from '../i18n/api-paths.ts';

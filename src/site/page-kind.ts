@@ -1,7 +1,7 @@
 // A kind of page is said in one module: its addresses in each language, what it takes behind them, what it
 // shows, its Markdown version, and which of its pages are made ahead. Its component prints the same view
 // (src/pages/[...path].astro); registry.ts has all kinds.
-import type { ParameterTexts } from '../domain/filters/filter.ts';
+import type { ParameterTexts } from '../domain/query/parameters.ts';
 import { byLang, type Lang, LANGS, type LocalText } from '../domain/lang.ts';
 import type { Poster } from '../domain/poster.ts';
 import {

@@ -1,7 +1,7 @@
 // What a search finds beside events: places, notices that hold now or soon, pages to look at (ferries, weather).
 import { toCancunDay } from '../domain/cancun-time.ts';
-import { parsePlaceQuery } from '../domain/filters/place-query.ts';
-import type { ParameterTexts } from '../domain/filters/filter.ts';
+import { parsePlaceQuery } from '../domain/query/list-queries.ts';
+import type { ParameterTexts } from '../domain/query/parameters.ts';
 import { fold, toWords } from '../domain/folding.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 import { withQuery } from '../i18n/api-paths.ts';

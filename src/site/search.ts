@@ -1,18 +1,16 @@
 // The search: all the shared filters over whatever days, as a list that goes on from page to page;
 // the same events as the API gives for the same query (contract 1.2, 8.18).
-import { LIST_PARAMETER_NAMES } from '../domain/filters/filters.ts';
+import { LIST_PARAMETER_NAMES, type ParameterTexts } from '../domain/query/parameters.ts';
 import { toSearchMarkdown } from '../serializers/markdown/search.ts';
 import { definePage, toPageRoutes } from './page-kind.ts';
 import { show, type Shown } from './visit.ts';
 import type { DayRange } from '../domain/cancun-time.ts';
 import type { EventCard } from '../domain/agenda.ts';
-import type { Cursor } from '../domain/filters/cursor.ts';
-import type { ParameterTexts } from '../domain/filters/filter.ts';
-import { sortTexts } from '../domain/filters/query-texts.ts';
+import { type Cursor, sortTexts } from '../domain/query/event-query.ts';
 import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
 import { withQuery } from '../i18n/api-paths.ts';
-import { toFilterWords } from '../i18n/filter-words.ts';
+import { toFilterWords } from '../i18n/query-words.ts';
 import { PAGE_PATHS, toFeedPath, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { findEvents } from '../snapshot/find-events.ts';

@@ -11,9 +11,8 @@ import {
   toDayNumber,
   type DayRange,
 } from '../domain/cancun-time.ts';
-import { type EventFilter, toOpenFilter } from '../domain/filters/event-filter.ts';
-import { asksOfEvents } from '../domain/filters/filters.ts';
-import { resolveHourWord } from '../domain/hour-words.ts';
+import { asksOfEvents, type EventFilter, toOpenFilter } from '../domain/query/event-query.ts';
+import { resolveHourWord } from '../domain/query/days.ts';
 import type { Lang } from '../domain/lang.ts';
 import { findEvents } from './find-events.ts';
 import type { Snapshot } from './open.ts';

@@ -4,7 +4,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import * as v from 'valibot';
 import type { Dataset } from '../domain/dataset.ts';
-import { createSearchText } from '../domain/filters/q.ts';
+import { createSearchText } from '../domain/search.ts';
 import { toWords } from '../domain/folding.ts';
 import { toToldAt } from '../domain/history.ts';
 import { type MadeOf, writeMeta } from './meta.ts';

@@ -1,14 +1,16 @@
 // How many events a filter lets pass, and how many there would be with one more category, zone or
 // flag: what the links that narrow a page say. Each event counts once however often it takes place.
 import { floorToMinute } from '../domain/cancun-time.ts';
-import { distanceKm, findPoint } from '../domain/distance.ts';
+import { distanceKm, findPoint, type NearFacts } from '../domain/distance.ts';
 import { FAMILY_CATEGORY } from '../domain/event/event.ts';
-import { category } from '../domain/filters/category.ts';
-import { type EventFilter, toOpenFilter } from '../domain/filters/event-filter.ts';
-import { family } from '../domain/filters/family.ts';
-import type { FilteredEvent } from '../domain/filters/filter.ts';
-import { FLAG_FILTERS, TAXON_FILTERS } from '../domain/filters/filters.ts';
-import type { NearFacts } from '../domain/filters/near.ts';
+import {
+  ALL_OFF,
+  type EventFilter,
+  type FilteredEvent,
+  FLAG_FILTERS,
+  TAXON_FILTERS,
+  toOpenFilter,
+} from '../domain/query/event-query.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import type { Snapshot } from './open.ts';
 import { scanEvents } from './scan.ts';
@@ -29,16 +31,16 @@ type TaxonFilter = (typeof TAXON_FILTERS)[number];
 
 /** Counts in one pass over what matches without the filters that are counted. */
 export function countChoices(snapshot: Snapshot, filter: EventFilter): EventCounts {
-  const offs = [...TAXON_FILTERS, ...FLAG_FILTERS].map(({ off }) => off);
-  const flagged = scanEvents(snapshot, Object.assign({}, filter, ...offs))
+  const { categories, zones, free, family, indoor } = ALL_OFF;
+  const flagged = scanEvents(snapshot, { ...filter, categories, zones, free, family, indoor })
     .map(({ event }) => event)
-    .filter((event) => FLAG_FILTERS.every(({ isOn, has }) => !isOn(filter) || has(event)));
-  const passes = ({ keyOf, keysOf }: TaxonFilter, event: FilteredEvent): boolean =>
-    keysOf(filter)?.includes(keyOf(event) ?? '') ?? true;
+    .filter((event) => FLAG_FILTERS.every(({ name, has }) => !filter[name] || has(event)));
+  const passes = ({ name, list }: TaxonFilter, event: FilteredEvent): boolean =>
+    filter[list]?.includes(event[name] ?? '') ?? true;
   const countKeys = (taxon: TaxonFilter): ReadonlyMap<string, number> => {
-    const counts = new Map(taxon.keys.map((key) => [key, 0]));
+    const counts = new Map(snapshot.taxonomy[taxon.list].map(({ key }) => [key, 0]));
     for (const event of flagged) {
-      const key = taxon.keyOf(event) ?? '';
+      const key = event[taxon.name] ?? '';
       const count = counts.get(key);
       if (count === undefined) continue;
       if (TAXON_FILTERS.every((other) => other === taxon || passes(other, event)))
@@ -105,11 +107,11 @@ export const countUpcoming = (asked: Asked): EventCounts['by_key'] => countOpen(
 /** The same, as many as the page of each lists: that of families has all plans for them. */
 export function countListed(asked: Asked): EventCounts['by_key'] {
   const { by_key, with_flag } = countOpen(asked);
-  const families = [FAMILY_CATEGORY, with_flag.get(family.name) ?? 0] as const;
+  const families = [FAMILY_CATEGORY, with_flag.get('family') ?? 0] as const;
   return new Map(
     [...by_key].map(([name, counts]) => [
       name,
-      name === category.name ? new Map([...counts, families]) : counts,
+      name === 'category' ? new Map([...counts, families]) : counts,
     ]),
   );
 }

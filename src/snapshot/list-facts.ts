@@ -2,11 +2,10 @@
 // where it has nothing (contract 7.25).
 import { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, toCancunDay, type DayRange } from '../domain/cancun-time.ts';
-import type { EventFilter } from '../domain/filters/event-filter.ts';
-import { EVENT_FILTERS } from '../domain/filters/filters.ts';
-import type { NearFacts } from '../domain/filters/near.ts';
+import { ALL_OFF, EVENT_FILTERS, type EventFilter, isOn } from '../domain/query/event-query.ts';
+import type { NearFacts } from '../domain/distance.ts';
+import { dropSilent, type Spelling } from '../domain/search.ts';
 import type { Lang } from '../domain/lang.ts';
-import { dropSilent, type Spelling } from '../domain/search-words.ts';
 import { countEvents, readNearFacts } from './count-events.ts';
 import { findEvents, type FoundEvents, type FoundOccurrence } from './find-events.ts';
 import { readCard } from './get-thing.ts';
@@ -75,9 +74,8 @@ export function findNothing(snapshot: Snapshot, filter: EventFilter, lang: Lang)
 }
 
 const listWithout = (snapshot: Snapshot, filter: EventFilter): Nothing['without'] =>
-  EVENT_FILTERS.flatMap(({ name, off, isOn }) => {
-    if (!isOn(filter)) return [];
-    const count = countEvents(snapshot, { ...filter, ...off });
+  EVENT_FILTERS.filter((one) => isOn(filter, one)).flatMap(({ name, sets }) => {
+    const count = countEvents(snapshot, { ...filter, [sets]: ALL_OFF[sets] });
     return count === 0 ? [] : [{ parameter: name, count }];
   });
 

@@ -4,7 +4,7 @@ import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import type { ApiExamples } from '../domain/api-guide.ts';
 import { floorToMinute, toDayNumber } from '../domain/cancun-time.ts';
-import { toOpenFilter } from '../domain/filters/event-filter.ts';
+import { toOpenFilter } from '../domain/query/event-query.ts';
 import type { EventRecord } from '../domain/event/event.ts';
 import { DUE_DAYS, DueFactSchema, type DueSplit, splitDue } from '../domain/knowledge/due.ts';
 import { DEFAULT_LANG, type LocalText } from '../domain/lang.ts';

@@ -1,16 +1,20 @@
 // Venues and organizers of a list, a page of those that match, each with how many events are ahead
 // (contract 8.27, 8.28); and the places that are listed as open on a day (contract 4.14).
 import type { Temporal } from 'temporal-polyfill';
-import { type EventFilter, toOpenFilter } from '../domain/filters/event-filter.ts';
-import { ALL_OFF, FLAG_FILTERS } from '../domain/filters/filters.ts';
-import { type NearFacts, toDistanceKm, toPlaceTest } from '../domain/filters/near.ts';
-import type { PlaceCursor, PlaceFilter } from '../domain/filters/place-query.ts';
+import {
+  ALL_OFF,
+  type EventFilter,
+  FLAG_FILTERS,
+  toOpenFilter,
+} from '../domain/query/event-query.ts';
+import { type NearFacts, toDistanceKm, toPlaceTest } from '../domain/distance.ts';
+import type { PlaceCursor, PlaceFilter } from '../domain/query/list-queries.ts';
+import type { Spelling } from '../domain/search.ts';
 import { fold, toWords } from '../domain/folding.ts';
 import { LANGS } from '../domain/lang.ts';
 import { opensOnMostDays } from '../domain/opening-hours.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import { toPaidRange } from '../domain/paid-range.ts';
-import type { Spelling } from '../domain/search-words.ts';
 import { type OpenPlace, toVenueDay } from '../domain/venue-day.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { toNearFacts } from './count-events.ts';
@@ -152,7 +156,7 @@ export function findOpenPlaces(
     if (on_day === null || venue.hours === null) return [];
     if (!on_day.opening.is_open && !opensOnMostDays(venue.hours)) return [];
     if (!(filter.zones?.includes(venue.zone ?? '') ?? true)) return [];
-    if (FLAG_FILTERS.some(({ isOn, hasPlace }) => isOn(filter) && !hasPlace(venue))) return [];
+    if (FLAG_FILTERS.some(({ name, hasPlace }) => filter[name] && !hasPlace(venue))) return [];
     const zone = snapshot.taxonomy.zones.find(({ key }) => key === venue.zone) ?? null;
     return [{ venue, zone, on_day }];
   });

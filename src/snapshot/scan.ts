@@ -1,12 +1,15 @@
 // The scan: which events a filter lets pass, and which of their dates are in (contract 7).
 import { toDayNumber } from '../domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
-import type { EventFilter } from '../domain/filters/event-filter.ts';
-import { FLAG_FILTERS, TAXON_FILTERS } from '../domain/filters/filters.ts';
-import { toPlaceTest } from '../domain/filters/near.ts';
-import { isWithin } from '../domain/hour-words.ts';
-import { isWithinPrice } from '../domain/filters/price-max.ts';
-import type { Spelling } from '../domain/search-words.ts';
+import {
+  type EventFilter,
+  FLAG_FILTERS,
+  isWithinPrice,
+  TAXON_FILTERS,
+} from '../domain/query/event-query.ts';
+import { toPlaceTest } from '../domain/distance.ts';
+import { isWithin } from '../domain/query/days.ts';
+import type { Spelling } from '../domain/search.ts';
 import type { Snapshot, StoredCard } from './open.ts';
 import { matchWords, type WordIndex, type WordMatches } from './word-index.ts';
 
@@ -70,11 +73,11 @@ export const findSpellings = (snapshot: Snapshot, { words }: EventFilter): reado
 export function markPassing(snapshot: Snapshot, filter: EventFilter): readonly boolean[] | null {
   const { words, status, price_max, venue, organizer, near, updated_since } = filter;
   const tests: ((card: StoredCard, position: number) => boolean)[] = [];
-  for (const { keyOf, keysOf } of TAXON_FILTERS) {
-    const wanted = keysOf(filter);
-    if (wanted) tests.push(({ event }) => wanted.includes(keyOf(event) ?? ''));
+  for (const { name, list } of TAXON_FILTERS) {
+    const wanted = filter[list];
+    if (wanted) tests.push(({ event }) => wanted.includes(event[name] ?? ''));
   }
-  for (const { has, isOn } of FLAG_FILTERS) if (isOn(filter)) tests.push(({ event }) => has(event));
+  for (const { name, has } of FLAG_FILTERS) if (filter[name]) tests.push(({ event }) => has(event));
   if (words) {
     const { marks } = findMatches(snapshot, words);
     tests.push((_, position) => marks[position] === 1);

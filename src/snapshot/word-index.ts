@@ -7,8 +7,8 @@ import {
   sharesStem,
   type Spelling,
   toOtherNumbers,
-} from '../domain/search-words.ts';
-import { toStem } from '../domain/word-stems.ts';
+  toStem,
+} from '../domain/search.ts';
 
 export interface WordIndex {
   /** All words, sorted by code units. */

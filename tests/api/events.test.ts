@@ -1,8 +1,7 @@
 // listEvents and getEvent: shapes, bytes, pages, languages (contract 1.3, 4, 5, 7.18, 7.19, 7.20).
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
-import { formatCursor } from '../../src/domain/filters/cursor.ts';
+import { formatCursor, toOpenFilter } from '../../src/domain/query/event-query.ts';
 import { ErrorSchema, toListMeta, toMeta } from '../../src/serializers/wire/meta.ts';
 import { toNothing } from '../../src/serializers/wire/nothing.ts';
 import { type PublicEvent, toPublicEvent } from '../../src/serializers/wire/event.ts';

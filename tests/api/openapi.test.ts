@@ -2,7 +2,7 @@
 // every example keeps its schema.
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
-import { EVENT_PARAMETER_NAMES } from '../../src/domain/filters/filters.ts';
+import { EVENT_PARAMETER_NAMES } from '../../src/domain/query/parameters.ts';
 import { STATUS_OF } from '../../src/domain/app-error.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../../src/domain/taxon.ts';
 import { ROUTES } from '../../src/api/handle-api.ts';

@@ -1,7 +1,7 @@
 // A searched word with a slip in it: what is answered, and that it is looked up once
 // (contract 7.15).
 import { afterAll, expect, test } from 'vitest';
-import { parseEventQuery } from '../../src/domain/filters/event-query.ts';
+import { parseEventQuery } from '../../src/domain/query/event-query.ts';
 import { EventListResponse } from '../../src/serializers/wire/responses.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';
 import { findSpellings } from '../../src/snapshot/scan.ts';

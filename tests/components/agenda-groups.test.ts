@@ -11,7 +11,7 @@ import {
 } from '../../src/components/agenda/agenda-groups.ts';
 import { toFurtherDays, toMoreDates } from '../../src/components/agenda/more-dates.ts';
 import { splitDays } from '../../src/domain/agenda-parts/several-days.ts';
-import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
+import { toOpenFilter } from '../../src/domain/query/event-query.ts';
 import { findEvents, findOccurrences } from '../../src/snapshot/find-events.ts';
 import { readAgenda } from '../../src/snapshot/agenda.ts';
 import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';

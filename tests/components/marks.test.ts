@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { groupByHour, groupDay, groupDays } from '../../src/components/agenda/agenda-groups.ts';
 import { toMarks } from '../../src/components/agenda/marks.ts';
 import { splitDays } from '../../src/domain/agenda-parts/several-days.ts';
-import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
+import { toOpenFilter } from '../../src/domain/query/event-query.ts';
 import { findOccurrences } from '../../src/snapshot/find-events.ts';
 import { readAgenda } from '../../src/snapshot/agenda.ts';
 import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';

@@ -1,7 +1,7 @@
 // Where a row says the note of its date (contract 3.8).
 import { afterAll, expect, test } from 'vitest';
 import { toRowNotes } from '../../src/components/agenda/row-notes.ts';
-import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
+import { toOpenFilter } from '../../src/domain/query/event-query.ts';
 import { findOccurrences } from '../../src/snapshot/find-events.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 

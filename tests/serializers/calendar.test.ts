@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
+import { toOpenFilter } from '../../src/domain/query/event-query.ts';
 import type { Lang } from '../../src/domain/lang.ts';
 import { foldLine, toQuoted, toTextValue } from '../../src/serializers/calendar/content-line.ts';
 import { toCalendar } from '../../src/serializers/calendar/calendar.ts';

@@ -8,7 +8,7 @@ import {
   toListJsonLd,
   toPlaceJsonLd,
 } from '../../src/serializers/json-ld.ts';
-import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
+import { toOpenFilter } from '../../src/domain/query/event-query.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';
 import { getEvent, getVenue } from '../../src/snapshot/get-thing.ts';
 import { SITE } from '../fixtures/site.ts';

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { type AgendaKind, resolveAgendaWord } from '../../src/domain/agenda-words.ts';
 import { toAgendaFacts } from '../../src/domain/day/day-facts.ts';
 import type { OccurrenceRecord } from '../../src/domain/event/event.ts';
-import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
+import { toOpenFilter } from '../../src/domain/query/event-query.ts';
 import type { Lang } from '../../src/domain/lang.ts';
 import { toVenueDay } from '../../src/domain/venue-day.ts';
 import { toAgendaMarkdown } from '../../src/serializers/markdown/agenda.ts';

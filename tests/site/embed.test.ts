@@ -1,6 +1,6 @@
 // The agenda on other people's sites: what stands in the frame, and the snippet that puts it there.
 import { afterAll, describe, expect, test } from 'vitest';
-import { EMBED_ROWS } from '../../src/domain/embed.ts';
+import { LIMITS } from '../../src/domain/query/parameters.ts';
 import { resolveEmbed, resolveFrame } from '../../src/site/embed.ts';
 import { ask } from '../fixtures/ask.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
@@ -17,7 +17,7 @@ describe('the frame', () => {
       const { status, page } = resolveFrame(state, query, 'es');
       expect(status).toBe(200);
       expect(page.cards.map((card) => card.event.id)).toEqual(
-        data.slice(0, EMBED_ROWS.fallback).map((event: { id: string }) => event.id),
+        data.slice(0, LIMITS.frame.fallback).map((event: { id: string }) => event.id),
       );
     }
   });

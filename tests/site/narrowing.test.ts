@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
-import { formatCursor } from '../../src/domain/filters/cursor.ts';
+import { formatCursor } from '../../src/domain/query/event-query.ts';
 import { AGENDA_WORDS } from '../../src/domain/agenda-words.ts';
 import type { Lang } from '../../src/domain/lang.ts';
 import { PAGE_PATHS, toPathLang } from '../../src/i18n/paths.ts';

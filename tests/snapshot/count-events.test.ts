@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, expect, test } from 'vitest';
-import { type EventFilter, toOpenFilter } from '../../src/domain/filters/event-filter.ts';
+import { type EventFilter, toOpenFilter } from '../../src/domain/query/event-query.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../../src/domain/taxon.ts';
 import {
   countChoices,

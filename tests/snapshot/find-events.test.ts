@@ -5,20 +5,20 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { formatTimestamp, toCancunDay, toDayNumber } from '../../src/domain/cancun-time.ts';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { distanceKm } from '../../src/domain/distance.ts';
-import { type EventFilter, toOpenFilter } from '../../src/domain/filters/event-filter.ts';
-import { HOUR_WORDS, resolveHourWord } from '../../src/domain/hour-words.ts';
+import { type EventFilter, toOpenFilter } from '../../src/domain/query/event-query.ts';
+import { HOUR_WORDS, resolveHourWord } from '../../src/domain/query/days.ts';
 import { fold, toWords } from '../../src/domain/folding.ts';
 import {
+  createSearchText,
   dropSilent,
   nearlyMatchesWord,
   sharesStem,
   toOtherNumbers,
-} from '../../src/domain/search-words.ts';
+} from '../../src/domain/search.ts';
 import { isFamily, type OccurrenceRecord, type Price } from '../../src/domain/event/event.ts';
 import { EVENT_STATUSES } from '../../src/domain/event/fields.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../../src/domain/taxon.ts';
 import { findEvents, findOccurrences } from '../../src/snapshot/find-events.ts';
-import { createSearchText } from '../../src/domain/filters/q.ts';
 import { at, FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
 
 /** The town of the fixture, in which not everything changed at the same moment. */

@@ -1,7 +1,7 @@
 // The open places of a day, and those that a filter keeps.
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
-import { toOpenFilter } from '../../src/domain/filters/event-filter.ts';
+import { toOpenFilter } from '../../src/domain/query/event-query.ts';
 import { readAgenda } from '../../src/snapshot/agenda.ts';
 import { findOpenPlaces } from '../../src/snapshot/places.ts';
 import { FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';

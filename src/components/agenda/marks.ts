@@ -1,9 +1,8 @@
 // What stands along the water of an agenda and where it leads: the hours of a day to what begins from
 // then on, the days of several to their parts. Pure.
 import { Temporal } from 'temporal-polyfill';
-import { startOfDayMs, type DayRange } from '../../domain/cancun-time.ts';
+import { countDays, type DayRange, startOfDayMs } from '../../domain/cancun-time.ts';
 import type { EventCard } from '../../domain/agenda.ts';
-import { countDays } from '../../domain/filters/range.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { toHour, toShortWeekday } from '../../i18n/dates.ts';
 import { t, tCount } from '../../i18n/translate.ts';

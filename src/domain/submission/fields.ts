@@ -2,7 +2,7 @@
 // described (contract 14.1).
 import * as v from 'valibot';
 import { WEEKDAYS } from '../edit/rule-fields.ts';
-import type { ParameterDescription } from '../filters/filter.ts';
+import type { ParameterDescription } from '../query/parameters.ts';
 import { LANGS } from '../lang.ts';
 import type { ControlForm } from './control-form.ts';
 import { PictureIdSchema, SubmittedPictureSchema } from './picture.ts';

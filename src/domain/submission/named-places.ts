@@ -1,6 +1,6 @@
 // A place that is typed: the name by which one of the agenda is offered and known again, and those
 // that somebody may have meant by another (contract 14.19).
-import { editDistance } from '../filters/near-names.ts';
+import { editDistance } from '../query/parameters.ts';
 import { fold, toWords } from '../folding.ts';
 import { DEFAULT_LANG, type LocalText } from '../lang.ts';
 import { toLikeness } from './likeness.ts';

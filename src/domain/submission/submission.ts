@@ -1,7 +1,7 @@
 // A submission: its fields as they are read and as they are stored, how it stands, and the whole as
 // the inbox has it (contract 14.1, 14.2).
 import * as v from 'valibot';
-import type { ParameterDescription } from '../filters/filter.ts';
+import type { ParameterDescription } from '../query/parameters.ts';
 import { type FieldName, FIELDS, type Fields } from './fields.ts';
 
 function listRules(): { readonly [N in FieldName]: Fields[N]['rule'] };

@@ -2,9 +2,13 @@
 import { Temporal } from 'temporal-polyfill';
 import type { EventCard } from '../../domain/agenda.ts';
 import { toCancunDay } from '../../domain/cancun-time.ts';
-import { type Cursor, formatCursor } from '../../domain/filters/cursor.ts';
-import type { EventFilter } from '../../domain/filters/event-filter.ts';
-import { asksOfEvents, isNarrowed } from '../../domain/filters/filters.ts';
+import {
+  asksOfEvents,
+  type Cursor,
+  type EventFilter,
+  formatCursor,
+  isNarrowed,
+} from '../../domain/query/event-query.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { PAGE_PATHS, toAbsolute } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';

@@ -2,7 +2,7 @@
 // list has events at most (contract 4.14, 13.10).
 import type { Temporal } from 'temporal-polyfill';
 import { toCancunDay } from '../../domain/cancun-time.ts';
-import type { EventFilter } from '../../domain/filters/event-filter.ts';
+import type { EventFilter } from '../../domain/query/event-query.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { OpenPlace } from '../../domain/venue-day.ts';
 import { tellPlaces } from '../../i18n/open-places.ts';

@@ -6,7 +6,6 @@ import { filterUpcoming, findOriginals, type OccurrenceRecord } from '../../doma
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { toHours, toShortDay, toWhen } from '../../i18n/dates.ts';
-import { capitalise } from '../../i18n/filter-words.ts';
 import { toEventDirectionsUrl } from '../../i18n/links.ts';
 import { toPictureLink } from '../../i18n/picture-link.ts';
 import {
@@ -16,7 +15,7 @@ import {
   toThingIcsPath,
   toThingPath,
 } from '../../i18n/paths.ts';
-import { t } from '../../i18n/translate.ts';
+import { capitalise, t } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { toDateItem } from '../../serializers/markdown/event-dates.ts';
 import { toFactItems, toOriginalParagraphs } from '../../serializers/markdown/event-facts.ts';

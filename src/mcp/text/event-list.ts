@@ -1,23 +1,22 @@
 // A list of events for a reader: the query in words, notices, events, places, terms, how to go on.
 import { splitByHour } from '../../domain/agenda-parts/hour-parts.ts';
 import type { EventCard } from '../../domain/agenda.ts';
-import { toCancunDay, toDayNumber } from '../../domain/cancun-time.ts';
+import { countDays, toCancunDay, toDayNumber } from '../../domain/cancun-time.ts';
 import { foldNightclubs } from '../../domain/event/nightclub.ts';
-import { formatCursor } from '../../domain/filters/cursor.ts';
-import type { EventFilter } from '../../domain/filters/event-filter.ts';
-import { countDays } from '../../domain/filters/range.ts';
+import { type EventFilter, formatCursor } from '../../domain/query/event-query.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { findTaxon, type TaxonRecord } from '../../domain/taxon.ts';
 import { toBriefDay } from '../../i18n/brief-dates.ts';
 import { toListDoubt } from '../../i18n/confirm.ts';
 import { toLongDays } from '../../i18n/dates.ts';
-import { capitalise } from '../../i18n/filter-words.ts';
+import {
+  toNothingSections,
+  toSpellingSentences,
+  toUnplacedSentences,
+} from '../../i18n/query-words.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
-import { toNothingSections } from '../../i18n/nothing-words.ts';
-import { toSpellingSentences } from '../../i18n/spelling.ts';
-import { t, tCount } from '../../i18n/translate.ts';
-import { toUnplacedSentences } from '../../i18n/unplaced.ts';
+import { capitalise, t, tCount } from '../../i18n/translate.ts';
 import { isAfterPlaces, toHourTitle } from '../../serializers/markdown/agenda.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { toNothingEntry } from '../../serializers/markdown/narrowed.ts';

@@ -1,9 +1,8 @@
 // The notices beside an answer: only those that touch what was asked, in both of its halves
 // (contract 13.9, 13.10).
-import { fromDayNumber, toCancunDay, type DayRange } from '../../domain/cancun-time.ts';
+import { countDays, type DayRange, fromDayNumber, toCancunDay } from '../../domain/cancun-time.ts';
 import type { EventDetail } from '../../domain/agenda.ts';
-import type { EventFilter } from '../../domain/filters/event-filter.ts';
-import { countDays } from '../../domain/filters/range.ts';
+import type { EventFilter } from '../../domain/query/event-query.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { NoticeRecord } from '../../domain/notice.ts';
 import { type NoticeSplit, splitNotices } from '../../domain/notices-of-day.ts';

@@ -1,6 +1,6 @@
 // avisos_hoy: weather, traffic, closures and the like on a day (contract 8.8).
 import { toCancunDay } from '../../domain/cancun-time.ts';
-import { NOTICE_PARAMETER_NAMES, parseNoticeQuery } from '../../domain/filters/notice-query.ts';
+import { NOTICE_PARAMETER_NAMES, parseNoticeQuery } from '../../domain/query/list-queries.ts';
 import { splitNotices } from '../../domain/notices-of-day.ts';
 import { API_PATHS, withQuery } from '../../i18n/api-paths.ts';
 import { toLongDay } from '../../i18n/dates.ts';
@@ -35,7 +35,7 @@ function response(args: Readonly<Record<string, unknown>>, context: McpContext):
   const { snapshot, now_ms, site } = context;
   const issues: string[] = [];
   const params = spellArguments(readArguments(args, NOTICE_PARAMETER_NAMES, issues), context);
-  const { day, lang } = parseNoticeQuery(params, now_ms, issues);
+  const { day, lang } = parseNoticeQuery(params, snapshot, now_ms, issues);
   const split = splitNotices(findNotices(snapshot, day), { from: day, to: day });
   const all = [...split.now, ...split.in_season];
   const opening = t(lang, 'mcp.notices.opening', {

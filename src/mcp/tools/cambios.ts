@@ -1,17 +1,15 @@
 // cambios: what was added, changed, cancelled or withdrawn lately (contract 8.32).
 import * as v from 'valibot';
 import { toCancunDay } from '../../domain/cancun-time.ts';
+import { readChoice, readTaxa } from '../../domain/query/values.ts';
 import type { ChangeRecord } from '../../domain/changed-thing.ts';
-import { category } from '../../domain/filters/category.ts';
 import {
   type ChangesQuery,
   formatChangesCursor,
-  KIND,
   parseChangesQuery,
-} from '../../domain/filters/changes-query.ts';
-import { type ParameterTexts, type QueryContext, readText } from '../../domain/filters/filter.ts';
-import { zone } from '../../domain/filters/zone.ts';
-import { type Change, CHANGES, END_OF_MOMENT } from '../../domain/history.ts';
+} from '../../domain/query/list-queries.ts';
+import type { ParameterTexts } from '../../domain/query/parameters.ts';
+import { CHANGES, END_OF_MOMENT, HISTORY_KINDS } from '../../domain/history.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { toChangedDetail } from '../../i18n/change-words.ts';
 import { toLongDay } from '../../i18n/dates.ts';
@@ -40,7 +38,7 @@ const PROPERTIES = {
     description: 'YYYY-MM-DD or an instant with its offset; else 7 days ago.',
   },
   change: { type: 'string', enum: TOLD },
-  kind: KIND.schema,
+  kind: { type: 'string', enum: HISTORY_KINDS },
 } as const;
 const SHARED = ['category', 'zone', 'lang', 'cursor'] as const;
 
@@ -60,11 +58,6 @@ const toLeanChange = (change: ChangeRecord, lang: Lang, { site }: McpContext): u
   return withoutEmpty({ ...told, detail: toChangedDetail(change, lang) });
 };
 
-const ChangeSchema = v.picklist(
-  TOLD,
-  ({ input }) => `change: '${input}' is not accepted. Use ${TOLD.join(', ')}`,
-);
-
 /** The category and the zone of what changed; of what is withdrawn neither is known any more. */
 function findTaxa({ thing }: ChangeRecord) {
   if (thing?.kind === 'event')
@@ -76,15 +69,12 @@ function findTaxa({ thing }: ChangeRecord) {
 /** Which changes are asked for; what is wrong is pushed. */
 function readPasses(
   params: ParameterTexts,
-  { snapshot, now_ms }: McpContext,
-  found: string[],
+  { snapshot }: McpContext,
+  issues: string[],
 ): (change: ChangeRecord) => boolean {
-  const issues: QueryContext['issues'] = { form: [], meaning: [] };
-  const query: QueryContext = { town: snapshot, now_ms, kind: 'list', issues };
-  const asked = readText<Change | null>(ChangeSchema, params.change, null, issues.form);
-  const { categories } = category.read(params, query);
-  const { zones } = zone.read(params, query);
-  found.push(...issues.form, ...issues.meaning);
+  const asked = readChoice('change', TOLD, params, issues);
+  const categories = readTaxa('category', params, snapshot.taxonomy.categories, issues);
+  const zones = readTaxa('zone', params, snapshot.taxonomy.zones, issues);
   return (change) => {
     const taxa = findTaxa(change);
     return (

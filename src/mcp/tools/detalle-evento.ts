@@ -9,7 +9,7 @@ import {
   EVENT_DATES_NAMES,
   parseEventDatesQuery,
   pickDates,
-} from '../../domain/filters/event-dates-query.ts';
+} from '../../domain/query/list-queries.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { toEventDirectionsUrl } from '../../i18n/links.ts';
 import { toAbsolute, toMarkdownPath, toThingPath } from '../../i18n/paths.ts';

@@ -1,10 +1,8 @@
 // The three tools that list events with the shared filters: buscar_eventos, eventos_hoy and
 // eventos_fin_de_semana (contract 8.2).
 import * as v from 'valibot';
-import { date } from '../../domain/filters/date.ts';
-import { formatCursor } from '../../domain/filters/cursor.ts';
-import { parseEventQuery } from '../../domain/filters/event-query.ts';
-import { TOOL_PARAMETER_NAMES } from '../../domain/filters/filters.ts';
+import { formatCursor, parseEventQuery } from '../../domain/query/event-query.ts';
+import { TOOL_PARAMETER_NAMES } from '../../domain/query/parameters.ts';
 import { EventListResponse } from '../../serializers/wire/responses.ts';
 import { readArguments } from '../arguments.ts';
 import type { McpContext } from '../context.ts';
@@ -22,7 +20,7 @@ const LEAST = 5;
 const LIST_ARGUMENTS: readonly string[] = TOOL_PARAMETER_NAMES;
 /** What a list of fixed days takes. */
 const FIXED_DAY_ARGUMENTS = LIST_ARGUMENTS.filter(
-  (name) => !date.parameters.some((parameter) => parameter.name === name),
+  (name) => name !== 'date' && name !== 'from' && name !== 'to',
 );
 
 /**

@@ -2,15 +2,14 @@
 // model needs, and the keys of categories and zones once (contract 13.4, 13.10).
 import {
   EVENT_PARAMETERS,
-  TAXON_FILTERS,
+  LIMITS,
+  type ParameterSchema,
+  RADIUS_KM,
   TOOL_PARAMETER_NAMES,
   type ToolParameterName,
-} from '../../domain/filters/filters.ts';
-import type { ParameterSchema } from '../../domain/filters/filter.ts';
-import { limit } from '../../domain/filters/limit.ts';
-import { RADIUS_KM } from '../../domain/filters/near.ts';
-import { MAX_RANGE_DAYS } from '../../domain/filters/range.ts';
-import { DATE_WORDS } from '../../domain/hour-words.ts';
+} from '../../domain/query/parameters.ts';
+import { TAXON_FILTERS } from '../../domain/query/event-query.ts';
+import { DATE_WORDS, MAX_RANGE_DAYS } from '../../domain/query/days.ts';
 import { LANGS } from '../../domain/lang.ts';
 import type { TaxonRecord, Taxonomy } from '../../domain/taxon.ts';
 import { type ObjectSchema, toProperty } from './tool.ts';
@@ -50,10 +49,7 @@ function toChoices(taxa: readonly TaxonRecord[]): string {
 /** What a list of days of one's choice takes: each argument explained. */
 export function toExplainedSchema(taxonomy: Taxonomy): ObjectSchema {
   const choices = new Map<string, string>(
-    TAXON_FILTERS.map(({ name, taxaOf }) => [
-      name,
-      ` Keys (slugs): ${toChoices(taxaOf(taxonomy))}.`,
-    ]),
+    TAXON_FILTERS.map(({ name, list }) => [name, ` Keys (slugs): ${toChoices(taxonomy[list])}.`]),
   );
   return toSchema((name) => `${WORDS[name]}${choices.get(name) ?? ''}`);
 }
@@ -70,7 +66,7 @@ export function toNamedSchema(names: readonly string[]): ObjectSchema {
 
 /** What a tool takes otherwise than REST: fewer events at first, a point with a space in it. */
 const OWN_SCHEMAS: Readonly<Partial<Record<ToolParameterName, ParameterSchema>>> = {
-  limit: { ...limit.parameters[0]?.schema, default: DEFAULT_LIMIT },
+  limit: { type: 'integer', minimum: 1, maximum: LIMITS.list.max, default: DEFAULT_LIMIT },
   near: { type: 'string' },
   radius_km: { type: 'number', maximum: RADIUS_KM.max, default: RADIUS_KM.fallback },
 };

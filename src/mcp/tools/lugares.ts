@@ -8,13 +8,12 @@ import {
   formatPlaceCursor,
   parsePlaceQuery,
   VENUE_LIST_PARAMETERS,
-} from '../../domain/filters/place-query.ts';
+} from '../../domain/query/list-queries.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { VenueRecord } from '../../domain/venue.ts';
 import { toBriefDay } from '../../i18n/brief-dates.ts';
 import { toAbsolute, toDirectoryPath } from '../../i18n/paths.ts';
-import { toSpellingSentences } from '../../i18n/spelling.ts';
-import { toUnplacedSentences } from '../../i18n/unplaced.ts';
+import { toSpellingSentences, toUnplacedSentences } from '../../i18n/query-words.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { list } from '../../serializers/markdown/nodes.ts';

@@ -2,7 +2,7 @@
 // (contract 13.16, 14.3).
 import * as v from 'valibot';
 import { AppError } from '../../domain/app-error.ts';
-import { readLang } from '../../domain/filters/lang.ts';
+import { readLang } from '../../domain/query/values.ts';
 import { DEFAULT_LANG } from '../../domain/lang.ts';
 import { toCorrectedFields } from '../../domain/submission/corrected-fields.ts';
 import { SENDER_ACTS } from '../../domain/submission/sender-acts.ts';

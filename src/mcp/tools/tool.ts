@@ -2,7 +2,7 @@
 // definitions that REST is described by.
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
-import type { ParameterDescription } from '../../domain/filters/filter.ts';
+import type { ParameterDescription } from '../../domain/query/parameters.ts';
 import { DEFAULT_LANG, type Lang, LANGS } from '../../domain/lang.ts';
 import type { Taxonomy } from '../../domain/taxon.ts';
 import type { ToolName } from '../../i18n/tool-names.ts';

@@ -2,7 +2,7 @@
 // languages, so that a reader of this file alone can ask for anything (contract 3.9).
 import type { PhrasingContent, RootContent } from 'mdast';
 import { AGENDA_WORDS } from '../../domain/agenda-words.ts';
-import { DATE_WORDS } from '../../domain/hour-words.ts';
+import { DATE_WORDS } from '../../domain/query/days.ts';
 import { DEFAULT_LANG, LANGS, type Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import type { Taxonomy, TaxonRecord } from '../../domain/taxon.ts';

@@ -1,5 +1,6 @@
 // The page that writes the frame for other sites as Markdown: what may be chosen, and the HTML.
-import { EMBED_ROWS, THEMES } from '../../domain/embed.ts';
+import { LIMITS } from '../../domain/query/parameters.ts';
+import { THEMES } from '../../domain/query/list-queries.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { PAGE_PATHS } from '../../i18n/paths.ts';
@@ -24,7 +25,7 @@ export const toEmbedMarkdown = ({ frame }: ChosenFrame, lang: Lang, site: Site):
       paragraph(
         text(`${t(lang, 'md.choose')} `),
         inlineCode(
-          `?date=week&category=…&zone=…&free=1&family=1&indoor=1&limit=1–${EMBED_ROWS.max}&theme=${THEMES.join('|')}&lang=…`,
+          `?date=week&category=…&zone=…&free=1&family=1&indoor=1&limit=1–${LIMITS.frame.max}&theme=${THEMES.join('|')}&lang=…`,
         ),
       ),
       ...(frame === null

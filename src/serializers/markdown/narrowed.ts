@@ -3,7 +3,7 @@
 import type { RootContent } from 'mdast';
 import { byLang, type Lang, type LocalText } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
-import type { NothingSection } from '../../i18n/nothing-words.ts';
+import type { NothingSection } from '../../i18n/query-words.ts';
 import { toAbsolute } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { labelled, link, list, paragraph, plain, text } from './nodes.ts';

@@ -2,8 +2,8 @@
 // goes on.
 import type { RootContent } from 'mdast';
 import type { EventCard } from '../../domain/agenda.ts';
-import { formatCursor, type Cursor } from '../../domain/filters/cursor.ts';
-import type { ParameterTexts } from '../../domain/filters/filter.ts';
+import { type Cursor, formatCursor } from '../../domain/query/event-query.ts';
+import type { ParameterTexts } from '../../domain/query/parameters.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { withQuery } from '../../i18n/api-paths.ts';

@@ -2,12 +2,11 @@
 // (contract 8).
 import type { OperationId } from '../../i18n/api-paths.ts';
 import type { Key } from '../../i18n/translate.ts';
-import { INCLUDE } from '../../domain/filters/include.ts';
-import { EVENT_PARAMETER_NAMES, LIST_PARAMETER_NAMES } from '../../domain/filters/filters.ts';
+import { EVENT_PARAMETER_NAMES, LIST_PARAMETER_NAMES } from '../../domain/query/parameters.ts';
 import {
   ORGANIZER_LIST_PARAMETERS,
   VENUE_LIST_PARAMETERS,
-} from '../../domain/filters/place-query.ts';
+} from '../../domain/query/list-queries.ts';
 import { PLACE_PARAMETERS } from './parameters.ts';
 import type { DescribedError } from './responses.ts';
 import { type Json, refTo, type SchemaName } from './schemas.ts';
@@ -54,7 +53,7 @@ export const OPERATIONS: readonly OperationForm[] = [
     ...COUNTED,
     id: 'listEvents',
     tag: 'events',
-    parameters: [...LIST_PARAMETER_NAMES, INCLUDE.name],
+    parameters: [...LIST_PARAMETER_NAMES, 'include'],
     asked: ['date'],
     printed: { kind: 'list', fields: ['title', 'url'] },
     ok: 'openapi.listEvents.ok',

@@ -1,15 +1,13 @@
 // The parameters of every operation, for `#/components/parameters` (contract 7.1, 8).
 import type { ApiExamples } from '../../domain/api-guide.ts';
-import type { ParameterDescription } from '../../domain/filters/filter.ts';
-import { EVENT_PARAMETERS } from '../../domain/filters/filters.ts';
-import { CHANGES_LIMIT_PARAMETER, KIND, SINCE } from '../../domain/filters/changes-query.ts';
-import { INCLUDE } from '../../domain/filters/include.ts';
-import { FEED_LIMIT } from '../../domain/filters/limit.ts';
-import { zone } from '../../domain/filters/zone.ts';
+import {
+  EVENT_PARAMETERS,
+  ONE_DAY,
+  OTHER_PARAMETERS,
+  type ParameterDescription,
+} from '../../domain/query/parameters.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { NOTICE_DATE, NOTICE_TYPE } from '../../domain/filters/notice-query.ts';
-import { OPEN_ON } from '../../domain/filters/place-query.ts';
-import { describeEventParameters, toParameterWords } from '../../i18n/parameter-words.ts';
+import { toParameterWords } from '../../i18n/query-words.ts';
 import type { Json } from './schemas.ts';
 
 /** One parameter as OpenAPI writes it. */
@@ -31,7 +29,7 @@ const inQuery = ({
   in: 'query',
   description,
   schema,
-  example,
+  ...(example !== undefined && { example }),
 });
 
 const inPath = (name: string, description: string, example: string): ParameterComponent => ({
@@ -53,11 +51,10 @@ type Paths = Pick<ApiExamples, 'event' | 'venue' | 'organizer'>;
 export function toParameterComponents(examples: Paths, lang: Lang): ParameterComponents {
   return {
     ...Object.fromEntries(
-      describeEventParameters(lang).map((parameter) => {
-        const { name } = parameter;
-        const example =
-          name === 'venue' || name === 'organizer' ? examples[name] : parameter.example;
-        return [name, inQuery({ ...parameter, example })];
+      EVENT_PARAMETERS.map(({ name, schema, example: usual }) => {
+        const example = name === 'venue' || name === 'organizer' ? examples[name] : usual;
+        const description = toParameterWords(name, lang);
+        return [name, inQuery({ name, description, schema, example })];
       }),
     ),
     ...Object.fromEntries(
@@ -68,45 +65,13 @@ export function toParameterComponents(examples: Paths, lang: Lang): ParameterCom
         ]),
       ),
     ),
-    limit_ics: inQuery({ ...FEED_LIMIT, description: toParameterWords('limit_ics', lang) }),
-    cursor: {
-      name: 'cursor',
-      in: 'query',
-      description: toParameterWords('cursor', lang),
-      schema: { type: 'string' },
-    },
-    include: inQuery({ ...INCLUDE, description: toParameterWords('include', lang) }),
-    since: inQuery({ ...SINCE, description: toParameterWords('since', lang) }),
-    kind: inQuery({ ...KIND, description: toParameterWords('kind', lang) }),
-    changes_limit: inQuery({
-      ...CHANGES_LIMIT_PARAMETER,
-      description: toParameterWords('changes_limit', lang),
-    }),
-    changes_cursor: {
-      name: 'cursor',
-      in: 'query',
-      description: toParameterWords('changes_cursor', lang),
-      schema: { type: 'string' },
-    },
-    notice_date: inQuery({ ...NOTICE_DATE, description: toParameterWords('notice_date', lang) }),
     ...Object.fromEntries(
-      zone.parameters.map((parameter) => [
-        'notice_zone',
-        inQuery({ ...parameter, description: toParameterWords('notice_zone', lang) }),
+      OTHER_PARAMETERS.map(({ key, ...parameter }) => [
+        key,
+        inQuery({ ...parameter, description: toParameterWords(key, lang) }),
       ]),
     ),
-    notice_type: inQuery({ ...NOTICE_TYPE, description: toParameterWords('notice_type', lang) }),
-    open_on: inQuery({ ...OPEN_ON, description: toParameterWords('open_on', lang) }),
-    event_date: inQuery({
-      name: 'date',
-      description: toParameterWords('event_date', lang),
-      schema: { anyOf: NOTICE_DATE.schema.anyOf },
-      example: '2026-11-21',
-    }),
-    day_date: {
-      ...inPath('date', toParameterWords('day_date', lang), NOTICE_DATE.example),
-      schema: { anyOf: NOTICE_DATE.schema.anyOf },
-    },
+    day_date: { ...inPath('date', toParameterWords('day_date', lang), 'today'), schema: ONE_DAY },
     idOrSlug: inPath('idOrSlug', toParameterWords('idOrSlug', lang), examples.event),
     venue_slug: inPath('slug', toParameterWords('venue_slug', lang), examples.venue),
     organizer_slug: inPath('slug', toParameterWords('organizer_slug', lang), examples.organizer),

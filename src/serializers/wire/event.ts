@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { EventCard, EventDetail } from '../../domain/agenda.ts';
 import { findOriginals, type OccurrenceRecord, type Price } from '../../domain/event/event.ts';
 import { EVENT_FIELDS } from '../../domain/event/fields.ts';
-import { MAX_INCLUDED } from '../../domain/filters/include.ts';
+import { MAX_INCLUDED } from '../../domain/query/parameters.ts';
 import { CERTAINTIES } from '../../domain/knowledge/certainty.ts';
 import {
   about,

@@ -4,7 +4,7 @@ import type { OccurrenceRecord } from '../../domain/event/event.ts';
 import { about, AddressSchema, CountSchema, DaySchema, orNull } from '../../domain/fields.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
-import type { ToldNothing } from '../../i18n/nothing-words.ts';
+import type { ToldNothing } from '../../i18n/query-words.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
 
 const toldFields = { id: v.string(), title: v.string(), url: AddressSchema, date: DaySchema };

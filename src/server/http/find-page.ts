@@ -6,8 +6,7 @@ import { floorToMinute, toCancunDay } from '../../domain/cancun-time.ts';
 import { PICTURES_FOLDER } from '../../domain/event/held-picture.ts';
 import { findToday } from '../../domain/today.ts';
 import { LANGS, type Lang } from '../../domain/lang.ts';
-import { toCanonicalPath } from '../../http/address.ts';
-import { toContentType, type HttpResponse } from '../../http/message.ts';
+import { type HttpResponse, toCanonicalPath, toContentType } from '../../http/message.ts';
 import { type Representation, toRepresentation } from '../../http/representation.ts';
 import {
   type Framing,

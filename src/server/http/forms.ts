@@ -2,9 +2,8 @@
 // by Astro with the inbox at hand.
 import { CORRECTABLE } from '../../domain/correction.ts';
 import { DEFAULT_LANG, type Lang, LANGS } from '../../domain/lang.ts';
-import { decodePath } from '../../http/address.ts';
 import { parseForm } from '../../http/form-body.ts';
-import type { HttpRequest, HttpResponse } from '../../http/message.ts';
+import { decodePath, type HttpRequest, type HttpResponse } from '../../http/message.ts';
 import { chooseMediaType } from '../../http/negotiation.ts';
 import { isOwnPage, readCookie, toDeviceName } from '../../http/origin.ts';
 import type { EncodedResponse } from '../../http/representation.ts';

@@ -2,7 +2,7 @@
 // the site.
 import { toErrorResponse, toThrownResponse } from '../../api/error-response.ts';
 import { isApiPath } from '../../api/handle-api.ts';
-import { MAX_URL_LENGTH } from '../../http/address.ts';
+import { MAX_URL_LENGTH } from '../../http/message.ts';
 import type { EncodedResponse } from '../../http/representation.ts';
 import { toPreflightResponse, toSecurityHeaders } from '../../http/response-headers.ts';
 import type { Work } from '../metrics.ts';

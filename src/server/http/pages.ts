@@ -2,7 +2,7 @@
 // and how long each may be cached.
 import { floorToMinute } from '../../domain/cancun-time.ts';
 import { findToday } from '../../domain/today.ts';
-import { decodePath, toCanonicalPath } from '../../http/address.ts';
+import { decodePath, toCanonicalPath } from '../../http/message.ts';
 import { chooseMediaType } from '../../http/negotiation.ts';
 import {
   encodeResponse,

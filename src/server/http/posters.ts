@@ -1,5 +1,5 @@
 // The picture of a page, `/fecha/2026-11-21.png`: drawn when it is first asked for (contract 16.1).
-import { decodePath, toCanonicalPath } from '../../http/address.ts';
+import { decodePath, toCanonicalPath } from '../../http/message.ts';
 import {
   encodeResponse,
   type EncodedResponse,

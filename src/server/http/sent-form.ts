@@ -3,7 +3,7 @@
 import { holdPicture, renewPicture, toUploadId } from '../../desk/uploads.ts';
 import { FEED_LIMITS } from '../../domain/batch/feed-event.ts';
 import type { PictureProblem } from '../../domain/submission/picture.ts';
-import { decodePath } from '../../http/address.ts';
+import { decodePath } from '../../http/message.ts';
 import {
   isForm,
   isMultipart,

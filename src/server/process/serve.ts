@@ -11,7 +11,7 @@ import { isLocked, tryLock } from '../../releases/lock.ts';
 import type { Say } from '../../releases/progress.ts';
 import { type FoundSnapshot, toLayout } from '../../releases/snapshots.ts';
 import { toReleasedEvents } from '../../snapshot/list-things.ts';
-import { decodePath, toCanonicalPath } from '../../http/address.ts';
+import { decodePath, toCanonicalPath } from '../../http/message.ts';
 import { toStatusPath, toUploadPath } from '../../i18n/paths.ts';
 import { createHeavy } from '../heavy.ts';
 import { createFrontServer } from '../http/front-server.ts';

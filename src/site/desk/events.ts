@@ -1,7 +1,7 @@
 // Published events on the desk, and anything else that can be edited: found by a word.
 import { floorToMinute } from '../../domain/cancun-time.ts';
 import { toCleanLine } from '../../domain/clean-text.ts';
-import { toOpenFilter } from '../../domain/filters/event-filter.ts';
+import { toOpenFilter } from '../../domain/query/event-query.ts';
 import { toWords } from '../../domain/folding.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
 import { findThings } from './find-things.ts';

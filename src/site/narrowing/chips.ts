@@ -1,17 +1,18 @@
 // The links that narrow a list or widen it again, each with how many events there would be.
 import type { DayRange } from '../../domain/cancun-time.ts';
-import type { EventFilter } from '../../domain/filters/event-filter.ts';
-import type { ParameterTexts } from '../../domain/filters/filter.ts';
-import { EVENT_FILTERS, FLAG_FILTERS, TAXON_FILTERS } from '../../domain/filters/filters.ts';
-import { near } from '../../domain/filters/near.ts';
-import { sortTexts } from '../../domain/filters/query-texts.ts';
-import { zone } from '../../domain/filters/zone.ts';
-import { DATE_WORDS } from '../../domain/hour-words.ts';
+import {
+  type EventFilter,
+  FLAG_FILTERS,
+  sortTexts,
+  TAXON_FILTERS,
+} from '../../domain/query/event-query.ts';
+import type { ParameterTexts } from '../../domain/query/parameters.ts';
+import { DATE_WORDS } from '../../domain/query/days.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { withQuery } from '../../i18n/api-paths.ts';
 import { toShortDays } from '../../i18n/dates.ts';
-import { capitalise, toPhraseWords } from '../../i18n/filter-words.ts';
-import { t } from '../../i18n/translate.ts';
+import { listPhrases } from '../../i18n/query-words.ts';
+import { capitalise, t } from '../../i18n/translate.ts';
 import { countChoices, countEvents } from '../../snapshot/count-events.ts';
 import type { Snapshot } from '../../snapshot/open.ts';
 
@@ -48,10 +49,7 @@ const change = ({ texts }: NarrowedList, changed: Change): ParameterTexts =>
 const NO_POINT = { near: null, radius_km: null } as const;
 
 /** Those whose words are all that a link says of them. */
-const WORDED = EVENT_FILTERS.filter(
-  (one) =>
-    one !== near && ![...TAXON_FILTERS, ...FLAG_FILTERS].some(({ name }) => name === one.name),
-);
+const WORDED = ['q', 'updated_since', 'status', 'price_max', 'venue', 'organizer'] as const;
 
 /** Every filter that is on, each category and zone by itself. */
 export function listOn(list: NarrowedList): readonly OnFilter[] {
@@ -65,16 +63,16 @@ export function listOn(list: NarrowedList): readonly OnFilter[] {
     ...(has_days && filter.range !== null
       ? [toOn(toDaysLabel(list, filter.range), { date: null, from: null, to: null })]
       : []),
-    ...FLAG_FILTERS.filter(({ isOn }) => isOn(filter)).map(({ name }) =>
+    ...FLAG_FILTERS.filter(({ name }) => filter[name]).map(({ name }) =>
       toOn(t(lang, `ics.filter.${name}`), { [name]: null }),
     ),
     ...listOnTaxa(list, toOn),
     ...(filter.near === null
       ? []
       : [toOn(t(lang, 'filters.near', { radius: filter.near.radius_km }), NO_POINT)]),
-    ...WORDED.flatMap((one) =>
-      toPhraseWords(one, filter, { params: texts, taxonomy: snapshot.taxonomy, lang }).map(
-        (label) => toOn(label, { [one.name]: null }),
+    ...WORDED.flatMap((name) =>
+      listPhrases(name, filter, { params: texts, taxonomy: snapshot.taxonomy, lang }).map((label) =>
+        toOn(label, { [name]: null }),
       ),
     ),
   ];
@@ -90,8 +88,8 @@ const listOnTaxa = (
   { snapshot, filter, lang }: NarrowedList,
   toOn: (label: string, changed: Change) => OnFilter,
 ): readonly OnFilter[] =>
-  TAXON_FILTERS.flatMap(({ name, taxaOf, keysOf }) => {
-    const wanted = taxaOf(snapshot.taxonomy).filter(({ key }) => keysOf(filter)?.includes(key));
+  TAXON_FILTERS.flatMap(({ name, list }) => {
+    const wanted = snapshot.taxonomy[list].filter(({ key }) => filter[list]?.includes(key));
     return wanted.map((taxon) => {
       const others = wanted.filter((other) => other !== taxon);
       return toOn(taxon.name[lang], { [name]: others.map(({ slug }) => slug[lang]).join(',') });
@@ -110,7 +108,7 @@ export function listMore(list: NarrowedList): readonly Chip[] {
     path: withQuery(list.path, change(list, changed)),
     count,
   });
-  const flags = FLAG_FILTERS.filter(({ isOn }) => !isOn(filter)).map(({ name }) =>
+  const flags = FLAG_FILTERS.filter(({ name }) => !filter[name]).map(({ name }) =>
     toChip(t(lang, `ics.filter.${name}`), { [name]: '1' }, with_flag.get(name) ?? 0),
   );
   // One touch for what families ask for most; nothing where one of the two says it already.
@@ -126,7 +124,7 @@ export function listMore(list: NarrowedList): readonly Chip[] {
   const zones = snapshot.taxonomy.zones
     .filter(({ key }) => !filter.zones?.includes(key))
     .map(({ key, name, slug }) =>
-      toChip(name[lang], { [zone.name]: slug[lang] }, by_key.get(zone.name)?.get(key) ?? 0),
+      toChip(name[lang], { zone: slug[lang] }, by_key.get('zone')?.get(key) ?? 0),
     )
     .sort((a, b) => b.count - a.count);
   return [...flags, ...both, ...zones].filter(({ count }) => count > 0);

@@ -3,19 +3,20 @@
 import { NOT_NARROWED, type NarrowedText } from '../../serializers/markdown/narrowed.ts';
 import type { PageMeta } from '../page.ts';
 import type { DayRange } from '../../domain/cancun-time.ts';
-import type { ParameterTexts } from '../../domain/filters/filter.ts';
-import { HOUR_WORDS } from '../../domain/hour-words.ts';
-import { parseEventQuery } from '../../domain/filters/event-query.ts';
-import { sortTexts } from '../../domain/filters/query-texts.ts';
+import type { ParameterTexts } from '../../domain/query/parameters.ts';
+import { HOUR_WORDS } from '../../domain/query/days.ts';
+import { parseEventQuery, sortTexts } from '../../domain/query/event-query.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { withQuery } from '../../i18n/api-paths.ts';
-import { capitalise } from '../../i18n/filter-words.ts';
-import { type NothingSection, toNothingSections } from '../../i18n/nothing-words.ts';
-import { LIMIT_NUMBERS } from '../../i18n/parameter-words.ts';
+import {
+  LIMIT_NUMBERS,
+  type NothingSection,
+  toNothingSections,
+  toSpellingSentences,
+  toUnplacedSentences,
+} from '../../i18n/query-words.ts';
 import { toPagePath } from '../../i18n/paths.ts';
-import { toSpellingSentences } from '../../i18n/spelling.ts';
-import { t } from '../../i18n/translate.ts';
-import { toUnplacedSentences } from '../../i18n/unplaced.ts';
+import { capitalise, t } from '../../i18n/translate.ts';
 import { countEvents, readNearFacts } from '../../snapshot/count-events.ts';
 import { findNothing } from '../../snapshot/list-facts.ts';
 import { findSpellings } from '../../snapshot/scan.ts';

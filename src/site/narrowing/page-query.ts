@@ -1,15 +1,20 @@
 // The query behind a page's address: the shared filters read leniently, so that a wrong word is
 // told in a sentence and never costs the page (contract 7.22).
-import { DATE_NAMES } from '../../domain/filters/date.ts';
-import type { EventFilter } from '../../domain/filters/event-filter.ts';
-import { parseEventQuery } from '../../domain/filters/event-query.ts';
-import type { ParameterTexts } from '../../domain/filters/filter.ts';
-import { LIST_PARAMETER_NAMES, type ListParameterName } from '../../domain/filters/filters.ts';
-import { type LenientQuery, readLeniently } from '../../domain/filters/lenient-query.ts';
-import { findNearName } from '../../domain/filters/near-names.ts';
-import { toQueryTexts } from '../../domain/filters/query-texts.ts';
+import {
+  type EventFilter,
+  formatQuery,
+  type LenientQuery,
+  parseEventQuery,
+  readLeniently,
+} from '../../domain/query/event-query.ts';
+import {
+  findNearName,
+  LIST_PARAMETER_NAMES,
+  type ListParameterName,
+  type ParameterTexts,
+  parseParameters,
+} from '../../domain/query/parameters.ts';
 import { type ByLang, byLang } from '../../domain/lang.ts';
-import { parseParameters } from '../../http/address.ts';
 import { countEvents } from '../../snapshot/count-events.ts';
 import type { SiteState } from '../state.ts';
 import { readSearchText } from './search-text.ts';
@@ -38,7 +43,7 @@ export interface PageQuery {
 }
 
 /** Nothing but days, and where a list goes on: not for a page whose days are fixed. */
-const NOT_ON_AGENDA: ReadonlySet<string> = new Set([...DATE_NAMES, 'limit', 'cursor']);
+const NOT_ON_AGENDA: ReadonlySet<string> = new Set(['date', 'from', 'to', 'limit', 'cursor']);
 
 /** Whether a parameter is not for a page whose days are fixed. */
 export const isFixedOnAgenda = (name: string): boolean => NOT_ON_AGENDA.has(name);
@@ -65,7 +70,7 @@ export function readPageQuery(
   const { filter, texts, left_out } = readGiven(given, kind, { snapshot, now_ms });
   return {
     filter,
-    texts: byLang((lang) => toQueryTexts(filter, texts, snapshot.taxonomy, lang)),
+    texts: byLang((lang) => formatQuery(filter, texts, snapshot.taxonomy, lang)),
     ignored: [...ignored, ...left_out.map(({ name, value }) => ({ reason: name, value }))],
   };
 }

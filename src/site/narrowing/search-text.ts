@@ -3,7 +3,7 @@
 import { toCancunDay } from '../../domain/cancun-time.ts';
 import { fold, toWords } from '../../domain/folding.ts';
 import { LANGS } from '../../domain/lang.ts';
-import { isSilent } from '../../domain/search-words.ts';
+import { isSilent } from '../../domain/search.ts';
 import type { Taxonomy } from '../../domain/taxon.ts';
 import { toWeekdayWord } from '../../i18n/dates.ts';
 import { t } from '../../i18n/translate.ts';

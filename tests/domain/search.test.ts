@@ -1,13 +1,16 @@
-// What a searched word finds: beginnings, both numbers, one slip.
+// What a searched word finds: beginnings, both numbers, other forms, one slip, words for the same.
 import damerauLevenshtein from 'damerau-levenshtein';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toWords } from '../../src/domain/folding.ts';
 import {
+  createAddWords,
+  dropSilent,
   isOneSlipApart,
   nearlyMatchesWord,
+  sharesStem,
   toOtherNumbers,
-} from '../../src/domain/search-words.ts';
+} from '../../src/domain/search.ts';
 import { createWordIndex, matchWords } from '../../src/snapshot/word-index.ts';
 
 describe('a text question', () => {
@@ -70,5 +73,62 @@ describe('one slip', () => {
       }),
       { numRuns: 3_000 },
     );
+  });
+});
+
+describe('one word in two forms', () => {
+  test.each([
+    ['artesanal', 'artesanias'],
+    ['navidenos', 'navidena'],
+    ['cubano', 'cubana'],
+    ['reciclar', 'reciclado'],
+    ['observar', 'observacion'],
+    ['recycle', 'recycling'],
+    ['painted', 'painting'],
+    ['folcloricos', 'folclorica'],
+  ])('%s and %s', (a, b) => {
+    expect(sharesStem(a, b)).toBe(true);
+  });
+  test.each([
+    ['lunes', 'luna'],
+    ['mar', 'marea'],
+    ['carta', 'carne'],
+    ['planeta', 'planes'],
+    ['parque', 'parquimetro'],
+    ['museo', 'musica'],
+  ])('not %s and %s', (a, b) => {
+    expect(sharesStem(a, b)).toBe(false);
+  });
+});
+
+describe('words that say nothing', () => {
+  test.each([
+    [['cosas', 'que', 'hacer', 'con', 'ninos'], ['ninos']],
+    [
+      ['things', 'to', 'do'],
+      ['things', 'to', 'do'],
+    ],
+    [['feria'], ['feria']],
+  ])('%j leaves %j', (wanted, telling) => {
+    expect(dropSilent(wanted)).toEqual(telling);
+  });
+});
+
+const addWords = createAddWords({
+  same: [
+    ['niño', 'kid', 'children'],
+    ['día de muertos', 'day of the dead'],
+  ],
+});
+
+describe('a text', () => {
+  test.each([
+    ['Taller para niños', ['niño', 'kid', 'children']],
+    ['Fun for kids', ['niño', 'kid', 'children']],
+    ['tag dia-de-muertos', ['día de muertos', 'day of the dead']],
+    ['El día de los muertos de risa', []],
+    ['Kidney beans', []],
+  ])('%s', (text, words) => {
+    expect(addWords(text)).toEqual(words);
   });
 });

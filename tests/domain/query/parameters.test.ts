@@ -1,8 +1,13 @@
 // The query string: decoded, given once, named rightly (contract 7.5, 7.6, 7.7, 7.9).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { editDistance, findNearName } from '../../src/domain/filters/near-names.ts';
-import { parseParameters } from '../../src/http/address.ts';
+import { fold } from '../../../src/domain/folding.ts';
+import {
+  editDistance,
+  EVENT_PARAMETERS,
+  findNearName,
+  parseParameters,
+} from '../../../src/domain/query/parameters.ts';
 
 const KNOWN = [
   'date',
@@ -183,4 +188,16 @@ describe('countSlips', () => {
   ])('%s and %s: %i', (a, b, slips) => {
     expect(editDistance(a, b)).toBe(slips);
   });
+});
+
+test('no name, official or of habit, means two parameters', () => {
+  const names = EVENT_PARAMETERS.flatMap(({ name, other_names }) => [name, ...other_names]);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.map(fold)).toEqual(names);
+});
+
+test('every name of habit leads to its parameter', () => {
+  const known = EVENT_PARAMETERS.map(({ name }) => name);
+  for (const { name, other_names } of EVENT_PARAMETERS)
+    for (const other of other_names) expect(findNearName(other, known), other).toBe(name);
 });

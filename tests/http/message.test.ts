@@ -1,6 +1,6 @@
 // One spelling for each page, and no way to another host.
 import { describe, expect, test } from 'vitest';
-import { decodePath, toCanonicalPath } from '../../src/http/address.ts';
+import { decodePath, toCanonicalPath } from '../../src/http/message.ts';
 import { isCountedPath } from '../../src/server/http/api.ts';
 import { toErrorResponse, toThrownResponse } from '../../src/api/error-response.ts';
 import { AppError } from '../../src/domain/app-error.ts';

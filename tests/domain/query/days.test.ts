@@ -1,14 +1,12 @@
-// Which days a question asks about, on both sides of every edge.
+// Which days and hours a query asks about, on both sides of every edge.
 import { describe, expect, test } from 'vitest';
-import { resolveRange } from '../../../src/domain/filters/range.ts';
+import { formatTimestamp } from '../../../src/domain/cancun-time.ts';
+import { readRange, resolveHourWord } from '../../../src/domain/query/days.ts';
 import { at } from '../../fixtures/fixture.ts';
 
-const ask = (
-  question: Parameters<typeof resolveRange>[0],
-  now: string,
-): string | null | string[] => {
+const ask = (question: Parameters<typeof readRange>[0], now: string): string | null | string[] => {
   const issues: string[] = [];
-  const range = resolveRange(question, at(now), issues);
+  const range = readRange(question, at(now), issues);
   return issues.length > 0 ? issues : range && `${range.from}..${range.to}`;
 };
 
@@ -117,4 +115,25 @@ describe('from and to', () => {
   ])('%j is refused by name', (question, issues) => {
     expect(ask(question, NOW)).toEqual(issues);
   });
+});
+
+test.each([
+  ['now', '2026-11-20T21:59:59', '2026-11-20T21:59', '2026-11-20T22:00', '2026-11-20..2026-11-20'],
+  ['now', '2026-11-21T00:40:00', '2026-11-21T00:40', '2026-11-21T00:41', '2026-11-21..2026-11-21'],
+  ['now', '2026-11-20T23:59:59', '2026-11-20T23:59', '2026-11-21T00:00', '2026-11-20..2026-11-20'],
+  ['tonight', '2026-11-20T06:00', '2026-11-20T18:00', '2026-11-21T06:00', '2026-11-20..2026-11-21'],
+  ['tonight', '2026-11-20T23:59', '2026-11-20T18:00', '2026-11-21T06:00', '2026-11-20..2026-11-21'],
+  ['tonight', '2026-11-21T00:00', '2026-11-20T18:00', '2026-11-21T06:00', '2026-11-20..2026-11-21'],
+  ['tonight', '2026-11-21T05:59', '2026-11-20T18:00', '2026-11-21T06:00', '2026-11-20..2026-11-21'],
+  ['tonight', '2026-12-31T20:00', '2026-12-31T18:00', '2027-01-01T06:00', '2026-12-31..2027-01-01'],
+])('%s at %s is from %s to %s and touches %s', (word, now, from, until, days) => {
+  const hours = resolveHourWord(word, at(now.padEnd(19, ':00')));
+  if (!hours) throw new Error(`${word} is no word`);
+  expect(formatTimestamp(hours.from_ms)).toBe(`${from}:00-05:00`);
+  expect(formatTimestamp(hours.until_ms)).toBe(`${until}:00-05:00`);
+  expect(ask({ date: word }, now.padEnd(19, ':00'))).toBe(days);
+});
+
+test.each(['today', 'Now', '', undefined])('%s is none of them', (text) => {
+  expect(resolveHourWord(text, at('2026-11-20T12:00:00'))).toBeNull();
 });

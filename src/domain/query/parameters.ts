@@ -1,0 +1,338 @@
+// The parameters of a query: their names, what each may be, and how a query string is taken apart.
+// API, pages, Markdown versions, MCP, frame and calendars share them (contract 7, 8).
+import damerauLevenshtein from 'damerau-levenshtein';
+import { EVENT_STATUSES } from '../event/fields.ts';
+import { NOTICE_WORDS } from '../agenda-words.ts';
+import { fold } from '../folding.ts';
+import { HISTORY_KINDS } from '../history.ts';
+import { DEFAULT_LANG, LANGS } from '../lang.ts';
+import { NOTICE_TYPES } from '../notice.ts';
+import { DATE_WORDS } from './days.ts';
+
+/** JSON Schema 2020-12 of a parameter's text as sent. */
+export type ParameterSchema = Readonly<Record<string, unknown>>;
+
+/** A parameter for whoever describes it: OpenAPI, the docs page and the MCP tools. */
+export interface ParameterDescription {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: ParameterSchema;
+  readonly example?: string | number | boolean;
+}
+
+/** A parameter without its words, which i18n has. */
+interface Parameter extends Omit<ParameterDescription, 'description'> {
+  /** Names that people write by habit, folded (contract 7.7). */
+  readonly other_names: readonly string[];
+}
+
+/** Known parameters as texts, each once, no empty values. */
+export type ParameterTexts = Readonly<Record<string, string>>;
+
+/** Items of a response: events in a list, occurrences in a calendar, changes, rows of a frame. */
+export const LIMITS = {
+  list: { max: 200, fallback: 50 },
+  feed: { max: 1000, fallback: 1000 },
+  changes: { max: 500, fallback: 100 },
+  frame: { max: 30, fallback: 10 },
+} as const;
+export const RADIUS_KM = { max: 50, fallback: 5 } as const;
+/** Most characters of `q`. */
+export const MAX_Q_LENGTH = 100;
+/** The highest amount that may be asked for, in pesos. */
+export const MAX_PRICE = 100_000;
+/** Most occurrences of one event in a list: more than one on each day of the longest range. */
+export const MAX_INCLUDED = 100;
+
+export const POINT = /^-?\d+(\.\d+)?,-?\d+(\.\d+)?$/;
+export const FLAG_WORDS = ['1', 'true', '0', 'false'] as const;
+
+const DAY = { type: 'string', format: 'date' } as const;
+const MOMENT = { anyOf: [{ type: 'string', format: 'date-time' }, DAY] } as const;
+/** A day of notices, of an opening, of a date. */
+export const ONE_DAY = { anyOf: [{ type: 'string', enum: NOTICE_WORDS }, DAY] } as const;
+const FLAG = { type: 'string', enum: FLAG_WORDS } as const;
+const TEXT = { type: 'string' } as const;
+const upTo = ({ max, fallback }: (typeof LIMITS)[keyof typeof LIMITS]) =>
+  ({ type: 'integer', minimum: 1, maximum: max, default: fallback }) as const;
+
+/** What is asked of events, in the contract's order; `cursor`, which only lists take, is not among them. */
+export const EVENT_PARAMETERS = [
+  {
+    name: 'date',
+    other_names: ['fecha', 'fechas', 'dia', 'day', 'cuando'],
+    schema: { anyOf: [{ type: 'string', enum: DATE_WORDS }, DAY] },
+    example: 'weekend',
+  },
+  {
+    name: 'from',
+    other_names: ['desde', 'inicio', 'from_date', 'start_date'],
+    schema: DAY,
+    example: '2026-11-21',
+  },
+  {
+    name: 'to',
+    other_names: ['hasta', 'fin', 'to_date', 'end_date'],
+    schema: DAY,
+    example: '2026-11-30',
+  },
+  {
+    name: 'category',
+    other_names: ['categoria', 'categorias', 'categories'],
+    schema: TEXT,
+    example: 'live-music',
+  },
+  { name: 'zone', other_names: ['zona', 'zonas'], schema: TEXT, example: 'isla-mujeres' },
+  { name: 'free', other_names: ['gratis', 'gratuito', 'is_free'], schema: FLAG, example: '1' },
+  { name: 'family', other_names: ['familia', 'familiar', 'ninos'], schema: FLAG, example: '1' },
+  {
+    name: 'indoor',
+    other_names: ['techado', 'bajo_techo', 'lluvia', 'indoors'],
+    schema: FLAG,
+    example: '1',
+  },
+  {
+    name: 'near',
+    other_names: ['cerca', 'cerca_de'],
+    schema: { type: 'string', pattern: POINT.source },
+    example: '21.1619,-86.8515',
+  },
+  {
+    name: 'radius_km',
+    other_names: ['radio', 'radio_km', 'radius'],
+    schema: {
+      type: 'number',
+      exclusiveMinimum: 0,
+      maximum: RADIUS_KM.max,
+      default: RADIUS_KM.fallback,
+    },
+    example: 3,
+  },
+  {
+    name: 'lang',
+    other_names: ['idioma', 'lengua', 'language', 'locale'],
+    schema: { type: 'string', enum: LANGS, default: DEFAULT_LANG },
+    example: 'en',
+  },
+  {
+    name: 'q',
+    other_names: ['busca', 'buscar', 'busqueda', 'query', 'search', 'texto'],
+    schema: { type: 'string', maxLength: MAX_Q_LENGTH },
+    example: 'musica',
+  },
+  {
+    name: 'updated_since',
+    other_names: ['modified_since', 'changed_since', 'updated_after', 'actualizado_desde'],
+    schema: MOMENT,
+    example: '2026-11-20',
+  },
+  {
+    name: 'status',
+    other_names: ['estado', 'estatus'],
+    schema: { type: 'string', enum: EVENT_STATUSES },
+    example: 'published',
+  },
+  {
+    name: 'price_max',
+    other_names: ['max_price', 'precio_max', 'precio_maximo'],
+    schema: { type: 'number', minimum: 0, maximum: MAX_PRICE },
+    example: 200,
+  },
+  // The examples of these two are of the town's own, where they are described.
+  { name: 'venue', other_names: ['lugar', 'recinto', 'place'], schema: TEXT, example: '' },
+  {
+    name: 'organizer',
+    other_names: ['organizador', 'organizadora', 'organizacion', 'organiser'],
+    schema: TEXT,
+    example: '',
+  },
+  {
+    name: 'limit',
+    other_names: ['limite', 'maximo', 'per_page', 'page_size'],
+    schema: upTo(LIMITS.list),
+    example: 20,
+  },
+] as const satisfies readonly Parameter[];
+
+type EventParameterName = (typeof EVENT_PARAMETERS)[number]['name'];
+export const EVENT_PARAMETER_NAMES: readonly EventParameterName[] = EVENT_PARAMETERS.map(
+  ({ name }) => name,
+);
+
+export type ListParameterName = EventParameterName | 'cursor';
+export const LIST_PARAMETER_NAMES: readonly ListParameterName[] = [
+  ...EVENT_PARAMETER_NAMES,
+  'cursor',
+];
+
+/** Those that the MCP tools do not take, whose every argument is read with every question (contract 13.10). */
+const NOT_FOR_TOOLS = ['status', 'price_max', 'venue', 'organizer'] as const;
+export type ToolParameterName = Exclude<ListParameterName, (typeof NOT_FOR_TOOLS)[number]>;
+export const TOOL_PARAMETER_NAMES: readonly ToolParameterName[] = LIST_PARAMETER_NAMES.filter(
+  (name): name is ToolParameterName => NOT_FOR_TOOLS.every((other) => other !== name),
+);
+
+/** What single operations take besides, or otherwise; `key` is what OpenAPI and the words call it. */
+export const OTHER_PARAMETERS = [
+  { key: 'limit_ics', name: 'limit', schema: upTo(LIMITS.feed), example: 100 },
+  { key: 'cursor', name: 'cursor', schema: TEXT },
+  {
+    key: 'include',
+    name: 'include',
+    schema: { type: 'string', enum: ['occurrences'] },
+    example: 'occurrences',
+  },
+  { key: 'since', name: 'since', schema: MOMENT, example: '2026-11-20' },
+  { key: 'kind', name: 'kind', schema: { type: 'string', enum: HISTORY_KINDS }, example: 'event' },
+  { key: 'changes_limit', name: 'limit', schema: upTo(LIMITS.changes), example: 100 },
+  { key: 'changes_cursor', name: 'cursor', schema: TEXT },
+  {
+    key: 'notice_date',
+    name: 'date',
+    schema: { ...ONE_DAY, default: 'today' },
+    example: 'today',
+  },
+  { key: 'notice_zone', name: 'zone', schema: TEXT, example: 'isla-mujeres' },
+  {
+    key: 'notice_type',
+    name: 'type',
+    schema: { type: 'string', enum: NOTICE_TYPES },
+    example: 'weather',
+  },
+  { key: 'open_on', name: 'open_on', schema: ONE_DAY, example: 'today' },
+  { key: 'event_date', name: 'date', schema: ONE_DAY, example: '2026-11-21' },
+] as const;
+
+/** What people write by habit, folded, and the parameter that it stands for. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map(
+  EVENT_PARAMETERS.flatMap(({ name, other_names }) =>
+    other_names.map((other) => [other, name] as const),
+  ),
+);
+
+const GO_ON =
+  "A list goes on at the address of its Link header, which has a 'cursor'; a calendar takes 'from' and 'to'";
+const ORDER = 'The order is always by start, then title';
+
+/** The words by which other APIs change an answer, and what is to be done here (contract 7.8). */
+const FOREIGN_WORDS: ReadonlyMap<string, string> = new Map([
+  ['page', GO_ON],
+  ['offset', GO_ON],
+  ['sort', ORDER],
+  ['order', ORDER],
+  ['order_by', ORDER],
+  ['sort_by', ORDER],
+  ['fields', 'Every answer has all of its fields'],
+]);
+
+/** Shorter names are too near to everything: `ref` is no `free`, `id` is no `q`. */
+const MIN_LENGTH = 4;
+/** From this length two wrong letters are still the same word. */
+const LONG_LENGTH = 6;
+const MAX_DISTANCE = 2;
+
+/**
+ * Letters added, lost, changed or swapped with their neighbour between two words
+ * (Damerau-Levenshtein); the longer length where their lengths differ by more than two.
+ */
+export const editDistance = (a: string, b: string): number =>
+  Math.abs(a.length - b.length) > MAX_DISTANCE
+    ? Math.max(a.length, b.length)
+    : damerauLevenshtein(a, b).steps;
+
+const foldName = (name: string): string => fold(name).replaceAll('-', '_');
+
+/**
+ * The known parameter that a wrong name comes near to, or null: another case or accent, a habit, a
+ * wrong letter. A name of `others` is no slip of another.
+ */
+export function findNearName(
+  name: string,
+  known: readonly string[],
+  others: ReadonlySet<string> = new Set(),
+): string | null {
+  const folded = foldName(name);
+  const habit = OTHER_NAMES.get(folded);
+  if (habit !== undefined && known.includes(habit)) return habit;
+  const same = known.find((one) => fold(one) === folded);
+  if (same !== undefined || folded.length < MIN_LENGTH || others.has(folded)) return same ?? null;
+  return (
+    known.find(
+      (one) =>
+        one.length >= MIN_LENGTH &&
+        editDistance(folded, one) <= (one.length < LONG_LENGTH ? 1 : MAX_DISTANCE),
+    ) ?? null
+  );
+}
+
+/** What to write instead of an unknown name, as a sentence; null for one that is passed over. */
+function adviseOn(
+  name: string,
+  known: readonly string[],
+  others: ReadonlySet<string>,
+): string | null {
+  const meant = findNearName(name, known, others);
+  if (meant !== null) return `Use '${meant}'`;
+  const foreign = known.includes('limit') ? FOREIGN_WORDS.get(foldName(name)) : undefined;
+  const taken = others.has(fold(name)) ? `Those of this address are ${known.join(', ')}` : null;
+  return foreign ?? taken;
+}
+
+/** What programs add to links to learn where a visitor came from: it asks nothing of a page. */
+const TRACKERS: ReadonlySet<string> = new Set([
+  ...['fbclid', 'gclid', 'gbraid', 'wbraid', 'dclid', 'msclkid', 'twclid', 'yclid', 'ttclid'],
+  ...['igsh', 'igshid', 'mc_cid', 'mc_eid', 'srsltid', '_ga', '_gl', 'ref', 'ref_src'],
+]);
+
+/** A query as sent, without what only says where its reader came from. */
+export const withoutTrackers = (query: string): string =>
+  query
+    .split('&')
+    .filter((pair) => pair !== '' && !pair.startsWith('utm_'))
+    .filter((pair) => !TRACKERS.has(pair.split('=', 1)[0] ?? ''))
+    .join('&');
+
+const NOT_ENCODED =
+  'is not percent-encoded UTF-8. Percent-encode it as UTF-8, as encodeURIComponent does';
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The known parameters of a query string as sent, empty ones left out. Every issue is pushed as
+ * `param: sentence`: one given twice, one that is not percent-encoded UTF-8, one whose name comes near a
+ * known one, is a word of other APIs or one of `others`, which mean something elsewhere. The rest is
+ * ignored: calendar clients and trackers add their own.
+ */
+export function parseParameters(
+  query: string,
+  known: readonly string[],
+  issues: string[],
+  others: ReadonlySet<string> = new Set(),
+): Record<string, string> {
+  const found: Record<string, string> = {};
+  const seen = new Set<string>();
+  for (const pair of query.split('&')) {
+    if (pair === '') continue;
+    const [, sent = '', sent_value = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
+    const [name, value] = [decode(sent), decode(sent_value)];
+    if (name === null) issues.push(`query: a name in it ${NOT_ENCODED}`);
+    else if (!known.includes(name)) {
+      const advice = adviseOn(name, known, others);
+      if (advice !== null) issues.push(`${name}: is not a parameter. ${advice}`);
+    } else if (seen.has(name)) {
+      const issue = `${name}: is given more than once. Give it once`;
+      if (!issues.includes(issue)) issues.push(issue);
+    } else {
+      seen.add(name);
+      if (value === null) issues.push(`${name}: ${NOT_ENCODED}`);
+      else if (value) found[name] = value;
+    }
+  }
+  return found;
+}

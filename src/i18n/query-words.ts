@@ -1,0 +1,215 @@
+// A query in words: what its filters ask for, what its parameters mean, and what is said where words
+// were read otherwise, places are not sure, or a list has nothing (contract 7.15, 7.24, 7.25).
+import { NOTICE_WORDS } from '../domain/agenda-words.ts';
+import { fromDayNumber, NIGHT_ENDS_HOUR } from '../domain/cancun-time.ts';
+import type { NearFacts } from '../domain/distance.ts';
+import type { OccurrenceRecord } from '../domain/event/event.ts';
+import { EVENT_STATUSES } from '../domain/event/fields.ts';
+import { HISTORY_KINDS } from '../domain/history.ts';
+import type { Lang, LocalText } from '../domain/lang.ts';
+import { NOTICE_TYPES } from '../domain/notice.ts';
+import { DATE_WORDS, EVENING_HOUR, FROM_ALONE_DAYS, MAX_RANGE_DAYS } from '../domain/query/days.ts';
+import { EVENT_FILTERS, type EventFilter, type FilterName } from '../domain/query/event-query.ts';
+import { SINCE_DAYS } from '../domain/query/list-queries.ts';
+import {
+  LIMITS,
+  MAX_INCLUDED,
+  MAX_PRICE,
+  MAX_Q_LENGTH,
+  type ParameterTexts,
+  RADIUS_KM,
+} from '../domain/query/parameters.ts';
+import type { Spelling } from '../domain/search.ts';
+import { type Taxonomy, toTaxon } from '../domain/taxon.ts';
+import { toLongDay, toLongDays, toWhen } from './dates.ts';
+import { toThingPath } from './paths.ts';
+import { type Key, listWords, t, tCount } from './translate.ts';
+
+/** The query as it was written, and whom its words are for. */
+interface PhraseContext {
+  readonly params: ParameterTexts;
+  readonly taxonomy: Taxonomy;
+  readonly lang: Lang;
+}
+
+/** What one filter asks for: `gratis`, `Isla Mujeres`, `«jazz»`; nothing where it is off. */
+export function listPhrases(
+  name: FilterName,
+  filter: EventFilter,
+  { params, taxonomy, lang }: PhraseContext,
+): readonly string[] {
+  const toNames = (list: keyof Taxonomy): readonly string[] =>
+    (filter[list] ?? []).map((key) => toTaxon(taxonomy[list], key, lang)?.name ?? key);
+  switch (name) {
+    case 'category':
+      return toNames('categories');
+    case 'zone':
+      return toNames('zones');
+    case 'near': {
+      if (filter.near === null) return [];
+      const { radius_km: radius, lat, lng } = filter.near;
+      return [t(lang, 'ics.filter.near', { radius, lat, lng })];
+    }
+    case 'q':
+      return params.q === undefined ? [] : [t(lang, 'ics.filter.words', { words: params.q })];
+    case 'updated_since': {
+      const parts = { moment: params.updated_since ?? '' };
+      return filter.updated_since === null ? [] : [t(lang, 'ics.filter.updated_since', parts)];
+    }
+    case 'status':
+      return filter.status === null ? [] : [t(lang, `ics.filter.${filter.status}`)];
+    case 'price_max': {
+      const { price_max: price } = filter;
+      return price === null ? [] : [t(lang, 'ics.filter.price_max', { price })];
+    }
+    case 'venue':
+    case 'organizer':
+      return filter[name] === null ? [] : [filter[name].name];
+    default:
+      return filter[name] ? [t(lang, `ics.filter.${name}`)] : [];
+  }
+}
+
+/** The days as they were written: a feed's days move on, its name does not. */
+function listDayPhrases({ date, from, to }: ParameterTexts, lang: Lang): readonly string[] {
+  const word = DATE_WORDS.find((known) => known === date);
+  if (word) return [t(lang, `ics.filter.${word}`)];
+  if (date !== undefined) return [date];
+  if (from !== undefined && to !== undefined) return [t(lang, 'ics.filter.range', { from, to })];
+  if (from !== undefined) return [t(lang, 'ics.filter.from', { from })];
+  return to === undefined ? [] : [t(lang, 'ics.filter.to', { to })];
+}
+
+/** Where and when come last. */
+const NAMED = [
+  ...EVENT_FILTERS.map(({ name }) => name).filter((name) => name !== 'near'),
+  'near',
+] as const;
+
+/** What the filters that are on ask for, for the name of a feed and the title of a page. */
+export const toFilterWords = (filter: EventFilter, context: PhraseContext): readonly string[] => [
+  ...NAMED.flatMap((name) => listPhrases(name, filter, context)),
+  ...listDayPhrases(context.params, context.lang),
+];
+
+type ParameterKey = Extract<Key, `param.${string}`>;
+/** The parameters that have words: those of events and those of single operations. */
+type ParameterName = ParameterKey extends `param.${infer Name}` ? Name : never;
+
+/** What the sentences about limits are filled with. */
+export const LIMIT_NUMBERS = {
+  from_days: FROM_ALONE_DAYS,
+  max_days: MAX_RANGE_DAYS,
+  q: MAX_Q_LENGTH,
+  radius: RADIUS_KM.max,
+  price: MAX_PRICE,
+  included: MAX_INCLUDED,
+  radius_default: RADIUS_KM.fallback,
+  list: LIMITS.list.max,
+  list_default: LIMITS.list.fallback,
+  feed: LIMITS.feed.max,
+  feed_default: LIMITS.feed.fallback,
+  since_days: SINCE_DAYS,
+  changes: LIMITS.changes.max,
+  changes_default: LIMITS.changes.fallback,
+} as const;
+
+const DAY_PARAMETERS: readonly string[] = ['notice_date', 'day_date', 'event_date', 'open_on'];
+
+const toCode = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ');
+
+/** The rule of a parameter in sentences, with its limits; what is to be typed as `code`. */
+export const toParameterWords = (name: ParameterName, lang: Lang): string =>
+  t(lang, `param.${name}`, {
+    words: toCode(DAY_PARAMETERS.includes(name) ? NOTICE_WORDS : DATE_WORDS),
+    evening: EVENING_HOUR,
+    morning: `0${NIGHT_ENDS_HOUR}`,
+    statuses: toCode(EVENT_STATUSES),
+    types: toCode(NOTICE_TYPES),
+    kinds: toCode(HISTORY_KINDS),
+    ...LIMIT_NUMBERS,
+  });
+
+const quote = (word: string, lang: Lang): string => t(lang, 'search.quoted', { word });
+
+/** `No hay nada con «muisca»; esto es lo que hay con «musica».`, a sentence for each such word. */
+export const toSpellingSentences = (spellings: readonly Spelling[], lang: Lang): string[] =>
+  spellings.map(({ word, read_as }) => {
+    const quoted = read_as.map((each) => quote(each, lang));
+    const list = listWords(quoted, lang, 'disjunction');
+    return t(lang, 'search.spelling', { word: quote(word, lang), read_as: list });
+  });
+
+/** What a list around a point leaves out, and what is measured to the middle of a zone: a sentence each. */
+export function toUnplacedSentences(near: NearFacts | null, lang: Lang): readonly string[] {
+  if (near === null) return [];
+  const { without_place, measured_to_zone: measured } = near;
+  const left_out = without_place === 0 ? [] : [tCount(lang, 'filters.unplaced', without_place)];
+  if (measured === null) return left_out;
+  const off =
+    measured.off_km === null
+      ? t(lang, 'filters.off.unknown')
+      : t(lang, 'filters.off.km', { number: measured.off_km });
+  return [tCount(lang, 'filters.measured_to_zone', measured.count, { off }), ...left_out];
+}
+
+/** An event with one of its dates. */
+interface ToldEvent {
+  readonly card: { readonly event: { readonly slug: LocalText; readonly title: LocalText } };
+  readonly occurrence: OccurrenceRecord;
+}
+
+/** Where a list has nothing: the next that matches, those that nearly do, those that are over. */
+export interface ToldNothing {
+  readonly next: ToldEvent | null;
+  readonly nearly: readonly (ToldEvent & { readonly missing: readonly string[] })[];
+  readonly past: readonly ToldEvent[];
+}
+
+/** The events to show under one title; `words` go on after an event's name. */
+export interface NothingSection {
+  readonly kind: keyof ToldNothing;
+  readonly title: string;
+  readonly lines: readonly {
+    readonly title: string;
+    readonly path: string;
+    readonly words: string;
+  }[];
+}
+
+/** The sections, in the order in which they help. */
+export function toNothingSections(
+  { next, nearly, past }: ToldNothing,
+  lang: Lang,
+): readonly NothingSection[] {
+  const toSection = <T extends ToldEvent>(
+    kind: keyof ToldNothing,
+    told: readonly T[],
+    toWords: (one: T) => string,
+  ): NothingSection => ({
+    kind,
+    title: t(lang, `nothing.${kind}`),
+    lines: told.map((one) => ({
+      title: one.card.event.title[lang],
+      path: toThingPath('event', one.card.event.slug, lang),
+      words: toWords(one),
+    })),
+  });
+  return [
+    toSection('next', next === null ? [] : [next], (one) => `${toWhen(one.occurrence, lang)}.`),
+    toSection('nearly', nearly, ({ occurrence, missing }) => {
+      const quoted = missing.map((word) => quote(word, lang));
+      const words = listWords(quoted, lang, 'disjunction');
+      return t(lang, 'nothing.missing', { when: toWhen(occurrence, lang), words });
+    }),
+    toSection('past', past, ({ occurrence }) => toWasWords(occurrence, lang)),
+  ].filter(({ lines }) => lines.length > 0);
+}
+
+/** The day, or the days, without the hours: nobody can go any more. */
+function toWasWords({ first_day, last_day }: OccurrenceRecord, lang: Lang): string {
+  const [from, to] = [fromDayNumber(first_day), fromDayNumber(last_day)];
+  return first_day === last_day
+    ? t(lang, 'nothing.was', { day: toLongDay(from, lang) })
+    : t(lang, 'nothing.was_days', { days: toLongDays({ from, to }, lang) });
+}
