@@ -1,6 +1,6 @@
-// What the papers for contributors say of files and of what is in them.
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// What the papers say of files and of what is in them.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -9,20 +9,27 @@ const PAPERS = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
-  'docs/operations.md',
-  'docs/security.md',
-  'docs/decisions.md',
+  'CHANGELOG.md',
+  'bench/README.md',
+  ...readdirSync(join(ROOT, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
 ];
 
-/** Files and folders of the repository named in a text, `src/i18n/*.json` left out. */
-const listPaths = (text: string): readonly string[] =>
-  [...text.matchAll(/`((?:src|scripts|tests|tools|docs|content)\/[\w./[\]-]+)`/g)].map(
-    ([, path = '']) => path.replace(/\/$/, ''),
-  );
+/** Files and folders of the repository named in a text or linked from it, `src/i18n/*.json` left out. */
+const listPaths = (text: string, folder: string): readonly string[] => [
+  ...Array.from(
+    text.matchAll(/`((?:src|scripts|tests|tools\/operate|docs|content)\/[\w./[\]-]+)`/g),
+    ([, path = '']) => path,
+  ),
+  ...Array.from(text.matchAll(/\]\((?!https?:)([^)#]+)/g), ([, path = '']) => join(folder, path)),
+];
 
 describe('the papers', () => {
   test.each(PAPERS)('%s names only files that exist', (paper) => {
-    const missing = listPaths(read(paper)).filter((path) => !existsSync(join(ROOT, path)));
+    const missing = listPaths(read(paper), dirname(paper)).filter(
+      (path) => !existsSync(join(ROOT, path)),
+    );
     expect(missing).toEqual([]);
   });
 
