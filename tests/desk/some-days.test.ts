@@ -44,8 +44,8 @@ async function visit(
   return result;
 }
 function pageOf(result: StatusResult) {
-  if (result.kind !== 'page' || !('status' in result.page)) throw new Error('no status page');
-  return { ...result.page.status, status: result.status };
+  if (result.kind !== 'page' || !('stored' in result.page)) throw new Error('no status page');
+  return { ...result.page, status: result.status };
 }
 const ask = (reference: string, dates: string, does = 'cancel') =>
   visit(reference, { does, message: 'Llueve ese día.', ...(dates && { dates }) });

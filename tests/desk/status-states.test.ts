@@ -70,8 +70,8 @@ async function look(step: Step, now_ms = NOW_MS, changed: Partial<Submission> = 
     'es',
   );
   close();
-  if (answer?.kind !== 'page' || !('status' in answer.page)) throw new Error('no status page');
-  const { stored, shown, event_path, copy_path } = answer.page.status;
+  if (answer?.kind !== 'page' || !('stored' in answer.page)) throw new Error('no status page');
+  const { stored, shown, event_path, copy_path } = answer.page;
   return {
     said: toStatusWords(stored, shown, 'es').stage,
     acts: listSenderActs(stored, shown).join(' '),
@@ -150,8 +150,8 @@ test('a letter is promised only where one will go', async () => {
     const { token } = await sendIn(inbox, { title: `Para ${contact_email}`, contact_email });
     const state = { snapshot, now_ms: NOW_MS, site: sends_mail ? { ...SITE, sends_mail } : SITE };
     const answer = await handleStatus(state, toVisit(inbox), token ?? '', 'es');
-    if (answer?.kind !== 'page' || !('status' in answer.page)) throw new Error('no status page');
-    return answer.page.status.is_mailed;
+    if (answer?.kind !== 'page' || !('stored' in answer.page)) throw new Error('no status page');
+    return answer.page.is_mailed;
   };
   const { reference } = await sendIn(inbox, { contact_email: 'sin.correo@gmail.com' });
   await stopMail(inbox, [reference], toStopKey(inbox, 'sin.correo@gmail.com'));

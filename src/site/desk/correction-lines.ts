@@ -1,6 +1,6 @@
 // What a reader reported, as a line of the desk: with the thing that it is about.
 import type { StoredCorrection } from '../../domain/correction.ts';
-import { findCorrectable, toThingId } from '../correctable.ts';
+import { findCorrectable, toThingId } from '../forms/correct.ts';
 import { toEditPath } from './find-things.ts';
 import type { CorrectionLine, DeskRequest } from './screens.ts';
 

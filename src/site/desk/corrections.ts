@@ -8,7 +8,7 @@ import { settleCorrection } from '../../desk/corrections.ts';
 import { erase, readHeldWords } from '../../desk/forget.ts';
 import { reopen } from '../../desk/reopen.ts';
 import { getCorrection } from '../../inbox/corrections.ts';
-import { toThingId } from '../correctable.ts';
+import { toThingId } from '../forms/correct.ts';
 import { type Redirect, redirect } from '../visit.ts';
 import { toCorrectionLine } from './correction-lines.ts';
 import { readHistory, readLast } from './decision-lines.ts';

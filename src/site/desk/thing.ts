@@ -28,7 +28,7 @@ import {
 import { openSources, type Sources } from '../../desk/sources.ts';
 import { getEvent, getOrganizer, getVenue } from '../../snapshot/get-thing.ts';
 import { listOrganizers, listVenues } from '../../snapshot/list-things.ts';
-import { toPictureSentence, toPictureStatus } from '../forms/picture-problem.ts';
+import { toPictureSentence, toPictureStatus } from '../forms/refused.ts';
 import { type Redirect, redirect } from '../visit.ts';
 import { toDoneNotice } from './done.ts';
 import { readEditHistory } from './edit-history.ts';

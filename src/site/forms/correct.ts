@@ -1,28 +1,65 @@
-// The form by which a reader says what has changed: shown, shown again with what is wrong, taken in,
-// and the thanks after it (contract 14.11).
-import { CORRECTABLE, type Correctable } from '../../domain/correction.ts';
-import { CLOSED } from '../page.ts';
-import { defineForm, type PageRequest, toRoutes } from '../page-kind.ts';
+// The form by which a reader says what has changed in a thing: shown, shown again with what is wrong,
+// taken in, and the thanks after it (contract 14.11).
+import { sendCorrection } from '../../desk/corrections.ts';
+import { toCancunDay } from '../../domain/cancun-time.ts';
 import {
+  CORRECTABLE,
+  type Correctable,
+  type CorrectedThing,
   CORRECTION_FIELDS,
   type CorrectionField,
   type CorrectionValues,
   pickCorrectionValues,
   readCorrection,
 } from '../../domain/correction.ts';
-import { byLang } from '../../domain/lang.ts';
-import { toCorrectPath } from '../../i18n/paths.ts';
+import { byLang, type Lang } from '../../domain/lang.ts';
+import { toCorrectPath, toDayPath, toPagePath, toThingPath } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
-import { sendCorrection } from '../../desk/corrections.ts';
-import { checkFormStamp } from '../../desk/secret.ts';
 import { getCorrection } from '../../inbox/corrections.ts';
-import { type CorrectableThing, findCorrectable } from '../correctable.ts';
-import type { Failure, PageMeta } from '../page.ts';
+import { getEvent, getOrganizer, getVenue } from '../../snapshot/get-thing.ts';
+import { CLOSED, type Failure, GONE, NOT_FOUND, type PageMeta } from '../page.ts';
+import { defineForm, type PageRequest, toRoutes } from '../page-kind.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
 import { toSentence } from './read-form.ts';
-import { toRefused } from './refused.ts';
-import { reuseStamp, STAMP_REFUSALS } from './stamp.ts';
+import { findStampFault, reuseStamp, takeIn, toFormMeta } from './refused.ts';
+
+/** A thing as a release has it, with the page where a reader sees it. */
+interface CorrectableThing extends CorrectedThing {
+  readonly path: string;
+}
+
+/** The thing with this id or slug; why there is none. */
+export function findCorrectable(
+  { snapshot, now_ms }: SiteState,
+  kind: Correctable,
+  id_or_slug: string,
+  lang: Lang,
+): CorrectableThing | Failure {
+  if (kind === 'notice') {
+    const notice = snapshot.notices.get(id_or_slug) ?? null;
+    if (notice === null) return NOT_FOUND;
+    // In force it stands on the page of notices, before that on its first day's.
+    const is_ahead = notice.start_ms > now_ms;
+    const day = toCancunDay(notice.start_ms).toString();
+    const path = is_ahead ? toDayPath(day, lang) : toPagePath('notices', lang);
+    return { kind, id: notice.id, title: notice.title[lang], path };
+  }
+  if (snapshot.findId(kind, id_or_slug) === 'gone') return GONE;
+  if (kind === 'event') {
+    const detail = getEvent(snapshot, id_or_slug, now_ms);
+    if (detail === null || detail === 'gone') return NOT_FOUND;
+    const { id, title, slug } = detail.event;
+    return { kind, id, title: title[lang], path: toThingPath(kind, slug, lang) };
+  }
+  const thing = (kind === 'venue' ? getVenue : getOrganizer)(snapshot, id_or_slug);
+  if (thing === null) return NOT_FOUND;
+  return { kind, id: thing.id, title: thing.name, path: toThingPath(kind, thing.slug, lang) };
+}
+
+/** The id under which the desk can change it: a notice is edited by its file, which gives one for each of its days. */
+export const toThingId = ({ kind, id }: CorrectedThing): string =>
+  kind === 'notice' ? (id.split('-')[0] ?? id) : id;
 
 interface CorrectRequest extends PageRequest {
   readonly about: Correctable;
@@ -52,48 +89,54 @@ export async function handleCorrect(
   const { lang } = request;
   const about = findCorrectable(state, request.about, request.id, lang);
   if (about.kind === 'failure') return about;
-  const { inbox, fields, sender, refusal } = visit;
-  const { now_ms } = state;
+  const { inbox, fields, sender, refusal, method } = visit;
+  const { now_ms, site } = state;
+  const { kind, id, title } = about;
+  const paths = byLang((one) => toCorrectPath(kind, id, one));
   const values = pickCorrectionValues(fields);
   const { correction, issues } = readCorrection(values);
-  const toPage = async (
-    notice: Key | null,
-    shown: CorrectPage['issues'],
-  ): Promise<CorrectPage> => ({
-    meta: toMeta(state, about, request),
-    about,
-    values,
-    issues: shown,
-    notice: notice && t(lang, notice),
-    action: toCorrectPath(about.kind, about.id, lang),
-    stamp: reuseStamp(visit, now_ms),
-    sent: await findSent(visit, about),
-  });
-  if (visit.method === 'GET') return show(await toPage(null, new Map()));
   const sentences = new Map(
     CORRECTION_FIELDS.flatMap((name) => {
       const issue = issues.find(({ field }) => field === name);
       return issue ? [[name, toSentence(issue, lang)] as const] : [];
     }),
   );
-  if (refusal !== null)
-    return show(
-      await toPage(REFUSALS[refusal], fields.change === undefined ? new Map() : sentences),
-      refusal,
-    );
-  if (fields.homepage) return show(await toPage('submit.refused.trap', sentences), 422);
-  if (correction === null) return show(await toPage(null, sentences), 422);
-  const stamp = checkFormStamp(inbox, fields.stamp ?? '', now_ms);
-  if (stamp !== 'ok') return show(await toPage(STAMP_REFUSALS[stamp], sentences), 422);
-  try {
-    const { reference } = await sendCorrection(inbox, { correction, about, lang, sender, now_ms });
-    return redirect(`${toCorrectPath(about.kind, about.id, lang)}?sent=${reference}`);
-  } catch (thrown) {
-    const refused = toRefused(thrown, lang, now_ms);
-    if (refused === null) throw thrown;
-    const page = { ...(await toPage(null, sentences)), notice: refused.notice };
-    return { ...show(page, refused.status), retry_seconds: refused.retry_seconds };
-  }
+  const form: CorrectPage = {
+    about,
+    values,
+    // Nothing is wrong yet with what was not sent.
+    issues: fields.change === undefined && (method === 'GET' || refusal) ? new Map() : sentences,
+    notice: null,
+    action: paths[lang],
+    stamp: reuseStamp(visit, now_ms),
+    sent: await findSent(visit, about),
+    meta: toFormMeta({
+      lang,
+      site,
+      paths,
+      is_private: true,
+      title: t(lang, 'correct.title'),
+      description: t(lang, 'correct.description', { title }),
+    }),
+  };
+  const again = (notice: Key | null, status: number) =>
+    show({ ...form, notice: notice && t(lang, notice) }, status);
+  if (method === 'GET') return show(form);
+  if (refusal !== null) return again(REFUSALS[refusal], refusal);
+  if (fields.homepage) return again('submit.refused.trap', 422);
+  if (correction === null) return again(null, 422);
+  const fault = findStampFault(visit, now_ms);
+  if (fault !== null) return again(fault, 422);
+  return takeIn(
+    async () => {
+      const arrival = { correction, about: { kind, id, title }, lang, sender, now_ms };
+      const { reference } = await sendCorrection(inbox, arrival);
+      return redirect(`${paths[lang]}?sent=${reference}`);
+    },
+    lang,
+    now_ms,
+    (notice) => ({ ...form, notice }),
+  );
 }
 
 /** Only what is stored, of this very thing: an address made up by somebody thanks for nothing. */
@@ -103,21 +146,6 @@ async function findSent(
 ): Promise<string | null> {
   const stored = method === 'GET' && query.sent ? await getCorrection(inbox, query.sent) : null;
   return stored?.about.kind === kind && stored.about.id === id ? stored.reference : null;
-}
-
-function toMeta({ site }: SiteState, about: CorrectableThing, { lang }: CorrectRequest): PageMeta {
-  return {
-    lang,
-    site,
-    paths: byLang((one) => toCorrectPath(about.kind, about.id, one)),
-    is_private: true,
-    markdown: null,
-    calendar: null,
-    json_ld: null,
-    entry: null,
-    title: t(lang, 'correct.title'),
-    description: t(lang, 'correct.description', { title: about.title }),
-  };
 }
 
 export const correctPage = defineForm<CorrectRequest, CorrectPage>({

@@ -1,34 +1,34 @@
-// Why something sound was not taken in: too much of it, or a disk that takes no more; with when it works
-// again, where that is known.
+// Why what was sent is not taken in, in words for who sent it: no person filled it in, too much of it, a
+// disk that takes no more, a picture that is none; and when it works again, where that is known.
+import { checkFormStamp, createFormStamp } from '../../desk/secret.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { toCancunTime } from '../../domain/cancun-time.ts';
 import type { Lang } from '../../domain/lang.ts';
+import type { PictureProblem } from '../../domain/submission/picture.ts';
 import { toAtHour } from '../../i18n/dates.ts';
-import { t } from '../../i18n/translate.ts';
+import { type Key, t } from '../../i18n/translate.ts';
+import type { PageMeta } from '../page.ts';
+import { show, type Shown, type Visit } from '../visit.ts';
 
 const MINUTE_MS = 60_000;
 const BUSY_SECONDS = 30;
 
-interface Refused {
-  readonly status: 429 | 503;
-  /** In words for who sent it. */
-  readonly notice: string;
-  readonly retry_seconds: number | undefined;
+/** The head of a form; unless it says otherwise, only its holder knows its address. */
+export const toFormMeta = (
+  meta: Pick<PageMeta, 'lang' | 'site' | 'paths' | 'title' | 'description'> & Partial<PageMeta>,
+): PageMeta => ({ markdown: null, calendar: null, json_ld: null, entry: null, ...meta });
+
+/** The hidden stamp of a form that is shown (contract 14.5); the first moment counts, also where it is shown again. */
+export function reuseStamp(visit: Visit, now_ms: number): string {
+  const sent = visit.fields.stamp ?? '';
+  const verdict = checkFormStamp(visit.inbox, sent, now_ms);
+  return verdict === 'ok' || verdict === 'too_soon' ? sent : createFormStamp(visit.inbox, now_ms);
 }
 
-/** Null of every other error. */
-export function toRefused(thrown: unknown, lang: Lang, now_ms: number): Refused | null {
-  if (!(thrown instanceof AppError)) return null;
-  const { reason, retry_at_ms } = thrown;
-  if (reason === 'not_stored')
-    return { status: 503, notice: t(lang, 'submit.refused.not_stored'), retry_seconds: undefined };
-  if (reason === 'inbox_busy')
-    return { status: 503, notice: t(lang, 'submit.refused.busy'), retry_seconds: BUSY_SECONDS };
-  if (retry_at_ms === null) return null;
-  const { when, retry_seconds } = toRetry(retry_at_ms, lang, now_ms);
-  const key =
-    reason === 'too_many_changes' ? 'submit.refused.too_often' : 'submit.refused.too_many';
-  return { status: 429, notice: t(lang, key, { when }), retry_seconds };
+/** What somebody is told whose stamp is not ours, too young or too old; null where nothing is wrong with it. */
+export function findStampFault({ inbox, fields }: Visit, now_ms: number): Key | null {
+  const verdict = checkFormStamp(inbox, fields.stamp ?? '', now_ms);
+  return verdict === 'ok' ? null : `submit.refused.${verdict}`;
 }
 
 /** When it works again: as words of a sentence, and in seconds; nothing where that is not known. */
@@ -44,3 +44,48 @@ export function toRetry(
     retry_seconds: Math.max(1, Math.ceil((retry_at_ms - now_ms) / 1000)),
   };
 }
+
+/** What `take` leads to, or the page again with why it could not be taken in just now. Any other error rises. */
+export async function takeIn<T, P>(
+  take: () => Promise<T>,
+  lang: Lang,
+  now_ms: number,
+  toPage: (notice: string) => P,
+): Promise<T | Shown<P>> {
+  try {
+    return await take();
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown;
+    const { reason, retry_at_ms } = thrown;
+    const again = (status: number, key: Key, retry_seconds?: number, when = ''): Shown<P> => ({
+      ...show(toPage(t(lang, key, { when })), status),
+      retry_seconds,
+    });
+    if (reason === 'not_stored') return again(503, 'submit.refused.not_stored');
+    if (reason === 'inbox_busy') return again(503, 'submit.refused.busy', BUSY_SECONDS);
+    if (retry_at_ms === null) throw thrown;
+    const { when, retry_seconds } = toRetry(retry_at_ms, lang, now_ms);
+    const is_change = reason === 'too_many_changes';
+    const key = is_change ? 'submit.refused.too_often' : 'submit.refused.too_many';
+    return again(429, key, retry_seconds, when);
+  }
+}
+
+/** Where the picture alone is at fault; 422 for what can be put right on the page. */
+const PICTURE_STATUS: Readonly<Partial<Record<PictureProblem, number>>> = {
+  too_large: 413,
+  too_many: 429,
+  busy: 503,
+  not_stored: 503,
+};
+export const toPictureStatus = (problem: PictureProblem | null): number =>
+  (problem && PICTURE_STATUS[problem]) ?? 422;
+
+/** What is wrong with a picture; `retry_at_ms`: when pictures are taken again, where that is known. */
+export const toPictureSentence = (
+  problem: PictureProblem,
+  lang: Lang,
+  retry_at_ms: number | null,
+  now_ms: number,
+): string =>
+  t(lang, `submit.picture.${problem}`, { when: toRetry(retry_at_ms, lang, now_ms).when });

@@ -1,7 +1,10 @@
 // The status page of a submission, by its secret address: how it stands, and what its sender may
 // still do.
-import { NOT_FOUND } from '../page.ts';
-import { defineForm, type TokenRequest, toTokenRoutes } from '../page-kind.ts';
+import { toKnown } from '../../desk/known.ts';
+import { mayWriteTo } from '../../desk/mail.ts';
+import { toPreview } from '../../desk/preview.ts';
+import { actForSender, findShown, listAhead } from '../../desk/sender-desk.ts';
+import { correct, getSubmissionByToken } from '../../desk/submit.ts';
 import type { EventDetail } from '../../domain/agenda.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { byLang, type Lang } from '../../domain/lang.ts';
@@ -10,18 +13,14 @@ import { ALL_DAYS, SENDER_ACTS, type ShownAs } from '../../domain/submission/sen
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import { toStatusPath, toThingPath } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
-import { toKnown } from '../../desk/known.ts';
-import { mayWriteTo } from '../../desk/mail.ts';
-import { toPreview } from '../../desk/preview.ts';
-import { actForSender, findShown, listAhead } from '../../desk/sender-desk.ts';
-import { correct, getSubmissionByToken } from '../../desk/submit.ts';
-import type { PageMeta } from '../page.ts';
+import { NOT_FOUND, type PageMeta } from '../page.ts';
+import { defineForm, type TokenRequest, toTokenRoutes } from '../page-kind.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
 import { erasePrivate, type Privacy, readPrivacy } from './private.ts';
-import { toRefused } from './refused.ts';
+import { takeIn, toFormMeta } from './refused.ts';
 import { COPY_ENDING } from './status-copy.ts';
-import { handleForm, type SubmitPage } from './form.ts';
+import { handleForm, type SubmitPage } from './submit.ts';
 
 export interface StatusPage {
   readonly meta: PageMeta;
@@ -44,9 +43,7 @@ export interface StatusPage {
   readonly is_mailed: boolean;
 }
 
-export type StatusResult =
-  | Shown<{ readonly status: StatusPage } | { readonly correction: SubmitPage }>
-  | Redirect;
+export type StatusResult = Shown<StatusPage | SubmitPage> | Redirect;
 
 /** The answer at a token; null where no submission has it. */
 export async function handleStatus(
@@ -55,43 +52,29 @@ export async function handleStatus(
   token: string,
   lang: Lang,
 ): Promise<StatusResult | null> {
-  const stored = await getSubmissionByToken(visit.inbox, token);
+  const { inbox, fields, query, refusal } = visit;
+  const stored = await getSubmissionByToken(inbox, token);
   if (stored === null) return null;
-  const path = toStatusPath(token, lang);
-  const does = visit.method === 'POST' ? visit.fields.does : visit.query.does;
-  if (does === 'correct' || (visit.fields.step ?? visit.fields.answer) !== undefined)
-    return handleCorrection(state, visit, stored, path, lang);
-  const toStatus = async (notice: Key | null) => ({
-    status: await toPage(state, visit, stored, token, lang, notice),
-  });
+  const does = visit.method === 'POST' ? fields.does : query.does;
+  if (does === 'correct' || (fields.step ?? fields.answer) !== undefined) {
+    const answer = await handleCorrection(state, visit, stored, toStatusPath(token, lang), lang);
+    return answer.kind === 'redirect' ? answer : { ...answer, component: 'submit' };
+  }
+  const page = await toPage(state, visit, stored, token, lang);
+  const again = (notice: string): StatusPage => ({ ...page, ...readTyped(visit), notice });
   if (visit.method === 'GET')
-    return show(await toStatus(visit.query.erased ? 'status.erased' : null));
-  if (visit.refusal !== null) {
-    const { status } = await toStatus(REFUSALS[visit.refusal]);
-    return show({ status: { ...status, ...readTyped(visit) } }, visit.refusal);
-  }
-  if (does === 'erase') return erasePrivate(visit, stored.reference, [stored.reference], path);
-  return handleAct(state, visit, (await toStatus(null)).status, does);
-}
-
-/** Done, or refused with what was typed. */
-async function handleAct(
-  state: SiteState,
-  visit: Visit,
-  status: StatusPage,
-  does: string | undefined,
-): Promise<StatusResult> {
-  const { lang } = status.meta;
-  const toShown = (notice: string, code: number) =>
-    show({ status: { ...status, notice, ...readTyped(visit) } }, code);
-  try {
-    const issue = await act(state, visit, status, does);
-    return issue === null ? redirect(status.path) : toShown(t(lang, issue), 422);
-  } catch (thrown) {
-    const refused = toRefused(thrown, lang, state.now_ms);
-    if (refused === null) throw thrown;
-    return { ...toShown(refused.notice, refused.status), retry_seconds: refused.retry_seconds };
-  }
+    return show({ ...page, notice: query.erased ? t(lang, 'status.erased') : null });
+  if (refusal !== null) return show(again(t(lang, REFUSALS[refusal])), refusal);
+  if (does === 'erase') return erasePrivate(visit, stored.reference, [stored.reference], page.path);
+  return takeIn(
+    async (): Promise<StatusResult> => {
+      const issue = await act(state, visit, page, does);
+      return issue === null ? redirect(page.path) : show(again(t(lang, issue)), 422);
+    },
+    lang,
+    state.now_ms,
+    again,
+  );
 }
 
 const readTyped = ({ fields }: Visit): Pick<StatusPage, 'message' | 'ticked'> => ({
@@ -109,108 +92,83 @@ const REFUSED: Readonly<Record<string, Key>> = {
 async function act(
   { snapshot, now_ms }: SiteState,
   visit: Visit,
-  { stored, days }: StatusPage,
+  { stored: { reference }, days }: StatusPage,
   does: string | undefined,
 ): Promise<Key | null> {
-  const { inbox } = visit;
   const { message, ticked } = readTyped(visit);
+  const wanted = SENDER_ACTS.find((known) => known === does);
+  if (wanted === undefined || wanted === 'correct') return 'status.refused.unknown';
+  const dates = days.length === 0 || ticked.includes(ALL_DAYS) ? null : ticked;
   try {
-    const act = SENDER_ACTS.find((known) => known === does);
-    if (act === undefined || act === 'correct') return 'status.refused.unknown';
-    const dates = days.length === 0 || ticked.includes(ALL_DAYS) ? null : ticked;
-    await actForSender(inbox, snapshot, {
-      reference: stored.reference,
-      now_ms,
-      act,
-      message,
-      dates,
-    });
+    await actForSender(visit.inbox, snapshot, { reference, now_ms, act: wanted, message, dates });
     return null;
   } catch (thrown) {
-    if (!(thrown instanceof AppError) || toRefused(thrown, 'es', now_ms) !== null) throw thrown;
+    if (!(thrown instanceof AppError)) throw thrown;
+    // Too much of it, or what cannot be stored just now, is no fault of what was asked.
+    if (thrown.code === 'rate_limited' || thrown.code === 'unavailable') throw thrown;
     return REFUSED[thrown.reason ?? ''] ?? 'status.refused.state';
   }
 }
 
-async function handleCorrection(
+const handleCorrection = (
   state: SiteState,
   visit: Visit,
-  stored: StoredSubmission,
+  { reference, submission }: StoredSubmission,
   path: string,
   lang: Lang,
-): Promise<StatusResult> {
-  const { inbox } = visit;
-  const result = await handleForm(state, visit, {
+): Promise<Shown<SubmitPage> | Redirect> =>
+  handleForm(state, visit, {
     lang,
     action: `${path}?does=correct`,
     paths: null,
-    correcting: stored.reference,
-    initial: toFormValues(stored.submission),
-    may_have_begun: true,
-    store: async (submission) => {
-      await correct(inbox, {
-        reference: stored.reference,
-        now_ms: state.now_ms,
-        submission,
-      });
+    correcting: reference,
+    initial: toFormValues(submission),
+    store: async (corrected) => {
+      const { now_ms } = state;
+      await correct(visit.inbox, { reference, now_ms, submission: corrected });
       return path;
     },
   });
-  return result.kind === 'redirect' ? result : { ...result, page: { correction: result.page } };
-}
 
 async function toPage(
-  state: SiteState,
+  { snapshot, now_ms, site }: SiteState,
   visit: Visit,
   stored: StoredSubmission,
   token: string,
   lang: Lang,
-  notice: Key | null,
 ): Promise<StatusPage> {
-  const { snapshot, now_ms, site } = state;
+  const { reference, submission } = stored;
   const shown = findShown(stored, snapshot, now_ms);
-  const event_path = shown.detail && toThingPath('event', shown.detail.event.slug, lang);
   const paths = byLang((one) => toStatusPath(token, one));
   const ahead = listAhead(shown, now_ms);
+  const is_mailed = await mayWriteTo(visit.inbox, submission.contact_email);
   return {
     stored,
     days: ahead.length > 1 ? ahead : [],
     shown: shown.as,
-    event_path,
+    event_path: shown.detail && toThingPath('event', shown.detail.event.slug, lang),
     path: paths[lang],
-    notice: notice && t(lang, notice),
+    notice: null,
     message: '',
     ticked: [],
     privacy: await readPrivacy(visit, [stored]),
-    is_mailed:
-      site.sends_mail === true && (await mayWriteTo(visit.inbox, stored.submission.contact_email)),
+    is_mailed: site.sends_mail === true && is_mailed,
     copy_path: shown.as === 'gone' ? null : `${paths[lang]}${COPY_ENDING}`,
-    detail: toPreview(stored.submission, {}, toKnown(snapshot), { ...stored, now_ms }),
-    meta: {
+    detail: toPreview(submission, {}, toKnown(snapshot), { ...stored, now_ms }),
+    meta: toFormMeta({
       lang,
       site,
       paths,
       is_private: true,
-      markdown: null,
-      calendar: null,
-      json_ld: null,
-      entry: null,
-      title: t(lang, 'status.title', { reference: stored.reference }),
+      title: t(lang, 'status.title', { reference }),
       description: t(lang, 'status.description'),
-    },
+    }),
   };
 }
 
 export const statusPage = defineForm<TokenRequest, StatusPage | SubmitPage>({
   name: 'status',
   routes: toTokenRoutes(toStatusPath),
-  handle: async (state, { token, lang }, visit) => {
-    const result = visit && (await handleStatus(state, visit, token, lang));
-    if (result === null) return NOT_FOUND;
-    if (result.kind === 'redirect') return result;
-    const { page } = result;
-    return 'status' in page
-      ? { ...result, page: page.status }
-      : { ...result, page: page.correction, component: 'submit' };
-  },
+  handle: async (state, { token, lang }, visit) =>
+    (visit && (await handleStatus(state, visit, token, lang))) ?? NOT_FOUND,
 });

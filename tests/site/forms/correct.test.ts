@@ -1,16 +1,16 @@
 // What a correction may be about: found by id or slug, with the page where a reader sees it and the
 // screen where the desk can change it.
 import { afterAll, describe, expect, test } from 'vitest';
-import { CORRECTABLE } from '../../src/domain/correction.ts';
-import { byLang } from '../../src/domain/lang.ts';
-import { toCorrectPath } from '../../src/i18n/paths.ts';
-import { findCorrectable, toThingId } from '../../src/site/correctable.ts';
-import { findPage } from '../../src/site/registry.ts';
-import { findNotices } from '../../src/snapshot/agenda.ts';
-import { listOrganizers, listVenues } from '../../src/snapshot/list-things.ts';
-import { toCancunDay } from '../../src/domain/cancun-time.ts';
-import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
-import { SITE } from '../fixtures/site.ts';
+import { CORRECTABLE } from '../../../src/domain/correction.ts';
+import { byLang } from '../../../src/domain/lang.ts';
+import { toCorrectPath } from '../../../src/i18n/paths.ts';
+import { findCorrectable, toThingId } from '../../../src/site/forms/correct.ts';
+import { findPage } from '../../../src/site/registry.ts';
+import { findNotices } from '../../../src/snapshot/agenda.ts';
+import { listOrganizers, listVenues } from '../../../src/snapshot/list-things.ts';
+import { toCancunDay } from '../../../src/domain/cancun-time.ts';
+import { FRIDAY_NOON_MS, openFixture } from '../../fixtures/fixture.ts';
+import { SITE } from '../../fixtures/site.ts';
 
 const { snapshot, close } = openFixture();
 afterAll(close);

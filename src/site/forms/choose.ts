@@ -6,11 +6,10 @@ import {
   isPickable,
   isPicked,
   type StoredBatch,
-} from '../../../domain/batch/batch.ts';
+} from '../../domain/batch/batch.ts';
 import {
   type BatchChoices,
   COMMON_CONTROLS,
-  type CommonControl,
   listPicked,
   PICK_CONTROL,
   PLACE_CONTROLS,
@@ -18,59 +17,57 @@ import {
   readBatchRow,
   toCategoryControl,
   toPlaceControl,
-} from '../../../domain/batch/choices.ts';
-import type { FeedFailure } from '../../../domain/batch/feed-event.ts';
-import { findLikelyPlace } from '../../../domain/batch/likely-place.ts';
-import { fold } from '../../../domain/folding.ts';
-import { type Lang, LANGS } from '../../../domain/lang.ts';
-import type { Submission } from '../../../domain/submission/submission.ts';
-import { findTaxon } from '../../../domain/taxon.ts';
-import { toKnown } from '../../../desk/known.ts';
-import { toFeedWhen } from '../../../i18n/feed-words.ts';
-import { t } from '../../../i18n/translate.ts';
-import { toThingPath } from '../../../i18n/paths.ts';
-import { listVenues } from '../../../snapshot/list-things.ts';
-import type { PageMeta } from '../../page.ts';
-import type { SiteState } from '../../state.ts';
-import { type Choice, listChoices, toSentence } from '../read-form.ts';
-
-export interface ChooseRow {
-  readonly at: number;
-  readonly row: BatchRow;
-  readonly when: string;
-  readonly like: { readonly title: string; readonly path: string } | null;
-  readonly doubts: readonly string[];
-  /** Sentences about what it lacks. */
-  readonly issues: readonly string[];
-  readonly is_pickable: boolean;
-  readonly is_picked: boolean;
-  readonly category: string;
-}
-
-export interface ChoosePlace {
-  readonly at: number;
-  /** As the calendar says it; empty for none. */
-  readonly said: string;
-  readonly count: number;
-  readonly values: Readonly<Record<PlaceControl, string>>;
-  /** The place of the agenda that it is; null for a new one. */
-  readonly known: string | null;
-  readonly issues: ReadonlyMap<PlaceControl, string>;
-}
+} from '../../domain/batch/choices.ts';
+import type { FeedFailure } from '../../domain/batch/feed-event.ts';
+import { findLikelyPlace } from '../../domain/batch/likely-place.ts';
+import { fold } from '../../domain/folding.ts';
+import { type Lang, LANGS } from '../../domain/lang.ts';
+import { pickFormValues } from '../../domain/submission/controls.ts';
+import type { Submission } from '../../domain/submission/submission.ts';
+import { findTaxon } from '../../domain/taxon.ts';
+import { toKnown } from '../../desk/known.ts';
+import { toFeedWhen } from '../../i18n/feed-words.ts';
+import { t } from '../../i18n/translate.ts';
+import { toThingPath } from '../../i18n/paths.ts';
+import { listVenues } from '../../snapshot/list-things.ts';
+import type { PageMeta } from '../page.ts';
+import type { SiteState } from '../state.ts';
+import { type Choice, type FormState, listChoices, toSentence } from './read-form.ts';
 
 export interface ChoosePage {
   readonly meta: PageMeta;
   readonly path: string;
   readonly batch: StoredBatch;
   readonly over: number;
-  readonly rows: readonly ChooseRow[];
+  readonly rows: readonly {
+    readonly at: number;
+    readonly row: BatchRow;
+    /** What it is to us, in words. */
+    readonly standing: string;
+    readonly when: string;
+    readonly like: { readonly title: string; readonly path: string } | null;
+    readonly doubts: readonly string[];
+    /** Sentences about what it lacks. */
+    readonly issues: readonly string[];
+    readonly is_pickable: boolean;
+    readonly is_picked: boolean;
+    readonly category: string;
+  }[];
   readonly failures: readonly FeedFailure[];
-  readonly places: readonly ChoosePlace[];
+  readonly places: readonly {
+    readonly at: number;
+    /** As the calendar says it; empty for none. */
+    readonly said: string;
+    readonly count: number;
+    readonly values: Readonly<Record<PlaceControl, string>>;
+    /** The place of the agenda that it is; null for a new one. */
+    readonly known: string | null;
+    readonly issues: ReadonlyMap<PlaceControl, string>;
+  }[];
   readonly venues: readonly string[];
   readonly zones: readonly Choice[];
-  readonly categories: readonly Choice[];
-  readonly values: Readonly<Partial<Record<CommonControl, string>>>;
-  readonly issues: ReadonlyMap<CommonControl, string>;
+  /** What is asked once for all. */
+  readonly form: FormState;
   readonly notice: string | null;
   /** How many could be sent without the others; 0 where that is not the question. */
   readonly ready: number;
@@ -126,6 +123,14 @@ export const keepChoices = (draft: BatchDraft, choices: BatchChoices): BatchChoi
     ),
   ]);
 
+/** A calendar of which somebody chooses, and the page for that. */
+interface Choosing {
+  readonly state: SiteState;
+  readonly batch: StoredBatch;
+  readonly meta: PageMeta;
+  readonly path: string;
+}
+
 /** What was chosen, understood. */
 export interface ChosenRows {
   readonly ready: readonly { readonly row: BatchRow; readonly submission: Submission | null }[];
@@ -167,50 +172,60 @@ export function readChosen(
   return { ready, incomplete, issues, row_issues };
 }
 
-const NOTHING: Pick<ChosenRows, 'issues' | 'row_issues'> = {
-  issues: new Map(),
-  row_issues: new Map(),
-};
-
-/** The page with what stands in its controls. */
+/** The page with what stands in its controls, and what is wrong with what was chosen. */
 export function toChoosePage(
-  state: SiteState,
-  batch: StoredBatch,
+  { state, batch, meta, path }: Choosing,
   draft: BatchDraft,
   choices: BatchChoices,
-  shown: Pick<ChoosePage, 'meta' | 'path' | 'notice' | 'ready'>,
-  { issues, row_issues }: Pick<ChosenRows, 'issues' | 'row_issues'> = NOTHING,
+  notice: string | null,
+  chosen: ChosenRows | null = null,
 ): ChoosePage {
-  const { lang } = shown.meta;
+  const { lang, site } = meta;
   const { snapshot } = state;
   const known = toKnown(snapshot);
   const { category = [], zone = [] } = listChoices(snapshot, lang);
   const picked = listPicked(choices);
-  return {
-    ...shown,
-    batch,
-    over: draft.over,
-    failures: draft.failures,
-    categories: category,
-    zones: zone,
-    venues: listVenues(snapshot).map(({ name }) => name),
-    values: choices,
-    issues: new Map(
-      COMMON_CONTROLS.flatMap((name) => {
-        const sentence = issues.get(name);
+  /** The sentences of those of some controls where something is wrong. */
+  const pickIssues = <N extends string>(names: readonly N[], toControl: (name: N) => string) =>
+    new Map(
+      names.flatMap((name) => {
+        const sentence = chosen?.issues.get(toControl(name));
         return sentence === undefined ? [] : [[name, sentence] as const];
       }),
-    ),
+    );
+  return {
+    meta,
+    path,
+    batch,
+    notice,
+    over: draft.over,
+    failures: draft.failures,
+    zones: zone,
+    venues: listVenues(snapshot).map(({ name }) => name),
+    ready: chosen !== null && chosen.incomplete > 0 ? chosen.ready.length : 0,
+    form: {
+      values: pickFormValues(choices),
+      issues: pickIssues(COMMON_CONTROLS, (name) => name),
+      takes_files: false,
+      sends_mail: site.sends_mail === true,
+      choices: { category },
+    },
     rows: draft.rows.map((row, at) => ({
       at,
       row,
+      standing: t(
+        lang,
+        row.standing === 'cancelled' && isPickable(row)
+          ? 'batch.standing.cancel'
+          : `batch.standing.${row.standing}`,
+      ),
       when: toFeedWhen(row.event, lang),
       like: row.like && {
         title: row.like.title,
         path: toThingPath('event', { es: row.like.id, en: row.like.id }, lang),
       },
       doubts: row.event.doubts.map(({ rule, text }) => t(lang, `batch.doubt.${rule}`, { text })),
-      issues: row_issues.get(at) ?? [],
+      issues: chosen?.row_issues.get(at) ?? [],
       is_pickable: isPickable(row),
       is_picked: picked.has(at) && isPickable(row),
       category: choices[toCategoryControl(at)] ?? '',
@@ -224,12 +239,7 @@ export function toChoosePage(
         count: draft.rows.filter(({ place }) => place === at).length,
         values: { name: valueIn('name'), address: valueIn('address'), zone: valueIn('zone') },
         known: (venue && known.getVenue(venue)?.name) ?? null,
-        issues: new Map(
-          PLACE_CONTROLS.flatMap((name) => {
-            const sentence = issues.get(toPlaceControl(at, name));
-            return sentence === undefined ? [] : [[name, sentence] as const];
-          }),
-        ),
+        issues: pickIssues(PLACE_CONTROLS, (name) => toPlaceControl(at, name)),
       };
     }),
   };

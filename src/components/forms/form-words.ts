@@ -1,0 +1,23 @@
+// The ids of controls on their page, and what is wrong with a form as lines of its summary.
+import type { Lang } from '../../domain/lang.ts';
+import type { FormField } from '../../domain/submission/controls.ts';
+import { toLabel } from '../../i18n/form-words.ts';
+
+/** The id of the list of known places. */
+export const PLACES = 'f-venue-name-known';
+
+export const toControlId = (name: string): string => `f-${name.replaceAll('_', '-')}`;
+
+/** One thing that is wrong with a form: the id and the label of its control, and the sentence. */
+export interface IssueLine {
+  readonly id: string;
+  readonly label: string;
+  readonly sentence: string;
+}
+
+export const toIssueLines = (issues: ReadonlyMap<FormField, string>, lang: Lang): IssueLine[] =>
+  [...issues].map(([name, sentence]) => ({
+    id: toControlId(name),
+    label: toLabel(name, lang),
+    sentence,
+  }));
