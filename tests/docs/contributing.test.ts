@@ -49,7 +49,7 @@ describe('the papers', () => {
   test('have ten recipes and three walks of bounded length', () => {
     const text = read('CONTRIBUTING.md');
     const [recipes = ''] = text.split('## Our words');
-    expect(recipes.match(/^\| (add|change) /gm)?.length).toBeGreaterThanOrEqual(10);
+    expect(recipes.match(/^- \*\*(add|change) /gm)?.length).toBeGreaterThanOrEqual(10);
     const walks = (text.split('## Three walks')[1] ?? '').split('## Habits')[0] ?? '';
     const lengths = walks
       .split(/^### /m)
