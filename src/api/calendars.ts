@@ -27,7 +27,7 @@ import {
   type CalendarItem,
   toCalendar,
   toFeedName,
-} from '../serializers/calendar/calendar.ts';
+} from '../serializers/calendar.ts';
 import { toAttribution } from '../serializers/wire/meta.ts';
 import { findOccurrences } from '../snapshot/find-events.ts';
 import { type Call, parseLang, readParameters, refuse, respondFile } from './operation.ts';

@@ -9,7 +9,7 @@ import {
   OPENSEARCH_TYPE,
   toApiCatalog,
   toOpenSearch,
-} from '../serializers/discovery/discovery.ts';
+} from '../serializers/discovery.ts';
 import { toOpenApi } from '../serializers/openapi/document.ts';
 import { findExamples } from '../snapshot/list-things.ts';
 import { type Call, respondFile } from './operation.ts';

@@ -2,7 +2,7 @@
 import { AppError, type ErrorCode, STATUS_OF } from '../domain/app-error.ts';
 import type { Site } from '../domain/site.ts';
 import { type HttpResponse, toJsonResponse } from '../http/message.ts';
-import { toErrorBody } from '../serializers/wire/error.ts';
+import { toErrorBody } from '../serializers/wire/meta.ts';
 
 /** The methods of every operation. */
 export const ALLOW = 'GET, HEAD, OPTIONS';

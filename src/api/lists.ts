@@ -23,17 +23,9 @@ import type { HttpResponse } from '../http/message.ts';
 import { API_PATHS, withQuery } from '../i18n/api-paths.ts';
 import { toPublicChange } from '../serializers/wire/change.ts';
 import { type PublicEvent, toPublicEvent, toPublicOccurrence } from '../serializers/wire/event.ts';
-import {
-  toChangesMeta,
-  toListMeta,
-  toNoticesMeta,
-  toPlacesMeta,
-} from '../serializers/wire/meta.ts';
-import { toNothing } from '../serializers/wire/nothing.ts';
-import { toPublicNotice } from '../serializers/wire/notice.ts';
-import { toListedOrganizer } from '../serializers/wire/organizer.ts';
-import { toListedCategory, toListedZone } from '../serializers/wire/taxon.ts';
-import { toListedVenue } from '../serializers/wire/venue.ts';
+import { toListMeta, toNothing, toPlacesMeta } from '../serializers/wire/meta.ts';
+import { toPublicNotice } from '../serializers/wire/day.ts';
+import { toListedTaxon, toListedOrganizer, toListedVenue } from '../serializers/wire/places.ts';
 import { findNotices } from '../snapshot/agenda.ts';
 import { listChanges } from '../snapshot/changes.ts';
 import { countUpcoming } from '../snapshot/count-events.ts';
@@ -126,22 +118,23 @@ function respondPlaces<T>(
 }
 
 export const serveCategories = (call: Call): HttpResponse =>
-  respondTaxa(call, call.snapshot.taxonomy.categories, 'category', toListedCategory);
+  respondTaxa(call, call.snapshot.taxonomy.categories, 'category');
 
 export const serveZones = (call: Call): HttpResponse =>
-  respondTaxa(call, call.snapshot.taxonomy.zones, 'zone', toListedZone);
+  respondTaxa(call, call.snapshot.taxonomy.zones, 'zone');
 
 /** All of them, in their order. */
 function respondTaxa(
   call: Call,
   taxa: readonly TaxonRecord[],
-  filter: 'category' | 'zone',
-  toItem: typeof toListedCategory,
+  section: 'category' | 'zone',
 ): HttpResponse {
   const { snapshot, now_ms, site } = call;
   const lang = parseLang(call);
-  const counts = countUpcoming({ snapshot, now_ms: floorToMinute(now_ms) }).get(filter);
-  const data = taxa.map((taxon) => toItem(taxon, counts?.get(taxon.key) ?? 0, lang, site));
+  const counts = countUpcoming({ snapshot, now_ms: floorToMinute(now_ms) }).get(section);
+  const data = taxa.map((taxon) =>
+    toListedTaxon(section, taxon, counts?.get(taxon.key) ?? 0, lang, site),
+  );
   const all = { count: data.length, total: data.length };
   return respondData(call, data, toPlacesMeta(getMeta(call, lang), all));
 }
@@ -154,7 +147,8 @@ export function serveNotices(call: Call): HttpResponse {
   const { day, lang, isAsked } = parseNoticeQuery(params, snapshot, now_ms, issues);
   const asked = findNotices(snapshot, day).filter(isAsked);
   const data = asked.map((notice) => toPublicNotice(notice, lang));
-  return respondData(call, data, toNoticesMeta(getMeta(call, lang), data.length, day.toString()));
+  const meta = { ...getMeta(call, lang), count: data.length, date: day.toString() };
+  return respondData(call, data, meta);
 }
 
 /** What came, changed and went, the earliest first, for who keeps a copy in step. */
@@ -166,15 +160,12 @@ export function serveChanges(call: Call): HttpResponse {
   const { changes, end, has_more } = listChanges(snapshot, query, now_ms);
   const cursor = formatChangesCursor(query.since, end);
   const { since: _in_the_cursor, ...others } = params;
+  const base = getMeta(call, query.lang);
+  const meta = { ...base, count: changes.length, since: query.since, cursor, has_more };
   return respondData(
     call,
     changes.map((change) => toPublicChange(change, query.lang, site)),
-    toChangesMeta(getMeta(call, query.lang), {
-      count: changes.length,
-      since: query.since,
-      cursor,
-      has_more,
-    }),
+    meta,
     { next: has_more ? withQuery(API_PATHS.listChanges, { ...others, cursor }) : null },
   );
 }

@@ -10,7 +10,7 @@ import { parseParameters } from '../domain/query/parameters.ts';
 import { type HttpResponse, toJsonResponse } from '../http/message.ts';
 import { capCacheControl } from '../http/response-headers.ts';
 import { toAbsolute } from '../i18n/paths.ts';
-import { listKnownNames } from '../serializers/openapi/known-names.ts';
+import { listKnownNames } from '../serializers/openapi/document.ts';
 import { type Meta, toMeta } from '../serializers/wire/meta.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 

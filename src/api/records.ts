@@ -19,9 +19,11 @@ import type { VenueRecord } from '../domain/venue.ts';
 import type { HttpResponse } from '../http/message.ts';
 import { toPublicDay } from '../serializers/wire/day.ts';
 import { toEventDetail } from '../serializers/wire/event.ts';
-import { toPublicOpenPlaces } from '../serializers/wire/opening.ts';
-import { toPublicOrganizer } from '../serializers/wire/organizer.ts';
-import { toPublicVenue } from '../serializers/wire/venue.ts';
+import {
+  toPublicOpenPlaces,
+  toPublicOrganizer,
+  toPublicVenue,
+} from '../serializers/wire/places.ts';
 import { findEvents } from '../snapshot/find-events.ts';
 import { getEvent, getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import { findOpenPlaces } from '../snapshot/places.ts';

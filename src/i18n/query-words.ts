@@ -94,7 +94,7 @@ export const toFilterWords = (filter: EventFilter, context: PhraseContext): read
 
 type ParameterKey = Extract<Key, `param.${string}`>;
 /** The parameters that have words: those of events and those of single operations. */
-type ParameterName = ParameterKey extends `param.${infer Name}` ? Name : never;
+export type ParameterName = ParameterKey extends `param.${infer Name}` ? Name : never;
 
 /** What the sentences about limits are filled with. */
 export const LIMIT_NUMBERS = {

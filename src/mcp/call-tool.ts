@@ -5,7 +5,7 @@ import { AppError } from '../domain/app-error.ts';
 import { floorToMinute, formatTimestamp } from '../domain/cancun-time.ts';
 import { toClockLine } from '../i18n/clock.ts';
 import { t } from '../i18n/translate.ts';
-import { breakMarksOf } from '../serializers/chat-marks.ts';
+import { breakMarksOf } from '../serializers/plain-text.ts';
 import type { McpContext } from './context.ts';
 import { cutText } from './cut.ts';
 import { INTERNAL_SENTENCE, RPC_CODES } from './rpc-response.ts';

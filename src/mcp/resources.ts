@@ -12,7 +12,7 @@ import {
   toPathLang,
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { withWrittenLine } from '../serializers/markdown/written-at.ts';
+import { withWrittenLine } from '../serializers/markdown/document.ts';
 import { respondMarkdown } from '../site/markdown.ts';
 import { listOrganizers, listUpcomingEvents, listVenues } from '../snapshot/list-things.ts';
 import type { McpContext } from './context.ts';

@@ -1,5 +1,5 @@
 // How much an answer may be, whatever people wrote: fewer things, then shorter texts (contract 13.10).
-import { breakMarksOf } from '../serializers/chat-marks.ts';
+import { breakMarksOf } from '../serializers/plain-text.ts';
 import type { McpContext } from './context.ts';
 import type { ToolResult } from './tools/tool.ts';
 

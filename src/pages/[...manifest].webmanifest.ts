@@ -2,7 +2,7 @@
 import type { APIRoute } from 'astro';
 import { LANGS } from '../domain/lang.ts';
 import { toManifestPath } from '../i18n/paths.ts';
-import { toWebManifest } from '../serializers/discovery/discovery.ts';
+import { toWebManifest } from '../serializers/discovery.ts';
 
 export const GET: APIRoute = ({ locals, url }) => {
   const lang = LANGS.find((known) => toManifestPath(known) === url.pathname);

@@ -1,6 +1,6 @@
 // /sitemap.xml: the pages of this release.
 import type { APIRoute } from 'astro';
-import { toSitemap } from '../serializers/discovery/discovery.ts';
+import { toSitemap } from '../serializers/discovery.ts';
 import { listSitemapEntries } from '../site/sitemap.ts';
 
 export const GET: APIRoute = ({ locals: { state } }) =>

@@ -13,7 +13,7 @@ import { toFactLines } from '../i18n/fact-lines.ts';
 import { toForce, toInferredSentence } from '../i18n/notice-words.ts';
 import { toAbsolute, toPagePath, toThingPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { toXml } from './xml.ts';
+import { toXml } from './plain-text.ts';
 
 export const ATOM_TYPE = 'application/atom+xml; charset=utf-8';
 export const JSON_FEED_TYPE = 'application/feed+json; charset=utf-8';

@@ -17,12 +17,12 @@ import { toFilterWords } from '../i18n/query-words.ts';
 import { PAGE_PATHS, toDayPath, toFeedPath, toMarkdownPath } from '../i18n/paths.ts';
 import { t, tCount } from '../i18n/translate.ts';
 import { toListJsonLd } from '../serializers/json-ld.ts';
-import { toAgendaMarkdown } from '../serializers/markdown/agenda.ts';
+import { renderAgenda } from '../serializers/markdown/agenda.ts';
 import { listWithEvents, type WithEvents } from '../snapshot/count-events.ts';
 import { findOccurrences } from '../snapshot/find-events.ts';
 import { readAgenda } from '../snapshot/agenda.ts';
 import { DAYS_AHEAD, type DaysAround, isKnownRange, toDaysAround } from './days-around.ts';
-import { type Narrowing, toNarrowedText, toNarrowing } from './narrowing/narrowing.ts';
+import { type Narrowing, toNarrowing } from './narrowing/narrowing.ts';
 import { isFixedOnAgenda, judgeEventQuery, readPageQuery } from './narrowing/page-query.ts';
 import type { SiteState } from './state.ts';
 import { type Failure, NOT_FOUND, type PageMeta } from './page.ts';
@@ -187,22 +187,7 @@ export const agendaPage = definePage<AgendaRequest, AgendaView>({
     ...toRoutes(DAY_PATTERNS, (lang, date) => (parseDay(date) ? { lang, date } : null)),
   ],
   load: resolveAgenda,
-  toMarkdown: (view, { site, snapshot }) => {
-    const { agenda, kind, occurrences, facts, hour_ms, meta } = view;
-    const { zones } = snapshot.taxonomy;
-    const narrowed = toNarrowedText(view);
-    return toAgendaMarkdown(
-      agenda,
-      meta.lang,
-      site,
-      kind,
-      zones,
-      occurrences,
-      facts,
-      narrowed,
-      hour_ms,
-    );
-  },
+  toMarkdown: renderAgenda,
   parameters: () => PARAMETERS,
   narrowed: 'agenda',
   judge: judgeEventQuery,

@@ -1,6 +1,6 @@
 // The calendar page: the feed that a choice makes, what is in it, or what is wrong with the
 // choice.
-import { toCalendarMarkdown } from '../serializers/markdown/calendar.ts';
+import { renderCalendar } from '../serializers/markdown/pages.ts';
 import { definePage, toPageRoutes } from './page-kind.ts';
 import { show, type Shown } from './visit.ts';
 import type { PageMeta } from './page.ts';
@@ -19,7 +19,7 @@ import type { Lang } from '../domain/lang.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
 import { PAGE_PATHS, toAbsolute, toFeedPath, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { toFeedName } from '../serializers/calendar/calendar.ts';
+import { toFeedName } from '../serializers/calendar.ts';
 import { findOccurrences } from '../snapshot/find-events.ts';
 import type { SiteState } from './state.ts';
 
@@ -128,6 +128,6 @@ export const calendarPage = definePage({
   name: 'calendar',
   routes: toPageRoutes('calendar'),
   load: (state, { lang }, query) => resolveCalendar(state, query, lang),
-  toMarkdown: (view: CalendarView, { site }, { lang }) => toCalendarMarkdown(view, lang, site),
+  toMarkdown: (view: CalendarView) => renderCalendar(view),
   parameters: () => FORM_NAMES,
 });

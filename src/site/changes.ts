@@ -1,5 +1,5 @@
 // The page of changes: what was added, changed, cancelled or withdrawn lately, by day.
-import { toChangesMarkdown } from '../serializers/markdown/changes.ts';
+import { renderChanges } from '../serializers/markdown/pages.ts';
 import { definePage, toPageRoutes } from './page-kind.ts';
 import { show, type Shown } from './visit.ts';
 import type { Temporal } from 'temporal-polyfill';
@@ -126,7 +126,7 @@ export const changesPage = definePage({
   name: 'changes',
   routes: toPageRoutes('changes'),
   load: (state, { lang }, query) => resolveChanges(state, query, lang),
-  toMarkdown: (view: ChangesView, { site }, { lang }) => toChangesMarkdown(view, lang, site),
+  toMarkdown: (view: ChangesView) => renderChanges(view),
   parameters: () => ['since'],
   judge: ({ since }, issues, { now_ms }) =>
     readSince(since, now_ms).ignored === null ? issues : [...issues, SINCE_ISSUE],

@@ -7,7 +7,7 @@ import {
   toCsv,
   toDataTables,
   toJsonLines,
-} from '../serializers/data/tables.ts';
+} from '../serializers/data-tables.ts';
 import { listEvents, listOrganizers, listVenues } from '../snapshot/list-things.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { toDataFile } from '../snapshot/write-data-file.ts';

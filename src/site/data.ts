@@ -1,7 +1,7 @@
 // The page of the public data: what there is to download, what its columns mean, on which terms
 // (contract 17).
-import { TERMS } from '../serializers/guide/placeholders.ts';
-import { toDataMarkdown } from '../serializers/markdown/data.ts';
+import { TERMS } from '../serializers/docs.ts';
+import { type PublicFiles, renderData } from '../serializers/markdown/pages.ts';
 import { definePage, listPagePaths, toPageRoutes } from './page-kind.ts';
 import { show } from './visit.ts';
 import type { Lang } from '../domain/lang.ts';
@@ -9,13 +9,12 @@ import type { Site } from '../domain/site.ts';
 import { PAGE_PATHS, toAbsolute, toDataPath, toMarkdownPath } from '../i18n/paths.ts';
 import { toNumberText } from '../i18n/price.ts';
 import { t, toLocale } from '../i18n/translate.ts';
-import type { DataDocument } from '../serializers/markdown/data.ts';
 import { CHECKSUMS_NAME, type DataFile, readPublicData, type TableOutline } from './data-files.ts';
 import type { PageMeta } from './page.ts';
 import type { SiteState } from './state.ts';
 
 /** What the page is given; its Markdown alternate says the same. */
-export interface DownloadsView extends DataDocument {
+export interface DownloadsView extends PublicFiles {
   readonly meta: PageMeta;
 }
 
@@ -116,7 +115,6 @@ export const dataPage = definePage({
   name: 'data',
   routes: toPageRoutes('data'),
   load: (state, { lang }) => show(resolveData(state, lang)),
-  toMarkdown: ({ meta: _, ...data }: DownloadsView, { site }, { lang }) =>
-    toDataMarkdown(data, lang, site),
+  toMarkdown: (view: DownloadsView) => renderData(view),
   listBuilt: () => listPagePaths('data'),
 });

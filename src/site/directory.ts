@@ -1,6 +1,6 @@
 // The page of all venues, organizers, categories or zones: each with what it is and how much comes up
 // there; the same things in the same order as the API lists (contract 8.27, 8.28, 8.29).
-import { toDirectoryMarkdown } from '../serializers/markdown/directory.ts';
+import { type ListedThing, renderDirectory } from '../serializers/markdown/places.ts';
 import { definePage, type PageRequest, toRoutes } from './page-kind.ts';
 import { show, type Shown } from './visit.ts';
 import { AppError } from '../domain/app-error.ts';
@@ -33,16 +33,6 @@ import { countListed } from '../snapshot/count-events.ts';
 import { findOrganizers, findVenues, type FoundPlaces } from '../snapshot/places.ts';
 import type { PageMeta } from './page.ts';
 import type { SiteState } from './state.ts';
-
-/** A thing as the page names it. */
-export interface ListedThing {
-  readonly name: string;
-  readonly path: string;
-  /** What there is to know of it, in words. */
-  readonly facts: readonly string[];
-  /** Events that are still to end. */
-  readonly count: number;
-}
 
 /** What the page is given. */
 export interface DirectoryView {
@@ -201,7 +191,7 @@ export const directoryPage = definePage<DirectoryRequest, DirectoryView>({
     ),
   ),
   load: resolveDirectory,
-  toMarkdown: (view, { site }, { lang }) => toDirectoryMarkdown(view, lang, site),
+  toMarkdown: renderDirectory,
   parameters: ({ section }) => PARAMETERS[section],
   judge: (params, issues, { snapshot, now_ms }) => {
     parsePlaceQuery(params, snapshot, now_ms, issues);

@@ -1,5 +1,5 @@
 // The docs page, made from the very description that programs read, in one language.
-import { toDocsMarkdown } from '../serializers/markdown/docs.ts';
+import { renderDocs } from '../serializers/markdown/docs.ts';
 import { definePage, listPagePaths, toPageRoutes } from './page-kind.ts';
 import { show } from './visit.ts';
 import type { ApiGuide } from '../domain/api-guide.ts';
@@ -35,7 +35,6 @@ export function resolveDocs(state: SiteState, lang: Lang): DocsView {
   return {
     meta,
     guide: toApiGuide(
-      snapshot.taxonomy,
       site,
       findExamples(snapshot, state.now_ms),
       readDocs(state, 'api', lang),
@@ -48,6 +47,6 @@ export const docsPage = definePage({
   name: 'docs',
   routes: toPageRoutes('docs'),
   load: (state, { lang }) => show(resolveDocs(state, lang)),
-  toMarkdown: ({ guide }: DocsView, { site }, { lang }) => toDocsMarkdown(guide, lang, site),
+  toMarkdown: (view: DocsView) => renderDocs(view),
   listBuilt: () => listPagePaths('docs'),
 });

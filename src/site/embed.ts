@@ -1,6 +1,6 @@
 // The agenda on other people's sites: the list that stands in a frame, and the page that writes the
 // snippet (contract 8.20).
-import { toEmbedMarkdown } from '../serializers/markdown/embed.ts';
+import { renderEmbed } from '../serializers/markdown/pages.ts';
 import { definePage, toPageRoutes } from './page-kind.ts';
 import { show, type Shown } from './visit.ts';
 import type { EventCard } from '../domain/agenda.ts';
@@ -14,8 +14,8 @@ import type { Taxonomy } from '../domain/taxon.ts';
 import { withQuery } from '../i18n/api-paths.ts';
 import { PAGE_PATHS, toAbsolute, toFramePath, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { toFeedName } from '../serializers/calendar/calendar.ts';
-import { toSnippet } from '../serializers/embed-snippet.ts';
+import { toFeedName } from '../serializers/calendar.ts';
+import { toXml } from '../serializers/plain-text.ts';
 import { findEvents } from '../snapshot/find-events.ts';
 import type { PageMeta } from './page.ts';
 import type { SiteState } from './state.ts';
@@ -72,6 +72,10 @@ export function resolveFrame(
   return { status: 200, page: { ...page, title, theme, cards, issue: null } };
 }
 
+/** The element to be copied, for the frame at an absolute address: no script (contract 8.20). */
+const toSnippet = (url: string, title: string): string =>
+  `<iframe src="${toXml(url)}" title="${toXml(title)}" width="100%" height="560" loading="lazy" style="border:0"></iframe>`;
+
 /** The page that writes the snippet. */
 export interface EmbedView {
   readonly meta: PageMeta;
@@ -119,6 +123,6 @@ export const embedPage = definePage({
   name: 'embed',
   routes: toPageRoutes('embed'),
   load: (state, { lang }, query) => resolveEmbed(state, query, lang),
-  toMarkdown: (view: EmbedView, { site }, { lang }) => toEmbedMarkdown(view, lang, site),
+  toMarkdown: (view: EmbedView) => renderEmbed(view),
   parameters: () => FORM_NAMES,
 });

@@ -1,6 +1,6 @@
 // The dates of an event as its pages show them: the next few, each with the ways to save it, and all
 // that are ahead on a page of their own (contract 8.17).
-import { toDatesMarkdown } from '../serializers/markdown/event-dates.ts';
+import { renderDates } from '../serializers/markdown/event.ts';
 import { definePage, type SlugRequest, toRoutes } from './page-kind.ts';
 import { show, type Shown } from './visit.ts';
 import type { EventDetail } from '../domain/agenda.ts';
@@ -18,7 +18,7 @@ import {
   SECTION_PATHS,
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { toGoogleTemplateUrl } from '../serializers/calendar/calendar.ts';
+import { toGoogleTemplateUrl } from '../serializers/calendar.ts';
 import { getEvent } from '../snapshot/get-thing.ts';
 import type { SiteState } from './state.ts';
 import { type Failure, GONE, type Moved, NOT_FOUND, type PageMeta, toMoved } from './page.ts';
@@ -165,6 +165,5 @@ export const datesPage = definePage({
     (lang, slug) => ({ lang, slug }),
   ),
   load: resolveDates,
-  toMarkdown: ({ detail }: DatesView, { site, now_ms }, { lang }) =>
-    toDatesMarkdown(detail, lang, site, now_ms),
+  toMarkdown: (view: DatesView) => renderDates(view),
 });

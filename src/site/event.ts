@@ -1,5 +1,5 @@
 // The page of one event, by its slug; by an older slug or its id, the way to it.
-import { toEventMarkdown } from '../serializers/markdown/event.ts';
+import { renderEvent } from '../serializers/markdown/event.ts';
 import { listUpcomingEvents } from '../snapshot/list-things.ts';
 import { definePage, listThingPaths, type SlugRequest, toThingRoutes } from './page-kind.ts';
 import { show, type Shown } from './visit.ts';
@@ -59,8 +59,7 @@ export const eventPage = definePage({
   name: 'event',
   routes: toThingRoutes('event'),
   load: resolveEvent,
-  toMarkdown: ({ detail }: EventView, { site, now_ms }, { lang }) =>
-    toEventMarkdown(detail, lang, site, now_ms),
+  toMarkdown: (view: EventView, { now_ms }) => renderEvent(view, now_ms),
   listBuilt: ({ snapshot, now_ms }) =>
     listThingPaths('event', listUpcomingEvents(snapshot, now_ms)),
   toPoster: ({ snapshot, now_ms, site }, { slug, lang }) => {

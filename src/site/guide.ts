@@ -6,11 +6,13 @@ import { type DocsName, fillPlaceholders } from '../domain/docs.ts';
 import type { Lang } from '../domain/lang.ts';
 import { type GuideName, GUIDES, PAGE_PATHS, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { toChangelogSections } from '../serializers/guide/changelog.ts';
-import { toPlaceholders } from '../serializers/guide/placeholders.ts';
-import { readSections } from '../serializers/guide/sections.ts';
-import { toStatusSections } from '../serializers/guide/status.ts';
-import { toGuideMarkdown } from '../serializers/markdown/guide.ts';
+import {
+  readSections,
+  toChangelogSections,
+  toPlaceholders,
+  toStatusSections,
+} from '../serializers/docs.ts';
+import { renderGuide } from '../serializers/markdown/docs.ts';
 import { findExamples } from '../snapshot/list-things.ts';
 import { definePage, listPagePaths, type PageRequest, toRoutes } from './page-kind.ts';
 import type { PageMeta } from './page.ts';
@@ -76,8 +78,7 @@ export const guidePage = definePage<GuideRequest, GuideView>({
   name: 'guide',
   routes: GUIDES.flatMap((guide) => toRoutes(PAGE_PATHS[guide], (lang) => ({ lang, guide }))),
   load: resolveGuide,
-  toMarkdown: ({ guide, sections }, { site }, { lang }) =>
-    toGuideMarkdown(guide, sections, lang, site),
+  toMarkdown: renderGuide,
   isOfMinute: ({ guide }) => guide === 'docs_status',
   // How the service is only a server knows.
   listBuilt: () => GUIDES.filter((guide) => guide !== 'docs_status').flatMap(listPagePaths),

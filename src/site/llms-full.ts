@@ -4,9 +4,9 @@ import { toOpenFilter } from '../domain/query/event-query.ts';
 import { LANGS, type Lang } from '../domain/lang.ts';
 import { DIRECTORIES, PAGE_PATHS, toLlmsFullPath, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { toLlmsFull } from '../serializers/discovery/llms-full.ts';
-import { toDocsMarkdown } from '../serializers/markdown/docs.ts';
-import { toSubmitMarkdown } from '../serializers/markdown/submit.ts';
+import { renderLlmsFull } from '../serializers/llms.ts';
+import { renderDocs } from '../serializers/markdown/docs.ts';
+import { renderSubmit } from '../serializers/markdown/pages.ts';
 import { findEvents } from '../snapshot/find-events.ts';
 import { MAX_AGENDA_EVENTS, readNoticeBoard } from '../snapshot/agenda.ts';
 import { resolveDirectory } from './directory.ts';
@@ -32,7 +32,7 @@ export function resolveLlmsFull(state: SiteState, lang: Lang): string {
     path: toMarkdownPath(PAGE_PATHS[page][lang]),
     text,
   });
-  return toLlmsFull(
+  return renderLlmsFull(
     {
       taxonomy,
       days: Array.from({ length: DAYS }, (_, at) => {
@@ -49,8 +49,8 @@ export function resolveLlmsFull(state: SiteState, lang: Lang): string {
       }),
       notices: [...board.today, ...board.tomorrow, ...board.in_season, ...board.soon],
       documents: [
-        toDocument('submit', toSubmitMarkdown(taxonomy, lang, site)),
-        toDocument('docs', toDocsMarkdown(resolveDocs(state, lang).guide, lang, site)),
+        toDocument('submit', renderSubmit(taxonomy, lang, site)),
+        toDocument('docs', renderDocs(resolveDocs(state, lang))),
       ],
     },
     lang,

@@ -1,5 +1,5 @@
 // The map of the coast: every zone with how many events it has today, and the way to them.
-import { toMapMarkdown } from '../serializers/markdown/map.ts';
+import { renderMap } from '../serializers/markdown/places.ts';
 import { definePage, toPageRoutes } from './page-kind.ts';
 import { show, type Shown } from './visit.ts';
 import type { Temporal } from 'temporal-polyfill';
@@ -90,5 +90,5 @@ export const mapPage = definePage({
   name: 'map',
   routes: toPageRoutes('map'),
   load: (state, { lang }) => resolveMap(state, lang),
-  toMarkdown: (view: MapView, { site }, { lang }) => toMapMarkdown(view, lang, site),
+  toMarkdown: (view: MapView) => renderMap(view),
 });

@@ -1,7 +1,6 @@
 // What the Markdown version of a page answers: the same view as the page, as a document.
 import { toMarkdownPath, toPathLang } from '../i18n/paths.ts';
-import { toFailureMarkdown } from '../serializers/markdown/failure.ts';
-import { toRefusalMarkdown } from '../serializers/markdown/refusal.ts';
+import { renderFailure, renderRefusal } from '../serializers/markdown/document.ts';
 import { MARKDOWN_TYPE } from './alternates.ts';
 import { redirectTo } from './answer.ts';
 import { FAILURE_STATUS, type Failure } from './page.ts';
@@ -25,11 +24,11 @@ export function respondMarkdown(state: SiteState, path: string, sent = ''): Resp
   const page = findPage(path);
   const lang = page?.lang ?? toPathLang(path);
   const fail = (failure: Failure['failure']): Response =>
-    respond(toFailureMarkdown(failure, lang, site), FAILURE_STATUS[failure]);
+    respond(renderFailure(failure, lang, site), FAILURE_STATUS[failure]);
   if (!page?.has_markdown) return fail('not_found');
   const { text, problem } = readMarkdownQuery(page, sent, state);
   const refuse = (issue: string): Response =>
-    respond(toRefusalMarkdown(issue, page.parameters, lang, site), 400);
+    respond(renderRefusal(issue, page.parameters, lang, site), 400);
   if (problem !== null) return refuse(problem);
   const written = page.write(state, text);
   if (typeof written === 'string') return respond(written);

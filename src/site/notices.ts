@@ -1,7 +1,7 @@
 // The page of notices: what a day's readers should know, what begins tomorrow, what is in season
 // and what comes in the next days.
 import { toCancunDay } from '../domain/cancun-time.ts';
-import { toNoticesMarkdown } from '../serializers/markdown/notices.ts';
+import { renderNotices } from '../serializers/markdown/agenda.ts';
 import { definePage, listPagePaths, type PageRequest, toPageRoutes } from './page-kind.ts';
 import { show, type Shown } from './visit.ts';
 import type { NoticeBoard } from '../domain/notices-of-day.ts';
@@ -49,7 +49,6 @@ export const noticesPage = definePage({
   name: 'notices',
   routes: toPageRoutes('notices'),
   load: resolveNotices,
-  toMarkdown: ({ board, zones }: NoticesView, { site }, { lang }) =>
-    toNoticesMarkdown(board, lang, site, zones),
+  toMarkdown: (view: NoticesView) => renderNotices(view),
   listBuilt: () => listPagePaths('notices'),
 });

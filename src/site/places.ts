@@ -1,8 +1,6 @@
 // The pages of a venue, an organizer, a category and a zone: what each is, and what comes up there.
 // By an older slug, an id or the slug of another language, the way to the page.
-import { toOrganizerMarkdown } from '../serializers/markdown/organizer.ts';
-import { toTaxonMarkdown } from '../serializers/markdown/taxon.ts';
-import { toVenueMarkdown } from '../serializers/markdown/venue.ts';
+import { renderOrganizer, renderTaxon, renderVenue } from '../serializers/markdown/places.ts';
 import { listOrganizers, listVenues } from '../snapshot/list-things.ts';
 import {
   definePage,
@@ -211,8 +209,7 @@ export const venuePage = definePage({
   name: 'venue',
   routes: toThingRoutes('venue'),
   load: resolveVenue,
-  toMarkdown: ({ venue, today, cards }: VenueView, { site, snapshot }, { lang }) =>
-    toVenueMarkdown(venue, today, cards, snapshot.taxonomy, lang, site),
+  toMarkdown: (view: VenueView) => renderVenue(view),
   is_in_one_language: true,
   // One with hours says whether it is open today: it is rendered when it is requested.
   listBuilt: ({ snapshot }) =>
@@ -226,8 +223,7 @@ export const organizerPage = definePage({
   name: 'organizer',
   routes: toThingRoutes('organizer'),
   load: resolveOrganizer,
-  toMarkdown: ({ organizer, cards }: OrganizerView, { site }, { lang }) =>
-    toOrganizerMarkdown(organizer, cards, lang, site),
+  toMarkdown: (view: OrganizerView) => renderOrganizer(view),
   is_in_one_language: true,
   listBuilt: ({ snapshot }) => listThingPaths('organizer', listOrganizers(snapshot)),
 });
@@ -243,7 +239,7 @@ export const taxonPage = definePage<TaxonRequest, TaxonView>({
     ),
   ),
   load: resolveTaxon,
-  toMarkdown: (view, { site }, { lang }) => toTaxonMarkdown(view, lang, site),
+  toMarkdown: renderTaxon,
   is_in_one_language: true,
   listBuilt: ({ snapshot: { taxonomy } }) => [
     ...listThingPaths('category', taxonomy.categories),

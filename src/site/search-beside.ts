@@ -10,7 +10,8 @@ import { toDirectoryPath, toPagePath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { readNoticeBoard } from '../snapshot/agenda.ts';
 import { createWordIndex, matchWords } from '../snapshot/word-index.ts';
-import { type ListedThing, listThings } from './directory.ts';
+import type { ListedThing } from '../serializers/markdown/places.ts';
+import { listThings } from './directory.ts';
 import type { SiteState } from './state.ts';
 
 const MOST_PLACES = 5;

@@ -1,7 +1,7 @@
 // The search: all the shared filters over whatever days, as a list that goes on from page to page;
 // the same events as the API gives for the same query (contract 1.2, 8.18).
 import { LIST_PARAMETER_NAMES, type ParameterTexts } from '../domain/query/parameters.ts';
-import { toSearchMarkdown } from '../serializers/markdown/search.ts';
+import { renderSearch } from '../serializers/markdown/agenda.ts';
 import { definePage, toPageRoutes } from './page-kind.ts';
 import { show, type Shown } from './visit.ts';
 import type { DayRange } from '../domain/cancun-time.ts';
@@ -15,7 +15,7 @@ import { PAGE_PATHS, toFeedPath, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { findEvents } from '../snapshot/find-events.ts';
 import { toKnownSpan } from './days-around.ts';
-import { type Narrowing, toNarrowing, toNarrowedText } from './narrowing/narrowing.ts';
+import { type Narrowing, toNarrowing } from './narrowing/narrowing.ts';
 import { readPageQuery, judgeEventQuery } from './narrowing/page-query.ts';
 import type { PageMeta } from './page.ts';
 import { findBeside, type FoundBeside } from './search-beside.ts';
@@ -116,8 +116,7 @@ export const searchPage = definePage({
   name: 'search',
   routes: toPageRoutes('search'),
   load: (state, { lang }, query) => resolveSearch(state, query, lang),
-  toMarkdown: (view: SearchView, { site }, { lang }) =>
-    toSearchMarkdown(view, toNarrowedText(view), lang, site),
+  toMarkdown: (view: SearchView) => renderSearch(view),
   parameters: () => PARAMETERS,
   narrowed: 'search',
   judge: judgeEventQuery,

@@ -11,7 +11,7 @@ import {
   toDirectoryPath,
   toThingPath,
 } from '../i18n/paths.ts';
-import type { SitemapEntry } from '../serializers/discovery/discovery.ts';
+import type { SitemapEntry } from '../serializers/discovery.ts';
 import { listOrganizers, listUpcomingEvents, listVenues } from '../snapshot/list-things.ts';
 import type { SiteState } from './state.ts';
 

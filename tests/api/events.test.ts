@@ -2,8 +2,7 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatCursor, toOpenFilter } from '../../src/domain/query/event-query.ts';
-import { ErrorSchema, toListMeta, toMeta } from '../../src/serializers/wire/meta.ts';
-import { toNothing } from '../../src/serializers/wire/nothing.ts';
+import { ErrorSchema, toListMeta, toMeta, toNothing } from '../../src/serializers/wire/meta.ts';
 import { type PublicEvent, toPublicEvent } from '../../src/serializers/wire/event.ts';
 import { EventResponse, EventListResponse } from '../../src/serializers/wire/responses.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';

@@ -5,7 +5,7 @@ import { remark } from 'remark';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parseMessage } from '../../src/mcp/message.ts';
 import { fence } from '../../src/mcp/text/fence.ts';
-import { breakMarksOf } from '../../src/serializers/chat-marks.ts';
+import { breakMarksOf } from '../../src/serializers/plain-text.ts';
 import { toMarkdown } from '../../src/serializers/markdown/document.ts';
 import { paragraph, plain } from '../../src/serializers/markdown/nodes.ts';
 import { openFixture, readFixture } from '../fixtures/fixture.ts';

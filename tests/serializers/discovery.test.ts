@@ -1,13 +1,13 @@
 // What robots, language models and programs find first: robots.txt, llms.txt, sitemap.xml, the API
 // catalog.
 import { afterAll, describe, expect, test } from 'vitest';
-import { toLlms } from '../../src/serializers/discovery/llms.ts';
+import { renderLlms } from '../../src/serializers/llms.ts';
 import {
   MAX_SITEMAP_URLS,
   toApiCatalog,
   toRobots,
   toSitemap,
-} from '../../src/serializers/discovery/discovery.ts';
+} from '../../src/serializers/discovery.ts';
 import { openFixture } from '../fixtures/fixture.ts';
 import { SITE } from '../fixtures/site.ts';
 
@@ -36,7 +36,7 @@ test('robots.txt asks crawlers to combine no filters on pages, and lets the text
 describe('llms.txt', () => {
   const { snapshot, close } = openFixture();
   afterAll(close);
-  const text = toLlms(snapshot.taxonomy, SITE);
+  const text = renderLlms(snapshot.taxonomy, SITE);
   test('begins with the name and a quote, and has the same sections of absolute links in both languages', () => {
     expect(text).toMatch(/^# Hoy Cancún\n\n> /);
     expect(text.match(/^## .+$/gm)).toEqual([

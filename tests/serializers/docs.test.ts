@@ -4,10 +4,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { findExamples } from '../../src/snapshot/list-things.ts';
 import { type Lang, LANGS } from '../../src/domain/lang.ts';
 import { API_PATHS } from '../../src/i18n/api-paths.ts';
-import { toDocsMarkdown } from '../../src/serializers/markdown/docs.ts';
+import { renderDocs } from '../../src/serializers/markdown/docs.ts';
 import { toOpenApi } from '../../src/serializers/openapi/document.ts';
 import { OPERATIONS } from '../../src/serializers/openapi/operations.ts';
-import { toShortJson } from '../../src/serializers/openapi/short-json.ts';
+import { toShortJson } from '../../src/serializers/docs.ts';
 import { resolveDocs } from '../../src/site/docs.ts';
 import { countWords } from '../fixtures/count-tokens.ts';
 import { SITE } from '../fixtures/site.ts';
@@ -32,12 +32,13 @@ const Parameters = v.object({
     ),
   }),
 });
-const guideIn = (lang: Lang, site = SITE) =>
-  resolveDocs({ snapshot, site, now_ms: FRIDAY_NOON_MS }, lang).guide;
+const docsIn = (lang: Lang, site = SITE) =>
+  resolveDocs({ snapshot, site, now_ms: FRIDAY_NOON_MS }, lang);
 
 describe.each(LANGS)('the guide in %s', (lang) => {
-  const guide = guideIn(lang);
-  const markdown = toDocsMarkdown(guide, lang, SITE);
+  const docs = docsIn(lang);
+  const { guide } = docs;
+  const markdown = renderDocs(docs);
 
   test('explains every operation with parameters, three ways to ask, and what comes back', () => {
     expect(
@@ -81,7 +82,7 @@ describe.each(LANGS)('the guide in %s', (lang) => {
     }
   });
   test('has words of its own language for every rule', () => {
-    const other = guideIn(lang === 'es' ? 'en' : 'es');
+    const other = docsIn(lang === 'es' ? 'en' : 'es').guide;
     for (const [at, { summary, description, parameters }] of guide.operations.entries()) {
       const twin = other.operations[at];
       expect([summary, description]).not.toEqual([twin?.summary, twin?.description]);
@@ -124,13 +125,13 @@ describe.each(LANGS)('the guide in %s', (lang) => {
 
 test('where no address is published, the docs say so', () => {
   const tell = (email: string | null) =>
-    toDocsMarkdown(guideIn('en', { ...SITE, contact_email: email }), 'en', SITE);
+    renderDocs(docsIn('en', { ...SITE, contact_email: email }));
   expect(tell('a@b.example')).toContain('a@b.example');
   expect(tell(null)).toMatch(/has not published an address/);
 });
 
 test('every heading of the guide has an anchor of its own', () => {
-  const guide = guideIn('es');
+  const { guide } = docsIn('es');
   const ids = [
     'start',
     'contents',

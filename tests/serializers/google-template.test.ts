@@ -1,7 +1,7 @@
 // The address that opens Google's form with one date filled in.
 import { afterAll, expect, test } from 'vitest';
 import type { EventDetail } from '../../src/domain/agenda.ts';
-import { toGoogleTemplateUrl } from '../../src/serializers/calendar/calendar.ts';
+import { toGoogleTemplateUrl } from '../../src/serializers/calendar.ts';
 import { getEvent } from '../../src/snapshot/get-thing.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { SITE } from '../fixtures/site.ts';

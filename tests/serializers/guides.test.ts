@@ -11,12 +11,15 @@ import type { Health } from '../../src/domain/health.ts';
 import { LANGS } from '../../src/domain/lang.ts';
 import en from '../../src/i18n/en.json' with { type: 'json' };
 import { toErrorPath } from '../../src/i18n/paths.ts';
-import { toChangelogSections } from '../../src/serializers/guide/changelog.ts';
-import { toPlaceholders } from '../../src/serializers/guide/placeholders.ts';
-import { readSections, toSectionNodes } from '../../src/serializers/guide/sections.ts';
-import { toStatusSections } from '../../src/serializers/guide/status.ts';
+import {
+  readSections,
+  toChangelogSections,
+  toPlaceholders,
+  toStatusSections,
+} from '../../src/serializers/docs.ts';
+import { renderSections } from '../../src/serializers/markdown/docs.ts';
 import { toMarkdown } from '../../src/serializers/markdown/document.ts';
-import { toErrorBody } from '../../src/serializers/wire/error.ts';
+import { toErrorBody } from '../../src/serializers/wire/meta.ts';
 import { readDocs } from '../../src/site/guide.ts';
 import { findExamples } from '../../src/snapshot/list-things.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
@@ -27,7 +30,7 @@ afterAll(close);
 const state = { snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
 
 const linesOf = (sections: readonly DocsSection[]): readonly string[] =>
-  toMarkdown(toSectionNodes(sections)).split('\n');
+  toMarkdown([renderSections(sections)]).split('\n');
 /** Rows by their labels. */
 const rowsOf = (sections: readonly DocsSection[]): Readonly<Record<string, string>> =>
   Object.fromEntries(

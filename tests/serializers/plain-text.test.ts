@@ -5,7 +5,7 @@ import type { PhrasingContent, RootContent } from 'mdast';
 import { remark } from 'remark';
 import remarkGfm from 'remark-gfm';
 import { expect, test } from 'vitest';
-import { breakChatMarks } from '../../src/serializers/chat-marks.ts';
+import { breakChatMarks } from '../../src/serializers/plain-text.ts';
 import { toMarkdown } from '../../src/serializers/markdown/document.ts';
 
 const BY_ITSELF = {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { toChangesMarkdown } from '../../src/serializers/markdown/changes.ts';
+import { renderChanges } from '../../src/serializers/markdown/pages.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
 import { resolveChanges } from '../../src/site/changes.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
@@ -56,7 +56,7 @@ describe('the page of changes', () => {
   });
 
   test('says the same in Markdown, strangers’ words as words', () => {
-    const text = toChangesMarkdown(toPage('', 'en'), 'en', SITE);
+    const text = renderChanges(toPage('', 'en'));
     expect(text).toContain('3 changes since Monday, November 23, 2026');
     expect(text).toMatch(
       /^- \*\*Canceled\*\*: \[Everyday Fair\]\(https:\S+\/en\/events\/everyday-fair\) · /m,
@@ -86,6 +86,6 @@ describe('the page of changes', () => {
     const later = { ...state, now_ms: served.now_ms + 20 * DAY_MS };
     const { page } = resolveChanges(later, '', 'en');
     expect(page.days).toEqual([]);
-    expect(toChangesMarkdown(page, 'en', SITE)).toContain('Nothing has changed since');
+    expect(renderChanges(page)).toContain('Nothing has changed since');
   });
 });

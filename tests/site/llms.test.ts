@@ -2,8 +2,7 @@
 // never longer than it says (contract 3.9, 3.10).
 import { afterAll, describe, expect, test } from 'vitest';
 import { LANGS, type Lang } from '../../src/domain/lang.ts';
-import { MAX_FULL_BYTES } from '../../src/serializers/discovery/llms-full.ts';
-import { toLlms } from '../../src/serializers/discovery/llms.ts';
+import { MAX_FULL_BYTES, renderLlms } from '../../src/serializers/llms.ts';
 import { findLlmsFullLang, resolveLlmsFull } from '../../src/site/llms-full.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
 import { listUpcomingEvents } from '../../src/snapshot/list-things.ts';
@@ -14,7 +13,7 @@ import { SITE } from '../fixtures/site.ts';
 const { snapshot, close } = openFixture();
 afterAll(close);
 const state = { snapshot, now_ms: FRIDAY_NOON_MS, site: SITE };
-const llms = toLlms(snapshot.taxonomy, SITE);
+const llms = renderLlms(snapshot.taxonomy, SITE);
 
 const SLUGS: Readonly<Record<string, string>> = {
   eventos: 'feria-diaria',

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { splitName, toMapName } from '../../src/components/map/drawing.ts';
 import { ZONE_KEYS } from '../../src/domain/taxon.ts';
-import { toMapMarkdown } from '../../src/serializers/markdown/map.ts';
+import { renderMap } from '../../src/serializers/markdown/places.ts';
 import { resolveAgenda } from '../../src/site/agenda.ts';
 import { PAGE_PATHS } from '../../src/i18n/paths.ts';
 import { resolveMap } from '../../src/site/map.ts';
@@ -31,7 +31,7 @@ describe('the map', () => {
 
   test('says the same in Markdown, each zone a link', () => {
     const { page } = resolveMap(state, 'en');
-    const lines = toMapMarkdown(page, 'en', SITE)
+    const lines = renderMap(page)
       .split('\n')
       .filter((line) => line.startsWith('- '));
     expect(lines).toHaveLength(page.zones.length);

@@ -9,7 +9,7 @@ import { tellPlaces } from '../../i18n/open-places.ts';
 import { toOpenPlacesTitle } from '../../i18n/opening.ts';
 import { PAGE_PATHS, toAbsolute, toDayPath } from '../../i18n/paths.ts';
 import { tCount } from '../../i18n/translate.ts';
-import { toPublicOpenPlaces } from '../../serializers/wire/opening.ts';
+import { toPublicOpenPlaces } from '../../serializers/wire/places.ts';
 import type { McpContext } from '../context.ts';
 import { cutText, cutTexts, fewer } from '../cut.ts';
 import { withoutEmpty } from './without-empty.ts';

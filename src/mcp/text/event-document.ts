@@ -17,8 +17,7 @@ import {
 } from '../../i18n/paths.ts';
 import { capitalise, t } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
-import { toDateItem } from '../../serializers/markdown/event-dates.ts';
-import { toFactItems, toOriginalParagraphs } from '../../serializers/markdown/event-facts.ts';
+import { toDateItem, toFactItems, toOriginalParagraphs } from '../../serializers/markdown/event.ts';
 import {
   heading,
   labelled,

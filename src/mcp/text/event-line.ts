@@ -13,7 +13,7 @@ import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
 import { toPriceConfirm, toPriceText } from '../../i18n/price.ts';
 import { t } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
-import { toWhenWords } from '../../serializers/markdown/event-entry.ts';
+import { toWhenWords } from '../../serializers/markdown/event.ts';
 import { link, list, plain, strong, text } from '../../serializers/markdown/nodes.ts';
 
 const JOINT = ' · ';

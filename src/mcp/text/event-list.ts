@@ -17,9 +17,8 @@ import {
 } from '../../i18n/query-words.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
 import { capitalise, t, tCount } from '../../i18n/translate.ts';
-import { isAfterPlaces, toHourTitle } from '../../serializers/markdown/agenda.ts';
+import { isAfterPlaces, renderNothing, toHourTitle } from '../../serializers/markdown/agenda.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
-import { toNothingEntry } from '../../serializers/markdown/narrowed.ts';
 import { link, list as toItems, paragraph, plain, text } from '../../serializers/markdown/nodes.ts';
 import { toAttribution } from '../../serializers/wire/meta.ts';
 import type { McpContext } from '../context.ts';
@@ -136,7 +135,7 @@ function toFenced(list: EventList, context: McpContext): readonly string[] {
   const parts = [
     nothing === null
       ? ''
-      : toMarkdown(toNothingEntry(toNothingSections(nothing, lang), lang, context.site)),
+      : toMarkdown([renderNothing(toNothingSections(nothing, lang), lang, context.site)]),
     toNoticesSection(notices, lang, context),
     ...toTexts(false),
     beside === null ? '' : toPlacesText(beside.places, lang, context.site),

@@ -1,7 +1,7 @@
 // A fence around what other people wrote, so that a model reads it as data whatever it says.
 import type { Lang } from '../../domain/lang.ts';
 import { t } from '../../i18n/translate.ts';
-import { breakChatMarks, OPENING } from '../../serializers/chat-marks.ts';
+import { breakChatMarks, OPENING } from '../../serializers/plain-text.ts';
 
 /** The fence's name; a text that writes it itself cannot close it. */
 const FENCE = 'agenda';

@@ -6,7 +6,7 @@ import { API_PATHS, withQuery } from '../../i18n/api-paths.ts';
 import { toLongDay } from '../../i18n/dates.ts';
 import { PAGE_PATHS, toAbsolute } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
-import { toMeta, toNoticesMeta } from '../../serializers/wire/meta.ts';
+import { toMeta } from '../../serializers/wire/meta.ts';
 import { NoticeListResponse } from '../../serializers/wire/responses.ts';
 import { findNotices } from '../../snapshot/agenda.ts';
 import { readArguments } from '../arguments.ts';
@@ -60,7 +60,7 @@ function response(args: Readonly<Record<string, unknown>>, context: McpContext):
           ...(left_out > 0 ? [tCount(lang, 'mcp.notices.rest', left_out, { url: page })] : []),
           ...toCutHints(page, lang, allowed),
         ],
-        meta: toNoticesMeta(meta, told.length, day.toString()),
+        meta: { ...meta, count: told.length, date: day.toString() },
       },
       lang,
       site,

@@ -15,7 +15,7 @@ import { toChangedDetail } from '../../i18n/change-words.ts';
 import { toLongDay } from '../../i18n/dates.ts';
 import { PAGE_PATHS, toAbsolute } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
-import { toChangeItem } from '../../serializers/markdown/changes.ts';
+import { toChangeItem } from '../../serializers/markdown/pages.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { list } from '../../serializers/markdown/nodes.ts';
 import { PublicChangeSchema, toPublicChange } from '../../serializers/wire/change.ts';

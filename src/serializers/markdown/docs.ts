@@ -1,100 +1,133 @@
-// The docs page as Markdown: the same guide, for readers and models that write programs. Its length is
-// bounded (contract 8.35): each parameter is explained once, and one operation shows how all are asked.
-import type { PhrasingContent, RootContent } from 'mdast';
-import type { ApiGuide, GuideOperation } from '../../domain/api-guide.ts';
+// The docs as Markdown: the reference of the API, and the pages beside it. Its length is bounded (contract 8.35):
+// each parameter is explained once, and one operation shows how all are asked.
+import type { ApiGuide, DocsSection, GuideOperation } from '../../domain/api-guide.ts';
 import type { Lang } from '../../domain/lang.ts';
-import type { Site } from '../../domain/site.ts';
-import { PAGE_PATHS } from '../../i18n/paths.ts';
+import {
+  DOCS_PAGES,
+  type DocsPage,
+  type GuideName,
+  toAbsolute,
+  toMarkdownPath,
+  toPagePath,
+} from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
-import { readSentence, toSectionNodes } from '../guide/sections.ts';
-import { toDocument } from './document.ts';
-import { toGuideList } from './guide-list.ts';
-import { heading, inlineCode, list, paragraph, plain, text } from './nodes.ts';
-
-const code = (lang: string, value: string): RootContent => ({ type: 'code', lang, value });
+import { readSentence } from '../docs.ts';
+import { type Head, renderDocument } from './document.ts';
+import {
+  type Block,
+  code,
+  heading,
+  inlineCode,
+  link,
+  list,
+  paragraph,
+  section,
+  type Words,
+} from './nodes.ts';
 
 /** The name by which a fence knows what a sample is written in. */
 const FENCES = { curl: 'sh', JavaScript: 'js', Python: 'python' } as const;
 
-const toNames = (label: string, names: readonly string[]): PhrasingContent[] =>
-  names.length === 0 ? [] : [text(` ${label}: `), inlineCode(names.join(', ')), text('.')];
+const toNames = (label: string, names: readonly string[]): Words =>
+  names.length === 0 ? null : [` ${label}: `, inlineCode(names.join(', ')), '.'];
 
-/** `told`: operations before it. What has all fields of one of them but a few names only the others. */
-function toFields({ fields }: GuideOperation, told: readonly GuideOperation[], lang: Lang) {
+/** What has all fields of another operation but so many names only the others. */
+const FEW = 2;
+
+/** `told`: the operations before it. */
+function toFields({ fields }: GuideOperation, told: readonly GuideOperation[], lang: Lang): Words {
   for (const { id, fields: known } of told) {
     const missing = known.filter((field) => !fields.includes(field));
     if (known.length === 0 || missing.length === 0 || missing.length > FEW) continue;
     const others = fields.filter((field) => !known.includes(field));
     const parts = { operation: id, missing: missing.join(', '), others: others.join(', ') };
-    return [text(' '), ...readSentence(t(lang, 'docs.fields.more', parts))];
+    return [' ', readSentence(t(lang, 'docs.fields.more', parts))];
   }
   return toNames(t(lang, 'docs.fields'), fields);
 }
-const FEW = 2;
 
-function toOperation(
+function renderOperation(
   operation: GuideOperation,
   told: readonly GuideOperation[],
   lang: Lang,
-): RootContent[] {
+): Block {
   const { id, path, summary, description, parameters } = operation;
   const names = parameters.map(({ name }) => name);
   return [
-    heading(3, plain(summary)),
+    heading(3, summary),
     paragraph(
       inlineCode(`GET ${path}`),
-      text(` (${id}). `),
-      ...description,
-      ...toNames(t(lang, 'docs.parameters'), names),
-      ...toFields(operation, told, lang),
+      ` (${id}). `,
+      description,
+      toNames(t(lang, 'docs.parameters'), names),
+      toFields(operation, told, lang),
     ),
   ];
 }
 
 /** Every rule with its name; with the operations that it is of where they do not all say the same. */
-function toParameterList(operations: readonly GuideOperation[]): RootContent {
+function renderParameters(operations: readonly GuideOperation[]): Block {
   const all = operations.flatMap(({ id, parameters }) =>
     parameters.map(({ name, rule }) => ({ id, name, rule, text: JSON.stringify(rule) })),
   );
-  const rules = Map.groupBy(all, ({ name, text: words }) => `${name} ${words}`);
+  const rules = Map.groupBy(all, ({ name, text }) => `${name} ${text}`);
   const names = Map.groupBy(rules.values(), ([first]) => first?.name ?? '');
   return list(
-    [...rules.values()].flatMap((same) => {
+    [...rules.values()].map((same) => {
       const [first] = same;
-      if (first === undefined) return [];
-      const is_one = (names.get(first.name)?.length ?? 0) === 1;
+      if (first === undefined) return null;
+      const is_one = names.get(first.name)?.length === 1;
       const of = is_one ? '' : ` (${same.map(({ id }) => id).join(', ')})`;
-      return [[inlineCode(first.name), text(`${of}: `), ...first.rule]];
+      return [inlineCode(first.name), `${of}: `, first.rule];
     }),
   );
 }
 
-/** The whole document. */
-export function toDocsMarkdown(guide: ApiGuide, lang: Lang, site: Site): string {
-  const { operations, sections } = guide;
-  const [first] = operations;
-  return toDocument(
-    {
-      title: `${site.name}: ${t(lang, 'docs.title')}`,
-      about: t(lang, 'md.about_docs'),
-      terms: t(lang, 'md.terms_thing', { name: site.name }),
-      path: PAGE_PATHS.docs,
-    },
-    [
-      paragraph(...readSentence(guide.about)),
-      paragraph(text(`${t(lang, 'docs.start.base')}: `), inlineCode(guide.base_url)),
-      ...(first?.samples ?? []).map(({ label, source }) => code(FENCES[label], source)),
-      paragraph(...guide.machine),
-      heading(2, plain(t(lang, 'docs.operations'))),
-      ...operations.flatMap((operation, at) =>
-        toOperation(operation, operations.slice(0, at), lang),
-      ),
-      heading(2, plain(t(lang, 'docs.parameters'))),
-      toParameterList(operations),
-      ...toSectionNodes(sections),
-      ...toGuideList('docs', lang, site),
-    ],
-    lang,
-    site,
+export const renderSections = (sections: readonly DocsSection[]): Block =>
+  sections.map(({ title, body }) => [heading(2, title), body]);
+
+/** The other pages of the docs. */
+const renderOthers = (current: DocsPage, { lang, site }: Head): Block =>
+  section(
+    t(lang, 'guides'),
+    list(
+      DOCS_PAGES.filter((page) => page !== current).map((page) => {
+        const path = toMarkdownPath(toPagePath(page, lang));
+        return link(toAbsolute(site.url, path), t(lang, `guides.${page}`));
+      }),
+    ),
+  );
+
+export function renderDocs({ meta, guide }: { readonly meta: Head; readonly guide: ApiGuide }) {
+  const { lang, site } = meta;
+  const { about, base_url, machine, operations, sections } = guide;
+  return renderDocument(
+    { ...meta, title: `${site.name}: ${meta.title}`, about: t(lang, 'md.about_docs') },
+    paragraph(readSentence(about)),
+    paragraph(`${t(lang, 'docs.start.base')}: `, inlineCode(base_url)),
+    operations[0]?.samples.map(({ label, source }) => code(FENCES[label], source)) ?? null,
+    paragraph(machine),
+    section(
+      t(lang, 'docs.operations'),
+      operations.map((operation, at) => renderOperation(operation, operations.slice(0, at), lang)),
+    ),
+    section(t(lang, 'docs.parameters'), renderParameters(operations)),
+    renderSections(sections),
+    renderOthers('docs', meta),
+  );
+}
+
+interface GuideOfDocs {
+  readonly meta: Head;
+  readonly guide: GuideName;
+  readonly sections: readonly DocsSection[];
+}
+
+export function renderGuide({ meta, guide, sections }: GuideOfDocs): string {
+  const { lang, site, title } = meta;
+  return renderDocument(
+    { ...meta, title: `${site.name}: ${title}`, about: t(lang, `guides.${guide}.about`) },
+    renderSections(sections),
+    renderOthers(guide, meta),
   );
 }

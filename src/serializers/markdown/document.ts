@@ -1,17 +1,37 @@
-// A Markdown document: how each begins, and how an mdast tree is written (GitHub-flavoured: what is
-// text stays text, also for readers that know GFM).
+// A Markdown document: how mdast becomes text (GitHub-flavoured: what is text stays text, also for readers
+// that know GFM), and what each document begins and ends with.
 import { LRUCache } from 'lru-cache';
-import type { Heading, Link, Paragraph, RootContent, Text } from 'mdast';
+import type { Heading, Link, Paragraph, Text } from 'mdast';
 import { defaultHandlers, type Handle } from 'mdast-util-to-markdown';
 import { remark } from 'remark';
 import remarkGfm from 'remark-gfm';
+import { FAILURE_WORDS } from '../../domain/agenda-words.ts';
+import type { Correctable } from '../../domain/correction.ts';
 import { type Lang, LANGS, type LocalText } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
-import { LLMS_PATH, toAbsolute, toMarkdownPath, toPagePath } from '../../i18n/paths.ts';
+import { toWrittenLine } from '../../i18n/clock.ts';
+import {
+  LLMS_PATH,
+  toAbsolute,
+  toCorrectPath,
+  toDayPath,
+  toMarkdownPath,
+  toPagePath,
+} from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
-import { breakChatMarks } from '../chat-marks.ts';
-import { toFoot } from './foot.ts';
-import { heading, labelled, link, paragraph, plain, quote, text } from './nodes.ts';
+import { breakChatMarks } from '../plain-text.ts';
+import {
+  type Block,
+  heading,
+  inlineCode,
+  joined,
+  labelled,
+  link,
+  list,
+  listNodes,
+  paragraph,
+  quote,
+} from './nodes.ts';
 
 const OPTIONS = {
   bullet: '-',
@@ -21,9 +41,9 @@ const OPTIONS = {
   listItemIndent: 'one',
 } as const;
 
-/** The document, with one line end at its end. */
-export const toMarkdown = (children: readonly RootContent[]): string =>
-  WRITER.stringify({ type: 'root', children: [...children] });
+/** The text, with one line end at its end. */
+export const toMarkdown = (blocks: readonly Block[]): string =>
+  WRITER.stringify({ type: 'root', children: listNodes(blocks) });
 
 /**
  * Paragraphs and headings as they were written: lists of neighbouring days, and of one day by the minute,
@@ -89,46 +109,132 @@ const isBare = ({ url, children: [first, second] }: Link): boolean =>
 const toDestination = (url: string): string =>
   url.replace(/[\p{Cc} <>]/gu, encodeURIComponent).replace(/[\\()]|&(?=#?\w+;)/g, '\\$&');
 
-export interface Opening {
+/** What a page says of itself (site/page.ts), and what only its document does. */
+export interface Head {
+  readonly lang: Lang;
+  readonly site: Site;
   readonly title: string;
-  readonly about: string;
-  readonly terms: string;
   /** The page's path in each language. */
-  readonly path: LocalText;
-  /** What stands behind it in each language, with its question mark; nothing where left out. */
+  readonly paths: LocalText | null;
+  /** What stands behind it in each language, with its question mark. */
   readonly query?: LocalText;
+  /** How to read it; else that times are Cancún's. */
+  readonly about?: string;
+  /** On what terms; else those of one thing. */
+  readonly terms?: 'md.terms' | 'md.terms_notices' | 'openapi.license';
 }
 
 /** A document of ours: its opening, what it says, and how to go on from it. */
-export const toDocument = (
-  opening: Opening,
-  body: readonly RootContent[],
-  lang: Lang,
-  site: Site,
-): string => toMarkdown([...toOpening(opening, lang, site), ...body, toFoot(lang, site)]);
+export const renderDocument = (head: Head, ...body: readonly Block[]): string =>
+  toMarkdown([renderOpening(head), body, renderFoot(head)]);
 
 /**
  * A level 1 heading and a quote with what, terms, how to publish, canonical page and this document in
  * the other languages.
  */
-function toOpening(opening: Opening, lang: Lang, site: Site): RootContent[] {
-  const page = toAbsolute(site.url, opening.path[lang] + (opening.query?.[lang] ?? ''));
-  const places = paragraph(
-    ...labelled(t(lang, 'label.page'), link(page, page)),
-    ...LANGS.filter((other) => other !== lang).flatMap((other) => [
-      text(' · '),
-      link(
-        toAbsolute(site.url, toMarkdownPath(opening.path[other]) + (opening.query?.[other] ?? '')),
-        t(other, 'md.in_this_language'),
-      ),
-    ]),
-    text(' · '),
-    link(toAbsolute(site.url, LLMS_PATH), t(lang, 'md.index')),
-  );
+function renderOpening({ lang, site, title, paths, query, about, terms }: Head): Block {
+  const toUrl = (path: string, each: Lang): string =>
+    toAbsolute(site.url, path + (query?.[each] ?? ''));
   const form = toAbsolute(site.url, toPagePath('submit', lang));
-  const publish = paragraph(text(`${t(lang, 'md.publish')} `), link(form, form));
-  return [
-    heading(1, plain(opening.title)),
-    quote(paragraph(plain(opening.about)), paragraph(plain(opening.terms)), publish, places),
+  const places = [
+    paths && labelled(t(lang, 'label.page'), link(toUrl(paths[lang], lang))),
+    ...LANGS.filter((other) => other !== lang).map(
+      (other) =>
+        paths && link(toUrl(toMarkdownPath(paths[other]), other), t(other, 'md.in_this_language')),
+    ),
+    link(toAbsolute(site.url, LLMS_PATH), t(lang, 'md.index')),
   ];
+  return [
+    heading(1, title),
+    quote(
+      about ?? t(lang, 'md.about_thing', { zone: t(lang, 'time.zone') }),
+      t(lang, terms ?? 'md.terms_thing', { name: site.name }),
+      [`${t(lang, 'md.publish')} `, link(form)],
+      joined(places),
+    ),
+  ];
+}
+
+/**
+ * How to get another day, a filter, a search and all the rest, so that a reader of one document can ask for any
+ * other (contract 3.6). It stands under each, so it is at most 80 tokens.
+ */
+const renderFoot = ({ lang, site }: Pick<Head, 'lang' | 'site'>): Paragraph =>
+  paragraph(
+    `${t(lang, 'md.foot.day')} `,
+    inlineCode(toMarkdownPath(toDayPath(t(lang, 'md.foot.date'), lang))),
+    ` · ${t(lang, 'md.foot.filters')} `,
+    inlineCode('?zone=isla-mujeres&category=…&free=1&family=1'),
+    ' · ',
+    link(
+      toAbsolute(site.url, toMarkdownPath(toPagePath('search', lang))),
+      t(lang, 'md.foot.search'),
+    ),
+    ' ',
+    inlineCode('?q=…&date=tonight'),
+  );
+
+/** The way to the form by which a reader says what has changed. */
+export const linkCorrection = (kind: Correctable, id: string, lang: Lang, site: Site): Paragraph =>
+  paragraph(link(toAbsolute(site.url, toCorrectPath(kind, id, lang)), t(lang, 'correct.link')));
+
+/** In place of the document of a page that is not there: the same as the page of the failure. */
+export const renderFailure = (
+  failure: 'not_found' | 'gone' | 'broken' | 'offline',
+  lang: Lang,
+  site: Site,
+): string =>
+  toMarkdown([
+    heading(1, t(lang, `failure.${failure}.title`)),
+    t(lang, `failure.${failure}.text`),
+    list(
+      FAILURE_WORDS.map((word) =>
+        link(
+          toAbsolute(site.url, toMarkdownPath(toPagePath(word, lang))),
+          t(lang, `failure.${word}`),
+        ),
+      ),
+    ),
+  ]);
+
+/**
+ * To a query with a parameter that is not taken: the `problem` in the API's words, the `names` that are
+ * (contract 3.7).
+ */
+export const renderRefusal = (
+  problem: string,
+  names: readonly string[],
+  lang: Lang,
+  site: Site,
+): string =>
+  toMarkdown([
+    heading(1, t(lang, 'md.refused.title')),
+    problem,
+    names.length === 0
+      ? t(lang, 'md.refused.none')
+      : paragraph(`${t(lang, 'md.refused.taken')} `, joined(names.map(inlineCode), ', ')),
+    paragraph(`${t(lang, 'md.refused.more')} `, link(toAbsolute(site.url, LLMS_PATH))),
+    renderFoot({ lang, site }),
+  ]);
+
+/** The title that a document begins with, and the quote below it that says what it is. */
+const TITLE = /^# .*\n\n/;
+const QUOTE = '> ';
+
+/**
+ * The document with when it is given and of when its data is as the first line of its quote, below its title where
+ * it has none. Put into the finished text, so that what a release holds says the same from one to the next.
+ */
+export function withWrittenLine(
+  document: string,
+  now_ms: number,
+  generated_at: string,
+  lang: Lang,
+): string {
+  const line = toWrittenLine(now_ms, generated_at, lang);
+  const [title = ''] = TITLE.exec(document) ?? [];
+  const rest = document.slice(title.length);
+  return rest.startsWith(QUOTE)
+    ? `${title}${QUOTE}${line}\n>\n${rest}`
+    : `${title}${line}\n\n${rest}`;
 }

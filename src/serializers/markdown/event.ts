@@ -1,45 +1,259 @@
-// An event by itself as Markdown: everything that its page says.
-import type { EventDetail } from '../../domain/agenda.ts';
-import { findOriginals } from '../../domain/event/event.ts';
-import { byLang, type Lang } from '../../domain/lang.ts';
+// Events as Markdown: an entry of a list, the document of one with all that its page says, that of its dates.
+import type { Paragraph, PhrasingContent } from 'mdast';
+import type { EventCard, EventDetail } from '../../domain/agenda.ts';
+import { fromDayNumber } from '../../domain/cancun-time.ts';
+import {
+  filterUpcoming,
+  findOriginals,
+  type OccurrenceRecord,
+  type OccurrenceStatus,
+} from '../../domain/event/event.ts';
+import {
+  type FactValue,
+  findSavedDay,
+  listFacts,
+  type PlaceValue,
+} from '../../domain/event/facts.ts';
+import type { Lang } from '../../domain/lang.ts';
+import { withoutStop } from '../../domain/place-line.ts';
 import type { Site } from '../../domain/site.ts';
-import { toWhen } from '../../i18n/dates.ts';
-import { toThingPath } from '../../i18n/paths.ts';
-import { t } from '../../i18n/translate.ts';
-import { toCorrectLine } from './correct-line.ts';
-import { toDocument } from './document.ts';
-import { toDatesSection } from './event-dates.ts';
-import { toFactItems, toOriginalParagraphs } from './event-facts.ts';
-import { list, paragraph, paragraphs, plain } from './nodes.ts';
+import { toConfirmedMark, toListDoubt } from '../../i18n/confirm.ts';
+import { toAlsoOn, toHours, toShortDay, toWhen } from '../../i18n/dates.ts';
+import { LINE_JOINT, toFactLines } from '../../i18n/fact-lines.ts';
+import { toDirectionsUrl } from '../../i18n/links.ts';
+import {
+  toAbsolute,
+  toDateIcsPath,
+  toDatesPath,
+  toMarkdownPath,
+  toThingIcsPath,
+  toThingPath,
+} from '../../i18n/paths.ts';
+import { toRegularityWords } from '../../i18n/regularity.ts';
+import { t, tCount } from '../../i18n/translate.ts';
+import { type Head, linkCorrection, renderDocument } from './document.ts';
+import {
+  type Block,
+  heading,
+  joined,
+  labelled,
+  link,
+  list,
+  paragraph,
+  paragraphs,
+  plain,
+  section,
+  type Words,
+} from './nodes.ts';
 
-export function toEventMarkdown(
-  detail: EventDetail,
+/** ` (Cancelado)`; nothing where it takes place. */
+const toStatusNote = (status: OccurrenceStatus, lang: Lang): string =>
+  status === 'scheduled' ? '' : ` (${t(lang, `status.${status}`)})`;
+
+/** What stands above a text that is in a language `written`, not the reader's; nothing where it is in theirs. */
+export const toOriginalParagraphs = (written: Lang | undefined, lang: Lang): Paragraph[] =>
+  written === undefined ? [] : [paragraph(`${t(lang, `original.${written}`)}:`)];
+
+/** How the facts are written; `surface`: an entry of a list, or all of a document or an answer. */
+interface FactStyle {
+  readonly surface: 'entry' | 'document' | 'answer';
+  readonly when: string | null;
+  readonly lang: Lang;
+  readonly site: Site;
+}
+
+/** Venue, zone and what an editor adds; in a document with the address and directions. */
+function toPlace({ venue, street, zone, note }: PlaceValue, style: FactStyle): Words {
+  const { surface, lang, site } = style;
+  const directions = venue && surface === 'document' ? toDirectionsUrl(venue) : null;
+  return joined([
+    venue && link(toAbsolute(site.url, toThingPath('venue', venue.slug, lang)), venue.name),
+    surface === 'entry' ? null : street || null,
+    zone?.name[lang],
+    note && withoutStop(note[lang]),
+    directions === null ? null : link(directions, t(lang, 'label.directions')),
+  ]);
+}
+
+/** The next date to be saved, and where there are more, all of them to be followed. */
+function toCalendarLinks(
+  { card, is_followed }: Extract<FactValue, { readonly kind: 'calendar' }>,
+  { lang, site }: FactStyle,
+): Words {
+  const { id, slug } = card.event;
+  const day = findSavedDay(card);
+  const save = day === null ? null : toDateIcsPath(id, fromDayNumber(day).toString(), lang);
+  const follow = is_followed ? toThingIcsPath('event', slug, lang) : null;
+  return joined([
+    save && link(toAbsolute(site.url, save), t(lang, 'label.calendar_save')),
+    follow && link(toAbsolute(site.url, follow), t(lang, 'label.calendar_follow')),
+  ]);
+}
+
+function toFactWords(value: FactValue, style: FactStyle): Words {
+  const { lang, site, when } = style;
+  switch (value.kind) {
+    case 'place':
+      return toPlace(value, style);
+    case 'time':
+      return when;
+    case 'organizer': {
+      const { slug, name, verified } = value.organizer;
+      const page = link(toAbsolute(site.url, toThingPath('organizer', slug, lang)), name);
+      return [page, verified ? ` (${t(lang, 'label.verified')})` : null];
+    }
+    case 'address':
+      return link(value.url);
+    case 'calendar':
+      return toCalendarLinks(value, style);
+    default:
+      return toFactLines(value, lang).join(LINE_JOINT);
+  }
+}
+
+/** The facts of an event, as far as known, each `**Label:** value`. */
+export const toFactItems = (card: EventCard, style: FactStyle): PhrasingContent[][] =>
+  listFacts(card, style.surface).map(({ name, value }) =>
+    labelled(t(style.lang, `label.${name}`), toFactWords(value, style)),
+  );
+
+/** The further days of an event in the range of a list, each with what became of it; else their count. */
+function toFurtherDays(
+  card: EventCard,
+  further: readonly OccurrenceRecord[],
+  lang: Lang,
+): string | null {
+  if (further.length === 0)
+    return card.more_dates > 0 ? tCount(lang, 'dates.more', card.more_dates) : null;
+  if (further.every(({ status }) => status === 'scheduled'))
+    return toAlsoOn([...new Set(further.map(({ first_day }) => first_day))], lang);
+  const days = further.map(
+    ({ first_day, status }) =>
+      toShortDay(fromDayNumber(first_day), lang) + toStatusNote(status, lang),
+  );
+  return t(lang, 'dates.also', { days: days.join(', ') });
+}
+
+/**
+ * Hours alone suffice under a day's heading, unless it lasts several days; `say` puts other days and
+ * hours into words.
+ */
+export function toWhenWords(
+  card: EventCard,
+  lang: Lang,
+  under_day: boolean,
+  further: readonly OccurrenceRecord[] = [],
+  say: (occurrence: OccurrenceRecord, lang: Lang) => string = toWhen,
+): string | null {
+  const { next } = card;
+  if (!next) return null;
+  const is_hours = under_day && next.first_day === next.last_day;
+  const when = is_hours ? toHours(next, lang) : say(next, lang);
+  const note = next.notes ? ` (${withoutStop(next.notes[lang])})` : '';
+  const mark = toConfirmedMark(card, lang);
+  const more = toFurtherDays(card, further, lang);
+  return `${when}${note}${mark === null ? '' : ` (${mark})`}${more === null ? '' : `, ${more}`}`;
+}
+
+/**
+ * Under a heading of level 3. `under_day`: the day stands in a heading above; `further`: its other occurrences in
+ * the range, where the reader should know their days.
+ */
+export function renderEntry(
+  card: EventCard,
   lang: Lang,
   site: Site,
+  under_day = false,
+  further: readonly OccurrenceRecord[] = [],
+): Block {
+  const { event } = card;
+  const when = toWhenWords(card, lang, under_day, further);
+  return [
+    heading(
+      3,
+      link(toAbsolute(site.url, toThingPath('event', event.slug, lang)), event.title[lang]),
+    ),
+    list(toFactItems(card, { surface: 'entry', when, lang, site })),
+    toOriginalParagraphs(findOriginals(event, lang).summary, lang),
+    paragraphs(event.summary[lang]),
+  ];
+}
+
+/** What is to come of a thing, in order of time. */
+export const renderUpcoming = (cards: readonly EventCard[], { lang, site }: Head): Block =>
+  section(
+    t(lang, 'label.next_events'),
+    cards.length === 0 ? t(lang, 'md.no_upcoming') : null,
+    toListDoubt(cards, lang),
+    cards.map((card) => renderEntry(card, lang, site)),
+  );
+
+/** Most dates in the event's own document. */
+const MAX_NEXT = 12;
+
+/** When it takes place, what became of it, what there is to know of that date. */
+export function toDateItem(occurrence: OccurrenceRecord, lang: Lang): PhrasingContent[] {
+  const { status, notes } = occurrence;
+  const when = `${toWhen(occurrence, lang)}${toStatusNote(status, lang)}`;
+  return [plain(notes ? `${when}: ${notes[lang]}` : when)];
+}
+
+/** The upcoming dates, or the last one where all is over; a link to the rest. */
+function renderNextDates(
+  { event, occurrences }: EventDetail,
+  { lang, site }: Head,
+  now_ms: number,
+): Block {
+  const ahead = filterUpcoming(occurrences, now_ms);
+  const shown = ahead.length > 0 ? ahead.slice(0, MAX_NEXT) : occurrences.slice(-1);
+  const all = toAbsolute(site.url, toMarkdownPath(toDatesPath(event.slug, lang)));
+  return section(
+    t(lang, ahead.length > 0 ? 'label.dates' : 'label.dates_past'),
+    list(shown.map((occurrence) => toDateItem(occurrence, lang))),
+    ahead.length > MAX_NEXT ? paragraph(link(all, tCount(lang, 'dates.all', ahead.length))) : null,
+  );
+}
+
+export function renderEvent(
+  { detail, meta }: { readonly detail: EventDetail; readonly meta: Head },
   now_ms: number,
 ): string {
-  const { event } = detail;
+  const { event, next, is_past } = detail;
+  const { lang, site } = meta;
   const original = findOriginals(event, lang);
-  const when = detail.next && toWhen(detail.next, lang);
-  const path = byLang((each) => toThingPath('event', event.slug, each));
-  return toDocument(
-    {
-      title: event.title[lang],
-      about: t(lang, 'md.about_thing', { zone: t(lang, 'time.zone') }),
-      terms: t(lang, 'md.terms_thing', { name: site.name }),
-      path,
-    },
-    [
-      ...(detail.is_past && !event.open_end ? [paragraph(plain(t(lang, 'label.past')))] : []),
-      ...toOriginalParagraphs(original.summary, lang),
-      ...paragraphs(event.summary[lang]),
-      list(toFactItems(detail, { surface: 'document', when, lang, site })),
-      ...(original.summary ? [] : toOriginalParagraphs(original.description, lang)),
-      ...(event.description ? paragraphs(event.description[lang]) : []),
-      ...toDatesSection(detail, lang, site, now_ms),
-      toCorrectLine('event', event.id, lang, site),
-    ],
-    lang,
-    site,
+  const when = next && toWhen(next, lang);
+  return renderDocument(
+    meta,
+    is_past && !event.open_end ? t(lang, 'label.past') : null,
+    toOriginalParagraphs(original.summary, lang),
+    paragraphs(event.summary[lang]),
+    list(toFactItems(detail, { surface: 'document', when, lang, site })),
+    original.summary ? null : toOriginalParagraphs(original.description, lang),
+    event.description && paragraphs(event.description[lang]),
+    renderNextDates(detail, meta, now_ms),
+    linkCorrection('event', event.id, lang, site),
+  );
+}
+
+/** `dates`: those that are shown of `count`. */
+interface AllDates {
+  readonly meta: Head;
+  readonly detail: EventDetail;
+  readonly dates: readonly { readonly occurrence: OccurrenceRecord }[];
+  readonly count: number;
+}
+
+export function renderDates({ meta, detail, dates, count }: AllDates): string {
+  const { event, regularity, is_past } = detail;
+  const { lang, site } = meta;
+  const page = toAbsolute(site.url, toThingPath('event', event.slug, lang));
+  const left_out = count - dates.length;
+  return renderDocument(
+    meta,
+    paragraph(link(page, event.title[lang])),
+    regularity && `${toRegularityWords(regularity, lang)}.`,
+    tCount(lang, is_past ? 'dates.count_past' : 'dates.count', count),
+    list(dates.map(({ occurrence }) => toDateItem(occurrence, lang))),
+    left_out > 0 && !is_past ? tCount(lang, 'dates.left_out', left_out) : null,
   );
 }

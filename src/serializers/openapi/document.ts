@@ -1,23 +1,23 @@
 // The OpenAPI 3.1 description, made from the wire schemas and the shared filters (contract 15.2).
 import type { ApiExamples } from '../../domain/api-guide.ts';
-import type { Lang } from '../../domain/lang.ts';
+import { type ErrorCode, STATUS_OF } from '../../domain/app-error.ts';
+import { type Lang, LANGS } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
-import type { Taxonomy } from '../../domain/taxon.ts';
+import type { Taxonomy, TaxonRecord } from '../../domain/taxon.ts';
+import { API_BASE, API_PATHS } from '../../i18n/api-paths.ts';
 import { toAbsolute, toMarkdownPath, toPagePath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { toPublicEvent } from '../wire/event.ts';
-import { toListMeta, toMeta } from '../wire/meta.ts';
-import { toHeaders, toSharedResponses } from './responses.ts';
-import { toParameterComponents } from './parameters.ts';
-import { toPaths } from './path-items.ts';
-import { toTaxonList } from './taxon-list.ts';
-import { type Json, toSchemas } from './schemas.ts';
+import { toErrorBody, toListMeta, toMeta } from '../wire/meta.ts';
+import { listErrors, OPERATIONS, type OperationForm } from './operations.ts';
+import { listParameters } from './parameters.ts';
+import { type Json, refTo, toSchemas } from './schemas.ts';
 
 const TAGS = ['events', 'calendars', 'places', 'notices', 'days', 'changes'] as const;
 
 /**
- * The document, its words in one language; /api/openapi.json is the English one, the docs pages are
- * made from each. At most 15,000 tokens (contract 15.2): the rules are said on those pages.
+ * The document, its words in one language; /api/openapi.json is the English one. At most 15,000 tokens
+ * (contract 15.2): the rules are said on the pages of the docs.
  */
 export function toOpenApi(taxonomy: Taxonomy, site: Site, examples: ApiExamples, lang: Lang): Json {
   const docs = toAbsolute(site.url, toPagePath('docs', lang));
@@ -42,7 +42,12 @@ export function toOpenApi(taxonomy: Taxonomy, site: Site, examples: ApiExamples,
       name: t(lang, `openapi.tag.${tag}`),
       description: t(lang, `openapi.tag.${tag}.about`),
     })),
-    paths: toPaths({ listEvents: toListExample(examples, site, lang) }, lang),
+    paths: Object.fromEntries(
+      OPERATIONS.map((form) => {
+        const example = form.id === 'listEvents' ? toListExample(examples, site, lang) : null;
+        return [API_PATHS[form.id], { get: toOperation(form, example, lang) }];
+      }),
+    ),
     components: {
       securitySchemes: {
         apiKey: {
@@ -52,8 +57,13 @@ export function toOpenApi(taxonomy: Taxonomy, site: Site, examples: ApiExamples,
           description: t(lang, 'openapi.key'),
         },
       },
-      parameters: toParameterComponents(examples, lang),
-      headers: toHeaders(lang),
+      parameters: listParameters(examples, lang),
+      headers: Object.fromEntries(
+        HEADERS.map(([name, word, schema]) => [
+          name,
+          { description: t(lang, `openapi.header.${word}`), schema },
+        ]),
+      ),
       responses: toSharedResponses(site, lang),
       schemas: toSchemas(),
     },
@@ -70,8 +80,17 @@ function toProse({ categories, zones }: Taxonomy, site: Site, lang: Lang): strin
   ].join('\n\n');
 }
 
+/** `- **Live music:** `live-music`, `musica-en-vivo``, a line each: every word that the filter takes. */
+export const toTaxonList = (taxa: readonly TaxonRecord[], lang: Lang): string =>
+  taxa
+    .map(({ key, slug, name }) => {
+      const words = new Set([key, ...LANGS.map((each) => slug[each])]);
+      return `- **${name[lang]}:** ${[...words].map((word) => `\`${word}\``).join(', ')}`;
+    })
+    .join('\n');
+
 /** An answer with one event that is ahead; null where there are none. */
-const toListExample = (
+export const toListExample = (
   { card, total, generated_at }: ApiExamples,
   site: Site,
   lang: Lang,
@@ -80,3 +99,153 @@ const toListExample = (
     data: [toPublicEvent(card, lang, site)],
     meta: toListMeta(toMeta(generated_at, lang, site), { count: 1, total, range: null }),
   };
+
+function toOperation(form: OperationForm, example: Json | null, lang: Lang): Json {
+  const { id, tag, parameters } = form;
+  return {
+    operationId: id,
+    tags: [t(lang, `openapi.tag.${tag}`)],
+    summary: t(lang, `openapi.${id}.summary`),
+    description: t(lang, `openapi.${id}.description`),
+    parameters: parameters.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    // What is served outside of it is neither counted nor keyed.
+    ...(API_PATHS[id].startsWith(API_BASE) ? {} : { security: [{}] }),
+    responses: {
+      200: toSuccess(form, example, lang),
+      ...Object.fromEntries(listErrors(form).map((code) => [STATUS_OF[code], toResponseRef(code)])),
+      default: toResponseRef('other'),
+    },
+  };
+}
+
+const toResponseRef = (name: string): Json => ({ $ref: `#/components/responses/${name}` });
+
+/** Only lists lead on to a next page. */
+function toSuccess(
+  { id, parameters, answer }: OperationForm,
+  example: Json | null,
+  lang: Lang,
+): Json {
+  if (answer === null) return toResponseRef('calendar');
+  const { data, is_list, meta } = answer;
+  const schema = {
+    type: 'object',
+    required: ['data', 'meta'],
+    properties: {
+      data: is_list ? { type: 'array', items: refTo(data) } : refTo(data),
+      meta: refTo(meta),
+    },
+  };
+  return {
+    description: t(lang, `openapi.${id}.ok`),
+    ...(parameters.includes('cursor') && { headers: toHeaderRefs(['Link']) }),
+    content: { 'application/json': { schema, ...(example !== null && { example }) } },
+  };
+}
+
+/** A message as the service writes it, in the language of all its messages. */
+export const MESSAGES = {
+  invalid_parameter:
+    "date: '2026-02-30' is not accepted. Use today, tomorrow, weekend, week, now, tonight or a day as YYYY-MM-DD. Today is 2026-11-21 in Cancún",
+  invalid_api_key: 'x-api-key: is not a live key. Leave the header out to read without one',
+  not_found: 'idOrSlug: no event has this id or slug',
+  gone: 'idOrSlug: this event has been withdrawn',
+  method_not_allowed: 'method: POST is not answered here. Use GET, HEAD, OPTIONS',
+  request_timeout: 'request: did not arrive in time',
+  uri_too_long: 'url: is too long. Ask for less at once',
+  headers_too_large: 'headers: are too large. Send fewer or shorter ones',
+  rate_limited: 'rate: more than 60 requests in a minute. Try again in 42 seconds',
+  internal_error: 'server: something failed here. It has been logged. Try again later',
+  unavailable: 'server: cannot answer at the moment. Try again later',
+} as const satisfies Partial<Record<ErrorCode, string>>;
+
+/** The codes that operations name one by one. */
+const OWN_CODES = ['invalid_parameter', 'not_found', 'gone'] as const;
+/** Those that any operation may answer, said once for all. */
+const OTHER_CODES = [
+  'invalid_api_key',
+  'method_not_allowed',
+  'request_timeout',
+  'uri_too_long',
+  'rate_limited',
+  'headers_too_large',
+  'internal_error',
+  'unavailable',
+] as const;
+/** All that the API may answer. */
+export const API_CODES: readonly ErrorCode[] = [...OWN_CODES, ...OTHER_CODES];
+
+const SECONDS = { type: 'integer', minimum: 0 } as const;
+const TEXT = { type: 'string' } as const;
+/** The headers that mean something to a caller. */
+const HEADERS = [
+  ['Link', 'link', TEXT],
+  ['RateLimit-Limit', 'rate_limit', SECONDS],
+  ['RateLimit-Remaining', 'rate_remaining', SECONDS],
+  ['RateLimit-Reset', 'rate_reset', SECONDS],
+  ['Retry-After', 'retry_after', SECONDS],
+  ['Allow', 'allow', TEXT],
+  ['WWW-Authenticate', 'authenticate', TEXT],
+] as const;
+
+const toHeaderRefs = (names: readonly string[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** A calendar; one response for each code, by the code (contract 9.1, 9.3); all other errors. */
+function toSharedResponses(site: Site, lang: Lang): Json {
+  const toContent = (code: keyof typeof MESSAGES): Json => {
+    const example = toErrorBody(code, MESSAGES[code], site);
+    return { 'application/json': { schema: refTo('Error'), example } };
+  };
+  const others = OTHER_CODES.map(
+    (code) => `${STATUS_OF[code]} ${code}: ${t(lang, `openapi.error.${code}`)}`,
+  );
+  const names = HEADERS.map(([name]) => name);
+  return {
+    calendar: {
+      description: t(lang, 'openapi.calendar.ok'),
+      content: { 'text/calendar': { schema: TEXT } },
+    },
+    ...Object.fromEntries(
+      OWN_CODES.map((code) => [
+        code,
+        { description: t(lang, `openapi.error.${code}`), content: toContent(code) },
+      ]),
+    ),
+    other: {
+      description: others.join(' '),
+      headers: toHeaderRefs(names.filter((name) => name !== 'Link')),
+      content: toContent('rate_limited'),
+    },
+  };
+}
+
+let known: ReadonlySet<string> | undefined;
+
+/**
+ * Every name that means something in the API: parameters and fields of answers, also a field of a field by both
+ * names (`price_min`), and one of a list by its singular (`tag`) (contract 7.8). Not the fields of an error.
+ */
+export function listKnownNames(): ReadonlySet<string> {
+  const { Error: _, ...answers } = known ? {} : toSchemas();
+  const parameters = listParameters({ event: '', venue: '', organizer: '' }, 'en');
+  known ??= new Set([
+    ...listFields(answers, ''),
+    ...Object.values(parameters).map(({ name }) => name),
+  ]);
+  return known;
+}
+
+/** The names of all properties within a JSON Schema; `parent` is that of the field it describes. */
+function listFields(schema: unknown, parent: string): readonly string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([keyword, value]) => {
+    if (keyword !== 'properties') return listFields(value, parent);
+    return Object.entries(Object(value)).flatMap(([name, field]) => [
+      name,
+      ...(parent === '' ? [] : [`${parent}_${name}`]),
+      ...(Object(field).type === 'array' ? [name.replace(/s$/, '')] : []),
+      ...listFields(field, name),
+    ]);
+  });
+}

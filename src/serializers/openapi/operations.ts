@@ -1,47 +1,52 @@
-// The operations of the API as data: parameters, response, what a sample asks and prints
-// (contract 8).
-import type { OperationId } from '../../i18n/api-paths.ts';
-import type { Key } from '../../i18n/translate.ts';
-import { EVENT_PARAMETER_NAMES, LIST_PARAMETER_NAMES } from '../../domain/query/parameters.ts';
+// The operations of the API as data: parameters, answer, what a sample asks and prints (contract 8).
 import {
   ORGANIZER_LIST_PARAMETERS,
   VENUE_LIST_PARAMETERS,
 } from '../../domain/query/list-queries.ts';
+import { EVENT_PARAMETER_NAMES, LIST_PARAMETER_NAMES } from '../../domain/query/parameters.ts';
+import type { OperationId } from '../../i18n/api-paths.ts';
+import type { Key } from '../../i18n/translate.ts';
 import { PLACE_PARAMETERS } from './parameters.ts';
-import type { DescribedError } from './responses.ts';
-import { type Json, refTo, type SchemaName } from './schemas.ts';
+import type { SchemaName } from './schemas.ts';
 
-/** What a response holds, and which of its fields a sample prints. */
-export type Printed =
-  | { readonly kind: 'list' | 'one'; readonly fields: readonly [string, string] }
-  | { readonly kind: 'calendar' };
+/** What is answered in JSON, and which two of its fields a sample prints. */
+export interface Answer {
+  readonly data: SchemaName;
+  readonly is_list: boolean;
+  readonly meta: SchemaName;
+  readonly prints: readonly [string, string];
+}
 
-export interface OperationForm {
-  readonly id: OperationId;
+/** The operations that answer in JSON: what a success is has words. */
+type JsonId = Key extends infer K
+  ? K extends `openapi.${infer Id}.ok`
+    ? Extract<Id, OperationId>
+    : never
+  : never;
+
+interface Common {
   readonly tag: 'events' | 'calendars' | 'places' | 'notices' | 'days' | 'changes';
+  /** By the names in parameters.ts. */
   readonly parameters: readonly string[];
   /** Those whose examples make the sample's query. */
   readonly asked: readonly string[];
-  readonly printed: Printed;
-  readonly ok: Key;
-  /** The schemas of a response in JSON; null for a calendar. */
-  readonly body: { readonly data: Json; readonly meta: SchemaName } | null;
-  readonly errors: readonly DescribedError[];
-  /** Served outside /api: neither counted nor keyed. */
-  readonly is_uncounted: boolean;
 }
+export type OperationForm = Common &
+  (
+    | { readonly id: JsonId; readonly answer: Answer }
+    | { readonly id: Exclude<OperationId, JsonId>; readonly answer: null }
+  );
 
-const listOf = (name: SchemaName): Json => ({ type: 'array', items: refTo(name) });
-const ONE = ['not_found', 'gone'] as const;
-const CALENDAR = {
-  tag: 'calendars',
-  printed: { kind: 'calendar' },
-  ok: 'openapi.calendar.ok',
-  body: null,
-  is_uncounted: false,
-} as const;
-const COUNTED = { is_uncounted: false } as const;
-const PLACE_LIST = { ...COUNTED, tag: 'places', errors: [] } as const;
+const list = (data: SchemaName, meta: SchemaName, ...prints: Answer['prints']): Answer => ({
+  ...{ data, meta, prints },
+  is_list: true,
+});
+const one = (data: SchemaName, ...prints: Answer['prints']): Answer => ({
+  ...{ data, prints },
+  meta: 'Meta',
+  is_list: false,
+});
+const CALENDAR = { tag: 'calendars', asked: [], answer: null } as const;
 
 /** A parameter that means a little else in a list of places has a description of its own. */
 const toPlaceParameter = (name: string): string =>
@@ -50,154 +55,98 @@ const toPlaceParameter = (name: string): string =>
 /** In the order of the contract; their paths are those of API_PATHS. */
 export const OPERATIONS: readonly OperationForm[] = [
   {
-    ...COUNTED,
     id: 'listEvents',
     tag: 'events',
     parameters: [...LIST_PARAMETER_NAMES, 'include'],
     asked: ['date'],
-    printed: { kind: 'list', fields: ['title', 'url'] },
-    ok: 'openapi.listEvents.ok',
-    body: { data: listOf('PublicEvent'), meta: 'ListMeta' },
-    errors: [],
+    answer: list('PublicEvent', 'ListMeta', 'title', 'url'),
   },
   {
     ...CALENDAR,
     id: 'eventsCalendarFeed',
     asked: ['category'],
-    errors: [],
     parameters: EVENT_PARAMETER_NAMES.map((name) => (name === 'limit' ? 'limit_ics' : name)),
   },
   {
-    ...COUNTED,
     id: 'getEvent',
     tag: 'events',
     parameters: ['idOrSlug', 'from', 'to', 'lang'],
     asked: [],
-    printed: { kind: 'one', fields: ['title', 'url'] },
-    ok: 'openapi.getEvent.ok',
-    body: { data: refTo('EventDetail'), meta: 'Meta' },
-    errors: ONE,
+    answer: one('EventDetail', 'title', 'url'),
   },
+  { ...CALENDAR, id: 'getEventCalendar', parameters: ['idOrSlug', 'event_date', 'lang'] },
+  { ...CALENDAR, id: 'followEvent', parameters: ['idOrSlug', 'lang'] },
   {
-    ...CALENDAR,
-    id: 'getEventCalendar',
-    parameters: ['idOrSlug', 'event_date', 'lang'],
-    asked: [],
-    errors: ONE,
-  },
-  {
-    ...CALENDAR,
-    id: 'followEvent',
-    parameters: ['idOrSlug', 'lang'],
-    asked: [],
-    errors: ONE,
-    is_uncounted: true,
-  },
-  {
-    ...PLACE_LIST,
     id: 'listVenues',
+    tag: 'places',
     parameters: VENUE_LIST_PARAMETERS.map(toPlaceParameter),
     asked: ['zone'],
-    printed: { kind: 'list', fields: ['name', 'url'] },
-    ok: 'openapi.listVenues.ok',
-    body: { data: listOf('ListedVenue'), meta: 'PlacesMeta' },
+    answer: list('ListedVenue', 'PlacesMeta', 'name', 'url'),
   },
   {
-    ...COUNTED,
     id: 'getVenue',
     tag: 'places',
     parameters: ['venue_slug', 'lang'],
     asked: [],
-    printed: { kind: 'one', fields: ['name', 'address'] },
-    ok: 'openapi.getVenue.ok',
-    body: { data: refTo('Venue'), meta: 'Meta' },
-    errors: ONE,
+    answer: one('Venue', 'name', 'address'),
   },
   {
-    ...PLACE_LIST,
     id: 'listOrganizers',
+    tag: 'places',
     parameters: ORGANIZER_LIST_PARAMETERS.map(toPlaceParameter),
     asked: [],
-    printed: { kind: 'list', fields: ['name', 'url'] },
-    ok: 'openapi.listOrganizers.ok',
-    body: { data: listOf('ListedOrganizer'), meta: 'PlacesMeta' },
+    answer: list('ListedOrganizer', 'PlacesMeta', 'name', 'url'),
   },
   {
-    ...COUNTED,
     id: 'getOrganizer',
     tag: 'places',
     parameters: ['organizer_slug', 'lang'],
     asked: [],
-    printed: { kind: 'one', fields: ['name', 'website'] },
-    ok: 'openapi.getOrganizer.ok',
-    body: { data: refTo('Organizer'), meta: 'Meta' },
-    errors: ONE,
+    answer: one('Organizer', 'name', 'website'),
   },
   {
-    ...PLACE_LIST,
     id: 'listCategories',
+    tag: 'places',
     parameters: ['lang'],
     asked: [],
-    printed: { kind: 'list', fields: ['key', 'name'] },
-    ok: 'openapi.listCategories.ok',
-    body: { data: listOf('ListedCategory'), meta: 'PlacesMeta' },
+    answer: list('ListedCategory', 'PlacesMeta', 'key', 'name'),
   },
   {
-    ...PLACE_LIST,
     id: 'listZones',
+    tag: 'places',
     parameters: ['lang'],
     asked: [],
-    printed: { kind: 'list', fields: ['key', 'name'] },
-    ok: 'openapi.listZones.ok',
-    body: { data: listOf('ListedZone'), meta: 'PlacesMeta' },
+    answer: list('ListedZone', 'PlacesMeta', 'key', 'name'),
   },
   {
-    ...COUNTED,
     id: 'listNotices',
     tag: 'notices',
     parameters: ['notice_date', 'notice_zone', 'notice_type', 'lang'],
     asked: ['notice_date'],
-    printed: { kind: 'list', fields: ['severity', 'title'] },
-    ok: 'openapi.listNotices.ok',
-    body: { data: listOf('Notice'), meta: 'NoticesMeta' },
-    errors: [],
+    answer: list('Notice', 'NoticesMeta', 'severity', 'title'),
   },
   {
-    ...COUNTED,
     id: 'getDay',
     tag: 'days',
     parameters: ['day_date', 'lang'],
     asked: [],
-    printed: { kind: 'one', fields: ['date', 'text'] },
-    ok: 'openapi.getDay.ok',
-    body: { data: refTo('Day'), meta: 'Meta' },
-    errors: [],
+    answer: one('Day', 'date', 'text'),
   },
   {
-    ...COUNTED,
     id: 'listChanges',
     tag: 'changes',
     parameters: ['since', 'kind', 'changes_cursor', 'changes_limit', 'lang'],
     asked: ['since'],
-    printed: { kind: 'list', fields: ['change', 'title'] },
-    ok: 'openapi.listChanges.ok',
-    body: { data: listOf('Change'), meta: 'ChangesMeta' },
-    errors: [],
+    answer: list('Change', 'ChangesMeta', 'change', 'title'),
   },
-  {
-    ...CALENDAR,
-    id: 'getVenueCalendar',
-    parameters: ['venue_slug', 'lang'],
-    asked: [],
-    errors: ONE,
-    is_uncounted: true,
-  },
-  {
-    ...CALENDAR,
-    id: 'getOrganizerCalendar',
-    parameters: ['organizer_slug', 'lang'],
-    asked: [],
-    errors: ONE,
-    is_uncounted: true,
-  },
+  { ...CALENDAR, id: 'getVenueCalendar', parameters: ['venue_slug', 'lang'] },
+  { ...CALENDAR, id: 'getOrganizerCalendar', parameters: ['organizer_slug', 'lang'] },
 ];
+
+const NAMES_OF_THINGS: readonly string[] = ['idOrSlug', 'venue_slug', 'organizer_slug'];
+const OF_ANY = ['invalid_parameter'] as const;
+const OF_A_THING = [...OF_ANY, 'not_found', 'gone'] as const;
+
+/** The errors that it may answer beside those of any: what is named may not be there. */
+export const listErrors = ({ parameters }: OperationForm) =>
+  parameters.some((name) => NAMES_OF_THINGS.includes(name)) ? OF_A_THING : OF_ANY;

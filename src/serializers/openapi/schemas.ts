@@ -5,8 +5,8 @@ import { TimestampSchema } from '../../domain/fields.ts';
 import { AdmissionSchema, TodaySchema } from '../../domain/opening-fields.ts';
 import { TaxonSchema } from '../../domain/taxon.ts';
 import { PublicChangeSchema } from '../wire/change.ts';
+import { DayDetailSchema, PublicNoticeSchema } from '../wire/day.ts';
 import { EventDetailSchema, OccurrenceSchema, PublicEventSchema } from '../wire/event.ts';
-import { DayDetailSchema } from '../wire/day.ts';
 import {
   ChangesMetaSchema,
   ErrorSchema,
@@ -14,12 +14,16 @@ import {
   MetaSchema,
   NoticesMetaSchema,
   PlacesMetaSchema,
+  ToldSchema,
 } from '../wire/meta.ts';
-import { ToldSchema } from '../wire/nothing.ts';
-import { PublicNoticeSchema } from '../wire/notice.ts';
-import { ListedOrganizerSchema, PublicOrganizerSchema } from '../wire/organizer.ts';
-import { ListedCategorySchema, ListedZoneSchema } from '../wire/taxon.ts';
-import { ListedVenueSchema, PublicVenueSchema } from '../wire/venue.ts';
+import {
+  ListedCategorySchema,
+  ListedOrganizerSchema,
+  ListedVenueSchema,
+  ListedZoneSchema,
+  PublicOrganizerSchema,
+  PublicVenueSchema,
+} from '../wire/places.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -52,6 +56,11 @@ export type SchemaName = keyof typeof NAMED;
 
 const toRef = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 export const refTo = (name: SchemaName): Json => toRef(name);
+
+export function listFields(name: SchemaName): readonly string[] {
+  const schema = NAMED[name];
+  return 'entries' in schema ? Object.keys(schema.entries) : [];
+}
 
 /**
  * An object may gain fields within v1 (contract 15.3), so the schema does not say that there are

@@ -1,4 +1,5 @@
-// A day in its wire form: sky, holidays, the next feast, pages to look at (contract 4.15).
+// A day in its wire form: sky, holidays, the next feast, pages to look at (contract 4.15); a notice of it
+// (contract 4.12).
 import * as v from 'valibot';
 import { formatTimestamp } from '../../domain/cancun-time.ts';
 import { DAY_LINK_TOPICS } from '../../domain/day/calendar.ts';
@@ -13,10 +14,14 @@ import {
   DaySchema,
   orNull,
   TimestampSchema,
+  toWire,
+  toWireEntries,
 } from '../../domain/fields.ts';
 import type { Lang } from '../../domain/lang.ts';
+import { NOTICE_FIELDS, type NoticeRecord } from '../../domain/notice.ts';
 import { toDayLines } from '../../i18n/day-facts.ts';
-import { PublicOpenPlaceSchema } from './opening.ts';
+import { toInferredSentence } from '../../i18n/notice-words.ts';
+import { PublicOpenPlaceSchema } from './places.ts';
 
 const moment = orNull(TimestampSchema);
 
@@ -126,17 +131,30 @@ export function toPublicDay(facts: DayFacts, lang: Lang): PublicDay {
 }
 
 function toPublicSky(sky: Sky): PublicDay['sky'] {
-  const toMoment = (epoch_ms: number | null): string | null =>
-    epoch_ms === null ? null : formatTimestamp(epoch_ms);
+  const { moon_phase, moon_lit_percent, uv_index, uv_band } = sky;
   return {
     sunrise: toMoment(sky.sunrise_ms),
     sunset: toMoment(sky.sunset_ms),
     civil_dusk: toMoment(sky.civil_dusk_ms),
-    moon_phase: sky.moon_phase,
-    moon_lit_percent: sky.moon_lit_percent,
+    moon_phase,
+    moon_lit_percent,
     moonrise: toMoment(sky.moonrise_ms),
     moonset: toMoment(sky.moonset_ms),
-    uv_index: sky.uv_index,
-    uv_band: sky.uv_band,
+    uv_index,
+    uv_band,
   };
 }
+
+const toMoment = (epoch_ms: number | null): string | null =>
+  epoch_ms === null ? null : formatTimestamp(epoch_ms);
+
+export const PublicNoticeSchema = v.strictObject(toWireEntries(NOTICE_FIELDS));
+export type PublicNotice = v.InferOutput<typeof PublicNoticeSchema>;
+
+/** `zone` is the zone's key. */
+export const toPublicNotice = (notice: NoticeRecord, lang: Lang): PublicNotice =>
+  toWire(NOTICE_FIELDS, notice, lang, {
+    confirm: toInferredSentence(notice, lang),
+    starts_at: formatTimestamp(notice.start_ms),
+    ends_at: toMoment(notice.end_ms),
+  });

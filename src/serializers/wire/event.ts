@@ -17,16 +17,16 @@ import {
   toWireEntries,
   type WireOf,
 } from '../../domain/fields.ts';
-import { byLang, type Lang, LANGS, pick } from '../../domain/lang.ts';
+import { type Lang, LANGS, type LocalText, pick } from '../../domain/lang.ts';
+import type { Admission } from '../../domain/opening-hours.ts';
 import type { Site } from '../../domain/site.ts';
 import type { TaxonRecord } from '../../domain/taxon.ts';
 import { toConfirmSentence } from '../../i18n/confirm.ts';
 import { toDirectionsUrl } from '../../i18n/links.ts';
-import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
+import { type SectionName, toAbsolute, toThingPath } from '../../i18n/paths.ts';
 import { toPictureLink } from '../../i18n/picture-link.ts';
 import { toPriceConfirm, toPriceText } from '../../i18n/price.ts';
 import { toRegularityWords } from '../../i18n/regularity.ts';
-import { toPublicAdmission } from './opening.ts';
 
 export const OccurrenceSchema = v.strictObject({
   id: about(v.string(), 'Stable: the event id and the local start as first published.'),
@@ -119,6 +119,20 @@ export function toPublicOccurrence(occurrence: OccurrenceRecord, lang: Lang): Oc
   };
 }
 
+export const toPublicAdmission = (admission: readonly Admission[], lang: Lang) =>
+  admission.map((price) => ({ ...price, note: pick(price.note, lang) }));
+
+/** The address of its page in the language of the answer, and in each. */
+export function toPageUrls(
+  section: Exclude<SectionName, 'day'>,
+  slug: LocalText,
+  lang: Lang,
+  site: Site,
+) {
+  const toUrl = (each: Lang): string => toAbsolute(site.url, toThingPath(section, slug, each));
+  return { url: toUrl(lang), ...byUrlName(toUrl) };
+}
+
 function toPublicPrice(price: Price, lang: Lang) {
   const { is_free, min, max, currency, certainty } = price;
   const confirm = toPriceConfirm(price, lang);
@@ -140,10 +154,8 @@ export function toEventFields(
   site: Site,
 ): WireOf<typeof EVENT_FIELDS> & Pick<PublicEvent, 'written_in'> {
   const written_in = findOriginals(event, lang).summary;
-  const urls = byLang((each) => toAbsolute(site.url, toThingPath('event', event.slug, each)));
   const fields = toWire(EVENT_FIELDS, event, lang, {
-    url: urls[lang],
-    ...byUrlName((each) => urls[each]),
+    ...toPageUrls('event', event.slug, lang, site),
     confirm: toConfirmSentence(event, lang),
     category: toTaxonOrNull(category, lang),
     zone: toTaxonOrNull(zone, lang),

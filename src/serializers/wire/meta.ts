@@ -1,74 +1,107 @@
-// What stands beside the data of every response: language, age, attribution, where the docs are; and
-// the body of an error (contract 3.1, 3.2, 3.3, 3.4, 9.1).
-import type { DayRange } from '../../domain/cancun-time.ts';
+// What stands beside the data of every response: language, age, attribution, where the docs are, what there is
+// where a list has nothing; and the body of an error (contract 3.1 to 3.4, 7.25, 9.1).
 import * as v from 'valibot';
-import { ERROR_CODES } from '../../domain/app-error.ts';
-import { AddressSchema, CountSchema, DaySchema, TimestampSchema } from '../../domain/fields.ts';
+import { ERROR_CODES, type ErrorCode } from '../../domain/app-error.ts';
+import type { DayRange } from '../../domain/cancun-time.ts';
+import type { OccurrenceRecord } from '../../domain/event/event.ts';
+import {
+  about,
+  AddressSchema,
+  CountSchema,
+  DaySchema,
+  orNull,
+  TimestampSchema,
+} from '../../domain/fields.ts';
 import type { NearFacts } from '../../domain/distance.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
 import type { Spelling } from '../../domain/search.ts';
 import type { Site } from '../../domain/site.ts';
-import { toAbsolute, toPagePath } from '../../i18n/paths.ts';
+import type { ToldNothing } from '../../i18n/query-words.ts';
+import {
+  OPENAPI_PATH,
+  toAbsolute,
+  toErrorPath,
+  toPagePath,
+  toThingPath,
+} from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
-import { NothingSchema, type NothingWire } from './nothing.ts';
+
+const toldFields = { id: v.string(), title: v.string(), url: AddressSchema, date: DaySchema };
+export const ToldSchema = v.strictObject(toldFields);
+
+const NothingSchema = about(
+  v.strictObject({
+    without: about(
+      v.array(v.strictObject({ parameter: v.string(), count: CountSchema })),
+      'How many there are with one filter left out, where there are some.',
+    ),
+    next: about(
+      orNull(ToldSchema),
+      'The first that matches on another day, where days were asked for.',
+    ),
+    nearly: about(
+      v.array(v.strictObject({ ...toldFields, missing: v.array(v.string()) })),
+      'Upcoming events with some of the words of q; missing are those that they lack.',
+    ),
+    past: about(
+      v.array(ToldSchema),
+      'Only where none is upcoming: events that are over, each with the last date on which it took place.',
+    ),
+  }),
+  'Only on the first page of a list that has nothing: what there is instead.',
+);
+export type NothingWire = v.InferOutput<typeof NothingSchema>;
 
 const metaFields = {
   lang: v.picklist(LANGS),
-  generated_at: v.pipe(
+  generated_at: about(
     TimestampSchema,
-    v.description('When the data was put together; the same for every answer of one release.'),
+    'When the data was put together; the same for every answer of one release.',
   ),
-  attribution: v.pipe(v.string(), v.description('The sentence to show with the data.')),
+  attribution: about(v.string(), 'The sentence to show with the data.'),
   docs: AddressSchema,
 } as const;
 
 export const MetaSchema = v.strictObject(metaFields);
 export type Meta = v.InferOutput<typeof MetaSchema>;
 
-export const ListMetaSchema = v.strictObject({
-  ...metaFields,
-  count: v.pipe(CountSchema, v.description('Number of items in data.')),
-  range: v.nullable(v.strictObject({ from: DaySchema, to: DaySchema })),
+const count = about(CountSchema, 'Number of items in data.');
+const total = about(CountSchema, 'How many match in all, on every page.');
+const remarkFields = {
   spellings: v.exactOptional(
-    v.pipe(
+    about(
       v.array(v.strictObject({ word: v.string(), read_as: v.array(v.string()) })),
-      v.description('Words of q that nothing has as they stand, and what they were read as.'),
+      'Words of q that nothing has as they stand, and what they were read as.',
     ),
   ),
   without_place: v.exactOptional(
-    v.pipe(
+    about(
       CountSchema,
-      v.description(
-        'Only with near: those that match all else and are left out, since neither their own point nor the middle of their zone is known.',
-      ),
+      'Only with near: those that match all else and are left out, since neither their own point nor the middle of their zone is known.',
     ),
   ),
   measured_to_zone: v.exactOptional(
-    v.pipe(
+    about(
       v.strictObject({
         count: CountSchema,
         off_km: v.nullable(v.pipe(v.number(), v.integer())),
       }),
-      v.description(
-        'Only with near: how many are measured to the middle of their zone (`coordinates` is zone), and how far that is known to be off, in km.',
-      ),
+      'Only with near: how many are measured to the middle of their zone (`coordinates` is zone), and how far that is known to be off, in km.',
     ),
   ),
-  total: v.exactOptional(
-    v.pipe(CountSchema, v.description('How many match in all, on every page.')),
-  ),
+} as const;
+
+export const ListMetaSchema = v.strictObject({
+  ...metaFields,
+  count,
+  range: v.nullable(v.strictObject({ from: DaySchema, to: DaySchema })),
+  ...remarkFields,
+  total: v.exactOptional(total),
   nothing: v.exactOptional(NothingSchema),
 });
 export type ListMeta = v.InferOutput<typeof ListMetaSchema>;
 
-export const PlacesMetaSchema = v.strictObject({
-  ...metaFields,
-  count: ListMetaSchema.entries.count,
-  total: v.pipe(CountSchema, v.description('How many match in all, on every page.')),
-  spellings: ListMetaSchema.entries.spellings,
-  without_place: ListMetaSchema.entries.without_place,
-  measured_to_zone: ListMetaSchema.entries.measured_to_zone,
-});
+export const PlacesMetaSchema = v.strictObject({ ...metaFields, count, total, ...remarkFields });
 export type PlacesMeta = v.InferOutput<typeof PlacesMetaSchema>;
 
 export const NoticesMetaSchema = v.strictObject({
@@ -76,63 +109,44 @@ export const NoticesMetaSchema = v.strictObject({
   count: v.exactOptional(CountSchema),
   date: v.exactOptional(DaySchema),
 });
-export type NoticesMeta = v.InferOutput<typeof NoticesMetaSchema>;
 
 export const ChangesMetaSchema = v.strictObject({
   ...metaFields,
-  count: v.pipe(CountSchema, v.description('Number of items in data.')),
-  since: v.pipe(TimestampSchema, v.description('What became of each thing is told from then on.')),
-  cursor: v.pipe(
+  count,
+  since: about(TimestampSchema, 'What became of each thing is told from then on.'),
+  cursor: about(
     v.string(),
-    v.description('Keep it: ask with it for what comes after this answer, now or next week.'),
+    'Keep it: ask with it for what comes after this answer, now or next week.',
   ),
-  has_more: v.pipe(v.boolean(), v.description('Whether there is more already.')),
-});
-export type ChangesMeta = v.InferOutput<typeof ChangesMetaSchema>;
-
-/** The body of every response that is not a success. */
-export const ErrorSchema = v.strictObject({
-  error: v.strictObject({
-    code: v.pipe(
-      v.picklist(ERROR_CODES),
-      v.description('What went wrong, for programs: decide by this, never by the message.'),
-    ),
-    message: v.string(),
-    documentation_url: v.exactOptional(AddressSchema),
-    help_url: v.pipe(
-      v.exactOptional(AddressSchema),
-      v.description('Where its code is explained to people.'),
-    ),
-  }),
+  has_more: about(v.boolean(), 'Whether there is more already.'),
 });
 
 /** The sentence to show with the data (contract 1.5). */
 export const toAttribution = (lang: Lang, site: Site): string =>
   t(lang, 'meta.attribution', { name: site.name, url: site.url });
 
-/**
- * `generated_at` is the snapshot's, so that the same request gives the same bytes (contract 11.4).
- */
-export function toMeta(generated_at: string, lang: Lang, site: Site): Meta {
-  return {
-    lang,
-    generated_at,
-    attribution: toAttribution(lang, site),
-    docs: toAbsolute(site.url, toPagePath('docs', lang)),
-  };
-}
+/** `generated_at` is the snapshot's, so that the same request gives the same bytes (contract 11.4). */
+export const toMeta = (generated_at: string, lang: Lang, site: Site): Meta => ({
+  lang,
+  generated_at,
+  attribution: toAttribution(lang, site),
+  docs: toAbsolute(site.url, toPagePath('docs', lang)),
+});
 
-interface ListFacts {
+interface PlacesFacts {
   readonly count: number;
   readonly total: number;
-  readonly range: DayRange | null;
   readonly spellings?: readonly Spelling[];
   readonly near?: NearFacts | null;
+}
+interface ListFacts extends PlacesFacts {
+  /** Null is upcoming from now. */
+  readonly range: DayRange | null;
   readonly nothing?: NothingWire | null;
 }
 
 /** Only what had to be forgiven, and what `near` leaves out or is not sure of. */
-const toRemarks = ({ spellings = [], near = null }: Pick<ListFacts, 'spellings' | 'near'>) => ({
+const toRemarks = ({ spellings = [], near = null }: PlacesFacts) => ({
   ...(spellings.length > 0 && {
     spellings: spellings.map(({ word, read_as }) => ({ word, read_as: [...read_as] })),
   }),
@@ -142,30 +156,85 @@ const toRemarks = ({ spellings = [], near = null }: Pick<ListFacts, 'spellings' 
   }),
 });
 
-/** `range` null is upcoming from now. */
-export const toListMeta = (
-  meta: Meta,
-  { count, total, range, nothing = null, ...remarks }: ListFacts,
-): ListMeta => ({
+export const toListMeta = (meta: Meta, facts: ListFacts): ListMeta => ({
   ...meta,
-  count,
-  total,
-  range: range && { from: range.from.toString(), to: range.to.toString() },
-  ...toRemarks(remarks),
-  ...(nothing !== null && { nothing }),
+  count: facts.count,
+  total: facts.total,
+  range: facts.range && { from: facts.range.from.toString(), to: facts.range.to.toString() },
+  ...toRemarks(facts),
+  ...(facts.nothing && { nothing: facts.nothing }),
 });
 
-export const toPlacesMeta = (
-  meta: Meta,
-  { count, total, ...remarks }: Omit<ListFacts, 'range' | 'nothing'>,
-): PlacesMeta => ({ ...meta, count, total, ...toRemarks(remarks) });
-
-export const toChangesMeta = (meta: Meta, own: Omit<ChangesMeta, keyof Meta>): ChangesMeta => ({
+export const toPlacesMeta = (meta: Meta, facts: PlacesFacts): PlacesMeta => ({
   ...meta,
-  ...own,
+  count: facts.count,
+  total: facts.total,
+  ...toRemarks(facts),
 });
 
-/** `date` is the requested day, YYYY-MM-DD. */
-export function toNoticesMeta(meta: Meta, count: number, date: string): NoticesMeta {
-  return { ...meta, count, date };
+/** Everything that there is to say in place of a list. */
+interface Nothing extends ToldNothing {
+  readonly without: readonly { readonly parameter: string; readonly count: number }[];
+  readonly next: Told | null;
+  readonly nearly: readonly (Told & { readonly missing: readonly string[] })[];
+  readonly past: readonly Told[];
 }
+interface Told {
+  readonly card: {
+    readonly event: ToldNothing['past'][number]['card']['event'] & { readonly id: string };
+  };
+  readonly occurrence: OccurrenceRecord;
+}
+
+export function toNothing(
+  { without, next, nearly, past }: Nothing,
+  lang: Lang,
+  site: Site,
+): NothingWire {
+  const toTold = ({ card: { event }, occurrence }: Told) => ({
+    id: event.id,
+    title: event.title[lang],
+    url: toAbsolute(site.url, toThingPath('event', event.slug, lang)),
+    date: occurrence.start.slice(0, 10),
+  });
+  return {
+    without: without.map((one) => ({ ...one })),
+    next: next && toTold(next),
+    nearly: nearly.map((one) => ({ ...toTold(one), missing: [...one.missing] })),
+    past: past.map(toTold),
+  };
+}
+
+/** The body of every response that is not a success. */
+export const ErrorSchema = v.strictObject({
+  error: v.strictObject({
+    code: about(
+      v.picklist(ERROR_CODES),
+      'What went wrong, for programs: decide by this, never by the message.',
+    ),
+    message: v.string(),
+    documentation_url: v.exactOptional(AddressSchema),
+    help_url: about(v.exactOptional(AddressSchema), 'Where its code is explained to people.'),
+  }),
+});
+
+/** The language of all messages, and so of the page that explains them. */
+const MESSAGE_LANG = 'en';
+
+/**
+ * Its code, the sentence, and where both are explained (contract 9.2). `pointer` is a JSON Pointer into the OpenAPI
+ * description, as a fragment without `#`; empty points at the whole.
+ */
+export const toErrorBody = (
+  code: ErrorCode,
+  message: string,
+  site: Pick<Site, 'url'>,
+  pointer = '',
+) => ({
+  error: {
+    code,
+    message,
+    documentation_url: `${toAbsolute(site.url, OPENAPI_PATH)}${pointer === '' ? '' : `#${pointer}`}`,
+    help_url: toAbsolute(site.url, toErrorPath(code, MESSAGE_LANG)),
+  },
+});

@@ -1,7 +1,7 @@
 // The wire form of each operation's whole response: `{data, meta}` (contract 3.1).
 import * as v from 'valibot';
 import { PublicChangeSchema } from './change.ts';
-import { DayDetailSchema } from './day.ts';
+import { DayDetailSchema, PublicNoticeSchema } from './day.ts';
 import { EventDetailSchema, PublicEventSchema } from './event.ts';
 import {
   ChangesMetaSchema,
@@ -10,10 +10,14 @@ import {
   NoticesMetaSchema,
   PlacesMetaSchema,
 } from './meta.ts';
-import { PublicNoticeSchema } from './notice.ts';
-import { ListedOrganizerSchema, PublicOrganizerSchema } from './organizer.ts';
-import { ListedCategorySchema, ListedZoneSchema } from './taxon.ts';
-import { ListedVenueSchema, PublicVenueSchema } from './venue.ts';
+import {
+  ListedCategorySchema,
+  ListedOrganizerSchema,
+  ListedVenueSchema,
+  ListedZoneSchema,
+  PublicOrganizerSchema,
+  PublicVenueSchema,
+} from './places.ts';
 
 export const EventListResponse = v.strictObject({
   data: v.array(PublicEventSchema),

@@ -18,7 +18,7 @@ import {
 } from '../../i18n/paths.ts';
 import { toBusyError } from '../../inbox/faults.ts';
 import type { Inbox } from '../../inbox/open.ts';
-import { CALENDAR_TYPE } from '../../serializers/calendar/calendar.ts';
+import { CALENDAR_TYPE } from '../../serializers/calendar.ts';
 import {
   HTML_TYPE,
   MARKDOWN_TYPE,

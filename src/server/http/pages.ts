@@ -34,7 +34,7 @@ import {
   toMarkdownHeaders,
   toPageAlternateHeaders,
 } from '../../site/alternates.ts';
-import { withWrittenLine } from '../../serializers/markdown/written-at.ts';
+import { withWrittenLine } from '../../serializers/markdown/document.ts';
 import { readAsked } from '../../site/asked-query.ts';
 import { type FoundPage, toPageOf } from '../../site/page-kind.ts';
 import { isDocument } from '../../site/prebuilt.ts';

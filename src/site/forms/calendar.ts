@@ -20,7 +20,7 @@ import {
 } from '../../i18n/paths.ts';
 import { toStatusWords } from '../../i18n/submission-status.ts';
 import { type Key, t } from '../../i18n/translate.ts';
-import { toImportMarkdown } from '../../serializers/markdown/import.ts';
+import { renderImport } from '../../serializers/markdown/pages.ts';
 import { CLOSED, NOT_FOUND, type PageMeta } from '../page.ts';
 import { defineForm, type TokenRequest, toPageRoutes, toTokenRoutes } from '../page-kind.ts';
 import type { SiteState } from '../state.ts';
@@ -108,7 +108,7 @@ export const bringPage = defineForm({
   name: 'bring',
   routes: toPageRoutes('import'),
   handle: (state, { lang }, visit) => (visit ? handleBring(state, visit, lang) : CLOSED),
-  toMarkdown: ({ site }, { lang }) => toImportMarkdown(lang, site),
+  toMarkdown: ({ site }, { lang }) => renderImport(lang, site),
 });
 
 export interface BatchPage {

@@ -10,7 +10,7 @@ import { toPreview } from '../../desk/preview.ts';
 import { findShown } from '../../desk/sender-desk.ts';
 import { getSubmissionByToken } from '../../desk/submit.ts';
 import type { Inbox } from '../../inbox/open.ts';
-import { toCalendar } from '../../serializers/calendar/calendar.ts';
+import { toCalendar } from '../../serializers/calendar.ts';
 import type { SiteState } from '../state.ts';
 
 /** Behind the address of the status page. */

@@ -11,7 +11,7 @@ import type { Submission } from '../../domain/submission/submission.ts';
 import { PAGE_PATHS, toMarkdownPath, toPagePath, toStatusPath } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 import { hasUpload } from '../../inbox/uploads.ts';
-import { toSubmitMarkdown } from '../../serializers/markdown/submit.ts';
+import { renderSubmit } from '../../serializers/markdown/pages.ts';
 import { CLOSED, type PageMeta } from '../page.ts';
 import { defineForm, toPageRoutes } from '../page-kind.ts';
 import type { SiteState } from '../state.ts';
@@ -212,5 +212,5 @@ export const submitPage = defineForm({
   name: 'submit',
   routes: toPageRoutes('submit'),
   handle: (state, { lang }, visit) => (visit ? handleSubmit(state, visit, lang) : CLOSED),
-  toMarkdown: ({ snapshot, site }, { lang }) => toSubmitMarkdown(snapshot.taxonomy, lang, site),
+  toMarkdown: ({ snapshot, site }, { lang }) => renderSubmit(snapshot.taxonomy, lang, site),
 });

@@ -1,7 +1,5 @@
 // What a narrowed list is given: the filters that are on and those that would help, what of the
 // query was left out, and where there is something when there is nothing here.
-import { NOT_NARROWED, type NarrowedText } from '../../serializers/markdown/narrowed.ts';
-import type { PageMeta } from '../page.ts';
 import type { DayRange } from '../../domain/cancun-time.ts';
 import type { ParameterTexts } from '../../domain/query/parameters.ts';
 import { HOUR_WORDS } from '../../domain/query/days.ts';
@@ -137,20 +135,3 @@ function countAsked(
   const { filter } = parseEventQuery(texts, snapshot, now_ms, 'list');
   return countEvents(snapshot, range === null ? filter : { ...filter, range });
 }
-
-/** What the Markdown of a list says of its filters. */
-export const toNarrowedText = ({
-  narrowing: { remarks, ways_out, nothing },
-  words,
-  meta: { query },
-}: {
-  readonly narrowing: Narrowing;
-  readonly words: readonly string[];
-  readonly meta: Pick<PageMeta, 'query'>;
-}): NarrowedText => ({
-  words,
-  remarks,
-  ways_out,
-  nothing,
-  query: query ?? NOT_NARROWED.query,
-});

@@ -1,20 +1,19 @@
 // The tables of the public data: events, their dates, venues, organizers, notices; what their columns hold is taken
 // from the wire forms, so that nothing is in them that the API does not say. As CSV (RFC 4180) and JSON lines the same
 // rows always give the same bytes (contract 17.2, 17.3).
-import type { EventCard } from '../../domain/agenda.ts';
-import type { DataCell, DataColumn, DataTable, DataType } from '../../domain/data-table.ts';
-import type { OccurrenceRecord } from '../../domain/event/event.ts';
-import { type ByLang, byLang, LANGS, type Lang } from '../../domain/lang.ts';
-import type { NoticeRecord } from '../../domain/notice.ts';
-import type { OrganizerRecord } from '../../domain/organizer.ts';
-import type { Site } from '../../domain/site.ts';
-import type { Taxonomy } from '../../domain/taxon.ts';
-import type { VenueRecord } from '../../domain/venue.ts';
-import type { Key } from '../../i18n/translate.ts';
-import { toEventFields, toPublicOccurrence } from '../wire/event.ts';
-import { toPublicNotice } from '../wire/notice.ts';
-import { toListedOrganizer } from '../wire/organizer.ts';
-import { toListedVenue } from '../wire/venue.ts';
+import type { EventCard } from '../domain/agenda.ts';
+import type { DataCell, DataColumn, DataTable, DataType } from '../domain/data-table.ts';
+import type { OccurrenceRecord } from '../domain/event/event.ts';
+import { type ByLang, byLang, LANGS, type Lang } from '../domain/lang.ts';
+import type { NoticeRecord } from '../domain/notice.ts';
+import type { OrganizerRecord } from '../domain/organizer.ts';
+import type { Site } from '../domain/site.ts';
+import type { Taxonomy } from '../domain/taxon.ts';
+import type { VenueRecord } from '../domain/venue.ts';
+import type { Key } from '../i18n/translate.ts';
+import { toEventFields, toPublicOccurrence } from './wire/event.ts';
+import { toPublicNotice } from './wire/day.ts';
+import { toListedOrganizer, toListedVenue } from './wire/places.ts';
 
 /** Columns have words that describe them: `data.column.<name>`. */
 type ColumnName =

@@ -1,9 +1,9 @@
 // The files by which the site is found and installed: API catalog, search description, robots.txt, sitemap,
 // manifest.
-import { AGENDA_WORDS } from '../../domain/agenda-words.ts';
-import { DEFAULT_LANG, LANGS, type Lang, type LocalText } from '../../domain/lang.ts';
-import type { Site } from '../../domain/site.ts';
-import { API_BASE } from '../../i18n/api-paths.ts';
+import { AGENDA_WORDS } from '../domain/agenda-words.ts';
+import { DEFAULT_LANG, LANGS, type Lang, type LocalText } from '../domain/lang.ts';
+import type { Site } from '../domain/site.ts';
+import { API_BASE } from '../i18n/api-paths.ts';
 import {
   API_CATALOG_PATH,
   HEALTH_PATH,
@@ -19,9 +19,9 @@ import {
   toHomePath,
   toOpenSearchPath,
   toPagePath,
-} from '../../i18n/paths.ts';
-import { t } from '../../i18n/translate.ts';
-import { toXml } from '../xml.ts';
+} from '../i18n/paths.ts';
+import { t } from '../i18n/translate.ts';
+import { toXml } from './plain-text.ts';
 
 /** `profile` says that this linkset is a catalog of APIs. */
 export const API_CATALOG_TYPE =

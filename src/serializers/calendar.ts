@@ -1,29 +1,22 @@
 // A whole calendar: its properties (RFC 7986 and what clients read), the zone, one VEVENT an occurrence
 // (RFC 5545 section 3.6.1; contract 12).
-import type { EventCard } from '../../domain/agenda.ts';
-import { ZONE } from '../../domain/cancun-time.ts';
-import type { OccurrenceRecord, OccurrenceStatus } from '../../domain/event/event.ts';
-import { type Fact, listFacts } from '../../domain/event/facts.ts';
-import type { EventFilter } from '../../domain/query/event-query.ts';
-import type { ParameterTexts } from '../../domain/query/parameters.ts';
-import { type Lang, pick } from '../../domain/lang.ts';
-import { toPlaceLine } from '../../domain/place-line.ts';
-import type { Site } from '../../domain/site.ts';
-import type { Taxonomy } from '../../domain/taxon.ts';
-import { LINE_JOINT, toFactLines } from '../../i18n/fact-lines.ts';
-import { toFilterWords } from '../../i18n/query-words.ts';
-import { toPictureLink } from '../../i18n/picture-link.ts';
-import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
-import { t } from '../../i18n/translate.ts';
-import {
-  foldLine,
-  toDateStamp,
-  toLocalStamp,
-  toQuoted,
-  toTextValue,
-  toUriValue,
-  toUtcStamp,
-} from './content-line.ts';
+import { Temporal } from 'temporal-polyfill';
+import type { EventCard } from '../domain/agenda.ts';
+import { ZONE } from '../domain/cancun-time.ts';
+import type { OccurrenceRecord, OccurrenceStatus } from '../domain/event/event.ts';
+import { type Fact, listFacts } from '../domain/event/facts.ts';
+import type { EventFilter } from '../domain/query/event-query.ts';
+import type { ParameterTexts } from '../domain/query/parameters.ts';
+import { type Lang, pick } from '../domain/lang.ts';
+import { toPlaceLine } from '../domain/place-line.ts';
+import type { Site } from '../domain/site.ts';
+import type { Taxonomy } from '../domain/taxon.ts';
+import { LINE_JOINT, toFactLines } from '../i18n/fact-lines.ts';
+import { toFilterWords } from '../i18n/query-words.ts';
+import { toPictureLink } from '../i18n/picture-link.ts';
+import { toAbsolute, toThingPath } from '../i18n/paths.ts';
+import { t } from '../i18n/translate.ts';
+import { toPlainText } from './plain-text.ts';
 
 export const CALENDAR_TYPE = 'text/calendar; charset=utf-8';
 
@@ -240,3 +233,56 @@ export function toFeedName(
     ? site.name
     : t(lang, 'ics.name', { site: site.name, filters: filters.join(', ') });
 }
+
+/** Octets in a line, without its CRLF; a continuation's leading space counts. */
+const MAX_OCTETS = 75;
+
+/** The line with its CRLF, folded where it is longer than 75 octets; no character is cut. */
+export function foldLine(line: string): string {
+  if (line.length * 3 <= MAX_OCTETS || Buffer.byteLength(line) <= MAX_OCTETS) return `${line}\r\n`;
+  let folded = '';
+  let start = 0;
+  let octets = 0;
+  for (let at = 0; at < line.length; ) {
+    const code = line.codePointAt(at) ?? 0;
+    const size = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    if (octets + size > MAX_OCTETS) {
+      folded += `${line.slice(start, at)}\r\n `;
+      start = at;
+      octets = 1;
+    }
+    octets += size;
+    at += code > 0xffff ? 2 : 1;
+  }
+  return `${folded}${line.slice(start)}\r\n`;
+}
+
+/** A TEXT value: invisible characters gone, backslash, semicolon, comma and line ends escaped. */
+export function toTextValue(text: string): string {
+  return toPlainText(text)
+    .replace(/[\\;,]/g, '\\$&')
+    .replaceAll('\n', '\\n');
+}
+
+/** A parameter value in quotes; what may not stand there is written as RFC 6868 says. */
+export function toQuoted(text: string): string {
+  return `"${toPlainText(text).replaceAll('^', '^^').replaceAll('"', "^'").replaceAll('\n', '^n')}"`;
+}
+
+/**
+ * An address as URI value: percent-encoded, so that it holds no space, quote or line end. Throws
+ * for what is no address.
+ */
+export const toUriValue = (url: string): string => new URL(url).href;
+
+/** `20261121`: the local day of a timestamp that carries Cancún's offset. */
+export const toDateStamp = (timestamp: string): string =>
+  `${timestamp.slice(0, 4)}${timestamp.slice(5, 7)}${timestamp.slice(8, 10)}`;
+
+/** `20261121T200000`: local Cancún time of a timestamp that carries Cancún's offset. */
+export const toLocalStamp = (timestamp: string): string =>
+  `${toDateStamp(timestamp)}T${timestamp.slice(11, 13)}${timestamp.slice(14, 16)}${timestamp.slice(17, 19)}`;
+
+/** `20261122T010000Z`: the same instant in UTC. */
+export const toUtcStamp = (timestamp: string): string =>
+  `${toLocalStamp(Temporal.Instant.from(timestamp).toString({ smallestUnit: 'second' }))}Z`;

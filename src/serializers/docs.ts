@@ -1,0 +1,223 @@
+// The pages of the docs beside the reference: Markdown files with their placeholders filled in (domain/docs.ts),
+// what changed for programs, how the service is. A page is chapters with anchors of their own.
+import type { PhrasingContent, RootContent } from 'mdast';
+import { remark } from 'remark';
+import { Temporal } from 'temporal-polyfill';
+import { API_CHANGES } from '../domain/api-changes.ts';
+import type { ApiExamples, DocsSection } from '../domain/api-guide.ts';
+import { ERROR_CODES, type ErrorCode } from '../domain/app-error.ts';
+import { toCancun } from '../domain/cancun-time.ts';
+import type { Placeholder } from '../domain/docs.ts';
+import type { Health } from '../domain/health.ts';
+import type { Lang } from '../domain/lang.ts';
+import type { Site } from '../domain/site.ts';
+import type { Taxonomy } from '../domain/taxon.ts';
+import { toDayOfMonth, toHour, toLongDay } from '../i18n/dates.ts';
+import { HEALTH_PATH, READINESS_PATH, STATUS_PATH, toAbsolute, toPagePath } from '../i18n/paths.ts';
+import { TOOL_NAMES } from '../i18n/tool-names.ts';
+import { type Key, t, tCount } from '../i18n/translate.ts';
+import { inlineCode, labelled, list, paragraph, plain, type Words } from './markdown/nodes.ts';
+import { MESSAGES, toTaxonList } from './openapi/document.ts';
+import { toErrorBody } from './wire/meta.ts';
+
+const reader = remark().freeze();
+
+/** `## Limits {#limits}`. */
+const TITLE = /^(.*) \{#([\w-]+)\}$/;
+
+/** The chapters of a text; each begins with a heading of level 2 and its anchor (sources/docs.ts). */
+export function readSections(text: string): readonly DocsSection[] {
+  const sections: { id: string; title: string; body: RootContent[] }[] = [];
+  for (const node of reader.parse(text).children) {
+    const [words] = node.type === 'heading' && node.depth === 2 ? node.children : [];
+    const [, title, id] = words?.type === 'text' ? (TITLE.exec(words.value) ?? []) : [];
+    if (title !== undefined && id !== undefined) sections.push({ id, title, body: [] });
+    else sections.at(-1)?.body.push(node);
+  }
+  return sections;
+}
+
+/** One of our own sentences, its code and addresses set as such. */
+export function readSentence(text: string): readonly PhrasingContent[] {
+  const [first] = reader.parse(text).children;
+  return first?.type === 'paragraph' ? first.children : [plain(text)];
+}
+
+/** The terms of use, each a sentence of ours. */
+export const TERMS = ['attribution', 'cache', 'zone', 'training'] as const;
+
+/** Every placeholder with its text. `today`: of an event without a date ahead, YYYY-MM-DD. */
+export function toPlaceholders(
+  taxonomy: Taxonomy,
+  site: Site,
+  examples: ApiExamples,
+  today: string,
+  lang: Lang,
+): ReadonlyMap<Placeholder, string> {
+  const terms = TERMS.map(
+    (term, at) => `${at + 1}. ${t(lang, `terms.${term}`, { site: site.name })}`,
+  );
+  const ask =
+    site.contact_email === null
+      ? t(lang, 'docs.keys.closed')
+      : t(lang, 'docs.keys.ask', { email: site.contact_email });
+  return new Map([
+    ['site', site.name],
+    ['url', site.url],
+    ['event_slug', examples.event],
+    ['venue_slug', examples.venue],
+    ['organizer_slug', examples.organizer],
+    ['next_day', examples.card?.next?.start.slice(0, 10) ?? today],
+    ['categories', toTaxonList(taxonomy.categories, lang)],
+    ['zones', toTaxonList(taxonomy.zones, lang)],
+    ['tool_names', TOOL_NAMES.map((name) => `\`${name}\``).join(', ')],
+    ['terms', terms.join('\n')],
+    ['key_request', ask],
+    ...ERROR_CODES.flatMap((code): (readonly [Placeholder, string])[] => [
+      [`error.${code}`, t(lang, `openapi.error.${code}`)],
+      [`example.${code}`, toErrorExample(code, site, lang)],
+    ]),
+  ]);
+}
+
+const toRpcBody = (message: string) => ({
+  jsonrpc: '2.0',
+  error: { code: -32600, message },
+  id: null,
+});
+
+/** What the API says itself. */
+const SENTENCES: Partial<Record<ErrorCode, string>> = MESSAGES;
+/** What is said where it never gives the code: at /mcp, by a tool. */
+const OTHERS: Partial<Record<ErrorCode, object>> = {
+  payload_too_large: toRpcBody('body: at most 65536 bytes are read'),
+  unsupported_media_type: toRpcBody('content-type: is not application/json'),
+  invalid_submission: {
+    isError: true,
+    content: [{ type: 'text', text: 'start: is in the past' }],
+  },
+};
+
+function toErrorExample(code: ErrorCode, site: Site, lang: Lang): string {
+  const sentence = SENTENCES[code];
+  const body = sentence === undefined ? OTHERS[code] : toErrorBody(code, sentence, site);
+  // Only a page is asked for in a form that it has not; it answers in words.
+  return body === undefined ? t(lang, 'error.not_acceptable') : toShortJson(body);
+}
+
+/** Characters of a line, its indentation included: what a telephone shows turned on its side. */
+const WIDTH = 72;
+/** A field whose items are shown elsewhere in full. */
+const LEFT_OUT = 'upcoming_events';
+
+/**
+ * JSON for reading: what fits stands on one line. `indent` is that of its line, `before` the characters that
+ * stand on it already.
+ */
+export function toShortJson(value: unknown, indent = '', before = 0): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const line = toJsonLine(value);
+  const fits = indent.length + before + line.length <= WIDTH;
+  if (fits && !Object.hasOwn(value, LEFT_OUT)) return line;
+  const inner = `${indent}  `;
+  const parts = Array.isArray(value)
+    ? value.map((item) => toShortJson(item, inner))
+    : Object.entries(value).map(([key, item]) => {
+        const name = `${JSON.stringify(key)}: `;
+        const is_left_out = key === LEFT_OUT && Array.isArray(item) && item.length > 0;
+        return name + (is_left_out ? '[…]' : toShortJson(item, inner, name.length));
+      });
+  const [open, shut] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  return `${open}\n${parts.map((part) => inner + part).join(',\n')}\n${indent}${shut}`;
+}
+
+function toJsonLine(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toJsonLine).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).map(
+    ([key, inner]) => `${JSON.stringify(key)}: ${toJsonLine(inner)}`,
+  );
+  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
+}
+
+/** Each version with its entries; the rule of what may change stands with the newest (contract 15.5). */
+export function toChangelogSections(site: Site, lang: Lang): readonly DocsSection[] {
+  const changes = toAbsolute(site.url, toPagePath('changes', lang));
+  return API_CHANGES.map(({ version, day, entries }) => {
+    const points = list(entries.map((entry) => readSentence(t(lang, `changelog.entry.${entry}`))));
+    if (day === null)
+      return {
+        id: 'since',
+        title: t(lang, 'changelog.since', { version }),
+        body: [paragraph(readSentence(t(lang, 'changelog.rule', { changes }))), points],
+      };
+    const released = toDayOfMonth(Temporal.PlainDate.from(day), lang);
+    return {
+      id: `v${version.replaceAll('.', '-')}`,
+      title: t(lang, 'changelog.release', { version, day: released }),
+      body: [points],
+    };
+  });
+}
+
+/** The same as /healthz tells programs. `health` is null where no server knows: in a build, in development. */
+export function toStatusSections(
+  health: Health | null,
+  now_ms: number,
+  site: Site,
+  lang: Lang,
+): readonly DocsSection[] {
+  const at = (path: string): string => toAbsolute(site.url, path);
+  const parts = {
+    healthz: at(HEALTH_PATH),
+    readyz: at(READINESS_PATH),
+    statusz: at(STATUS_PATH),
+    changes: at(toPagePath('changes', lang)),
+    changelog: at(toPagePath('docs_changelog', lang)),
+  };
+  const say = (key: Key) => paragraph(readSentence(t(lang, key, parts)));
+  return [
+    {
+      id: 'now',
+      title: t(lang, 'status.now'),
+      body: [health ? list(listHealth(health, now_ms, lang)) : say('status.unknown')],
+    },
+    {
+      id: 'programs',
+      title: t(lang, 'status.programs'),
+      body: [say('status.programs.healthz'), say('status.programs.changes')],
+    },
+  ];
+}
+
+const MINUTE_MS = 60_000;
+
+function listHealth(health: Health, now_ms: number, lang: Lang): readonly Words[] {
+  const { release, generated_ms, next_ms, failure, refusal, faults, is_stale } = health;
+  const state = failure === null && refusal === null ? 'status.state.ok' : 'status.state.failed';
+  const minutes = Math.max(0, Math.floor((now_ms - generated_ms) / MINUTE_MS));
+  const age =
+    minutes < 60
+      ? tCount(lang, 'status.age.minutes', minutes)
+      : t(lang, 'status.age.hours', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
+  const files = new Set(faults.map(({ file }) => file));
+  const row = (label: Key, words: Words) => labelled(t(lang, label), words);
+  return [
+    row('status.label.state', t(lang, is_stale ? 'status.state.late' : state)),
+    row('status.label.release', inlineCode(release)),
+    row('status.label.made', toMoment(generated_ms, lang)),
+    row('status.label.age', age),
+    row('status.label.next', next_ms === null ? t(lang, 'status.never') : toMoment(next_ms, lang)),
+    failure && row('status.label.failed', toMoment(Date.parse(failure.at), lang)),
+    files.size === 0 ? null : row('status.label.faults', tCount(lang, 'status.faults', files.size)),
+  ];
+}
+
+/** `sábado 21 de noviembre de 2026, 19:30`, in Cancún. */
+function toMoment(epoch_ms: number, lang: Lang): string {
+  const moment = toCancun(epoch_ms);
+  return t(lang, 'status.moment', {
+    day: toLongDay(moment.toPlainDate(), lang),
+    hour: toHour(moment.toPlainTime(), lang),
+  });
+}

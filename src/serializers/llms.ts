@@ -1,0 +1,322 @@
+// llms.txt (llmstxt.org): what a language model finds here and how each address is made, in both languages, so
+// that a reader of this file alone can ask for anything (contract 3.9); llms-full.txt: all of it in one language,
+// never above its bound; what does not fit is said and linked (contract 3.10).
+import type { Temporal } from 'temporal-polyfill';
+import { AGENDA_WORDS } from '../domain/agenda-words.ts';
+import type { EventCard } from '../domain/agenda.ts';
+import { findOriginals } from '../domain/event/event.ts';
+import { listFacts } from '../domain/event/facts.ts';
+import { DATE_WORDS } from '../domain/query/days.ts';
+import { DEFAULT_LANG, LANGS, type Lang } from '../domain/lang.ts';
+import type { NoticeRecord } from '../domain/notice.ts';
+import type { Site } from '../domain/site.ts';
+import type { Taxonomy, TaxonRecord } from '../domain/taxon.ts';
+import { API_PATHS, withQuery } from '../i18n/api-paths.ts';
+import { toListDoubt } from '../i18n/confirm.ts';
+import { toLongDay } from '../i18n/dates.ts';
+import { LINE_JOINT, toFactLines } from '../i18n/fact-lines.ts';
+import { toForce } from '../i18n/notice-words.ts';
+import {
+  AI_CATALOG_PATH,
+  DIRECTORIES,
+  type DirectoryName,
+  GUIDES,
+  MCP_PATH,
+  OPENAPI_PATH,
+  PAGE_PATHS,
+  SECTION_PATHS,
+  toAbsolute,
+  toDayPath,
+  toDirectoryPath,
+  toFeedPath,
+  toLlmsFullPath,
+  toMarkdownPath,
+  toNewsFeedPath,
+  toThingPath,
+} from '../i18n/paths.ts';
+import { type Key, t, tCount } from '../i18n/translate.ts';
+import { toMarkdown } from './markdown/document.ts';
+import { toWhenWords } from './markdown/event.ts';
+import {
+  type Block,
+  heading,
+  inlineCode,
+  joined,
+  link,
+  linkItem,
+  list,
+  paragraph,
+  quote,
+  section,
+  strong,
+  type Words,
+} from './markdown/nodes.ts';
+import { type ListedThing, toThingItem } from './markdown/places.ts';
+
+const PAGES = [
+  'search',
+  'map',
+  'notices',
+  'changes',
+  'calendar',
+  'submit',
+  'import',
+  'embed',
+  'data',
+  'docs',
+] as const;
+const DIRECTORY_KEYS = {
+  venue: 'venues',
+  organizer: 'organizers',
+  category: 'categories',
+  zone: 'zones',
+} as const;
+
+function listPages(lang: Lang, site: Site): readonly Words[] {
+  const toUrl = (path: string): string => toAbsolute(site.url, toMarkdownPath(path));
+  const told = [
+    ...[...AGENDA_WORDS, ...PAGES].map((page) => [page, toUrl(PAGE_PATHS[page][lang])] as const),
+    ...DIRECTORIES.map(
+      (name) => [DIRECTORY_KEYS[name], toUrl(toDirectoryPath(name, lang))] as const,
+    ),
+    ['full', toAbsolute(site.url, toLlmsFullPath(lang))] as const,
+  ];
+  return [
+    ...told.map(([page, url]) =>
+      linkItem(url, t(lang, `llms.page.${page}`), t(lang, `llms.note.${page}`)),
+    ),
+    ...GUIDES.map((page) => link(toUrl(PAGE_PATHS[page][lang]), t(lang, `guides.${page}`))),
+  ];
+}
+
+/** `zona-hotelera` Zona Hotelera, … */
+const toTaxa = (taxa: readonly TaxonRecord[], lang: Lang): Words =>
+  joined(
+    taxa.map(({ slug, name }) => [inlineCode(slug[lang]), ` ${name[lang]}`]),
+    ', ',
+  );
+
+const FILTERS = 'category=…&zone=…&free=1&family=1&q=…';
+/** A point in the middle of Cancún, for examples. */
+const NEAR = 'near=21.161,-86.827&radius_km=2';
+
+const toLine = (words: string, ...addresses: readonly string[]): Words => [
+  `${words} `,
+  joined(addresses.map(inlineCode), ', '),
+];
+
+const toPageAddress = (page: keyof typeof PAGE_PATHS, lang: Lang, query = ''): string =>
+  toMarkdownPath(PAGE_PATHS[page][lang]) + query;
+
+const toThing = (name: 'event' | 'venue' | 'organizer', lang: Lang): string =>
+  toMarkdownPath(`${SECTION_PATHS[name][lang]}/{slug}`);
+
+function listHows({ categories, zones }: Taxonomy, lang: Lang): readonly Words[] {
+  const date = t(lang, 'md.foot.date');
+  const dates = `${SECTION_PATHS.event[lang]}/{slug}/${t(lang, 'path.dates')}`;
+  return [
+    toLine(t(lang, 'llms.how.day'), toMarkdownPath(toDayPath(date, lang))),
+    toLine(
+      t(lang, 'llms.how.filters'),
+      toPageAddress('today', lang, `?${FILTERS}`),
+      toPageAddress('search', lang, `?date=tonight&${FILTERS}`),
+    ),
+    toLine(t(lang, 'llms.how.range'), toPageAddress('search', lang, `?from=${date}&to=${date}`)),
+    toLine(t(lang, 'llms.how.near'), toPageAddress('search', lang, `?${NEAR}`)),
+    toLine(
+      t(lang, 'llms.how.thing'),
+      toThing('event', lang),
+      toThing('venue', lang),
+      toThing('organizer', lang),
+    ),
+    toLine(t(lang, 'llms.how.dates_of'), toMarkdownPath(dates)),
+    toLine(t(lang, 'llms.how.dates'), ...DATE_WORDS, date),
+    [`${t(lang, 'llms.how.category')} `, toTaxa(categories, lang)],
+    [`${t(lang, 'llms.how.zone')} `, toTaxa(zones, lang)],
+  ];
+}
+
+/** Questions, each with the address that answers it. */
+function listAsks(lang: Lang): readonly Words[] {
+  const date = t(lang, 'md.foot.date');
+  const year = date.slice(0, date.indexOf('-'));
+  const search = (query: string): string => toPageAddress('search', lang, query);
+  const venues = toMarkdownPath(toDirectoryPath('venue', lang));
+  const today = toPageAddress('today', lang);
+  const asks: readonly (readonly [Key, ...(readonly string[])])[] = [
+    ['llms.ask.tonight', search('?date=tonight&zone=isla-mujeres&free=1&family=1')],
+    ['llms.ask.now', search('?date=now')],
+    ['llms.ask.day', toMarkdownPath(toDayPath(date, lang))],
+    ['llms.ask.next', search(`?q=${t(lang, 'llms.example.market')}`)],
+    ['llms.ask.month', search(`?from=${year}-03-01&to=${year}-03-31`)],
+    ['llms.ask.near', search(`?date=week&${NEAR}`)],
+    ['llms.ask.open', `${venues}?q=${t(lang, 'llms.example.museum')}`, today],
+    ['llms.ask.of', toThing('venue', lang), toThing('organizer', lang)],
+    [
+      'llms.ask.changes',
+      toPageAddress('changes', lang, `?since=${date}`),
+      search(`?updated_since=${date}`),
+    ],
+    ['llms.ask.notices', toPageAddress('notices', lang)],
+    ['llms.ask.ferries', today],
+    ['llms.ask.publish', toPageAddress('submit', lang)],
+  ];
+  return asks.map(([key, ...addresses]) => toLine(`${t(lang, key)}:`, ...addresses));
+}
+
+/** Terms; how addresses are made: their patterns, the words that stand in them, questions that they answer. */
+function renderGuide(taxonomy: Taxonomy, lang: Lang, site: Site): Block {
+  const form = toAbsolute(site.url, toMarkdownPath(PAGE_PATHS.submit[lang]));
+  return [
+    t(lang, 'llms.terms', { site: site.name, zone: t(lang, 'time.zone') }),
+    t(lang, 'llms.alternates'),
+    paragraph(`${t(lang, 'llms.base')} `, inlineCode(site.url)),
+    paragraph(`${t(lang, 'llms.publish')} `, link(form)),
+    section(t(lang, 'llms.pages'), list(listPages(lang, site))),
+    section(t(lang, 'llms.how'), list(listHows(taxonomy, lang))),
+    section(t(lang, 'llms.asks'), list(listAsks(lang))),
+  ];
+}
+
+/** Addresses for programs: no documents, so they are named and not linked. */
+const PROGRAMS = [
+  [OPENAPI_PATH, 'llms.openapi'],
+  [withQuery(API_PATHS.listEvents, { date: 'today' }), 'llms.events'],
+  [toFeedPath({}, DEFAULT_LANG), 'llms.feed'],
+  [toNewsFeedPath('events', 'atom', DEFAULT_LANG), 'llms.news'],
+  [MCP_PATH, 'llms.mcp'],
+  [AI_CATALOG_PATH, 'llms.catalog'],
+] as const;
+
+export const renderLlms = (taxonomy: Taxonomy, site: Site): string =>
+  toMarkdown([
+    heading(1, site.name),
+    quote(...LANGS.map((lang) => t(lang, 'llms.about'))),
+    LANGS.map((lang) => renderGuide(taxonomy, lang, site)),
+    section(
+      LANGS.map((lang) => t(lang, 'llms.programs')).join(' · '),
+      list(
+        PROGRAMS.map(([path, key]) => [
+          inlineCode(toAbsolute(site.url, path)),
+          `: ${LANGS.map((lang) => t(lang, key)).join(' · ')}`,
+        ]),
+      ),
+    ),
+  ]);
+
+/** Most bytes of the whole, whatever the town. */
+export const MAX_FULL_BYTES = 200_000;
+/** Kept for the sentences about what did not fit. */
+const RESERVED_BYTES = 4_000;
+
+export interface FullText {
+  readonly taxonomy: Taxonomy;
+  readonly days: readonly {
+    readonly day: Temporal.PlainDate;
+    readonly cards: readonly EventCard[];
+  }[];
+  /** All that are ahead, by their next date. */
+  readonly events: readonly EventCard[];
+  readonly places: readonly {
+    readonly section: DirectoryName;
+    readonly title: string;
+    readonly things: readonly ListedThing[];
+    readonly total: number;
+  }[];
+  readonly notices: readonly NoticeRecord[];
+  /** Stand in it whole or not at all. */
+  readonly documents: readonly {
+    readonly title: string;
+    readonly path: string;
+    readonly text: string;
+  }[];
+}
+
+/** A part: whole, or as many of its lines as fit; `path` has all of it. */
+interface Part {
+  readonly title: string;
+  readonly path: string;
+  readonly head: string;
+  readonly lines: readonly string[];
+  readonly total: number;
+}
+
+const renderItem = (item: Words): string => toMarkdown([list([item])]);
+const renderHead = (title: Words): string => toMarkdown([heading(2, title)]);
+
+/** One event on a line, with all that lists say of it. */
+function renderEvent(card: EventCard, lang: Lang, site: Site, under_day: boolean): string {
+  const facts = listFacts(card, 'line').map(({ name, value }) =>
+    name === 'when'
+      ? (toWhenWords(card, lang, under_day) ?? '')
+      : toFactLines(value, lang).join(LINE_JOINT),
+  );
+  const written = findOriginals(card.event, lang).title;
+  const original = written === undefined ? '' : t(lang, `original.${written}`);
+  const url = toAbsolute(site.url, toThingPath('event', card.event.slug, lang));
+  const said = [original, ...facts].filter((words) => words !== '');
+  return renderItem(linkItem(url, card.event.title[lang], ...said));
+}
+
+function listParts(full: FullText, lang: Lang, site: Site): readonly Part[] {
+  const toPart = (title: string, path: string, lines: readonly string[]): Part => ({
+    ...{ title, path, lines, total: lines.length },
+    head: renderHead(title),
+  });
+  const notices = full.notices.map((notice) =>
+    renderItem([strong(notice.title[lang]), ` (${toForce(notice, lang)}): ${notice.body[lang]}`]),
+  );
+  const days = full.days.map(({ day, cards }) => {
+    const path = toMarkdownPath(toDayPath(day.toString(), lang));
+    const title = toLongDay(day, lang);
+    const lines = cards.map((card) => renderEvent(card, lang, site, true));
+    return {
+      ...toPart(title, path, lines),
+      head: renderHead(link(toAbsolute(site.url, path), title)),
+    };
+  });
+  const events = full.events.map((card) => renderEvent(card, lang, site, false));
+  const places = full.places.map(({ section: name, title, things, total }) => {
+    const lines = things.map((thing) => renderItem(toThingItem(thing, { lang, site })));
+    return { ...toPart(title, toMarkdownPath(toDirectoryPath(name, lang)), lines), total };
+  });
+  return [
+    toPart(t(lang, 'llms.page.notices'), toPageAddress('notices', lang), notices),
+    ...days,
+    toPart(t(lang, 'llms.full.events'), toPageAddress('search', lang), events),
+    ...places,
+    ...full.documents.map(({ title, path, text }) => ({
+      ...toPart(title, path, [text]),
+      head: '',
+    })),
+  ];
+}
+
+/** At most MAX_FULL_BYTES. */
+export function renderLlmsFull(full: FullText, lang: Lang, site: Site): string {
+  const opening = toMarkdown([
+    heading(1, site.name),
+    quote(t(lang, 'llms.about')),
+    renderGuide(full.taxonomy, lang, site),
+    toListDoubt(full.events, lang),
+  ]);
+  let left = MAX_FULL_BYTES - RESERVED_BYTES - Buffer.byteLength(opening);
+  const take = (text: string): boolean => {
+    left -= Buffer.byteLength(text);
+    return left >= 0;
+  };
+  const blocks = listParts(full, lang, site).map(({ title, path, head, lines, total }) => {
+    const before = left;
+    take(head);
+    const end = lines.findIndex((line) => !take(line));
+    const shown = end < 0 ? lines : lines.slice(0, end);
+    left = before - Buffer.byteLength(head + shown.join(''));
+    // What was left out, and where it is.
+    const words = shown.length === 0 ? title : tCount(lang, 'llms.full.more', total - shown.length);
+    const way = link(toAbsolute(site.url, path), words);
+    const rest =
+      total === shown.length ? '' : toMarkdown([paragraph(`${t(lang, 'llms.full.cut')} `, way)]);
+    return [head, shown.join(''), rest];
+  });
+  return [opening, ...blocks.flat().filter((block) => block !== '')].join('\n');
+}

@@ -1,0 +1,225 @@
+// Venues with their hours, organizers, categories and zones in their wire form: by themselves, in lists, and
+// where being there is a plan (contract 4.10, 4.11, 4.13, 4.14, 8.29).
+import * as v from 'valibot';
+import type { EventCard } from '../../domain/agenda.ts';
+import { formatTimestamp } from '../../domain/cancun-time.ts';
+import {
+  about,
+  AddressSchema,
+  byUrlName,
+  CountSchema,
+  orNull,
+  toWire,
+  toWireEntries,
+  type WireOf,
+} from '../../domain/fields.ts';
+import { CERTAINTIES } from '../../domain/knowledge/certainty.ts';
+import { type Lang, pick } from '../../domain/lang.ts';
+import {
+  AdmissionSchema,
+  type Hours,
+  type Today,
+  TodaySchema,
+} from '../../domain/opening-fields.ts';
+import { ORGANIZER_FIELDS, type OrganizerRecord } from '../../domain/organizer.ts';
+import type { Site } from '../../domain/site.ts';
+import { type Taxonomy, type TaxonRecord, TaxonSchema, toTaxon } from '../../domain/taxon.ts';
+import type { OpenPlace, VenueDay } from '../../domain/venue-day.ts';
+import { VENUE_FIELDS, type VenueRecord } from '../../domain/venue.ts';
+import { toDirectionsUrl } from '../../i18n/links.ts';
+import { toAdmissionConfirm, toDayNote } from '../../i18n/opening.ts';
+import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
+import { PublicEventSchema, toPageUrls, toPublicAdmission, toPublicEvent } from './event.ts';
+
+export const PublicVenueSchema = v.strictObject({
+  ...toWireEntries(VENUE_FIELDS),
+  upcoming_events: v.array(PublicEventSchema),
+});
+export type PublicVenue = v.InferOutput<typeof PublicVenueSchema>;
+
+export const ListedVenueSchema = v.strictObject({
+  ...toWireEntries(VENUE_FIELDS),
+  upcoming_count: about(CountSchema, 'Events there that are still to end.'),
+  distance_km: about(
+    v.exactOptional(v.number()),
+    'Only with near: how far it is from the point, or the middle of its zone where coordinates is zone; to ten metres.',
+  ),
+});
+export type ListedVenue = v.InferOutput<typeof ListedVenueSchema>;
+
+function toVenueFields(
+  venue: VenueRecord,
+  today: VenueDay | null,
+  taxonomy: Taxonomy,
+  lang: Lang,
+  site: Site,
+): WireOf<typeof VENUE_FIELDS> {
+  return toWire(VENUE_FIELDS, venue, lang, {
+    ...toPageUrls('venue', venue.slug, lang, site),
+    zone: toTaxon(taxonomy.zones, venue.zone, lang),
+    directions_url: toDirectionsUrl(venue),
+    hours: toPublicHours(venue, lang),
+    today: today && toPublicToday(today, lang),
+    admission: toPublicAdmission(venue.admission, lang),
+    admission_confirm: toAdmissionConfirm(venue, lang),
+  });
+}
+
+/** `today`: its hours on the day of the answer; `cards`: its upcoming events in order of time. */
+export const toPublicVenue = (
+  venue: VenueRecord,
+  today: VenueDay | null,
+  cards: readonly EventCard[],
+  taxonomy: Taxonomy,
+  lang: Lang,
+  site: Site,
+): PublicVenue => ({
+  ...toVenueFields(venue, today, taxonomy, lang, site),
+  upcoming_events: cards.map((card) => toPublicEvent(card, lang, site)),
+});
+
+/** What a list says of a place beside its record. */
+interface ListedRecord<T> {
+  readonly record: T;
+  readonly upcoming_count: number;
+  /** Null where no point was asked for. */
+  readonly distance_km: number | null;
+}
+
+export const toListedVenue = (
+  { record, upcoming_count, distance_km }: ListedRecord<VenueRecord>,
+  today: VenueDay | null,
+  taxonomy: Taxonomy,
+  lang: Lang,
+  site: Site,
+): ListedVenue => ({
+  ...toVenueFields(record, today, taxonomy, lang, site),
+  upcoming_count,
+  ...(distance_km !== null && { distance_km }),
+});
+
+function toPublicHours({ hours }: VenueRecord, lang: Lang): Hours | null {
+  if (hours === null) return null;
+  return {
+    rules: hours.rules.map((rule) => ({ ...rule, days: [...rule.days] })),
+    exceptions: hours.exceptions.map((each) => ({ ...each, note: pick(each.note, lang) })),
+    closed_on: [...hours.closed_on],
+    ...(hours.quiet_days && { quiet_days: hours.quiet_days }),
+    free: hours.free.map(({ days, visitors }) => ({ days: [...days], visitors: [...visitors] })),
+    note: pick(hours.note, lang),
+  };
+}
+
+/** `note`: why it is not like its weekday, or that nobody has confirmed its hours for a holiday. */
+export function toPublicToday(on_day: VenueDay, lang: Lang): Today {
+  const { day, opening } = on_day;
+  const toMoment = (ms: number | null): string | null => (ms === null ? null : formatTimestamp(ms));
+  return {
+    date: day.toString(),
+    open: opening.is_open,
+    spans: opening.spans.map(({ open_ms, close_ms, last_entry_ms }) => ({
+      opens: formatTimestamp(open_ms),
+      closes: toMoment(close_ms),
+      last_entry: toMoment(last_entry_ms),
+    })),
+    note: toDayNote(on_day, lang),
+    free_for: [...opening.free_for],
+  };
+}
+
+export const PublicOpenPlaceSchema = v.strictObject({
+  id: v.string(),
+  name: v.string(),
+  url: AddressSchema,
+  zone: v.nullable(TaxonSchema),
+  today: TodaySchema,
+  admission: v.array(AdmissionSchema),
+  admission_certainty: v.nullable(v.picklist(CERTAINTIES)),
+  admission_confirm: v.nullable(v.string()),
+});
+
+/** Closed ones too: each says whether it is open. */
+export const toPublicOpenPlaces = (
+  places: readonly OpenPlace[],
+  lang: Lang,
+  site: Site,
+): v.InferOutput<typeof PublicOpenPlaceSchema>[] =>
+  places.map(({ venue, zone, on_day }) => ({
+    id: venue.id,
+    name: venue.name,
+    url: toAbsolute(site.url, toThingPath('venue', venue.slug, lang)),
+    zone: zone && toTaxon([zone], zone.key, lang),
+    today: toPublicToday(on_day, lang),
+    admission: toPublicAdmission(venue.admission, lang),
+    admission_certainty: venue.admission_certainty,
+    admission_confirm: toAdmissionConfirm(venue, lang),
+  }));
+
+export const PublicOrganizerSchema = v.strictObject({
+  ...toWireEntries(ORGANIZER_FIELDS),
+  upcoming_events: v.array(PublicEventSchema),
+});
+export type PublicOrganizer = v.InferOutput<typeof PublicOrganizerSchema>;
+
+export const ListedOrganizerSchema = v.strictObject({
+  ...toWireEntries(ORGANIZER_FIELDS),
+  upcoming_count: about(CountSchema, 'Events of theirs that are still to end.'),
+});
+export type ListedOrganizer = v.InferOutput<typeof ListedOrganizerSchema>;
+
+const toOrganizerFields = (
+  organizer: OrganizerRecord,
+  lang: Lang,
+  site: Site,
+): WireOf<typeof ORGANIZER_FIELDS> =>
+  toWire(ORGANIZER_FIELDS, organizer, lang, toPageUrls('organizer', organizer.slug, lang, site));
+
+/** `cards`: their upcoming events in order of time. */
+export const toPublicOrganizer = (
+  organizer: OrganizerRecord,
+  cards: readonly EventCard[],
+  lang: Lang,
+  site: Site,
+): PublicOrganizer => ({
+  ...toOrganizerFields(organizer, lang, site),
+  upcoming_events: cards.map((card) => toPublicEvent(card, lang, site)),
+});
+
+export const toListedOrganizer = (
+  record: OrganizerRecord,
+  upcoming_count: number,
+  lang: Lang,
+  site: Site,
+): ListedOrganizer => ({ ...toOrganizerFields(record, lang, site), upcoming_count });
+
+export const ListedCategorySchema = v.strictObject({
+  ...TaxonSchema.entries,
+  slug: about(v.string(), 'In the requested language; filters take it too.'),
+  url: AddressSchema,
+  ...byUrlName(() => AddressSchema),
+  description: orNull(v.string()),
+  upcoming_count: about(CountSchema, 'Events of it that are still to end.'),
+});
+
+export const ListedZoneSchema = v.strictObject({
+  ...ListedCategorySchema.entries,
+  lat: about(orNull(v.number()), 'The middle of the zone, where a source gives one.'),
+  lng: orNull(v.number()),
+});
+
+export function toListedTaxon(
+  section: 'category' | 'zone',
+  { key, name, slug, description, middle }: TaxonRecord,
+  upcoming_count: number,
+  lang: Lang,
+  site: Site,
+): v.InferOutput<typeof ListedCategorySchema> {
+  const point = { lat: middle?.lat ?? null, lng: middle?.lng ?? null };
+  return {
+    ...{ key, name: name[lang], slug: slug[lang] },
+    ...toPageUrls(section, slug, lang, site),
+    description: pick(description, lang),
+    upcoming_count,
+    ...(section === 'zone' && point),
+  };
+}
