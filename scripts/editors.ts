@@ -1,7 +1,7 @@
 // npm run editors: who may use the review desk on the web.
 import { addEditor, removeEditor, removeFactor } from '../src/desk/editors.ts';
-import { DESK_PATHS } from '../src/i18n/paths.ts';
 import { getEditor, listEditors } from '../src/inbox/editors.ts';
+import { DESK_PATHS } from '../src/i18n/paths.ts';
 import { type Desk, runInboxCommand } from './commands.ts';
 
 /** The name as it is stored. */

@@ -1,6 +1,5 @@
 // npm run keys: makes, lists and revokes API keys. A running server knows of each at once.
-import { createKey } from '../src/desk/api-keys.ts';
-import { listKeys, revokeKey } from '../src/inbox/api-keys.ts';
+import { createKey, listKeys, revokeKey } from '../src/inbox/api-keys.ts';
 import { runInboxCommand } from './commands.ts';
 
 await runInboxCommand(

@@ -1,16 +1,16 @@
 // npm run review: what waits, listed and decided in a terminal. The rest of the desk is on the web.
 import { erase } from '../src/desk/forget.ts';
 import { toKnown } from '../src/desk/known.ts';
-import { changeDay, changeStatus, type StatusAction, withdrawEvent } from '../src/desk/override.ts';
+import { changeDay, changeStatus, type StatusAction, withdrawEvent } from '../src/desk/status.ts';
 import { readQueue } from '../src/desk/queue.ts';
 import { approve, changeEdits, grant, refuse } from '../src/desk/review.ts';
+import { compact } from '../src/inbox/erase.ts';
+import { getSubmission } from '../src/inbox/submissions.ts';
 import type { EventDetail } from '../src/domain/agenda.ts';
 import { toCleanLine } from '../src/domain/clean-text.ts';
 import { readQueueQuestion } from '../src/domain/queue/question.ts';
 import { isRequest, type StoredSubmission } from '../src/domain/submission/submission.ts';
 import { DESK_PATHS } from '../src/i18n/paths.ts';
-import { compact } from '../src/inbox/compact.ts';
-import { getSubmission } from '../src/inbox/submissions.ts';
 import { readCurrent, toLayout, toSnapshotPath } from '../src/releases/snapshots.ts';
 import { getEvent } from '../src/snapshot/get-thing.ts';
 import { closeSnapshot, openSnapshot, type Snapshot } from '../src/snapshot/open.ts';

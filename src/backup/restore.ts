@@ -14,12 +14,10 @@ import {
 import { dirname, join } from 'node:path';
 import { listKeys, revokeKey } from '../inbox/api-keys.ts';
 import { copyIn, foldJournal, isInUse } from '../inbox/backup.ts';
-import { inTurn } from '../inbox/in-turn.ts';
-import { compact } from '../inbox/compact.ts';
+import { compact, clearPrivate, listForgotten } from '../inbox/erase.ts';
 import { makeDataFolder } from '../inbox/data-folder.ts';
 import { type Inbox, isPostgres, openInbox, toInboxLocation } from '../inbox/open.ts';
 import { insertMailStop, listMailStops } from '../inbox/letters.ts';
-import { clearPrivate, listForgotten } from '../inbox/private.ts';
 import { syncFolder } from '../releases/durable-file.ts';
 import { requestRelease, toLayout } from '../releases/snapshots.ts';
 import {
@@ -121,7 +119,7 @@ async function openCopyOf(path: string, folder: string): Promise<Inbox | null> {
  */
 async function makeGood(old: Inbox, newer: readonly Inbox[], now_ms: number) {
   const listNew = async (list: (inbox: Inbox) => Promise<readonly string[]>) => {
-    const known = new Set((await inTurn(newer, list)).flat());
+    const known = new Set((await Array.fromAsync(newer, list)).flat());
     return [...known.difference(new Set(await list(old)))];
   };
   const done = await old.transaction(async () => {

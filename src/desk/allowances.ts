@@ -1,20 +1,13 @@
 // How much may be sent in, so that nobody shuts the intake for others: counted by address, network and
-// channel. Beyond what is usual it is taken in as doubtful; only who floods alone waits, and is told
-// until when. A token has an allowance of its own (contract 14.6, 14.7).
+// channel, for a day at most, under keyed digests. Beyond what is usual it is taken in as doubtful; only who floods
+// alone waits, and is told until when. A token has an allowance of its own (contract 14.6, 14.7).
+import { sql } from 'kysely';
 import { AppError } from '../domain/app-error.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';
 import { toNetwork } from '../domain/sender-network.ts';
 import type { Inbox } from '../inbox/open.ts';
-import {
-  type CountedChannel,
-  countClear,
-  countSent,
-  findNthNewest,
-  insertSender,
-  pruneSenders,
-  type SentBy,
-} from '../inbox/senders.ts';
-import { toCounted } from './secret.ts';
+import { toCounted } from '../inbox/secret.ts';
+import type { Tables } from '../inbox/tables.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -33,11 +26,55 @@ export const FLOOD_AN_HOUR = { sender: 60, network: 300 } as const;
 /** Most changes by one token. */
 export const TOKEN_ALLOWANCE = { hour: 10, day: 40 } as const;
 
+type SentRow = Tables['submission_senders'];
+/** What is counted together. */
+type By = 'sender' | 'network' | 'channel';
+
+const selectSent = (inbox: Inbox, by: By, whose: string) =>
+  inbox.db.selectFrom('submission_senders').where(sql.ref(by), '=', whose);
+
+/** How often somebody, a network or a channel has sent since `from_ms`. */
+async function countSent(inbox: Inbox, by: By, whose: string, from_ms: number): Promise<number> {
+  const { count } = await selectSent(inbox, by, whose)
+    .select((is) => is.fn.countAll<number>().as('count'))
+    .where('at_ms', '>', from_ms)
+    // Of a channel only what is not doubtful counts.
+    .$if(by === 'channel', (query) => query.where('is_doubtful', '=', 0))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** When the `nth` newest of somebody was sent. */
+async function findNthNewest(inbox: Inbox, by: By, whose: string, nth: number, now_ms: number) {
+  const newest = selectSent(inbox, by, whose).select('at_ms').orderBy('at_ms', 'desc');
+  return (
+    (
+      await newest
+        .offset(nth - 1)
+        .limit(1)
+        .executeTakeFirst()
+    )?.at_ms ?? now_ms
+  );
+}
+
+async function insertSent(inbox: Inbox, row: SentRow): Promise<void> {
+  await inbox.db.insertInto('submission_senders').values(row).execute();
+}
+
+/** Forgets what is a day old; what a clock that ran ahead has counted would count until it is that late. */
+async function pruneSent(inbox: Inbox, now_ms: number): Promise<void> {
+  const [from_ms, to_ms] = [now_ms - DAY_MS, now_ms + HOUR_MS];
+  await inbox.db
+    .deleteFrom('submission_senders')
+    .where((is) => is.or([is('at_ms', '<=', from_ms), is('at_ms', '>', to_ms)]))
+    .execute();
+}
+
 /** One thing that comes in. */
 export interface Entry {
   /** As what the client's address is counted. */
   readonly sender: string;
-  readonly channel: Exclude<CountedChannel, 'token'>;
+  readonly channel: Exclude<SentRow['channel'], 'token'>;
   readonly reference: string;
   readonly now_ms: number;
 }
@@ -52,15 +89,19 @@ export async function admit(
 ): Promise<boolean> {
   const who = toCounted(inbox, 'sender', sender);
   const network = toCounted(inbox, 'network', toNetwork(sender));
-  // What a clock that ran ahead has counted would count until it is that late.
-  await pruneSenders(inbox, now_ms - DAY_MS, now_ms + HOUR_MS);
+  await pruneSent(inbox, now_ms);
   await holdFlood(inbox, who, network, now_ms);
+  const isTooMany = async (by: 'sender' | 'network', whose: string) =>
+    (await countSent(inbox, by, whose, now_ms - HOUR_MS)) >= CLEAR[by].hour ||
+    (await countSent(inbox, by, whose, now_ms - DAY_MS)) >= CLEAR[by].day;
+  // The first of each network in a day has a place in a channel always.
+  const isFull = async () =>
+    (await countSent(inbox, 'network', network, now_ms - DAY_MS)) > 0 &&
+    (await countSent(inbox, 'channel', channel, now_ms - DAY_MS)) >= CLEAR.channel_day[channel];
   const is_doubtful =
-    (await isTooMany(inbox, 'sender', who, now_ms)) ||
-    (await isTooMany(inbox, 'network', network, now_ms)) ||
-    (await isFull(inbox, channel, network, now_ms));
+    (await isTooMany('sender', who)) || (await isTooMany('network', network)) || (await isFull());
   const row = { sender: who, network, channel, reference, at_ms: now_ms };
-  await insertSender(inbox, { ...row, is_doubtful: is_doubtful ? 1 : 0 });
+  await insertSent(inbox, { ...row, is_doubtful: is_doubtful ? 1 : 0 });
   if (is_doubtful && !inbox.hasRoom())
     throw new AppError(
       'unavailable',
@@ -77,66 +118,36 @@ async function holdFlood(
   network: string,
   now_ms: number,
 ): Promise<void> {
-  const from_ms = now_ms - HOUR_MS;
-  const toEnd = async (by: SentBy, whose: string, nth: number): Promise<number> =>
-    ((await findNthNewest(inbox, by, whose, nth)) ?? now_ms) + HOUR_MS;
-  const own = await countSent(inbox, 'sender', who, from_ms);
+  const count = (by: By, whose: string) => countSent(inbox, by, whose, now_ms - HOUR_MS);
+  const findEnd = async (by: By, whose: string, nth: number) =>
+    (await findNthNewest(inbox, by, whose, nth, now_ms)) + HOUR_MS;
+  const own = await count('sender', who);
   if (own >= FLOOD_AN_HOUR.sender)
-    throw toTooMany('too_many_submissions', await toEnd('sender', who, FLOOD_AN_HOUR.sender));
-  if (own > 0 && (await countSent(inbox, 'network', network, from_ms)) >= FLOOD_AN_HOUR.network)
-    throw toTooMany(
-      'too_many_submissions',
-      Math.min(
-        await toEnd('sender', who, 1),
-        await toEnd('network', network, FLOOD_AN_HOUR.network),
-      ),
-    );
+    throw toTooMany('too_many_submissions', await findEnd('sender', who, FLOOD_AN_HOUR.sender));
+  if (own === 0 || (await count('network', network)) < FLOOD_AN_HOUR.network) return;
+  const own_end = await findEnd('sender', who, 1);
+  const end = await findEnd('network', network, FLOOD_AN_HOUR.network);
+  throw toTooMany('too_many_submissions', Math.min(own_end, end));
 }
-
-/** Whether one more is too many to be taken without a doubt. */
-const isTooMany = async (
-  inbox: Inbox,
-  by: SentBy,
-  whose: string,
-  now_ms: number,
-): Promise<boolean> =>
-  (await countSent(inbox, by, whose, now_ms - HOUR_MS)) >= CLEAR[by].hour ||
-  (await countSent(inbox, by, whose, now_ms - DAY_MS)) >= CLEAR[by].day;
-
-/** Whether a channel is full for a network: the first of each in a day has a place always. */
-const isFull = async (
-  inbox: Inbox,
-  channel: Entry['channel'],
-  network: string,
-  now_ms: number,
-): Promise<boolean> =>
-  (await countSent(inbox, 'network', network, now_ms - DAY_MS)) > 0 &&
-  (await countClear(inbox, channel, now_ms - DAY_MS)) >= CLEAR.channel_day[channel];
 
 /**
  * Counts a change by the token of `reference`, within a transaction: what others send does not touch
  * it. Throws AppError rate_limited, with when it works again.
  */
-export async function countChange(inbox: Inbox, reference: string, now_ms: number): Promise<void> {
+export async function countChange(inbox: Inbox, reference: string, at_ms: number): Promise<void> {
   const who = toCounted(inbox, 'token', reference);
-  await pruneSenders(inbox, now_ms - DAY_MS, now_ms + HOUR_MS);
+  await pruneSent(inbox, at_ms);
+  const { hour, day } = TOKEN_ALLOWANCE;
   for (const [most, window_ms] of [
-    [TOKEN_ALLOWANCE.hour, HOUR_MS],
-    [TOKEN_ALLOWANCE.day, DAY_MS],
+    [hour, HOUR_MS],
+    [day, DAY_MS],
   ] as const)
-    if ((await countSent(inbox, 'sender', who, now_ms - window_ms)) >= most)
-      throw toTooMany(
-        'too_many_changes',
-        ((await findNthNewest(inbox, 'sender', who, most)) ?? now_ms) + window_ms,
-      );
-  await insertSender(inbox, {
-    sender: who,
-    network: who,
-    channel: 'token',
-    reference,
-    at_ms: now_ms,
-    is_doubtful: 0,
-  });
+    if ((await countSent(inbox, 'sender', who, at_ms - window_ms)) >= most) {
+      const newest_ms = await findNthNewest(inbox, 'sender', who, most, at_ms);
+      throw toTooMany('too_many_changes', newest_ms + window_ms);
+    }
+  const row = { sender: who, network: who, channel: 'token', reference, at_ms } as const;
+  await insertSent(inbox, { ...row, is_doubtful: 0 });
 }
 
 const SENTENCES = {

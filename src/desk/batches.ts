@@ -1,7 +1,6 @@
-// A calendar that somebody brings in: read, compared with what is there, kept while they choose; what
-// they send of it stands under one reference and one token (contract 14.34, 14.35).
+// A calendar that somebody brings in: read, compared with what is there, kept while they choose; what they send of it
+// stands under one reference and one token, all at once and counted once (contract 14.34, 14.35).
 import { randomBytes } from 'node:crypto';
-import { formatTimestamp } from '../domain/cancun-time.ts';
 import {
   BATCH_LIMITS,
   type BatchDraft,
@@ -10,27 +9,44 @@ import {
 } from '../domain/batch/batch.ts';
 import type { FeedEvent, FeedProblem, FeedReading } from '../domain/batch/feed-event.ts';
 import { findLikelyPlace } from '../domain/batch/likely-place.ts';
-import type { Lang } from '../domain/lang.ts';
-import { DEFAULT_LANG } from '../domain/lang.ts';
+import { formatTimestamp } from '../domain/cancun-time.ts';
+import { DEFAULT_LANG, type Lang } from '../domain/lang.ts';
 import { isLikelyDuplicate, type Likeable } from '../domain/submission/likeness.ts';
+import type { Submission } from '../domain/submission/submission.ts';
 import {
   countDrafts,
   deleteOldestDraft,
-  getBatchByTokenHash,
+  endDraft,
+  getBatchById,
   insertBatch,
   isUidKnown,
   listBatchItems,
+  listSent,
   pruneDrafts,
-  setDraft,
+  putBatchItem,
+  readBatchEmail,
+  renewDraft,
+  setSent,
 } from '../inbox/batches.ts';
-import { inTurn } from '../inbox/in-turn.ts';
+import { queueReceipt, queueUrgent } from '../inbox/letters.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { listPending } from '../inbox/submissions.ts';
+import { toBatchToken, toCounted, toDigest } from '../inbox/secret.ts';
+import { getSubmission, getSubmissionByDigest, listPending } from '../inbox/submissions.ts';
+import { admit, countChange } from './allowances.ts';
+import { createAlikeSearch, toLikeable } from './known.ts';
+import {
+  askNext,
+  askText,
+  findFreeReference,
+  insertSubmission,
+  mayTakeBack,
+  takeBack,
+  toTextDigest,
+} from './propose.ts';
+import { refusal } from './refusal.ts';
 import { listVenues } from '../snapshot/list-things.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { readFeed } from '../sources/feed/read-feed.ts';
-import { createAlikeSearch, toLikeable } from './alike.ts';
-import { toBatchToken, toCounted, toDigest } from './secret.ts';
 
 const HOUR_MS = 3_600_000;
 const SEED_BYTES = 18;
@@ -47,10 +63,6 @@ export interface ArrivedCalendar {
   readonly now_ms: number;
 }
 
-/** By the secret token of its address; null for every token that is nobody's. */
-export const getBatchByToken = (inbox: Inbox, token: string): Promise<StoredBatch | null> =>
-  getBatchByTokenHash(inbox, toDigest(token));
-
 /**
  * Reads a calendar and keeps what was read for somebody to choose from: under a new token, or under
  * that of a batch (`renewed`) that it is the newest form of. Gives what is wrong where nothing is read.
@@ -58,30 +70,21 @@ export const getBatchByToken = (inbox: Inbox, token: string): Promise<StoredBatc
 export async function openBatch(
   inbox: Inbox,
   snapshot: Snapshot,
-  arrived: ArrivedCalendar,
+  { bytes, url, lang, sender, now_ms }: ArrivedCalendar,
   renewed: { readonly batch: StoredBatch; readonly token: string } | null = null,
 ): Promise<{ readonly token: string } | { readonly problem: FeedProblem }> {
-  const { url, sender, now_ms } = arrived;
-  const read = readFeed(arrived.bytes, now_ms);
+  const read = readFeed(bytes, now_ms);
   if ('problem' in read) return read;
-  const draft = await toDraft(inbox, snapshot, read.reading, renewed?.batch ?? null, now_ms);
+  const { reading } = read;
+  const draft = await toDraft(inbox, snapshot, reading, renewed?.batch ?? null, now_ms);
+  const at = formatTimestamp(now_ms);
+  const row = { name: reading.name, url, lang, at, at_ms: now_ms, draft };
   const seed = randomBytes(SEED_BYTES).toString('base64url');
   const token = renewed?.token ?? toBatchToken(inbox, seed);
-  const row = {
-    name: read.reading.name,
-    url,
-    lang: arrived.lang,
-    at: formatTimestamp(now_ms),
-    at_ms: now_ms,
-    draft,
-  };
   const counted = toCounted(inbox, 'batch', sender);
   await inbox.transaction(async () => {
     await pruneDrafts(inbox, now_ms - BATCH_LIMITS.draft_ms, now_ms + HOUR_MS);
-    if (renewed !== null) {
-      await setDraft(inbox, renewed.batch.id, row);
-      return;
-    }
+    if (renewed !== null) return renewDraft(inbox, renewed.batch.id, row);
     while ((await countDrafts(inbox, counted)) >= BATCH_LIMITS.drafts_of_sender)
       await deleteOldestDraft(inbox, counted);
     while ((await countDrafts(inbox, null)) >= BATCH_LIMITS.drafts)
@@ -92,11 +95,10 @@ export async function openBatch(
 }
 
 /** What an event says, by which a later reading is told from it. */
-export function toEventDigest(event: FeedEvent): string {
+function toEventDigest(event: FeedEvent): string {
   const { title, description, start, end, dates, location, url, is_cancelled } = event;
-  return toDigest(
-    JSON.stringify([title, description, start, end, dates, location, url, is_cancelled]),
-  );
+  const said = [title, description, start, end, dates, location, url, is_cancelled];
+  return toDigest(JSON.stringify(said));
 }
 
 async function toDraft(
@@ -108,13 +110,14 @@ async function toDraft(
 ): Promise<BatchDraft> {
   const all_places = [...new Set(events.map(({ location }) => location))];
   const places = all_places.slice(0, BATCH_LIMITS.places);
-  const own = new Map((await listItems(inbox, batch)).map((item) => [item.uid, item]));
+  const items = batch === null ? [] : await listBatchItems(inbox, batch.id);
+  const own = new Map(items.map((item) => [item.uid, item]));
   const compare = await createComparison(inbox, snapshot, now_ms);
-  const rows = await inTurn(events, async (event): Promise<BatchRow> => {
+  const rows = await Array.fromAsync(events, async (event): Promise<BatchRow> => {
     // Where there are more places than are asked for, the last stands for the rest.
-    const at = Math.min(all_places.indexOf(event.location), places.length - 1);
+    const place = Math.min(all_places.indexOf(event.location), places.length - 1);
     const item = own.get(event.uid);
-    const base = { event, place: at, like: null, reference: item?.reference ?? null };
+    const base = { event, place, like: null, reference: item?.reference ?? null };
     if (event.is_cancelled) return { ...base, standing: 'cancelled' };
     if (item)
       return { ...base, standing: item.digest === toEventDigest(event) ? 'same' : 'changed' };
@@ -122,17 +125,9 @@ async function toDraft(
   });
   const uids = new Set(events.map(({ uid }) => uid));
   const gone = [...own.values()].filter(({ uid }) => !uids.has(uid));
-  return {
-    rows: [...rows],
-    failures: [...failures],
-    over,
-    places,
-    gone: gone.map((item) => item.reference),
-  };
+  const lost = { gone: gone.map(({ reference }) => reference), failures: [...failures], over };
+  return { rows, places, ...lost };
 }
-
-const listItems = async (inbox: Inbox, batch: StoredBatch | null) =>
-  batch === null ? [] : await listBatchItems(inbox, batch.id);
 
 /** Compares an event with the agenda, with what waits, and with what came with other calendars. */
 async function createComparison(
@@ -162,3 +157,111 @@ async function createComparison(
     return { standing: is_known ? 'known' : 'new', like: null };
   };
 }
+
+/** An event that was chosen, as a submission. */
+export interface ChosenRow {
+  readonly row: BatchRow;
+  /** Null of one that was called off in its calendar. */
+  readonly submission: Submission | null;
+}
+
+export interface BatchSending {
+  readonly batch: StoredBatch;
+  readonly chosen: readonly ChosenRow[];
+  /** What stood in the controls, kept for the next time. */
+  readonly choices: Readonly<Record<string, string>>;
+  /** Said to the desk where an event was called off in its calendar. */
+  readonly cancelled_message: string;
+  readonly sender: string;
+  readonly now_ms: number;
+}
+
+/**
+ * Takes in what was chosen, all or nothing; gives the reference of the batch. New events are
+ * submissions; what changed is a correction of its own; what was called off is asked to be. It is on
+ * disk when this returns. Throws AppError rate_limited, or where nothing is chosen.
+ */
+export async function sendBatch(inbox: Inbox, sending: BatchSending): Promise<string> {
+  const { chosen, choices, sender, now_ms } = sending;
+  if (chosen.length === 0) throw refusal('nothing_chosen');
+  return inbox.transaction(async () => {
+    const batch = await getBatchById(inbox, sending.batch.id);
+    if (batch === null) throw refusal('no_such_submission', 'calendar: it is not kept any more');
+    // Pressed twice: the first has sent it.
+    if (batch.draft === null && batch.reference !== null) return batch.reference;
+    const at = formatTimestamp(now_ms);
+    const reference =
+      batch.reference ?? (await findFreeReference(inbox, toDigest(`batch ${batch.id} ${at}`)));
+    let is_doubtful = false;
+    if (batch.reference === null)
+      is_doubtful = await admit(inbox, { sender, channel: 'form', reference, now_ms });
+    else await countChange(inbox, reference, now_ms);
+    const email = await readBatchEmail(inbox, batch);
+    for (const { row, submission } of chosen) {
+      const sent =
+        row.event.is_cancelled && row.reference !== null
+          ? await callOff(inbox, row.reference, sending, at)
+          : submission && (await takeIn(inbox, row.reference, submission, { at, is_doubtful }));
+      const { uid } = row.event;
+      if (sent !== null)
+        await putBatchItem(inbox, batch.id, {
+          reference: sent,
+          uid,
+          digest: toEventDigest(row.event),
+        });
+    }
+    await setSent(inbox, batch.id, reference, choices, at);
+    await queueReceipt(inbox, reference, now_ms, email);
+    return reference;
+  });
+}
+
+/** A new submission, or another text of one; gives its reference. */
+async function takeIn(
+  inbox: Inbox,
+  known: string | null,
+  submission: Submission,
+  { at, is_doubtful }: { readonly at: string; readonly is_doubtful: boolean },
+): Promise<string | null> {
+  const before = known === null ? null : await getSubmission(inbox, known);
+  if (before !== null) {
+    // What a calendar does not say stays as it is.
+    const { image, contact_email } = before.submission;
+    const email = submission.contact_email ?? contact_email;
+    await askText(inbox, before, { ...submission, image, contact_email: email }, at);
+    return before.reference;
+  }
+  const digest = toTextDigest(submission);
+  // The same text came another way before: it stays its sender's.
+  if ((await getSubmissionByDigest(inbox, digest)) !== null) return null;
+  const reference = await findFreeReference(inbox, digest);
+  await insertSubmission(inbox, submission, { reference, digest, door: 'form', at, is_doubtful });
+  return reference;
+}
+
+/** What is published is asked to be cancelled, what waits is taken back. */
+async function callOff(
+  inbox: Inbox,
+  reference: string,
+  { cancelled_message: message, now_ms }: BatchSending,
+  at: string,
+): Promise<string | null> {
+  const before = await getSubmission(inbox, reference);
+  if (before?.is_published) {
+    await askNext(inbox, reference, { at, asks: 'cancel', message });
+    await queueUrgent(inbox, reference, now_ms);
+  } else if (before !== null && mayTakeBack(before)) await takeBack(inbox, reference);
+  return before && reference;
+}
+
+/** Chooses nothing: what was read is forgotten. */
+export const dropDraft = (inbox: Inbox, { id }: StoredBatch): Promise<void> =>
+  inbox.transaction(() => endDraft(inbox, id));
+
+/** Takes back everything of a batch that waits; what is published stays so. Gives how much it was. */
+export const takeBackBatch = (inbox: Inbox, batch: StoredBatch): Promise<number> =>
+  inbox.transaction(async () => {
+    const waiting = (await listSent(inbox, batch)).filter(({ stored }) => mayTakeBack(stored));
+    for (const { stored } of waiting) await takeBack(inbox, stored.reference);
+    return waiting.length;
+  });

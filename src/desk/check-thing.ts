@@ -3,12 +3,10 @@
 import * as v from 'valibot';
 import { formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
 import { toHorizon } from '../domain/event/occurrences.ts';
-import type { SourceRecord } from '../domain/edit/edit.ts';
+import type { SourceRecord, ThingRecord } from '../domain/edit/edit.ts';
 import type { HistoryKind } from '../domain/history.ts';
 import { byLang, LANGS, type LocalText } from '../domain/lang.ts';
 import { EMPTY_LEDGER } from '../domain/ledger.ts';
-import type { OrganizerRecord } from '../domain/organizer.ts';
-import type { VenueRecord } from '../domain/venue.ts';
 import { getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import {
@@ -19,25 +17,23 @@ import {
 import { slugOf } from '../sources/identity.ts';
 import { checkRecord, EDITABLE, type FieldIssue } from '../sources/inbox/editable.ts';
 import type { ContentIssue } from '../sources/issues.ts';
-import type { ContentFile } from '../sources/read-content.ts';
 import { toEvent } from '../sources/to-event.ts';
 import { toNotices, toOrganizer, toVenue } from '../sources/to-records.ts';
-import type { Sources } from './sources.ts';
+import { toFile } from './publication.ts';
 
 export interface Town {
   readonly snapshot: Snapshot;
   readonly now_ms: number;
   /** Places that no release has shown yet are only there. */
-  readonly sources: Sources;
+  readonly sources: { readonly get: (id: string) => Promise<SourceRecord | null> };
 }
-type CheckedRecord = Readonly<Record<string, unknown>>;
 
 /** Every fault of a record that is to be what `source` says; `value` as it will be stored. */
 export async function checkThing(
   { kind, id }: Pick<SourceRecord, 'kind' | 'id'>,
-  record: CheckedRecord,
+  record: ThingRecord,
   town: Town,
-): Promise<{ readonly value: CheckedRecord | null; readonly issues: readonly FieldIssue[] }> {
+): Promise<{ readonly value: ThingRecord | null; readonly issues: readonly FieldIssue[] }> {
   const { value, issues } = checkRecord(kind, record);
   if (value === null) return { value, issues };
   const found: ContentIssue[] = [];
@@ -54,14 +50,7 @@ export async function checkThing(
   };
 }
 
-const toFile = <T>(value: T): ContentFile<T> => ({
-  file: 'edit',
-  stem: 'edit',
-  value,
-  lineOf: () => null,
-});
-
-type Check = (record: CheckedRecord, town: Town, issues: ContentIssue[]) => void | Promise<void>;
+type Check = (record: ThingRecord, town: Town, issues: ContentIssue[]) => void | Promise<void>;
 
 const CHECKS: Readonly<Record<HistoryKind, Check>> = {
   event: checkEvent,
@@ -85,11 +74,7 @@ const CHECKS: Readonly<Record<HistoryKind, Check>> = {
 
 const toMoment = (now_ms: number) => ({ now_ms, timestamp: formatTimestamp(now_ms) });
 
-async function checkEvent(
-  record: CheckedRecord,
-  town: Town,
-  issues: ContentIssue[],
-): Promise<void> {
+async function checkEvent(record: ThingRecord, town: Town, issues: ContentIssue[]) {
   const { snapshot, now_ms } = town;
   const parsed = v.parse(EDITABLE.event, record);
   const venue = parsed.venue === undefined ? null : await findVenue(parsed.venue, town);
@@ -112,24 +97,18 @@ async function checkEvent(
 }
 
 /** Of the last release, or as it will be in the next. */
-async function findVenue(
-  id: string,
-  { snapshot, now_ms, sources }: Town,
-): Promise<VenueRecord | null> {
+async function findVenue(id: string, { snapshot, now_ms, sources }: Town) {
   const known = getVenue(snapshot, id);
   if (known !== null) return known;
   const result = v.safeParse(EDITABLE.venue, (await sources.get(id))?.record);
   if (!result.success) return null;
-  const { taxonomy, calendar } = snapshot;
-  const file = toFile(result.output);
-  return toVenue(file, taxonomy.zones, EMPTY_LEDGER, toMoment(now_ms), calendar.holidays, [])
-    .record;
+  const { zones } = snapshot.taxonomy;
+  const { holidays } = snapshot.calendar;
+  const moment = toMoment(now_ms);
+  return toVenue(toFile(result.output), zones, EMPTY_LEDGER, moment, holidays, []).record;
 }
 
-async function findOrganizer(
-  id: string,
-  { snapshot, now_ms, sources }: Town,
-): Promise<OrganizerRecord | null> {
+async function findOrganizer(id: string, { snapshot, now_ms, sources }: Town) {
   const known = getOrganizer(snapshot, id);
   if (known !== null) return known;
   const result = v.safeParse(EDITABLE.organizer, (await sources.get(id))?.record);
@@ -148,7 +127,7 @@ const Named = v.object({
 function checkSlug(
   kind: Exclude<HistoryKind, 'notice'>,
   id: string,
-  record: CheckedRecord,
+  record: ThingRecord,
   { snapshot }: Town,
   issues: ContentIssue[],
 ): void {
@@ -156,12 +135,8 @@ function checkSlug(
   const slug = slugOf(toFile(value), value.title ?? byLang(() => value.name ?? ''), issues);
   for (const one of [...LANGS.map((lang) => slug[lang]), ...value.former_slugs]) {
     const owner = one === '' ? null : snapshot.findId(kind, one);
+    const message = `'${one}' is the address of another`;
     if (owner !== null && owner !== id)
-      issues.push({
-        file: 'edit',
-        line: null,
-        field: 'slug',
-        message: `'${one}' is the address of another`,
-      });
+      issues.push({ file: 'edit', line: null, field: 'slug', message });
   }
 }

@@ -1,21 +1,19 @@
 // A decision: changes are settled, and it is logged who did it, when, why, and how each stood before and after,
-// so that it can be undone (contract 14.17).
-import { AppError } from '../domain/app-error.ts';
+// so that it can be undone (contract 14.17); and what was decided, taken up again (14.18).
 import { formatTimestamp } from '../domain/cancun-time.ts';
-import { isStatusAsk, type Outcome } from '../domain/change.ts';
+import { isStatusAsk, type Outcome, type Standing } from '../domain/change.ts';
 import type { Actor, Decision, DecisionAction, UndoRefusal } from '../domain/decision.ts';
-import { toCleanLine } from '../domain/clean-text.ts';
+import type { StoredSubmission } from '../domain/submission/submission.ts';
 import {
   type Change,
-  getChange,
+  continueChange,
+  getCurrent,
   insertChange,
   listChanges,
   listReplaced,
   listRelated,
   type NewChange,
-  setRecord,
-  setStanding,
-  type Settlement,
+  updateChange,
 } from '../inbox/changes.ts';
 import {
   findUndoing,
@@ -27,18 +25,26 @@ import {
   type Weight,
 } from '../inbox/decisions.ts';
 import { isNoticeReleased, isReleased } from '../inbox/ledger.ts';
-import { inTurn } from '../inbox/in-turn.ts';
+import { queueDecided } from '../inbox/letters.ts';
 import type { Inbox } from '../inbox/open.ts';
+import { getSubmission } from '../inbox/submissions.ts';
+import { refusal, toLogNote, toLogReason } from './refusal.ts';
 import { toDeskNoticeId, toSubmittedEventId } from '../sources/inbox/merge-inbox.ts';
-import { queueDecided } from './mail.ts';
-import { checkReason } from './reason.ts';
 
 /** What somebody decides, on what, why. */
 export interface NewDecision extends Actor {
   readonly action: DecisionAction;
   /** The reference of what was sent in, or the id of a thing. */
   readonly subject: string;
-  readonly reason: string | null;
+  readonly reason?: string | null;
+}
+
+/** How a change is to stand, and what the agenda is told by it from then on. */
+export interface Settlement extends Pick<Standing, 'state'> {
+  readonly change: Change;
+  readonly record?: object;
+  /** Known only now. */
+  readonly thing?: string;
 }
 
 /**
@@ -52,30 +58,43 @@ export async function decide(
 ): Promise<void> {
   await inbox.transaction(async () => {
     const settled = await choose();
-    const { reason } = decision;
     await log(inbox, decision, null, async (decided) => {
-      const outcomes = await inTurn(settled, async (settlement) => {
-        const { change, state } = settlement;
-        await setRecord(inbox, settlement);
-        const now = (await getChange(inbox, change.id)) ?? change;
-        const replaced =
-          state === 'applied' && now.record !== null ? await listReplaced(inbox, now) : [];
-        return [
-          {
-            id: change.id,
-            before: toStanding(change),
-            after: { state, decided, reason: state === 'waiting' ? null : reason },
-          },
-          ...replaced.map((other): Outcome => {
-            const before = toStanding(other);
-            return { id: other.id, before, after: { ...before, state: 'replaced' } };
-          }),
-        ];
+      const outcomes = await Array.fromAsync(settled, async ({ change, state, record, thing }) => {
+        const said = { ...change, record: record ?? change.record, thing: thing ?? change.thing };
+        if (record !== undefined)
+          await updateChange(inbox, change.id, {
+            record: JSON.stringify(record),
+            thing: said.thing,
+          });
+        const is_told = state === 'applied' && said.record !== null;
+        const replaced = is_told ? await listReplaced(inbox, said) : [];
+        const reason = state === 'waiting' ? null : (decision.reason ?? null);
+        const own: Outcome = {
+          id: change.id,
+          before: toStanding(change),
+          after: { state, decided, reason },
+        };
+        const others = replaced.map((other): Outcome => {
+          const before = toStanding(other);
+          return { id: other.id, before, after: { ...before, state: 'replaced' } };
+        });
+        return [own, ...others];
       });
       return outcomes.flat();
     });
   });
 }
+
+/** Decides something that settles no change, and so cannot be undone. */
+export const decideOnly = (
+  inbox: Inbox,
+  decision: NewDecision,
+  work: () => Promise<void>,
+): Promise<void> =>
+  decide(inbox, decision, async () => {
+    await work();
+    return [];
+  });
 
 /** What an editor does of her own. */
 interface OwnChange extends Pick<NewChange, 'kind' | 'asks' | 'dates' | 'source'> {
@@ -90,42 +109,38 @@ export async function insertOwn(
   now_ms: number,
 ): Promise<readonly Settlement[]> {
   const by = { maker: 'editor', door: 'desk', title: '', state: 'undone' } as const;
-  const id = await insertChange(inbox, { ...own, ...by, at: formatTimestamp(now_ms) });
-  const change = await getChange(inbox, id);
-  return change === null ? [] : [{ change, state: 'applied' }];
+  const change = await insertChange(inbox, { ...own, ...by, at: formatTimestamp(now_ms) });
+  return [{ change, state: 'applied' }];
 }
 
 /** Within a decision: nothing more is said of a thing by editors. */
-export const endOwn = async (
+export async function endOwn(
   inbox: Inbox,
   { thing, asks }: Pick<OwnChange, 'thing' | 'asks'>,
-): Promise<readonly Settlement[]> =>
-  (
-    await listChanges(inbox, (query) =>
-      query
-        .where('thing', '=', thing)
-        .where('asks', '=', asks)
-        .where('maker', '=', 'editor')
-        .where('state', '=', 'applied'),
-    )
-  ).map((change) => ({ change, state: 'replaced' }));
+): Promise<readonly Settlement[]> {
+  const own = await listChanges(inbox, (query) =>
+    query
+      .where('thing', '=', thing)
+      .where('asks', '=', asks)
+      .where('maker', '=', 'editor')
+      .where('state', '=', 'applied'),
+  );
+  return own.map((change) => ({ change, state: 'replaced' }));
+}
 
-const toStanding = ({ state, decided, reason }: Change): Outcome['before'] => ({
-  state,
-  decided,
-  reason,
-});
+const toStanding = ({ state, decided, reason }: Change): Standing => ({ state, decided, reason });
 
 /** Within a transaction: logs what comes of a decision, and carries it out. */
 async function log(
   inbox: Inbox,
-  { now_ms, ...decision }: NewDecision,
+  { now_ms, reason = null, ...decision }: NewDecision,
   undoes: number | null,
   toOutcomes: (number: number) => Promise<readonly Outcome[]>,
 ): Promise<void> {
-  const id = await insertDecision(inbox, { ...decision, undoes, at: formatTimestamp(now_ms) });
+  const logged = { ...decision, reason, undoes, at: formatTimestamp(now_ms) };
+  const id = await insertDecision(inbox, logged);
   const outcomes = await toOutcomes(id);
-  for (const { id: change, after } of outcomes) await setStanding(inbox, change, after);
+  for (const { id: change, after } of outcomes) await updateChange(inbox, change, { ...after });
   await setOutcomes(inbox, id, outcomes, await weigh(inbox, outcomes));
   await queueDecided(inbox, { ...decision, id }, now_ms);
 }
@@ -135,16 +150,17 @@ async function weigh(inbox: Inbox, outcomes: readonly Outcome[]): Promise<Weight
   const moved = outcomes.filter(
     ({ before, after }) => (before.state === 'applied') !== (after.state === 'applied'),
   );
-  const told = (await listOf(inbox, moved)).filter(({ record }) => record !== null);
+  const told = (await listSettled(inbox, moved)).filter(({ record }) => record !== null);
   if (told.length === 0) return 'none';
-  return told.some(({ asks, kind }) => isStatusAsk(asks) || kind === 'notice')
-    ? 'urgent'
-    : 'agenda';
+  const is_urgent = told.some(({ asks, kind }) => isStatusAsk(asks) || kind === 'notice');
+  return is_urgent ? 'urgent' : 'agenda';
 }
 
 /** The changes that a decision settled. */
-const listOf = async (inbox: Inbox, outcomes: readonly Outcome[]): Promise<readonly Change[]> =>
-  (await inTurn(outcomes, ({ id }) => getChange(inbox, id))).filter((change) => change !== null);
+const listSettled = (inbox: Inbox, outcomes: readonly Outcome[]): Promise<readonly Change[]> => {
+  const ids = outcomes.map(({ id }) => id);
+  return listChanges(inbox, (query) => query.where('id', 'in', ids));
+};
 
 /** Whether a decision can be undone. */
 export interface UndoCheck {
@@ -166,8 +182,8 @@ export async function checkUndo(
   const outcomes = await listOutcomes(inbox, id);
   if (outcomes.length === 0) return { refusal: 'nothing_to_undo', by: null };
   const own = new Set(outcomes.map((outcome) => outcome.id));
-  const changes = await listOf(inbox, outcomes);
-  const others = (await inTurn(changes, (change) => listRelated(inbox, change)))
+  const changes = await listSettled(inbox, outcomes);
+  const others = (await Array.fromAsync(changes, (change) => listRelated(inbox, change)))
     .flat()
     .filter((other) => !own.has(other.id) && other.state !== 'undone');
   const later = [...changes, ...others]
@@ -183,7 +199,7 @@ export async function checkUndo(
   if (outcomes.some(({ id: change, after }) => states.get(change) !== after.state))
     return { refusal: 'changed_since', by: null };
   const published = listFirstPublications(outcomes, changes);
-  if ((await inTurn(published, (change) => isPublic(inbox, change))).includes(true))
+  if ((await Array.fromAsync(published, (change) => isPublic(inbox, change))).includes(true))
     return { refusal: 'public_already', by: null };
   // It has read the inbox, or is about to: what it shows must not be gone with the next one.
   if (published.length > 0 && is_building) return { refusal: 'release_under_way', by: null };
@@ -191,23 +207,15 @@ export async function checkUndo(
 }
 
 /** Those by which a thing is there that was not there before: undone, they would take it away. */
-function listFirstPublications(
-  outcomes: readonly Outcome[],
-  changes: readonly Change[],
-): readonly Change[] {
-  const applied = new Set(
-    outcomes.filter(({ after }) => after.state === 'applied').map(({ id }) => id),
+function listFirstPublications(outcomes: readonly Outcome[], changes: readonly Change[]) {
+  if (outcomes.some(({ before }) => before.state === 'applied')) return [];
+  return changes.filter(
+    ({ state, asks, kind, maker, record }) =>
+      state === 'applied' &&
+      record !== null &&
+      asks === 'publish' &&
+      (kind === 'notice' || maker === 'sender'),
   );
-  const is_in_place = outcomes.some(({ before }) => before.state === 'applied');
-  return is_in_place
-    ? []
-    : changes.filter(
-        ({ id, asks, kind, maker, record }) =>
-          applied.has(id) &&
-          record !== null &&
-          asks === 'publish' &&
-          (kind === 'notice' || maker === 'sender'),
-      );
 }
 
 /** Whether a release has shown the thing: nothing that was published is deleted (contract 5.5). */
@@ -215,18 +223,6 @@ const isPublic = async (inbox: Inbox, { kind, thing, reference }: Change): Promi
   kind === 'notice'
     ? await isNoticeReleased(inbox, toDeskNoticeId(thing ?? ''))
     : await isReleased(inbox, toSubmittedEventId(reference ?? ''));
-
-const SENTENCES: Readonly<Record<UndoRefusal, string>> = {
-  no_such_decision: 'there is no such decision',
-  undone_already: 'it was undone already',
-  nothing_to_undo: 'it changed nothing that could be put back',
-  decided_since: 'a newer decision changed the same. Undo that one first',
-  sender_has_answered: 'the sender has answered it meanwhile. Look at it again',
-  changed_since: 'it does not stand as the decision left it',
-  public_already:
-    'a release has shown it, and nothing that was published is deleted. Cancel or withdraw the event, close the notice, or reopen the submission to mend its text',
-  release_under_way: 'a release is being built, which may show it. Try again when it is there',
-};
 
 export interface UndoSettings {
   /** A release is being built. */
@@ -242,34 +238,60 @@ export interface UndoSettings {
 export function undo(
   inbox: Inbox,
   id: number,
-  { editor, now_ms }: Actor,
-  { is_building = false, reason = '' }: UndoSettings = {},
+  actor: Actor,
+  { is_building = false, reason: words = '' }: UndoSettings = {},
 ): Promise<Decision> {
-  const words = checkReason(toCleanLine(reason), 'log') || null;
+  const reason = toLogNote(words);
   return inbox.transaction(async (): Promise<Decision> => {
     const decision = await getDecision(inbox, id);
-    const { refusal, by } =
-      decision === null
-        ? ({ refusal: 'no_such_decision', by: null } as const)
-        : await checkUndo(inbox, decision, is_building);
-    if (decision === null || refusal !== null) throw toError(refusal ?? 'no_such_decision', by);
+    if (decision === null) throw refusal('no_such_decision');
+    const { refusal: refused } = await checkUndo(inbox, decision, is_building);
+    if (refused !== null) throw refusal(refused);
     const { subject, undoes } = decision;
-    await log(inbox, { editor, now_ms, action: 'undo', subject, reason: words }, id, async () =>
+    await log(inbox, { ...actor, action: 'undo', subject, reason }, id, async () =>
       (await listOutcomes(inbox, id)).map(({ before, after, ...change }) => ({
         ...change,
         before: after,
         after: before,
       })),
     );
-    await markUndone(inbox, id, formatTimestamp(now_ms));
+    await markUndone(inbox, id, formatTimestamp(actor.now_ms));
     if (undoes !== null) await markUndone(inbox, undoes, null);
     return decision;
   });
 }
 
-const toError = (refusal: UndoRefusal, by: number | null): AppError =>
-  new AppError(
-    refusal === 'no_such_decision' ? 'not_found' : 'invalid_parameter',
-    `undo: ${SENTENCES[refusal]}${by === null ? '' : ` (number ${by})`}`,
-    refusal,
-  );
+/** Whether an editor may take it up again: what its sender took back is the sender's. */
+export const isReopenable = ({ state }: Pick<StoredSubmission, 'state'>): boolean =>
+  state === 'approved' || state === 'rejected' || state === 'changes_requested';
+
+/**
+ * Lets a decided submission or correction wait again; what is published stays so until the next decision. Gives its
+ * reference as stored. Throws AppError where there is none, where it waits already or its sender took it back, and
+ * without a reason or with one that is too long.
+ */
+export async function reopen(
+  inbox: Inbox,
+  actor: Actor,
+  reference: string,
+  words: string,
+): Promise<string> {
+  const reason = toLogReason(words);
+  const subject = (await getCurrent(inbox, reference))?.reference ?? null;
+  if (subject === null) throw refusal('no_such_submission');
+  await decide(inbox, { ...actor, action: 'reopen', subject, reason }, async () => {
+    const stored = await getSubmission(inbox, subject);
+    const change = await getCurrent(inbox, subject);
+    const is_decided = stored === null ? change?.state !== 'waiting' : isReopenable(stored);
+    if (change === null || !is_decided)
+      throw stored?.state === 'withdrawn'
+        ? refusal('not_decided', 'state: its sender took it back')
+        : refusal('not_decided');
+    // A text that is published is reopened to be changed.
+    const is_change = stored?.state === 'approved' && stored.is_published;
+    const asks = is_change ? 'edit' : change.asks;
+    const next = await continueChange(inbox, change, { asks, state: 'undone' });
+    return [{ change: next, state: 'waiting' }];
+  });
+  return subject;
+}

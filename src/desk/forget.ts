@@ -1,17 +1,15 @@
 // Forgetting: what is private of a submission or a correction ends by itself some time after its event,
 // and at once where somebody asks for it (contract 14.26, 14.27).
 import * as v from 'valibot';
-import { AppError } from '../domain/app-error.ts';
 import { parseDay, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
-import type { StoredBatch } from '../domain/batch/batch.ts';
 import type { Actor } from '../domain/decision.ts';
 import { getBatch, listBatchItems } from '../inbox/batches.ts';
+import { clearPrivate, listPrivateHolders, type PrivateHolder } from '../inbox/erase.ts';
+import type { Inbox } from '../inbox/open.ts';
+import { decideOnly } from './decide.ts';
+import { refusal } from './refusal.ts';
 import type { ChangeState } from '../domain/change.ts';
 import { type HeldWords, PRIVATE_DAYS } from '../domain/submission/private-fields.ts';
-import { inTurn } from '../inbox/in-turn.ts';
-import type { Inbox } from '../inbox/open.ts';
-import { clearPrivate, listPrivateHolders, type PrivateHolder } from '../inbox/private.ts';
-import { decide } from './decide.ts';
 
 const DaysSchema = v.object({
   start: v.string(),
@@ -72,16 +70,14 @@ export async function readHeldWords(
   inbox: Inbox,
   ...references: readonly string[]
 ): Promise<HeldWords | null> {
-  const held = await inTurn(references, (reference) => listPrivateHolders(inbox, reference));
+  const held = await Array.fromAsync(references, (reference) =>
+    listPrivateHolders(inbox, reference),
+  );
   const holders = held.flat();
   if (holders.length === 0) return null;
   const end_ms = Math.max(...holders.map(toEndMs));
   return { until: Number.isFinite(end_ms) ? toCancunDay(end_ms - 1).toString() : null };
 }
-
-/** The submissions of a calendar. */
-const listSentReferences = async (inbox: Inbox, batch: StoredBatch): Promise<readonly string[]> =>
-  (await listBatchItems(inbox, batch.id)).map(({ reference }) => reference);
 
 /**
  * Forgets what is private of a submission, a correction or all that was sent of a calendar now: the desk
@@ -91,20 +87,11 @@ export async function erase(inbox: Inbox, reference: string, actor: Actor | null
   const subject = reference.toUpperCase();
   const clear = async (): Promise<void> => {
     const batch = await getBatch(inbox, subject);
-    const references = batch === null ? [subject] : await listSentReferences(inbox, batch);
-    const here = await inTurn(references, (one) => clearPrivate(inbox, one));
-    if (!here.includes(true))
-      throw new AppError(
-        'not_found',
-        'reference: there is no such submission',
-        'no_such_submission',
-      );
+    const items = batch === null ? [] : await listBatchItems(inbox, batch.id);
+    const references = batch === null ? [subject] : items.map((item) => item.reference);
+    const here = await Array.fromAsync(references, (one) => clearPrivate(inbox, one));
+    if (!here.includes(true)) throw refusal('no_such_submission');
   };
-  // It settles no change that could be undone.
   if (actor === null) await inbox.transaction(clear);
-  else
-    await decide(inbox, { ...actor, action: 'erase', subject, reason: null }, async () => {
-      await clear();
-      return [];
-    });
+  else await decideOnly(inbox, { ...actor, action: 'erase', subject }, clear);
 }

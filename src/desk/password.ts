@@ -3,7 +3,7 @@
 import { randomBytes, randomInt, scrypt } from 'node:crypto';
 import { AppError } from '../domain/app-error.ts';
 import { toPassword } from '../domain/editor.ts';
-import { isSame } from './secret.ts';
+import { isSame } from '../inbox/secret.ts';
 
 const COST = { N: 2 ** 16, r: 8, p: 2, maxmem: 128 * 1024 * 1024 } as const;
 const LENGTH = 32;

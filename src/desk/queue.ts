@@ -10,9 +10,9 @@ import {
 } from '../domain/queue/waiting.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { listWaiting, type WaitingItem } from '../inbox/waiting.ts';
+import { toKnown } from './known.ts';
 import { getEvent } from '../snapshot/get-thing.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import { toKnown } from './known.ts';
 
 /** A page of the queue. */
 export interface Queue {
@@ -52,14 +52,6 @@ function withDays(report: WaitingItem, snapshot: Snapshot, now_ms: number): Wait
   };
 }
 
-/** All that is asked for but for the group, in its order. */
-const listNarrowed = async (
-  inbox: Inbox,
-  snapshot: Snapshot,
-  question: QueueQuestion,
-  now_ms: number,
-): Promise<readonly QueueItem[]> => narrowQueue(await listItems(inbox, snapshot, now_ms), question);
-
 const inGroup = (items: readonly QueueItem[], { group }: QueueQuestion): readonly QueueItem[] =>
   group === null ? items : items.filter((item) => item.group === group);
 
@@ -70,7 +62,7 @@ export async function readQueue(
   question: QueueQuestion,
   now_ms: number,
 ): Promise<Queue> {
-  const all = await listNarrowed(inbox, snapshot, question, now_ms);
+  const all = narrowQueue(await listItems(inbox, snapshot, now_ms), question);
   const counts: Record<QueueGroup, number> = { urgent: 0, soon: 0, waiting: 0 };
   for (const { group } of all) counts[group] += 1;
   const asked = inGroup(all, question);
@@ -80,20 +72,11 @@ export async function readQueue(
   return { items, counts, total: asked.length, page, pages };
 }
 
-/** How much of a group waits. */
-export interface GroupCount {
-  readonly group: QueueGroup;
-  readonly count: number;
-  /** How long the oldest of it has waited; 0 where none does. */
-  readonly oldest_ms: number;
-}
-
-/** Every group of the whole queue, the most urgent first. */
-export async function countQueue(
-  inbox: Inbox,
-  snapshot: Snapshot,
-  now_ms: number,
-): Promise<GroupCount[]> {
+/**
+ * How much of each group waits in the whole queue, the most urgent first, and how long the oldest of it has waited;
+ * 0 where none does.
+ */
+export async function countQueue(inbox: Inbox, snapshot: Snapshot, now_ms: number) {
   const items = await listItems(inbox, snapshot, now_ms);
   return QUEUE_GROUPS.map((group) => {
     const received_ms = items
@@ -119,7 +102,8 @@ export async function findStanding(
   now_ms: number,
   reference: string,
 ): Promise<Standing> {
-  const asked = inGroup(await listNarrowed(inbox, snapshot, question, now_ms), question);
+  const all = narrowQueue(await listItems(inbox, snapshot, now_ms), question);
+  const asked = inGroup(all, question);
   const at = asked.findIndex((item) => item.reference === reference);
   const next = asked[at + 1] ?? asked.find((item) => item.reference !== reference) ?? null;
   return { total: asked.length, next };

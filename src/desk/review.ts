@@ -1,6 +1,8 @@
-// A person's decision on a submission: approve, grant, ask for changes, reject; and the text that it
-// is made on, with the edits made before it.
-import { AppError } from '../domain/app-error.ts';
+// A person's decision on what was sent in: a submission is approved, granted, asked to be changed, or rejected;
+// events of a calendar together, undone as one (contract 14.36); a reader's correction is done or dismissed (14.11).
+// Before it, the text that it is made on, with the edits made to it.
+import type { StoredBatch } from '../domain/batch/batch.ts';
+import { toCleanText } from '../domain/clean-text.ts';
 import type { Actor } from '../domain/decision.ts';
 import { isSentOnline } from '../domain/event/online.ts';
 import type { LocalText } from '../domain/lang.ts';
@@ -17,16 +19,17 @@ import {
   type SubmissionIssue,
 } from '../domain/submission/read-submission.ts';
 import type { StoredSubmission, Submission } from '../domain/submission/submission.ts';
-import type { Inbox } from '../inbox/open.ts';
 import { isWithdrawn } from '../inbox/applied.ts';
+import { listSent } from '../inbox/batches.ts';
 import { type Change, getCurrent } from '../inbox/changes.ts';
-import { getSubmission, setDraft } from '../inbox/submissions.ts';
-import { toSubmittedEventId } from '../sources/inbox/merge-inbox.ts';
-import { decide } from './decide.ts';
-import { toNote } from './override.ts';
-import { toSenderReason } from './reason.ts';
+import type { Inbox } from '../inbox/open.ts';
+import { getCorrection, getSubmission, setDraft } from '../inbox/submissions.ts';
+import { decide, type Settlement } from './decide.ts';
 import type { Known } from './known.ts';
-import { toPublication } from './to-publication.ts';
+import { toPublication } from './publication.ts';
+import { refusal, toReason, toSenderReason } from './refusal.ts';
+import { toNote } from './status.ts';
+import { toSubmittedEventId } from '../sources/inbox/merge-inbox.ts';
 
 /** Who decides on what, when. `revision` is the text that was looked at. */
 export interface Review extends Actor {
@@ -46,10 +49,7 @@ export interface ReviewedText {
 }
 
 /** `edits`, or null for those that were saved; what nobody edited is what was sent. */
-function toControls(
-  { draft, submission }: StoredSubmission,
-  edits: Edits | null,
-): Pick<ReviewedText, 'values' | 'additions'> {
+function toControls({ draft, submission }: StoredSubmission, edits: Edits | null) {
   const edited = pickFormValues(edits ?? draft);
   // After a correction only the additions are left of a draft.
   const is_as_sent = edits === null && Object.keys(edited).length === 0;
@@ -66,11 +66,11 @@ export function readReviewedText(
   places: KnownPlaces,
   now_ms: number,
 ): ReviewedText {
-  const { values, additions } = toControls(stored, edits);
-  const { input, issues } = toSubmissionInput(values);
+  const controls = toControls(stored, edits);
+  const { input, issues } = toSubmissionInput(controls.values);
   const reading = readSubmission(input, places, now_ms, true);
   const all = [...issues, ...reading.issues];
-  return { values, additions, submission: all.length > 0 ? null : reading.submission, issues: all };
+  return { ...controls, submission: all.length > 0 ? null : reading.submission, issues: all };
 }
 
 /** What is worth saving of a sent review form. */
@@ -85,43 +85,35 @@ export function changeEdits(stored: StoredSubmission, changed: Edits): Edits {
   return toDraft({ ...values, ...additions, ...changed });
 }
 
-/**
- * The submission that waits. Throws AppError where it does not, or where its text has changed since
- * it was looked at.
- */
-async function readPending(
-  inbox: Inbox,
-  { reference, revision }: Review,
-): Promise<StoredSubmission> {
-  const stored = await getSubmission(inbox, reference);
-  if (stored === null)
-    throw new AppError('not_found', 'reference: there is no such submission', 'no_such_submission');
-  if (stored.state !== 'pending')
-    throw new AppError('invalid_parameter', `state: it is ${stored.state} already`, 'not_pending');
-  if (stored.revision !== revision)
-    throw new AppError(
-      'invalid_parameter',
-      'revision: the sender has changed it meanwhile. Look at it again',
-      'text_changed',
-    );
+/** The submission, where it waits with the text that was looked at. Throws AppError where it does not. */
+function checkPending(stored: StoredSubmission | undefined, revision: number): StoredSubmission {
+  if (stored?.state !== 'pending') throw refusal('not_pending');
+  if (stored.revision !== revision) throw refusal('text_changed');
   return stored;
 }
 
-/** The change that waits. Throws AppError as above. */
-async function takeWaiting(inbox: Inbox, review: Review): Promise<Change> {
-  const stored = await readPending(inbox, review);
-  const change = await getCurrent(inbox, stored.reference);
-  if (change === null) throw new Error(`${stored.reference} is not there`);
+async function readPending(inbox: Inbox, { reference, revision }: Review) {
+  const stored = await getSubmission(inbox, reference);
+  if (stored === null) throw refusal('no_such_submission');
+  return checkPending(stored, revision);
+}
+
+async function getStanding(inbox: Inbox, reference: string): Promise<Change> {
+  const change = await getCurrent(inbox, reference);
+  if (change === null) throw new Error(`${reference} is not there`);
   return change;
 }
 
+/** The change that waits. Throws AppError where none does, or its text has changed. */
+const takeWaiting = async (inbox: Inbox, review: Review): Promise<Change> =>
+  getStanding(inbox, (await readPending(inbox, review)).reference);
+
 /** Saves a reviewer's edits. Throws AppError where they are not of the text that waits. */
-export async function saveDraft(inbox: Inbox, review: Review, draft: Edits): Promise<void> {
-  await inbox.transaction(async () => {
+export const saveDraft = (inbox: Inbox, review: Review, draft: Edits): Promise<void> =>
+  inbox.transaction(async () => {
     await readPending(inbox, review);
     await setDraft(inbox, review.reference, draft);
   });
-}
 
 /** A text with what an editor added to it, and what keeps that from being published. */
 export interface Prepared {
@@ -131,13 +123,10 @@ export interface Prepared {
   readonly issues: readonly PublicationIssue[];
 }
 
+const NO_ZONE: PublicationIssue = { field: 'zone', rule: 'missing', message: 'missing' };
+
 /** What an approval of a text with a reviewer's edits would let into the agenda. */
-export function prepare(
-  known: Known,
-  stored: StoredSubmission,
-  edits: Edits,
-  now_ms: number,
-): Prepared {
+function prepare(known: Known, stored: StoredSubmission, edits: Edits, now_ms: number): Prepared {
   const text = readReviewedText(stored, edits, known, now_ms);
   const { submission } = text;
   if (submission === null) return { text, publication: null, issues: [] };
@@ -153,41 +142,28 @@ export function prepare(
   return { text, publication: { ...made.publication, form }, issues };
 }
 
-const NO_ZONE: PublicationIssue = { field: 'zone', rule: 'missing', message: 'missing' };
-
-/** What came of an approval: done, or the text with everything that keeps it from being done. */
-export interface ApprovalResult extends Omit<Prepared, 'publication'> {
-  readonly is_approved: boolean;
-}
-
 /**
- * Approves the text with a reviewer's edits, where it makes a publication that passes the schemas of
- * content/. Throws AppError where it does not wait, or has changed since it was looked at.
+ * Approves the text with a reviewer's edits, where it makes a publication that passes the schemas of content/; what
+ * came of it. Throws AppError where it does not wait, or has changed since it was looked at.
  */
 export async function approve(
   inbox: Inbox,
   known: Known,
   review: Review,
   edits: Edits,
-): Promise<ApprovalResult> {
+): Promise<Prepared & { readonly is_approved: boolean }> {
   const stored = await readPending(inbox, review);
-  const { publication, ...rest } = prepare(known, stored, edits, review.now_ms);
+  const prepared = prepare(known, stored, edits, review.now_ms);
+  const { publication } = prepared;
   if (publication !== null) await approveText(inbox, review, publication);
-  return { is_approved: publication !== null, ...rest };
+  return { is_approved: publication !== null, ...prepared };
 }
 
 /** Lets a publication into the agenda; it has passed its schema. */
-export async function approveText(
-  inbox: Inbox,
-  review: Review,
-  publication: object,
-): Promise<void> {
-  const { reference, editor, now_ms } = review;
-  const decision = { editor, now_ms, action: 'approve', subject: reference, reason: null } as const;
-  await decide(inbox, decision, async () => [
-    { change: await takeWaiting(inbox, review), state: 'applied', record: publication },
+export const approveText = (inbox: Inbox, review: Review, record: object): Promise<void> =>
+  decide(inbox, { ...review, action: 'approve', subject: review.reference }, async () => [
+    { change: await takeWaiting(inbox, review), state: 'applied', record },
   ]);
-}
 
 /**
  * Grants a request to cancel or postpone: the event, or each day that it names, gets the status, with `note` as what
@@ -198,37 +174,135 @@ export async function grant(
   review: Review,
   note: Partial<LocalText> = {},
 ): Promise<void> {
-  const { reference, editor, now_ms } = review;
-  const event = toSubmittedEventId(reference);
-  const decision = { editor, now_ms, action: 'grant', subject: reference, reason: null } as const;
-  await decide(inbox, decision, async () => {
+  const { reference } = review;
+  const thing = toSubmittedEventId(reference);
+  await decide(inbox, { ...review, action: 'grant', subject: reference }, async () => {
     const change = await takeWaiting(inbox, review);
-    if (change.asks !== 'cancel' && change.asks !== 'postpone')
-      throw new AppError('invalid_parameter', 'asks: it asks for no cancellation', 'not_asked_for');
-    if (await isWithdrawn(inbox, event))
-      throw new AppError(
-        'invalid_parameter',
-        'event: it was withdrawn for legal reasons and stays so',
-        'event_withdrawn',
-      );
+    if (change.asks !== 'cancel' && change.asks !== 'postpone') throw refusal('not_asked_for');
+    if (await isWithdrawn(inbox, thing)) throw refusal('event_withdrawn');
     const status = change.asks === 'cancel' ? 'cancelled' : 'postponed';
-    return [{ change, state: 'applied', thing: event, record: { status, ...toNote(note) } }];
+    return [{ change, state: 'applied', thing, record: { status, ...toNote(note) } }];
   });
 }
 
-/**
- * Sends it back to its sender, with a reason: to be changed, or permanently. Throws AppError without
- * one, or with one that is too long.
- */
+/** How a change stands that is sent back to its sender, to be changed or for good. */
+const REFUSED = { ask: 'asked', reject: 'refused' } as const;
+type RefuseAction = keyof typeof REFUSED;
+
+/** Sends it back, with a reason. Throws AppError without one, or with one that is too long. */
 export async function refuse(
   inbox: Inbox,
   review: Review,
-  action: 'ask' | 'reject',
+  action: RefuseAction,
   words: string,
 ): Promise<void> {
-  const { reference, editor, now_ms } = review;
   const reason = toSenderReason(words);
-  await decide(inbox, { editor, now_ms, action, subject: reference, reason }, async () => [
-    { change: await takeWaiting(inbox, review), state: action === 'ask' ? 'asked' : 'refused' },
+  await decide(inbox, { ...review, action, subject: review.reference, reason }, async () => [
+    { change: await takeWaiting(inbox, review), state: REFUSED[action] },
   ]);
+}
+
+/** One event of a batch as it was looked at, with what an editor adds. */
+export interface ChosenItem extends Pick<Review, 'reference' | 'revision'> {
+  readonly edits: Edits;
+}
+
+export interface BatchApproval {
+  readonly approved: readonly string[];
+  /** What was not, by reference, with why. */
+  readonly left: ReadonlyMap<string, Prepared>;
+}
+
+/** What waits of a batch to be published, in the order in which it was sent. */
+export const listWaiting = async (inbox: Inbox, batch: StoredBatch) =>
+  (await listSent(inbox, batch))
+    .map(({ stored }) => stored)
+    .filter(({ state, asks }) => state === 'pending' && asks === 'publish');
+
+/** Those that still wait as they were looked at. Throws AppError where one does not. */
+async function readChosen(inbox: Inbox, batch: StoredBatch, chosen: readonly ChosenItem[]) {
+  if (chosen.length === 0) throw refusal('nothing_chosen');
+  const waiting = new Map((await listWaiting(inbox, batch)).map((one) => [one.reference, one]));
+  return chosen.map((item) => ({
+    ...item,
+    stored: checkPending(waiting.get(item.reference), item.revision),
+  }));
+}
+
+/**
+ * Approves the chosen ones that make a publication, and says of the others why they do not. Throws
+ * AppError where nothing is chosen, or one has changed since it was looked at.
+ */
+export const approveBatch = (
+  inbox: Inbox,
+  known: Known,
+  actor: Actor,
+  batch: StoredBatch,
+  chosen: readonly ChosenItem[],
+): Promise<BatchApproval> =>
+  inbox.transaction(async () => {
+    const items = (await readChosen(inbox, batch, chosen)).map(({ stored, reference, edits }) => {
+      const draft = changeEdits(stored, edits);
+      return { reference, draft, ...prepare(known, stored, draft, actor.now_ms) };
+    });
+    const ready = items.flatMap(({ reference, draft, publication }) =>
+      publication === null ? [] : [{ reference, draft, record: publication }],
+    );
+    const left = items.filter(({ publication }) => publication === null);
+    const decision = { ...actor, action: 'approve', subject: batch.reference ?? '' } as const;
+    if (ready.length > 0)
+      await decide(inbox, decision, () =>
+        Array.fromAsync(ready, async ({ reference, draft, record }): Promise<Settlement> => {
+          await setDraft(inbox, reference, draft);
+          return { change: await getStanding(inbox, reference), state: 'applied', record };
+        }),
+      );
+    return {
+      approved: ready.map(({ reference }) => reference),
+      left: new Map(left.map((item) => [item.reference, item])),
+    };
+  });
+
+/** Sends the chosen ones back with one reason, to be changed or for good. Throws AppError as above. */
+export async function refuseBatch(
+  inbox: Inbox,
+  actor: Actor,
+  batch: StoredBatch,
+  chosen: readonly ChosenItem[],
+  action: RefuseAction,
+  words: string,
+): Promise<void> {
+  const reason = toSenderReason(words);
+  await decide(inbox, { ...actor, action, subject: batch.reference ?? '', reason }, async () =>
+    Array.fromAsync(await readChosen(inbox, batch, chosen), async ({ reference }) => ({
+      change: await getStanding(inbox, reference),
+      state: REFUSED[action],
+    })),
+  );
+}
+
+/** What an editor may do with a correction, and how the change stands then. */
+const SETTLED = { done: 'applied', dismiss: 'refused' } as const;
+
+/**
+ * Marks a correction done, or dismisses it with a reason; logged, and undone like any decision. Throws
+ * AppError where there is none, where it does not wait, or where the reason is missing or too long.
+ */
+export async function settleCorrection(
+  inbox: Inbox,
+  actor: Actor,
+  reference: string,
+  action: keyof typeof SETTLED,
+  words: string,
+): Promise<void> {
+  const reason = toReason(toCleanText(words), 'log');
+  if (action === 'dismiss' && reason === null)
+    throw refusal('no_reason', 'reason: say why it is dismissed');
+  const subject = (await getCorrection(inbox, reference))?.reference;
+  if (subject === undefined) throw refusal('no_such_correction');
+  await decide(inbox, { ...actor, action, subject, reason }, async () => {
+    const change = await getStanding(inbox, subject);
+    if (change.state !== 'waiting') throw refusal('not_pending');
+    return [{ change, state: SETTLED[action] }];
+  });
 }

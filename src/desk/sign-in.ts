@@ -1,14 +1,133 @@
 // Into the desk: a name with its password, then a code where the editor has a second factor (contract 14.38);
-// who is in, and what they do with the own password and second factor (14.39).
+// who is in, and what they do with the own password and second factor (14.39). The library that does it, better-auth,
+// is set up here on the tables of the inbox, and nothing of it is served. It goes by the machine's clock, not by
+// CLOCK_START: so do sessions and codes.
 import * as v from 'valibot';
 import { AppError } from '../domain/app-error.ts';
 import type { Actor } from '../domain/decision.ts';
 import { isGoodPassword, PASSWORD_LENGTH, toPassword } from '../domain/editor.ts';
-import { countAttempt, takeBack } from '../inbox/login-attempts.ts';
-import { deleteOldSessions, deleteSession, seeSession, useCode } from '../inbox/sessions.ts';
-import { type Browser, openAuth, TICKET_COOKIE, toCodeHash } from './auth.ts';
+import {
+  countAttempt,
+  deleteOldSessions,
+  deleteSession,
+  isInUse,
+  listPlainSecrets,
+  putSecret,
+  seeSession,
+  takeBackAttempt,
+  useCode,
+} from '../inbox/editors.ts';
+import type { Inbox } from '../inbox/open.ts';
+import { derive, isSame, toCounted } from '../inbox/secret.ts';
 import { logAccess, removeFactor } from './editors.ts';
-import { derive, isSame, toCounted } from './secret.ts';
+import { checkPassword, createWords, hashPassword } from './password.ts';
+import { refusal } from './refusal.ts';
+
+/** What a browser brings to the desk, and how it is given a cookie. */
+export interface Browser {
+  readonly inbox: Inbox;
+  readonly cookie_name: string;
+  /** Cookies go over https only. */
+  readonly is_secure: boolean;
+  /** The value of the cookie. */
+  readonly session_token: string | null;
+  /** In two words. */
+  readonly device: string;
+}
+
+/** Whatever happens, a session ends so long after it began. */
+const SESSION_LONGEST_S = 12 * 60 * 60;
+/** How long a right password is good for without the code. */
+const TICKET_S = 5 * 60;
+const TICKET_COOKIE = 'ticket';
+/** Wrong codes of an editor, after the right password; then none is looked at for `seconds`. */
+const CODES = { wrong: 6, seconds: 15 * 60 } as const;
+const RECOVERY_CODES = 10;
+/** Two groups: 50 bits. */
+const RECOVERY_GROUPS = 2;
+const HASH = /^[0-9a-f]{32}$/;
+const Codes = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
+
+/** As which a recovery code is stored and looked up. */
+const toCodeHash = (inbox: Inbox, code: string): string => toCounted(inbox, 'recovery code', code);
+
+async function create({ inbox, cookie_name, is_secure }: Browser) {
+  // Loaded when the desk is first used: it takes half a second and 50 MB.
+  const [{ betterAuth }, { username }, { twoFactor }, { symmetricEncrypt }] = await Promise.all([
+    import('better-auth'),
+    import('better-auth/plugins/username'),
+    import('better-auth/plugins/two-factor'),
+    import('better-auth/crypto'),
+  ]);
+  const secret = derive(inbox, 'better-auth', '').toString('base64url');
+  const auth = betterAuth({
+    // By its type it knows how to write times and flags, which are texts and numbers in PostgreSQL too. A transaction
+    // of its own would keep everybody else waiting while it looks at a password.
+    database: { db: inbox.root, type: 'sqlite', transaction: false },
+    secret,
+    baseURL: 'http://localhost',
+    telemetry: { enabled: false },
+    logger: { disabled: true },
+    // It only looks: what it does not note, `seeSession` does.
+    session: { expiresIn: SESSION_LONGEST_S, deferSessionRefresh: true },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: PASSWORD_LENGTH.min,
+      maxPasswordLength: PASSWORD_LENGTH.max,
+      password: {
+        hash: hashPassword,
+        // Looking takes a while: who was removed or given a new password meanwhile is not let in by the old one.
+        verify: async ({ password, hash }) =>
+          (await checkPassword(password, hash)) && (await isInUse(inbox, hash)),
+      },
+    },
+    plugins: [
+      username({
+        displayUsername: false,
+        minUsernameLength: 1,
+        maxUsernameLength: 40,
+        usernameNormalization: false,
+        usernameValidator: () => true,
+      }),
+      twoFactor({
+        twoFactorCookieMaxAge: TICKET_S,
+        accountLockout: { maxFailedAttempts: CODES.wrong, durationSeconds: CODES.seconds },
+        backupCodeOptions: {
+          customBackupCodesGenerate: () =>
+            Array.from({ length: RECOVERY_CODES }, () => createWords(RECOVERY_GROUPS)),
+          storeBackupCodes: {
+            // What is left after one was used is stored again: those are hashes already.
+            encrypt: async (codes) => {
+              const toHash = (code: string) => (HASH.test(code) ? code : toCodeHash(inbox, code));
+              return JSON.stringify(v.parse(Codes, codes).map(toHash));
+            },
+            decrypt: async (codes) => codes,
+          },
+        },
+      }),
+    ],
+    advanced: {
+      useSecureCookies: false,
+      ipAddress: { disableIpTracking: true },
+      cookies: { session_token: { name: cookie_name }, two_factor: { name: TICKET_COOKIE } },
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'strict', path: '/', secure: is_secure },
+    },
+  });
+  for (const { id, secret: data } of await listPlainSecrets(inbox))
+    await putSecret(inbox, id, await symmetricEncrypt({ key: secret, data }));
+  return auth.api;
+}
+
+const made = new WeakMap<Inbox, ReturnType<typeof create>>();
+
+/** The library for an inbox, which is served under one name of the cookie only. */
+function openAuth(browser: Browser): ReturnType<typeof create> {
+  const auth = made.get(browser.inbox) ?? create(browser);
+  made.set(browser.inbox, auth);
+  auth.catch(() => made.delete(browser.inbox));
+  return auth;
+}
 
 export interface Session {
   readonly editor: string;
@@ -25,10 +144,15 @@ export type SignInResult =
   | { readonly kind: 'code' | 'wrong_code'; readonly ticket: string; readonly name: string }
   | { readonly kind: 'wrong' | 'too_many' | 'busy' | 'used_code' | 'ended'; readonly name: string };
 
-const toHeaders = ({ device }: Browser, name: string, value: string): Headers =>
-  new Headers({ cookie: `${name}=${value}`, 'user-agent': device });
-const toOwnHeaders = (browser: Browser): Headers =>
-  toHeaders(browser, browser.cookie_name, browser.session_token ?? '');
+/** How the library is asked: by the cookie of the session, or another. */
+const toAsked = (
+  { device, cookie_name, session_token }: Browser,
+  name = cookie_name,
+  value = session_token ?? '',
+) => ({
+  headers: new Headers({ cookie: `${name}=${value}`, 'user-agent': device }),
+  asResponse: true as const,
+});
 
 /** What an answer of the library sets; null where it sets none, or takes it back. */
 function findCookie(answer: Response, name: string): string | null {
@@ -47,21 +171,18 @@ export async function signIn(
   const name = typed.name.normalize('NFC').trim();
   const counted = await countAttempt(inbox, toCounted(inbox, 'login address', sender), now_ms);
   if (counted === null) return { kind: 'too_many', name };
-  const auth = await openAuth(browser);
+  const api = await openAuth(browser);
   let answer: Response;
   try {
     await deleteOldSessions(inbox);
-    answer = await auth.api.signInUsername({
-      body: { username: name, password: typed.password },
-      headers: toHeaders(browser, '', ''),
-      asResponse: true,
-    });
+    const body = { username: name, password: typed.password };
+    answer = await api.signInUsername({ body, ...toAsked(browser, '', '') });
   } catch (thrown) {
     if (thrown instanceof AppError && thrown.reason === 'busy') return { kind: 'busy', name };
     throw thrown;
   }
   if (!answer.ok) return { kind: 'wrong', name };
-  await takeBack(inbox, counted);
+  await takeBackAttempt(inbox, counted);
   const ticket = findCookie(answer, TICKET_COOKIE);
   if (ticket !== null) return { kind: 'code', ticket: /=([^;]*)/.exec(ticket)?.[1] ?? '', name };
   return { kind: 'in', cookie: findCookie(answer, cookie_name) ?? '', name };
@@ -82,17 +203,13 @@ export async function signInWithCode(
 ): Promise<SignInResult> {
   const { inbox, cookie_name } = browser;
   if (!/^[\w.%-]+$/.test(ticket)) return { kind: 'ended', name };
-  const headers = toHeaders(browser, TICKET_COOKIE, ticket);
+  const asked = toAsked(browser, TICKET_COOKIE, ticket);
   const code = toCode(typed);
-  const { api } = await openAuth(browser);
+  const api = await openAuth(browser);
   const is_digits = /^\d+$/.test(code);
   const answer = is_digits
-    ? await api.verifyTOTP({ body: { code }, headers, asResponse: true })
-    : await api.verifyBackupCode({
-        body: { code: toCodeHash(inbox, code) },
-        headers,
-        asResponse: true,
-      });
+    ? await api.verifyTOTP({ body: { code }, ...asked })
+    : await api.verifyBackupCode({ body: { code: toCodeHash(inbox, code) }, ...asked });
   const body: unknown = await answer.json();
   if (!answer.ok) {
     const kind = (v.is(Refused, body) && REFUSALS[body.code]) || 'ended';
@@ -112,8 +229,8 @@ const toCode = (typed: string): string => typed.replace(/\s/g, '').toLowerCase()
 export async function readSession(browser: Browser): Promise<Session | null> {
   const { inbox, session_token } = browser;
   if (session_token === null || session_token === '') return null;
-  const { api } = await openAuth(browser);
-  const found = await api.getSession({ headers: toOwnHeaders(browser) });
+  const api = await openAuth(browser);
+  const found = await api.getSession({ headers: toAsked(browser).headers });
   if (found === null || !(await seeSession(inbox, found.session.id))) return null;
   const csrf = derive(inbox, 'csrf', found.session.token).toString('base64url');
   return { editor: found.user.name, csrf, id: found.session.id };
@@ -130,28 +247,17 @@ export const isOwnForm = (session: Session, csrf: string): boolean =>
 export async function changePassword(
   browser: Browser,
   actor: Actor,
-  current: string,
-  next: string,
+  currentPassword: string,
+  newPassword: string,
 ): Promise<string | null> {
-  if (!isGoodPassword(toPassword(next), actor.editor))
-    throw new AppError(
-      'invalid_parameter',
-      `password: at least ${PASSWORD_LENGTH.min} characters, six of them different, and not the name`,
-      'weak_password',
-    );
-  const { api } = await openAuth(browser);
-  const answer = await api.changePassword({
-    body: { currentPassword: current, newPassword: next, revokeOtherSessions: true },
-    headers: toOwnHeaders(browser),
-    asResponse: true,
-  });
-  if (!answer.ok) throw toWrongPassword();
+  if (!isGoodPassword(toPassword(newPassword), actor.editor)) throw refusal('weak_password');
+  const api = await openAuth(browser);
+  const body = { currentPassword, newPassword, revokeOtherSessions: true };
+  const answer = await api.changePassword({ body, ...toAsked(browser) });
+  if (!answer.ok) throw refusal('wrong_password');
   await logAccess(browser.inbox, actor, 'new_password', actor.editor, async () => {});
   return findCookie(answer, browser.cookie_name);
 }
-
-const toWrongPassword = (): AppError =>
-  new AppError('invalid_parameter', 'password: it is not the current one', 'wrong_password');
 
 const Begun = v.object({ totpURI: v.string(), backupCodes: v.array(v.string()) });
 
@@ -160,17 +266,12 @@ const Begun = v.object({ totpURI: v.string(), backupCodes: v.array(v.string()) }
  * and recovery codes: both are seen this once. Throws AppError where the password is wrong, or one is in use.
  */
 export async function beginFactor(browser: Browser, password: string, issuer: string) {
-  const { api } = await openAuth(browser);
-  const answer = await api.enableTwoFactor({
-    body: { password, issuer },
-    headers: toOwnHeaders(browser),
-    asResponse: true,
-  });
+  const api = await openAuth(browser);
+  const answer = await api.enableTwoFactor({ body: { password, issuer }, ...toAsked(browser) });
   const body: unknown = await answer.json();
   if (answer.ok) return v.parse(Begun, body);
-  throw v.is(Refused, body) && body.code === 'INVALID_PASSWORD'
-    ? toWrongPassword()
-    : new AppError('invalid_parameter', 'factor: there is one already', 'factor_there');
+  const is_wrong = v.is(Refused, body) && body.code === 'INVALID_PASSWORD';
+  throw refusal(is_wrong ? 'wrong_password' : 'factor_there');
 }
 
 /** Confirms the secret with its first code; gives the cookie of a new session. Throws AppError where it is wrong. */
@@ -180,30 +281,18 @@ export async function confirmFactor(
   typed: string,
 ): Promise<string | null> {
   const code = toCode(typed);
-  const { api } = await openAuth(browser);
-  const answer = await api.verifyTOTP({
-    body: { code },
-    headers: toOwnHeaders(browser),
-    asResponse: true,
-  });
+  const api = await openAuth(browser);
+  const answer = await api.verifyTOTP({ body: { code }, ...toAsked(browser) });
   if (!answer.ok || !(await useCode(browser.inbox, actor.editor, code)))
-    throw new AppError('invalid_parameter', 'code: it is not the right one', 'wrong_code');
+    throw refusal('wrong_code');
   await logAccess(browser.inbox, actor, 'factor_on', actor.editor, async () => {});
   return findCookie(answer, browser.cookie_name);
 }
 
 /** Takes the own second factor away. Throws AppError where the password is wrong. */
-export async function removeOwnFactor(
-  browser: Browser,
-  actor: Actor,
-  password: string,
-): Promise<void> {
-  const { api } = await openAuth(browser);
-  const answer = await api.verifyPassword({
-    body: { password },
-    headers: toOwnHeaders(browser),
-    asResponse: true,
-  });
-  if (!answer.ok) throw toWrongPassword();
+export async function removeOwnFactor(browser: Browser, actor: Actor, password: string) {
+  const api = await openAuth(browser);
+  const answer = await api.verifyPassword({ body: { password }, ...toAsked(browser) });
+  if (!answer.ok) throw refusal('wrong_password');
   await removeFactor(browser.inbox, actor, actor.editor);
 }

@@ -1,30 +1,31 @@
-// The table of API keys: stored as a hash, looked up on every request, revoked at once
-// (contract 10.1, 10.4).
+// API keys: shown once, stored as a hash, looked up on every request, revoked at once (contract 10.1, 10.4).
+import { randomBytes } from 'node:crypto';
+import { formatKey, hashKey, KEY_BYTES } from '../domain/api-key.ts';
+import { AppError } from '../domain/app-error.ts';
 import { floorToMinute, formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
-import { toBusyError } from './faults.ts';
+import { toBusyError } from './engine.ts';
 import type { Inbox } from './open.ts';
 
-export interface ApiKey {
-  readonly id: string;
-  /** Whom it was given to. */
-  readonly name: string;
-  readonly created_at: string;
-  /** The Cancún day on which it was last used, or null. */
-  readonly last_used_on: string | null;
-  readonly revoked_at: string | null;
+/** Enough for an id that a person types to revoke a key; it opens nothing. */
+const ID_BYTES = 4;
+
+/** Makes a key. Gives it with its id: it cannot be shown again. Throws AppError for a bad name. */
+export async function createKey(inbox: Inbox, name: string, now_ms: number) {
+  if (!/^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._@+-]{1,59}$/u.test(name))
+    throw new AppError(
+      'invalid_parameter',
+      'name: 2 to 60 letters, digits, spaces and . _ @ + - that begin with a letter or digit',
+      'bad_name',
+    );
+  const id = `key_${randomBytes(ID_BYTES).toString('hex')}`;
+  const key = formatKey(randomBytes(KEY_BYTES));
+  const row = { id, name, hash: hashKey(key), created_at: formatTimestamp(now_ms) };
+  await inbox.db.insertInto('api_keys').values(row).execute();
+  return { id, key };
 }
 
-/** A new key; only its hash is stored. */
-export async function insertKey(
-  inbox: Inbox,
-  { id, name, created_at }: Pick<ApiKey, 'id' | 'name' | 'created_at'>,
-  hash: string,
-): Promise<void> {
-  await inbox.db.insertInto('api_keys').values({ id, name, hash, created_at }).execute();
-}
-
-/** All keys ever made, the oldest first. */
-export const listKeys = (inbox: Inbox): Promise<readonly ApiKey[]> =>
+/** All keys ever made, the oldest first; `last_used_on` is a day of Cancún. */
+export const listKeys = (inbox: Inbox) =>
   inbox.db
     .selectFrom('api_keys')
     .select(['id', 'name', 'created_at', 'last_used_on', 'revoked_at'])
@@ -53,22 +54,25 @@ export function createKeyLookup(
   clock: () => number,
 ): (hash: string) => Promise<boolean> {
   const readToday = createDayReader(clock);
-  const find = (hash: string) =>
-    inbox.db
-      .selectFrom('api_keys')
-      .select('last_used_on')
-      .where('hash', '=', hash)
-      .where('revoked_at', 'is', null)
-      .execute();
   return async (hash) => {
-    const look = () => find(hash);
+    const look = () =>
+      inbox.db
+        .selectFrom('api_keys')
+        .select('last_used_on')
+        .where('hash', '=', hash)
+        .where('revoked_at', 'is', null)
+        .execute();
     // A reader waits for nobody in PostgreSQL.
     const found = inbox.kind === 'sqlite' ? await inbox.withoutWaiting(look) : await look();
     if (found === null) throw toBusyError();
     const [row] = found;
     if (row === undefined) return false;
-    const today = readToday();
-    if (row.last_used_on !== today) setImmediate(() => void noteUse(inbox, hash, today));
+    const last_used_on = readToday();
+    const note = () =>
+      inbox.db.updateTable('api_keys').set({ last_used_on }).where('hash', '=', hash).execute();
+    // The disk may be full, or the process end: then it is noted with the next use.
+    if (row.last_used_on !== last_used_on)
+      setImmediate(() => void inbox.withoutWaiting(note).catch(() => null));
     return true;
   };
 }
@@ -81,12 +85,4 @@ function createDayReader(clock: () => number): () => string {
     if (now_ms !== minute_ms) [minute_ms, day] = [now_ms, toCancunDay(now_ms).toString()];
     return day;
   };
-}
-
-/** What fails is made again with the next use: who reads is served all the same. */
-async function noteUse(inbox: Inbox, hash: string, day: string): Promise<void> {
-  const note = () =>
-    inbox.db.updateTable('api_keys').set({ last_used_on: day }).where('hash', '=', hash).execute();
-  // The disk is full, or the process is ending.
-  await inbox.withoutWaiting(note).catch(() => null);
 }

@@ -55,13 +55,8 @@ export async function isWithdrawn(inbox: Inbox, event: string): Promise<boolean>
   return newest?.asks === 'withdraw';
 }
 
-export interface NoticeRow {
-  readonly id: string;
-  readonly record: unknown;
-}
-
 /** The notices that were written at the desk. */
-export async function listDeskNotices(inbox: Inbox): Promise<readonly NoticeRow[]> {
+export async function listDeskNotices(inbox: Inbox) {
   const notices = await listChanges(inbox, (query) =>
     isApplied(query)
       .where('kind', '=', 'notice')
@@ -74,23 +69,18 @@ export async function listDeskNotices(inbox: Inbox): Promise<readonly NoticeRow[
 
 const ThingRecord = v.record(v.string(), v.unknown());
 
-function toEdit({ kind, thing, record, source }: Change): Edit {
-  return {
-    kind,
-    thing: thing ?? '',
-    record: v.parse(ThingRecord, record),
-    source: v.parse(ThingRecord, source),
-  };
-}
+const toEdit = ({ kind, thing, record, source }: Change): Edit => ({
+  kind,
+  thing: thing ?? '',
+  record: v.parse(ThingRecord, record),
+  source: v.parse(ThingRecord, source),
+});
 
 const isEdit = (query: ChangeQuery): ChangeQuery =>
   query.where('maker', '=', 'editor').where('asks', '=', 'edit').where('source', 'is not', null);
 
 /** What editors say in place of sources: all of it, or of one thing. */
-export async function listEdits(
-  inbox: Inbox,
-  thing: string | null = null,
-): Promise<readonly Edit[]> {
+export async function listEdits(inbox: Inbox, thing: string | null = null) {
   const edits = await listChanges(inbox, (query) => {
     const all = isEdit(isApplied(query)).orderBy('thing');
     return thing === null ? all : all.where('thing', '=', thing);
@@ -99,10 +89,7 @@ export async function listEdits(
 }
 
 /** Every edit that was ever made of a thing, with the number of its change. */
-export async function listEditsEver(
-  inbox: Inbox,
-  thing: string,
-): Promise<readonly (Edit & { readonly id: number })[]> {
+export async function listEditsEver(inbox: Inbox, thing: string) {
   const edits = await listChanges(inbox, (query) =>
     isEdit(query).where('thing', '=', thing).orderBy('id'),
   );

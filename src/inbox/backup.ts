@@ -1,10 +1,14 @@
 // A copy of an inbox and its pictures while they are in use, as two files of SQLite wherever it lies: whole, consistent,
-// without a byte of what was erased.
+// without a byte of what was erased; and back, from the files into PostgreSQL.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { copyInbox, isShared } from './copy.ts';
-import { isPostgres, openInbox } from './open.ts';
+import { sql } from 'kysely';
+import { inParts } from './ledger.ts';
+import { type Inbox, isPostgres, openInbox } from './open.ts';
+import type { Tables } from './tables.ts';
+
+const FILES = ['inbox.db', 'uploads.db'] as const;
 
 /** Works the journal beside a file into it. Throws where anybody else has it open. */
 export const foldJournal = (path: string): void =>
@@ -25,6 +29,14 @@ export async function isInUse(location: string): Promise<boolean> {
   }
 }
 
+/** Whether anybody else is connected to the database of an inbox in PostgreSQL. */
+async function isShared({ db }: Inbox): Promise<boolean> {
+  const { rows } = await sql<{ others: number }>`select count(*) as others from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()
+      and backend_type = 'client backend'`.execute(db);
+  return (rows[0]?.others ?? 0) > 0;
+}
+
 /**
  * Copies an inbox to a folder, for this user alone, as two files without a journal. Throws where one is there
  * already, or where a copy does not pass SQLite's own check.
@@ -32,14 +44,17 @@ export async function isInUse(location: string): Promise<boolean> {
 export async function backupInbox(location: string, folder: string): Promise<void> {
   // Brought to this version first.
   if (!isPostgres(location)) await (await openInbox(location)).close();
-  const copies = ['inbox.db', 'uploads.db'].map((name) => join(folder, name));
+  const copies = FILES.map((name) => join(folder, name));
   const there = copies.find(existsSync);
   if (there !== undefined) throw new Error(`${there} is there already. Name a file that is not`);
-  if (isPostgres(location)) await copyOut(location, join(folder, 'inbox.db'));
-  // Pictures later, so that none of what was copied is missing.
-  else
-    for (const copy of copies)
-      copyFile(join(dirname(location), basename(copy)), copy, copy === copies[0]);
+  if (isPostgres(location)) {
+    await copyInbox(location, join(folder, 'inbox.db'));
+    copies.forEach(foldJournal);
+  } else {
+    // Pictures later, so that none of what was copied is missing.
+    for (const name of FILES) copyFile(join(dirname(location), name), join(folder, name));
+    withFile(join(folder, 'inbox.db'), forgetSessions);
+  }
   for (const copy of copies) withFile(copy, check);
 }
 
@@ -51,26 +66,65 @@ export async function copyIn(
 ): Promise<readonly string[]> {
   mkdirSync(before, { mode: 0o700 });
   await backupInbox(url, before);
-  const [from, to] = [await openInbox(path), await openInbox(url)];
-  await copyInbox(from, to).finally(() => Promise.all([from.close(), to.close()]));
+  await copyInbox(path, url);
   return [before];
 }
 
-async function copyOut(location: string, path: string): Promise<void> {
-  const [from, to] = [await openInbox(location), await openInbox(path)];
-  await copyInbox(from, to).finally(() => Promise.all([from.close(), to.close()]));
-  for (const name of ['inbox.db', 'uploads.db']) foldJournal(join(dirname(path), name));
+/** In the order in which one needs the other. Nobody comes in by a copy: it has no sessions. */
+const COPIED = [
+  'revisions',
+  'slugs',
+  'histories',
+  'secrets',
+  'api_keys',
+  'changes',
+  'decisions',
+  'batches',
+  'submission_senders',
+  'letters',
+  'mail_stops',
+  'login_attempts',
+  'user',
+  'account',
+  'twoFactor',
+] as const satisfies readonly (keyof Tables)[];
+/** Those whose ids are counted. */
+const COUNTED = ['changes', 'decisions', 'batches', 'letters', 'login_attempts'];
+
+/** All rows of one into the other, in one transaction on either side, in place of all that was there. */
+async function copyInbox(from_location: string, to_location: string): Promise<void> {
+  const [from, to] = [await openInbox(from_location), await openInbox(to_location)];
+  const copy = async (): Promise<void> => {
+    for (const table of ['session', 'verification', 'uploads', ...COPIED.toReversed()] as const)
+      await to.db.deleteFrom(table).execute();
+    for (const table of COPIED) {
+      const rows = await from.db.selectFrom(table).selectAll().execute();
+      for (const part of inParts(rows)) await to.db.insertInto(table).values(part).execute();
+    }
+    // One by one: together they may be larger than memory.
+    for (const { id } of await from.db.selectFrom('uploads').select('id').execute()) {
+      const picture = from.db.selectFrom('uploads').selectAll().where('id', '=', id);
+      const rows = await picture.execute();
+      await to.db.insertInto('uploads').values(rows).execute();
+    }
+    if (to.kind === 'postgres')
+      for (const table of COUNTED)
+        await sql`select setval(pg_get_serial_sequence(${table}, 'id'), coalesce(max(id), 0) + 1, false)
+          from ${sql.table(table)}`.execute(to.db);
+  };
+  const copied = from.read(() => to.transaction(copy));
+  await copied.finally(() => Promise.all([from.close(), to.close()]));
 }
 
-function copyFile(from: string, path: string, has_sessions: boolean): void {
+function copyFile(from: string, path: string): void {
   writeFileSync(path, '', { mode: 0o600 });
   withFile(from, (file) => void file.prepare('vacuum into ?').run(path));
-  if (!has_sessions) return;
-  // Nobody comes in by a backup: it would have sessions as browsers have them.
-  withFile(path, (copy) => {
-    copy.pragma('secure_delete = on');
-    copy.exec('delete from session; delete from verification');
-  });
+}
+
+/** Nobody comes in by a backup: it would have sessions as browsers have them. */
+function forgetSessions(copy: Database.Database): void {
+  copy.pragma('secure_delete = on');
+  copy.exec('delete from session; delete from verification');
 }
 
 function check(copy: Database.Database): void {

@@ -1,9 +1,10 @@
-// The tables of calendars that were brought in: what somebody chooses from, and which submissions
-// were sent of each.
+// Calendars that were brought in: what somebody chooses from, and which submissions were sent of each.
 import type { ExpressionBuilder, Updateable } from 'kysely';
 import * as v from 'valibot';
-import { BatchDraftSchema, type StoredBatch } from '../domain/batch/batch.ts';
+import { BatchDraftSchema, type BatchItem, type StoredBatch } from '../domain/batch/batch.ts';
 import type { Inbox } from './open.ts';
+import { toBatchToken, toDigest } from './secret.ts';
+import { getSubmission, readToken } from './submissions.ts';
 import type { Tables } from './tables.ts';
 
 const JsonColumn = v.pipe(v.string(), v.parseJson());
@@ -25,69 +26,49 @@ async function getBy(
     : { ...row, draft: v.parse(Draft, row.draft), choices: v.parse(Choices, row.choices) };
 }
 
-export const getBatchById = (inbox: Inbox, id: number): Promise<StoredBatch | null> =>
-  getBy(inbox, 'id', id);
+export const getBatchById = (inbox: Inbox, id: number) => getBy(inbox, 'id', id);
 
-/** By the hash of the token in its address; null where there is none. */
-export const getBatchByTokenHash = (inbox: Inbox, hash: string): Promise<StoredBatch | null> =>
-  getBy(inbox, 'token_hash', hash);
+/** By the secret token of its address; null for every token that is nobody's. */
+export const getBatchByToken = (inbox: Inbox, token: string) =>
+  getBy(inbox, 'token_hash', toDigest(token));
 
 /** By its reference, in any case. */
-export const getBatch = (inbox: Inbox, reference: string): Promise<StoredBatch | null> =>
+export const getBatch = (inbox: Inbox, reference: string) =>
   getBy(inbox, 'reference', reference.toUpperCase());
 
-interface NewDraft {
-  readonly name: string;
-  readonly url: string | null;
-  readonly lang: StoredBatch['lang'];
-  readonly at: string;
+/** What was read of a calendar, and when. */
+export interface NewDraft extends Pick<StoredBatch, 'name' | 'url' | 'lang' | 'at'> {
   readonly at_ms: number;
   readonly draft: object;
 }
 
-/**
- * What somebody begins to choose from: `sender` is what their address is counted as, `seed` what the
- * token is made of.
- */
+/** What somebody begins to choose from: `sender` is what their address is counted as. */
 export async function insertBatch(
   inbox: Inbox,
   own: { readonly token_hash: string; readonly seed: string; readonly sender: string },
   { draft, ...row }: NewDraft,
 ): Promise<void> {
-  await inbox.db
-    .insertInto('batches')
-    .values({ ...own, ...row, draft: JSON.stringify(draft), choices: '{}' })
-    .execute();
+  const values = { ...own, ...row, draft: JSON.stringify(draft), choices: '{}' };
+  await inbox.db.insertInto('batches').values(values).execute();
 }
 
-const update = async (
-  inbox: Inbox,
-  id: number,
-  changed: Updateable<Tables['batches']>,
-): Promise<void> =>
+const update = async (inbox: Inbox, id: number, changed: Updateable<Tables['batches']>) =>
   void (await inbox.db.updateTable('batches').set(changed).where('id', '=', id).execute());
 
 /** The same calendar read again. */
-export const setDraft = (
-  inbox: Inbox,
-  id: number,
-  { name, url, at_ms, draft }: NewDraft,
-): Promise<void> =>
+export const renewDraft = (inbox: Inbox, id: number, { name, url, at_ms, draft }: NewDraft) =>
   update(inbox, id, {
     name,
-    ...(url === null ? {} : { url }),
     at_ms,
     draft: JSON.stringify(draft),
+    ...(url === null ? {} : { url }),
   });
 
 /** Nothing is being chosen any more; one that nothing was sent of goes. */
 export async function endDraft(inbox: Inbox, id: number): Promise<void> {
   await update(inbox, id, { draft: null });
-  await inbox.db
-    .deleteFrom('batches')
-    .where('id', '=', id)
-    .where('reference', 'is', null)
-    .execute();
+  const ended = inbox.db.deleteFrom('batches').where('id', '=', id);
+  await ended.where('reference', 'is', null).execute();
 }
 
 /** Something of it is sent under a reference. */
@@ -95,7 +76,7 @@ export const setSent = (
   inbox: Inbox,
   id: number,
   reference: string,
-  choices: Readonly<Record<string, string>>,
+  choices: StoredBatch['choices'],
   at: string,
 ): Promise<void> =>
   update(inbox, id, { reference, choices: JSON.stringify(choices), at, draft: null, sender: '' });
@@ -105,12 +86,8 @@ export async function pruneDrafts(inbox: Inbox, from_ms: number, to_ms: number):
   const isOld = (is: ExpressionBuilder<Tables, 'batches'>) =>
     is.or([is('at_ms', '<=', from_ms), is('at_ms', '>', to_ms)]);
   await inbox.db.deleteFrom('batches').where('reference', 'is', null).where(isOld).execute();
-  await inbox.db
-    .updateTable('batches')
-    .set({ draft: null })
-    .where('draft', 'is not', null)
-    .where(isOld)
-    .execute();
+  const ended = inbox.db.updateTable('batches').set({ draft: null }).where(isOld);
+  await ended.where('draft', 'is not', null).execute();
 }
 
 /** How many are being chosen from for the first time, of a sender or of everybody. */
@@ -127,26 +104,16 @@ export async function countDrafts(inbox: Inbox, sender: string | null): Promise<
 /** Deletes the oldest of those: of a sender, or of the one who has most. */
 export async function deleteOldestDraft(inbox: Inbox, sender: string | null): Promise<void> {
   const drafts = inbox.db.selectFrom('batches').where('reference', 'is', null);
-  const most = await drafts
+  const most = drafts
     .select('sender')
     .groupBy('sender')
     .orderBy((is) => is.fn.countAll(), 'desc')
     .orderBy((is) => is.fn.min('at_ms'))
-    .limit(1)
-    .executeTakeFirst();
-  await inbox.db
-    .deleteFrom('batches')
-    .where(
-      'id',
-      '=',
-      drafts
-        .select('id')
-        .where('sender', '=', sender ?? most?.sender ?? '')
-        .orderBy('at_ms')
-        .orderBy('id')
-        .limit(1),
-    )
-    .execute();
+    .limit(1);
+  const whose = sender ?? (await most.executeTakeFirst())?.sender ?? '';
+  const own = drafts.select('id').where('sender', '=', whose);
+  const oldest = own.orderBy('at_ms').orderBy('id').limit(1);
+  await inbox.db.deleteFrom('batches').where('id', '=', oldest).execute();
 }
 
 /** A submission is of a batch, by the name that its event has in the calendar, and what that said of it. */
@@ -179,10 +146,34 @@ export async function listBatchItems(inbox: Inbox, id: number) {
 }
 
 /** Whether an event of that name came with any calendar. */
-export const isUidKnown = async (inbox: Inbox, uid: string): Promise<boolean> =>
-  (await inbox.db
-    .selectFrom('changes')
-    .select('id')
-    .where('uid', '=', uid)
-    .limit(1)
-    .executeTakeFirst()) !== undefined;
+export async function isUidKnown(inbox: Inbox, uid: string): Promise<boolean> {
+  const changes = inbox.db.selectFrom('changes').select('id').where('uid', '=', uid);
+  return (await changes.limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** In the order of sending, each with the token of its own address; null where that cannot be told any more. */
+export async function listSent(
+  inbox: Inbox,
+  { id }: StoredBatch,
+): Promise<readonly (BatchItem & { readonly token: string | null })[]> {
+  const items = await listBatchItems(inbox, id);
+  const sent = await Array.fromAsync(items, async ({ reference, uid, digest }) => {
+    const stored = await getSubmission(inbox, reference);
+    return stored && { uid, digest, stored, token: await readToken(inbox, reference) };
+  });
+  return sent.filter((one) => one !== null);
+}
+
+/** The e-mail that its sender gave last; null where none is held. */
+export async function readBatchEmail(inbox: Inbox, batch: StoredBatch): Promise<string | null> {
+  const newest_first = (await listSent(inbox, batch))
+    .map(({ stored }) => stored)
+    .reverse()
+    .sort((one, other) => other.received_at.localeCompare(one.received_at));
+  const held = newest_first.find(({ submission }) => submission.contact_email !== null);
+  return held?.submission.contact_email ?? null;
+}
+
+/** The token of its private address, which is stored nowhere; null of one from an older version. */
+export const readBatchToken = (inbox: Inbox, { seed }: StoredBatch): string | null =>
+  seed === null ? null : toBatchToken(inbox, seed);

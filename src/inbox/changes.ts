@@ -2,10 +2,9 @@
 // only its standing changes, and private words go (contract 14.26).
 import type { SelectQueryBuilder, Updateable } from 'kysely';
 import * as v from 'valibot';
-import { isStatusAsk, type Standing } from '../domain/change.ts';
-import { ChangeRow } from './change-row.ts';
+import { isStatusAsk } from '../domain/change.ts';
 import type { Inbox } from './open.ts';
-import type { Tables } from './tables.ts';
+import { ChangeRow, type Tables } from './tables.ts';
 
 export type Change = Readonly<v.InferOutput<typeof ChangeRow>>;
 
@@ -46,11 +45,9 @@ export type NewChange = Pick<Change, 'at' | 'maker' | 'door' | 'kind' | 'asks' |
 
 const toJson = (value: unknown): string | null | undefined =>
   value === null || value === undefined ? value : JSON.stringify(value);
-const toFlag = (value: boolean | undefined): 0 | 1 => (value === true ? 1 : 0);
 
-/** Gives its id. */
-export async function insertChange(inbox: Inbox, change: NewChange): Promise<number> {
-  const { id } = await inbox.db
+export async function insertChange(inbox: Inbox, change: NewChange): Promise<Change> {
+  const inserted = await inbox.db
     .insertInto('changes')
     .values({
       ...change,
@@ -59,53 +56,30 @@ export async function insertChange(inbox: Inbox, change: NewChange): Promise<num
       draft: toJson(change.draft),
       record: toJson(change.record),
       source: toJson(change.source),
-      is_doubtful: toFlag(change.is_doubtful),
-      is_forgotten: toFlag(change.is_forgotten),
+      is_doubtful: Number(change.is_doubtful ?? false),
+      is_forgotten: Number(change.is_forgotten ?? false),
     })
-    .returning('id')
+    .returning(COLUMNS)
     .executeTakeFirstOrThrow();
-  return id;
+  return v.parse(ChangeRow, inserted);
 }
 
-export const updateChange = async (
+export async function updateChange(
   inbox: Inbox,
   id: number,
   changed: Updateable<Tables['changes']>,
-): Promise<void> =>
-  void (await inbox.db.updateTable('changes').set(changed).where('id', '=', id).execute());
+): Promise<void> {
+  await inbox.db.updateTable('changes').set(changed).where('id', '=', id).execute();
+}
 
-/** The same asked otherwise: what is not said anew stays as it was. It waits. Gives its id. */
+/** The same asked otherwise: what is not said anew stays as it was. It waits. */
 export function continueChange(
   inbox: Inbox,
   { id: _, ...before }: Change,
   changed: Partial<NewChange>,
-): Promise<number> {
+): Promise<Change> {
   const open = { state: 'waiting', decided: null, reason: null, record: null } as const;
   return insertChange(inbox, { ...before, ...open, ...changed });
-}
-
-/** How a change is to stand, and what the agenda is told by it from then on. */
-export interface Settlement extends Pick<Standing, 'state'> {
-  readonly change: Change;
-  readonly record?: object;
-  /** Known only now. */
-  readonly thing?: string;
-}
-
-export const setStanding = (
-  inbox: Inbox,
-  id: number,
-  { state, decided, reason }: Standing,
-): Promise<void> => updateChange(inbox, id, { state, decided, reason });
-
-/** What the agenda is told by a change. */
-export async function setRecord(
-  inbox: Inbox,
-  { change, record, thing }: Settlement,
-): Promise<void> {
-  if (record === undefined) return;
-  const said = { record: JSON.stringify(record) };
-  await updateChange(inbox, change.id, thing === undefined ? said : { ...said, thing });
 }
 
 /** Whether it says what a thing is: a status says when it is off. */
@@ -121,22 +95,20 @@ const isInPlace = (one: Change, other: Change): boolean =>
       isSame(one.thing, other.thing) &&
       String(one.dates) === String(other.dates);
 
-const listOthers = (inbox: Inbox, { id, reference, thing }: Change): Promise<readonly Change[]> =>
-  listChanges(inbox, (query) =>
+/** The others under the same reference, and those about the same. */
+export async function listRelated(inbox: Inbox, change: Change): Promise<readonly Change[]> {
+  const { id, reference, thing } = change;
+  const others = await listChanges(inbox, (query) =>
     query
       .where((is) => is.or([is('reference', '=', reference ?? ''), is('thing', '=', thing ?? '')]))
       .where('id', '<>', id)
       .orderBy('id'),
   );
-
-/** The others under the same reference, and those about the same. */
-export const listRelated = async (inbox: Inbox, change: Change): Promise<readonly Change[]> =>
-  (await listOthers(inbox, change)).filter(
-    (other) => isSame(change.reference, other.reference) || isInPlace(change, other),
-  );
+  return others.filter((other) => isSame(reference, other.reference) || isInPlace(change, other));
+}
 
 /** The applied ones in whose place a change stands once it is applied. */
 export const listReplaced = async (inbox: Inbox, change: Change): Promise<readonly Change[]> =>
-  (await listOthers(inbox, change)).filter(
+  (await listRelated(inbox, change)).filter(
     (other) => other.state === 'applied' && other.record !== null && isInPlace(change, other),
   );

@@ -1,6 +1,12 @@
-// The library's tables of editors: who may use the desk, by name, with the hash of a password and a second factor.
+// The sign-in library's tables, as far as they are asked here: editors by name, with the hash of a password and a
+// second factor; their sessions; codes that are good once. Beside them the attempts to log in.
 import { randomUUID } from 'node:crypto';
-import type { Inbox } from './open.ts';
+import type { ExpressionBuilder } from 'kysely';
+import { readMachineMs } from '../clock.ts';
+import { type Inbox, unlessFull } from './open.ts';
+import type { Tables } from './tables.ts';
+
+const MINUTE_MS = 60_000;
 
 export interface Editor {
   readonly name: string;
@@ -9,28 +15,21 @@ export interface Editor {
   readonly has_factor: boolean;
 }
 
-async function listWhere(inbox: Inbox, name: string | null): Promise<readonly Editor[]> {
-  const rows = await inbox.db
-    .selectFrom('user')
-    .select(['name', 'createdAt', 'twoFactorEnabled'])
-    .$if(name !== null, (query) => query.where('name', '=', name ?? ''))
-    .orderBy('name')
-    .execute();
-  return rows.map(({ name: own, createdAt, twoFactorEnabled }) => ({
-    name: own,
+export async function listEditors(inbox: Inbox): Promise<readonly Editor[]> {
+  const users = inbox.db.selectFrom('user').select(['name', 'createdAt', 'twoFactorEnabled']);
+  return (await users.orderBy('name').execute()).map(({ name, createdAt, twoFactorEnabled }) => ({
+    name,
     added_at: createdAt,
     has_factor: twoFactorEnabled === 1,
   }));
 }
 
-export const listEditors = (inbox: Inbox): Promise<readonly Editor[]> => listWhere(inbox, null);
-
 /** By name; null where there is none. */
 export const getEditor = async (inbox: Inbox, name: string): Promise<Editor | null> =>
-  (await listWhere(inbox, name))[0] ?? null;
+  (await listEditors(inbox)).find((editor) => editor.name === name) ?? null;
 
 /** The id of an editor, as the other tables have it. */
-const toId = (inbox: Inbox, name: string) =>
+const selectId = (inbox: Inbox, name: string) =>
   inbox.db.selectFrom('user').select('id').where('name', '=', name);
 
 /** The library asks for an address of each: it is the name, and nothing is mailed there. */
@@ -40,32 +39,25 @@ export async function insertEditor(
 ): Promise<void> {
   const id = randomUUID();
   const times = { createdAt: added_at, updatedAt: added_at };
-  await inbox.db
-    .insertInto('user')
-    .values({ id, name, email: name, emailVerified: 0, username: name, ...times })
-    .execute();
-  const known = { id, accountId: id, providerId: 'credential', userId: id };
+  const user = { id, name, email: name, emailVerified: 0, username: name, ...times } as const;
+  await inbox.db.insertInto('user').values(user).execute();
+  const account = { id, accountId: id, providerId: 'credential', userId: id, password: hash };
   await inbox.db
     .insertInto('account')
-    .values({ ...known, password: hash, ...times })
+    .values({ ...account, ...times })
     .execute();
 }
 
-export async function putHash(inbox: Inbox, name: string, hash: string): Promise<void> {
-  await inbox.db
-    .updateTable('account')
-    .set({ password: hash })
-    .where('userId', '=', toId(inbox, name))
-    .execute();
+export async function putHash(inbox: Inbox, name: string, password: string): Promise<void> {
+  const accounts = inbox.db.updateTable('account').set({ password });
+  await accounts.where('userId', '=', selectId(inbox, name)).execute();
 }
 
 /** Whether it is the hash of somebody's password. */
-export const isInUse = async (inbox: Inbox, hash: string): Promise<boolean> =>
-  (await inbox.db
-    .selectFrom('account')
-    .select('id')
-    .where('password', '=', hash)
-    .executeTakeFirst()) !== undefined;
+export async function isInUse(inbox: Inbox, hash: string): Promise<boolean> {
+  const accounts = inbox.db.selectFrom('account').select('id').where('password', '=', hash);
+  return (await accounts.executeTakeFirst()) !== undefined;
+}
 
 /** Removes an editor with sessions and second factor; what they decided stays in the log. */
 export async function deleteEditor(inbox: Inbox, name: string): Promise<void> {
@@ -74,11 +66,8 @@ export async function deleteEditor(inbox: Inbox, name: string): Promise<void> {
 
 /** Whether the second factor of an editor is confirmed, and how many codes are left; null where there is none. */
 export async function getFactor(inbox: Inbox, name: string) {
-  const found = await inbox.db
-    .selectFrom('twoFactor')
-    .select(['verified', 'backupCodes'])
-    .where('userId', '=', toId(inbox, name))
-    .executeTakeFirst();
+  const factors = inbox.db.selectFrom('twoFactor').select(['verified', 'backupCodes']);
+  const found = await factors.where('userId', '=', selectId(inbox, name)).executeTakeFirst();
   if (found === undefined) return null;
   const codes: unknown = JSON.parse(found.backupCodes);
   return { verified: found.verified, codes: Array.isArray(codes) ? codes.length : 0 };
@@ -86,12 +75,9 @@ export async function getFactor(inbox: Inbox, name: string) {
 
 /** Takes the second factor away, with its codes. */
 export async function deleteFactor(inbox: Inbox, name: string): Promise<void> {
-  await inbox.db.deleteFrom('twoFactor').where('userId', '=', toId(inbox, name)).execute();
-  await inbox.db
-    .updateTable('user')
-    .set({ twoFactorEnabled: 0 })
-    .where('name', '=', name)
-    .execute();
+  await inbox.db.deleteFrom('twoFactor').where('userId', '=', selectId(inbox, name)).execute();
+  const users = inbox.db.updateTable('user').set({ twoFactorEnabled: 0 });
+  await users.where('name', '=', name).execute();
 }
 
 /** Secrets as a former version kept them: the migration cannot encrypt them as the library does. */
@@ -104,4 +90,119 @@ export const listPlainSecrets = (inbox: Inbox) =>
 
 export async function putSecret(inbox: Inbox, id: string, secret: string): Promise<void> {
   await inbox.db.updateTable('twoFactor').set({ secret }).where('id', '=', id).execute();
+}
+
+/** A moment of the machine's clock, as the library writes it. */
+const at = (offset_ms = 0): string => new Date(readMachineMs() + offset_ms).toISOString();
+/** A session lives until the library's end of it, and for an hour after it was last seen. */
+const isLive = (is: ExpressionBuilder<Tables, 'session'>) =>
+  is.and([is('session.expiresAt', '>', at()), is('session.updatedAt', '>', at(-60 * MINUTE_MS))]);
+
+export interface StoredSession {
+  readonly id: string;
+  readonly editor: string;
+  readonly device: string;
+  readonly started_ms: number;
+  readonly seen_ms: number;
+}
+
+/** Those of an editor, or of everybody (null), that live; last seen first. */
+export async function listSessions(
+  inbox: Inbox,
+  editor: string | null,
+): Promise<readonly StoredSession[]> {
+  const rows = await inbox.db
+    .selectFrom('session')
+    .innerJoin('user', 'user.id', 'session.userId')
+    .select(['session.id', 'name', 'userAgent', 'session.createdAt', 'session.updatedAt'])
+    .where(isLive)
+    .$if(editor !== null, (query) => query.where('name', '=', editor ?? ''))
+    .orderBy('session.updatedAt', 'desc')
+    .orderBy('session.id')
+    .execute();
+  return rows.map(({ id, name, userAgent, createdAt, updatedAt }) => ({
+    id,
+    editor: name,
+    device: userAgent ?? '',
+    started_ms: Date.parse(createdAt),
+    seen_ms: Date.parse(updatedAt),
+  }));
+}
+
+/** Whether a session lives; it is seen now. */
+export async function seeSession(inbox: Inbox, id: string): Promise<boolean> {
+  const sessions = inbox.db.selectFrom('session').select('updatedAt').where('id', '=', id);
+  const seen = await sessions.where(isLive).executeTakeFirst();
+  // Not each time: every page would wait for the disk. Whoever is in goes on reading where the disk takes no
+  // more, or somebody else writes.
+  if (seen !== undefined && seen.updatedAt <= at(-MINUTE_MS)) {
+    const note = () =>
+      inbox.db.updateTable('session').set({ updatedAt: at() }).where('id', '=', id).execute();
+    await unlessFull(() => inbox.withoutWaiting(note));
+  }
+  return seen !== undefined;
+}
+
+/** By its id, or by its token. */
+export async function deleteSession(inbox: Inbox, key: string): Promise<void> {
+  const sessions = inbox.db.deleteFrom('session');
+  await sessions.where((is) => is.or([is('id', '=', key), is('token', '=', key)])).execute();
+}
+
+export async function deleteOldSessions(inbox: Inbox): Promise<void> {
+  const sessions = inbox.db.deleteFrom('session');
+  await sessions.where((is) => is.not(isLive(is))).execute();
+}
+
+/** Those of an editor, but the one of an id. */
+export async function deleteSessionsOf(inbox: Inbox, editor: string, but = ''): Promise<void> {
+  const sessions = inbox.db.deleteFrom('session').where('id', '<>', but);
+  await sessions.where('userId', '=', selectId(inbox, editor)).execute();
+}
+
+/** Uses up a code of an editor; false where it was used while it is good. The library forgets it after that. */
+export async function useCode(inbox: Inbox, editor: string, code: string): Promise<boolean> {
+  const id = `used ${editor} ${code}`;
+  const times = { expiresAt: at(3 * MINUTE_MS), createdAt: at(), updatedAt: at() };
+  const { numInsertedOrUpdatedRows = 0n } = await inbox.db
+    .insertInto('verification')
+    .values({ id, identifier: id, value: '', ...times })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows > 0n;
+}
+
+const ATTEMPTS_MS = 15 * MINUTE_MS;
+/** Failures of an address within the window. */
+export const MOST_FAILURES = 8;
+
+/**
+ * Counts an attempt to log in as one that failed, until it is taken back: shared by all serving processes, and a restart
+ * forgets none (contract 14.38). Gives what it is taken back by; null where there were too many, and then the
+ * password is not to be looked at.
+ */
+export async function countAttempt(inbox: Inbox, who: string, now_ms: number) {
+  const [from_ms, to_ms] = [now_ms - ATTEMPTS_MS, now_ms + ATTEMPTS_MS];
+  const isFull = async (): Promise<boolean> => {
+    const attempts = inbox.db.selectFrom('login_attempts').select('id').where('who', '=', who);
+    const recent = attempts.where('at_ms', '>', from_ms).where('at_ms', '<=', to_ms);
+    return (await recent.limit(MOST_FAILURES).execute()).length >= MOST_FAILURES;
+  };
+  // A look alone: whoever is refused must cost no writing.
+  if (await isFull()) return null;
+  return inbox.transaction(async () => {
+    // What a clock that ran ahead has counted would count until it is that late.
+    await inbox.db
+      .deleteFrom('login_attempts')
+      .where((is) => is.or([is('at_ms', '<=', from_ms), is('at_ms', '>', to_ms)]))
+      .execute();
+    if (await isFull()) return null;
+    const attempt = inbox.db.insertInto('login_attempts').values({ who, at_ms: now_ms });
+    return (await attempt.returning('id').executeTakeFirstOrThrow()).id;
+  });
+}
+
+/** It did not fail: only this attempt is forgotten, so that nobody clears the others by it. */
+export async function takeBackAttempt(inbox: Inbox, id: number): Promise<void> {
+  await inbox.db.deleteFrom('login_attempts').where('id', '=', id).execute();
 }

@@ -1,7 +1,15 @@
-// What each store is to the inbox, and how its tables are brought forward.
+// What each store is to the inbox, how its tables are brought forward, and what keeps it from storing, said as
+// errors that whoever asked is shown.
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Dialect, Kysely } from 'kysely';
-import type { ToFault } from './faults.ts';
+import type {
+  AbortableOperationOptions,
+  CompiledQuery,
+  DatabaseConnection,
+  Dialect,
+  Driver,
+  Kysely,
+} from 'kysely';
+import { AppError } from '../domain/app-error.ts';
 import type { Tables } from './tables.ts';
 
 /** What SQLite and PostgreSQL do each in its own way. */
@@ -18,7 +26,8 @@ export interface Engine {
   isThere(): boolean;
   /** Writes anew what erased words lie in. False where somebody reads an older state just now. */
   compact(db: Kysely<Tables>): Promise<boolean>;
-  readonly toFault: ToFault;
+  /** What an error means: somebody else has the store to themselves; it takes or gives nothing now. */
+  toFault(thrown: unknown): 'busy' | 'not_stored' | null;
   /** Ends it, if that was not done. */
   close(): Promise<void>;
 }
@@ -39,16 +48,68 @@ export const listMigrations = (engine: Engine['kind']) =>
 export const VERSION = 26;
 /**
  * The oldest version whose programs can go on with a store of this one, beside a program of this one and after
- * it: what came since only added columns and tables. To be raised to the new version by a migration that takes
- * something away or gives it another meaning.
+ * it: what came since only added columns and tables. To be raised by a migration that takes something away or
+ * gives it another meaning.
  */
 export const OLDEST_READER = 26;
 
-/** Whether a store of a version that a newer program wrote is left as it is. Throws a sentence where it cannot be used. */
+/** Whether a newer program wrote a store, which is left as it is. Throws a sentence where it cannot be used. */
 export function isNewer(version: number, oldest_reader: number): boolean {
   if (version <= VERSION) return false;
   if (oldest_reader > 0 && oldest_reader <= VERSION) return true;
   throw new Error(
     `The inbox is of version ${version}; this program knows ${VERSION}. Use the newer program`,
   );
+}
+
+/** The error of who needs what somebody else has to themselves. */
+export const toBusyError = (cause?: unknown) =>
+  new AppError(
+    'unavailable',
+    'server: nothing can be stored at this moment, and nothing was. Try again in half a minute',
+    'inbox_busy',
+    { cause },
+  );
+
+/** Whether somebody else has the store to themselves for now. */
+export const isBusy = (thrown: unknown): boolean =>
+  thrown instanceof AppError && thrown.reason === 'inbox_busy';
+
+const toNotStoredError = (cause: unknown) =>
+  new AppError(
+    'unavailable',
+    'server: nothing can be stored now, and nothing was. Try again later',
+    'not_stored',
+    { cause },
+  );
+
+/** A text with the one character that PostgreSQL does not take, as strangers may send it. */
+const withoutNul = (value: unknown): unknown =>
+  typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value;
+
+/** The driver, whose connections throw AppError inbox_busy and not_stored. */
+export function guardDriver(driver: Driver, toFault: Engine['toFault']): Driver {
+  async function guard<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (thrown) {
+      // PostgreSQL repeats the row there: no words of a stranger for a log.
+      if (thrown instanceof Error) Reflect.deleteProperty(thrown, 'detail');
+      const fault = toFault(thrown);
+      if (fault === null) throw thrown;
+      throw fault === 'busy' ? toBusyError(thrown) : toNotStoredError(thrown);
+    }
+  }
+  const guarded = new WeakSet<DatabaseConnection>();
+  const acquire = driver.acquireConnection.bind(driver);
+  driver.acquireConnection = async (options) => {
+    const connection = await guard(acquire(options));
+    if (guarded.has(connection)) return connection;
+    guarded.add(connection);
+    const execute: DatabaseConnection['executeQuery'] = connection.executeQuery.bind(connection);
+    connection.executeQuery = <R>(query: CompiledQuery, how?: AbortableOperationOptions) =>
+      guard(execute<R>({ ...query, parameters: query.parameters.map(withoutNul) }, how));
+    return connection;
+  };
+  return driver;
 }

@@ -1,15 +1,23 @@
-// The table of letters: what waits to be sent, without an address or a word of it; what was given up; what was
-// sent in the last day, to readers known by a keyed digest; which daily runs were made. Beside it, who wants none.
+// The outbox: what is to be mailed, queued in the transaction of what it tells, without an address or a word of it;
+// what was given up; what was sent in the last day, to readers known by a keyed digest; which daily runs were made;
+// who wants none. Whether anything is sent is not known here (contract 14.24).
 import { type SelectQueryBuilder, sql, type Updateable } from 'kysely';
+import type { Decision, DecisionAction } from '../domain/decision.ts';
+import { EMAIL } from '../domain/email.ts';
 import {
   FAILED_DAYS,
   type FailedMail,
   GIVE_UP_DAYS,
+  GRACE_MINUTES,
   MAIL_KINDS,
   type MailHealth,
   type MailKind,
 } from '../domain/mail.ts';
+import { getBatch, readBatchEmail } from './batches.ts';
+import { listDecidedReferences } from './decisions.ts';
 import type { Inbox } from './open.ts';
+import { derive, isSame, toCounted } from './secret.ts';
+import { getSubmission } from './submissions.ts';
 import type { Tables } from './tables.ts';
 
 const HOUR_MS = 3_600_000;
@@ -25,23 +33,16 @@ export interface QueuedLetter
 /** Queues a letter that is not sent before `at_ms`. */
 export async function insertLetter(
   inbox: Inbox,
-  {
-    kind,
-    subject,
-    detail,
-    queued_ms,
-    at_ms,
-  }: Omit<QueuedLetter, 'id' | 'attempts'> & { readonly at_ms: number },
+  { kind, subject, detail, queued_ms }: Omit<QueuedLetter, 'id' | 'attempts'>,
+  at_ms = queued_ms,
 ): Promise<void> {
   // Not the number nor the attempts of one that it is made of.
-  await inbox.db
-    .insertInto('letters')
-    .values({ kind, subject, detail, queued_ms, at_ms })
-    .execute();
+  const row = { kind, subject, detail, queued_ms, at_ms };
+  await inbox.db.insertInto('letters').values(row).execute();
 }
 
 const COLUMNS = ['id', 'kind', 'subject', 'detail', 'queued_ms', 'attempts'] as const;
-const listWaiting = (inbox: Inbox): SelectQueryBuilder<Tables, 'letters', QueuedLetter> =>
+const selectWaiting = (inbox: Inbox): SelectQueryBuilder<Tables, 'letters', QueuedLetter> =>
   inbox.db.selectFrom('letters').select(COLUMNS).where('state', '=', 'waiting');
 
 const RANK = sql`case kind ${sql.join(
@@ -50,32 +51,18 @@ const RANK = sql`case kind ${sql.join(
 )} end`;
 
 /** What is due, the most pressing first, then the oldest. */
-export const listDueLetters = (
+export function listDueLetters(
   inbox: Inbox,
   now_ms: number,
   limit: number,
-): Promise<readonly QueuedLetter[]> =>
-  listWaiting(inbox)
-    .where('at_ms', '<=', now_ms)
-    .orderBy(RANK)
-    .orderBy('id')
-    .limit(limit)
-    .execute();
+): Promise<readonly QueuedLetter[]> {
+  const due = selectWaiting(inbox).where('at_ms', '<=', now_ms);
+  return due.orderBy(RANK).orderBy('id').limit(limit).execute();
+}
 
 /** What waits of one kind about one subject. */
-export const listLettersAbout = (
-  inbox: Inbox,
-  kind: MailKind,
-  subject: string,
-): Promise<readonly QueuedLetter[]> =>
-  listWaiting(inbox).where('kind', '=', kind).where('subject', '=', subject).execute();
-
-const update = async (
-  inbox: Inbox,
-  ids: readonly number[],
-  changed: Updateable<Tables['letters']>,
-): Promise<void> =>
-  void (await inbox.db.updateTable('letters').set(changed).where('id', 'in', ids).execute());
+const listLettersAbout = (inbox: Inbox, kind: MailKind, subject: string) =>
+  selectWaiting(inbox).where('kind', '=', kind).where('subject', '=', subject).execute();
 
 /** Not before a moment; after one more attempt where the server has said no for now. */
 export async function deferLetters(
@@ -92,16 +79,19 @@ export async function deferLetters(
 }
 
 /** Given up; `code` is what the server answered. */
-export const failLetters = (
+export async function failLetters(
   inbox: Inbox,
   ids: readonly number[],
   at_ms: number,
   code: number | null,
-): Promise<void> => update(inbox, ids, { state: 'failed', at_ms, code });
+): Promise<void> {
+  const failed: Updateable<Tables['letters']> = { state: 'failed', at_ms, code };
+  await inbox.db.updateTable('letters').set(failed).where('id', 'in', ids).execute();
+}
 
 /** Sent, or of no use any more. */
 export async function deleteLetters(inbox: Inbox, ids: readonly number[]): Promise<void> {
-  if (ids.length > 0) await inbox.db.deleteFrom('letters').where('id', 'in', ids).execute();
+  await inbox.db.deleteFrom('letters').where('id', 'in', ids).execute();
 }
 
 /** All that waits goes, and what was given up: nobody sends it. */
@@ -117,14 +107,12 @@ export async function pruneLetters(inbox: Inbox, now_ms: number): Promise<void> 
     .where('state', '=', 'waiting')
     .where('queued_ms', '<=', now_ms - GIVE_UP_DAYS * DAY_MS)
     .execute();
-  await inbox.db
-    .deleteFrom('letters')
-    .where('state', '=', 'failed')
+  const forget = (state: 'failed' | 'sent') =>
+    inbox.db.deleteFrom('letters').where('state', '=', state);
+  await forget('failed')
     .where('at_ms', '<=', now_ms - FAILED_DAYS * DAY_MS)
     .execute();
-  await inbox.db
-    .deleteFrom('letters')
-    .where('state', '=', 'sent')
+  await forget('sent')
     .where((is) => is.or([is('at_ms', '<=', now_ms - DAY_MS), is('at_ms', '>', now_ms)]))
     .execute();
 }
@@ -159,16 +147,9 @@ export async function listFailedMail(inbox: Inbox, limit: number): Promise<reado
 }
 
 /** One letter was sent to a reader, known by a keyed digest. */
-export async function insertSent(
-  inbox: Inbox,
-  reader: string,
-  kind: MailKind,
-  at_ms: number,
-): Promise<void> {
-  await inbox.db
-    .insertInto('letters')
-    .values({ kind, subject: '', detail: reader, queued_ms: at_ms, at_ms, state: 'sent' })
-    .execute();
+export async function insertSent(inbox: Inbox, detail: string, kind: MailKind, at_ms: number) {
+  const row = { kind, subject: '', detail, queued_ms: at_ms, at_ms, state: 'sent' } as const;
+  await inbox.db.insertInto('letters').values(row).execute();
 }
 
 /** At most so many letters in an hour and in a day: to a reader or to all, of some kinds. */
@@ -215,24 +196,110 @@ export async function beginRun(inbox: Inbox, kind: MailKind, day: string): Promi
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** A reader, known by a keyed digest, wants no mail. */
-export async function insertMailStop(inbox: Inbox, reader: string): Promise<void> {
-  await inbox.db
-    .insertInto('mail_stops')
-    .values({ reader })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+/**
+ * As what an address is known where it must not stand; the spellings of one box (capitals, `+tag`, the
+ * dots of Gmail) are one.
+ */
+export function toMailReader(inbox: Inbox, address: string): string {
+  const [local = '', host = ''] = address.trim().toLowerCase().split('@');
+  const box = local.replace(/\+.*$/, '');
+  const is_dotless = host === 'gmail.com' || host === 'googlemail.com';
+  return toCounted(inbox, 'mail', `${is_dotless ? box.replaceAll('.', '') : box}@${host}`);
 }
 
-export const isMailStopped = async (inbox: Inbox, reader: string): Promise<boolean> =>
-  (await inbox.db
-    .selectFrom('mail_stops')
-    .select('reader')
-    .where('reader', '=', reader)
-    .executeTakeFirst()) !== undefined;
+/** Whom a letter about a submission or a calendar goes to; null where no address is held. */
+export async function readEmail(inbox: Inbox, reference: string): Promise<string | null> {
+  const batch = await getBatch(inbox, reference);
+  if (batch !== null) return readBatchEmail(inbox, batch);
+  return (await getSubmission(inbox, reference))?.submission.contact_email ?? null;
+}
+
+/** In the place of what waits of its kind about the same. */
+async function queue(inbox: Inbox, kind: MailKind, subject: string, now_ms: number): Promise<void> {
+  const old = await listLettersAbout(inbox, kind, subject);
+  const ids = old.map(({ id }) => id);
+  await deleteLetters(inbox, ids);
+  await insertLetter(inbox, { kind, subject, detail: '', queued_ms: now_ms });
+}
+
+/** The private address of what was sent in, for whoever gave an e-mail; `before` is the one given before. */
+export async function queueReceipt(
+  inbox: Inbox,
+  reference: string,
+  now_ms: number,
+  before: string | null = null,
+): Promise<void> {
+  const email = await readEmail(inbox, reference);
+  if (email !== null && email !== before) await queue(inbox, 'receipt', reference, now_ms);
+}
+
+/** A request to cancel or postpone, for the editors at once. */
+export const queueUrgent = (inbox: Inbox, reference: string, now_ms: number): Promise<void> =>
+  queue(inbox, 'urgent', reference, now_ms);
+
+/** Those after which its sender is told how it stands. */
+const TELLING: readonly DecisionAction[] = ['ask', 'approve', 'grant', 'reject', 'undo'];
+
+/**
+ * How what was decided on stands, for its sender, after a while in which that can be taken back. It takes the
+ * place of what was decided on the same before and is not told yet.
+ */
+export async function queueDecided(
+  inbox: Inbox,
+  { id, action, subject }: Pick<Decision, 'id' | 'action' | 'subject'>,
+  now_ms: number,
+): Promise<void> {
+  const about = new Set(await listDecidedReferences(inbox, id));
+  for (const letter of await listLettersAbout(inbox, 'state', subject)) {
+    const told = await listDecidedReferences(inbox, Number(letter.detail));
+    if (told.every((one) => about.has(one))) await deleteLetters(inbox, [letter.id]);
+  }
+  if (!TELLING.includes(action) || (await readEmail(inbox, subject)) === null) return;
+  const letter = { kind: 'state', subject, detail: String(id), queued_ms: now_ms } as const;
+  await insertLetter(inbox, letter, now_ms + GRACE_MINUTES * 60_000);
+}
+
+/** A reader, known by a keyed digest, wants no mail. */
+export async function insertMailStop(inbox: Inbox, reader: string): Promise<void> {
+  const stop = inbox.db.insertInto('mail_stops').values({ reader });
+  await stop.onConflict((conflict) => conflict.doNothing()).execute();
+}
+
+export async function isMailStopped(inbox: Inbox, reader: string): Promise<boolean> {
+  const stops = inbox.db.selectFrom('mail_stops').select('reader').where('reader', '=', reader);
+  return (await stops.executeTakeFirst()) !== undefined;
+}
 
 /** Who wants no mail, as keyed digests. */
 export async function listMailStops(inbox: Inbox): Promise<readonly string[]> {
   const rows = await inbox.db.selectFrom('mail_stops').select('reader').execute();
   return rows.map(({ reader }) => reader);
+}
+
+/** Whether a letter to an address is sent: it is one, and its reader has not asked for none. */
+export const mayWriteTo = async (inbox: Inbox, address: string | null): Promise<boolean> =>
+  address !== null &&
+  EMAIL.test(address) &&
+  !(await isMailStopped(inbox, toMailReader(inbox, address)));
+
+/** What only a letter to an address has: whoever shows it reads what is sent there. */
+export const toStopKey = (inbox: Inbox, address: string): string =>
+  derive(inbox, 'mail stop', toMailReader(inbox, address)).toString('base64url').slice(0, 22);
+
+/** The address of one of some submissions that a key is of; undefined where it is of none. */
+async function findStopped(inbox: Inbox, references: readonly string[], key: string) {
+  const stored = await Array.fromAsync(references, (one) => getSubmission(inbox, one));
+  return stored
+    .map((one) => one?.submission.contact_email)
+    .find((email) => email && isSame(Buffer.from(key), Buffer.from(toStopKey(inbox, email))));
+}
+
+/** Whether a key is that of the address of one of some submissions. */
+export const mayStopMail = async (inbox: Inbox, references: readonly string[], key: string) =>
+  (await findStopped(inbox, references, key)) !== undefined;
+
+/** Nobody writes to that address again, whoever types it. No key, no effect. */
+export async function stopMail(inbox: Inbox, references: readonly string[], key: string) {
+  const email = await findStopped(inbox, references, key);
+  if (email) await insertMailStop(inbox, toMailReader(inbox, email));
 }

@@ -5,33 +5,31 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { HandleEmptyInListsPlugin, Kysely, replaceWithNoncontingentExpression } from 'kysely';
 import { AppError } from '../domain/app-error.ts';
-import type { Engine } from './engine.ts';
-import { isBusy, withFaults } from './faults.ts';
+import { type Engine, guardDriver, isBusy } from './engine.ts';
 import type { Tables } from './tables.ts';
 
 /** How long a command waits for another process that writes, and whoever opens the inbox. */
 const PATIENCE_MS = 10_000;
 /** Bytes of the disk that are kept free for what is not doubtful, for tokens and for the desk. */
 const RESERVE_BYTES = 256 * 1024 * 1024;
-const SECRET = 'submissions';
-const SECRET_BYTES = 32;
 
 export class Inbox {
   readonly #root: Kysely<Tables>;
   readonly #engine: Engine;
   /** The connection of whoever asks within a transaction, however deep. */
   readonly #current = new AsyncLocalStorage<Kysely<Tables>>();
-  #secret: Buffer = Buffer.alloc(0);
   #turn: Promise<unknown> = Promise.resolve();
+  /** Random bytes that belong to this inbox alone: made once, the same ever after. */
+  secret: Buffer = Buffer.alloc(0);
   is_open = true;
 
   constructor(engine: Engine) {
     this.#engine = engine;
+    const { dialect } = engine;
+    const createDriver = dialect.createDriver.bind(dialect);
+    dialect.createDriver = () => guardDriver(createDriver(), engine.toFault);
     const plugin = new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression });
-    this.#root = new Kysely({
-      dialect: withFaults(engine.dialect, engine.toFault),
-      plugins: [plugin],
-    });
+    this.#root = new Kysely({ dialect, plugins: [plugin] });
   }
 
   /** What queries are made on: the transaction that surrounds the caller, or a connection of their own. */
@@ -46,25 +44,6 @@ export class Inbox {
 
   get kind(): Engine['kind'] {
     return this.#engine.kind;
-  }
-
-  /** Random bytes that belong to this inbox alone: made once, the same ever after. */
-  get secret(): Buffer {
-    return this.#secret;
-  }
-
-  async readSecret(): Promise<void> {
-    const find = () =>
-      this.db.selectFrom('secrets').select('value').where('name', '=', SECRET).executeTakeFirst();
-    if ((await find()) === undefined)
-      await this.db
-        .insertInto('secrets')
-        .values({ name: SECRET, value: randomBytes(SECRET_BYTES) })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-    const found = await find();
-    if (found === undefined) throw new Error('the inbox has no secret');
-    this.#secret = found.value;
   }
 
   /**
@@ -99,10 +78,7 @@ export class Inbox {
     return true;
   }
 
-  /**
-   * Looks or writes without waiting for anybody else, and gives null where it would have to: what can
-   * be left out, or is asked again.
-   */
+  /** Looks or writes; null where it would have to wait for somebody else: what can be left out, or is asked again. */
   async withoutWaiting<T>(work: () => Promise<T>): Promise<T | null> {
     if (this.db.isTransaction) return work();
     try {
@@ -156,12 +132,23 @@ export async function openInbox(
   const inbox = new Inbox(engine);
   try {
     await engine.migrate();
-    await inbox.readSecret();
+    inbox.secret = await readSecret(inbox.db);
     return inbox;
   } catch (thrown) {
     await inbox.close();
     throw thrown;
   }
+}
+
+async function readSecret(db: Kysely<Tables>): Promise<Buffer> {
+  const name = 'submissions';
+  const find = db.selectFrom('secrets').select('value').where('name', '=', name);
+  // Looked for first: a store that is up to date opens on a full disk, too.
+  const known = await find.executeTakeFirst();
+  if (known !== undefined) return known.value;
+  const made = db.insertInto('secrets').values({ name, value: randomBytes(32) });
+  await made.onConflict((conflict) => conflict.doNothing()).execute();
+  return (await find.executeTakeFirstOrThrow()).value;
 }
 
 export const isPostgres = (location: string): boolean => /^postgres(ql)?:/.test(location);

@@ -3,14 +3,7 @@
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  PostgresDialect,
-  PostgresDriver,
-  sql,
-  type TransactionSettings,
-} from 'kysely';
+import { CompiledQuery, PostgresDialect, PostgresDriver, sql } from 'kysely';
 import { type Engine, isNewer, listMigrations, OLDEST_READER, VERSION } from './engine.ts';
 
 /** The number of the lock of whoever writes, in the database. */
@@ -41,34 +34,24 @@ const types = {
   }) as typeof pg.types.getTypeParser,
 };
 
-class Driver extends PostgresDriver {
-  override async beginTransaction(
-    connection: DatabaseConnection,
-    settings: TransactionSettings,
-  ): Promise<void> {
-    if (settings.accessMode === 'read only') return super.beginTransaction(connection, settings);
-    await connection.executeQuery(CompiledQuery.raw('begin'));
+function createDialect(pool: pg.Pool): PostgresDialect {
+  const driver = new PostgresDriver({ pool });
+  const begin = driver.beginTransaction.bind(driver);
+  driver.beginTransaction = async (connection, settings) => {
+    if (settings.accessMode === 'read only') return begin(connection, settings);
+    const run = (text: string) => connection.executeQuery(CompiledQuery.raw(text));
+    await run('begin');
     try {
-      await connection.executeQuery(
-        CompiledQuery.raw(`select pg_advisory_xact_lock(${WRITERS_LOCK})`),
-      );
+      await run(`select pg_advisory_xact_lock(${WRITERS_LOCK})`);
     } catch (thrown) {
       // It has not begun for whoever asked, who ends nothing then.
-      await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => {});
+      await run('rollback').catch(() => {});
       throw thrown;
     }
-  }
-}
-
-class LockingDialect extends PostgresDialect {
-  readonly #pool: pg.Pool;
-  constructor(pool: pg.Pool) {
-    super({ pool });
-    this.#pool = pool;
-  }
-  override createDriver(): Driver {
-    return new Driver({ pool: this.#pool });
-  }
+  };
+  const dialect = new PostgresDialect({ pool });
+  dialect.createDriver = () => driver;
+  return dialect;
 }
 
 /** By the first letters of PostgreSQL's code, or by Node's. */
@@ -94,7 +77,7 @@ export function openPostgres(url: string): Engine {
   });
   return {
     kind: 'postgres',
-    dialect: new LockingDialect(pool),
+    dialect: createDialect(pool),
     migrate: () => migrate(pool),
     setWaiting: async (db, is_waiting) => {
       await sql`set lock_timeout = ${sql.lit(is_waiting ? PATIENCE_MS : 1)}`.execute(db);

@@ -34,42 +34,31 @@ const NOT_STORED = /^SQLITE_(FULL|IOERR|READONLY)/;
 /** SQLite's name for a database without a file. */
 const IN_MEMORY = ':memory:';
 
-/** Whoever begins a transaction will write: it waits for its turn before it has looked, not after. */
-class Driver extends SqliteDriver {
-  readonly #file: Database.Database;
-  constructor(file: Database.Database) {
-    super({ database: file });
-    this.#file = file;
-  }
-  override async beginTransaction(
+function createDialect(database: Database.Database): SqliteDialect {
+  const driver = new SqliteDriver({ database });
+  // Whoever begins a transaction will write: it waits for its turn before it has looked, not after.
+  driver.beginTransaction = async (
     connection: DatabaseConnection,
     settings?: TransactionSettings,
-  ): Promise<void> {
+  ) => {
     const how = settings?.accessMode === 'read only' ? 'begin' : 'begin immediate';
     await connection.executeQuery(CompiledQuery.raw(how));
-  }
-  /** A full disk has rolled it back already. */
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#file.inTransaction) await super.rollbackTransaction(connection);
-  }
-}
-
-class ImmediateDialect extends SqliteDialect {
-  readonly #file: Database.Database;
-  constructor(file: Database.Database) {
-    super({ database: file });
-    this.#file = file;
-  }
-  override createDriver(): Driver {
-    return new Driver(this.#file);
-  }
+  };
+  const rollback = driver.rollbackTransaction.bind(driver);
+  // A full disk has rolled it back already.
+  driver.rollbackTransaction = async (connection) => {
+    if (database.inTransaction) await rollback(connection);
+  };
+  const dialect = new SqliteDialect({ database });
+  dialect.createDriver = () => driver;
+  return dialect;
 }
 
 export function openSqlite(path: string, patience_ms: number, opening_ms: number): Engine {
   const file = withSentence(path, () => open(path, opening_ms));
   return {
     kind: 'sqlite',
-    dialect: new ImmediateDialect(file),
+    dialect: createDialect(file),
     migrate: async () => {
       const uploads_path = path === IN_MEMORY ? path : join(dirname(path), 'uploads.db');
       withSentence(uploads_path, () => attachUploads(file, uploads_path));

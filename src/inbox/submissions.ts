@@ -1,6 +1,12 @@
-// Submissions: the changes under one reference and one token, each as its newest one stands.
+// What was sent in, as its changes stand: submissions, the changes under one reference and one token; and
+// corrections, what readers say has changed.
 import * as v from 'valibot';
 import type { ChangeState } from '../domain/change.ts';
+import {
+  CorrectionLangSchema,
+  CorrectionRecordSchema,
+  type StoredCorrection,
+} from '../domain/correction.ts';
 import {
   type StoredSubmission,
   type Submission,
@@ -8,19 +14,9 @@ import {
   SubmissionRecordSchema,
   type SubmissionState,
 } from '../domain/submission/submission.ts';
-import {
-  type Change,
-  type ChangeQuery,
-  continueChange,
-  getCurrent,
-  insertChange,
-  listChanges,
-  type NewChange,
-  updateChange,
-} from './changes.ts';
-import { noteErased } from './compact.ts';
-import { inTurn } from './in-turn.ts';
+import { type Change, type ChangeQuery, getCurrent, listChanges } from './changes.ts';
 import type { Inbox } from './open.ts';
+import { toDigest, toToken } from './secret.ts';
 
 /** Most that a list shows; the rest comes up as these are decided. */
 export const MAX_LISTED = 200;
@@ -46,7 +42,7 @@ async function toSubmission(inbox: Inbox, change: Change | null): Promise<Stored
   const asks = change && ASKS[change.asks];
   if (change === null || !asks || change.reference === null) return null;
   const { reference, door, state, text } = change;
-  const is_published = await isPublished(inbox, reference);
+  const is_published = (await findPublication(inbox, reference)) !== undefined;
   return {
     reference,
     channel: door === 'agent' ? 'agent' : 'form',
@@ -71,12 +67,9 @@ const isPublication = (query: ChangeQuery): ChangeQuery =>
     .where('asks', 'in', ['publish', 'edit'])
     .where('record', 'is not', null);
 
-/** The newest that tells the agenda of an event under a reference. */
+/** The one that tells the agenda of an event under a reference. */
 const findPublication = async (inbox: Inbox, reference: string): Promise<Change | undefined> =>
   (await listChanges(inbox, (all) => isPublication(all).where('reference', '=', reference)))[0];
-
-const isPublished = async (inbox: Inbox, reference: string): Promise<boolean> =>
-  (await findPublication(inbox, reference)) !== undefined;
 
 /** By its reference, in any case; null where there is none. */
 export const getSubmission = async (
@@ -85,35 +78,33 @@ export const getSubmission = async (
 ): Promise<StoredSubmission | null> => toSubmission(inbox, await getCurrent(inbox, reference));
 
 async function getBy(inbox: Inbox, column: 'token_hash' | 'digest', value: string) {
-  const found = await inbox.db
-    .selectFrom('changes')
-    .select('reference')
-    .where(column, '=', value)
-    .where('reference', 'is not', null)
-    .executeTakeFirst();
+  const changes = inbox.db.selectFrom('changes').select('reference').where(column, '=', value);
+  const found = await changes.where('reference', 'is not', null).executeTakeFirst();
   return found?.reference ? getSubmission(inbox, found.reference) : null;
 }
 
-/** By the hash of the token in its status address. */
-export const getSubmissionByTokenHash = (
-  inbox: Inbox,
-  hash: string,
-): Promise<StoredSubmission | null> => getBy(inbox, 'token_hash', hash);
+/** By the secret token of its status address; null for every token that is nobody's. */
+export const getSubmissionByToken = (inbox: Inbox, token: string) =>
+  getBy(inbox, 'token_hash', toDigest(token));
 
 /** By the digest of its first text. */
-export const getSubmissionByDigest = (
-  inbox: Inbox,
-  digest: string,
-): Promise<StoredSubmission | null> => getBy(inbox, 'digest', digest);
+export const getSubmissionByDigest = (inbox: Inbox, digest: string) =>
+  getBy(inbox, 'digest', digest);
 
-/** The digest of its first text, until it is forgotten, and the hash of its token. Throws where there is none. */
-export const getDigest = (inbox: Inbox, reference: string) =>
-  inbox.db
+/**
+ * The token of a stored submission, which is stored nowhere; null of one that an older version took in,
+ * once it was forgotten: that made it of the digest of its text, which goes then.
+ */
+export async function readToken(inbox: Inbox, reference: string): Promise<string | null> {
+  const { digest, token_hash } = await inbox.db
     .selectFrom('changes')
     .select(['digest', 'token_hash'])
     .where('reference', '=', reference)
     .where('token_hash', 'is not', null)
     .executeTakeFirstOrThrow();
+  const made = [reference, digest ?? reference].map((seed) => toToken(inbox, seed));
+  return made.find((token) => toDigest(token) === token_hash) ?? null;
+}
 
 /** By anything that was sent in: one reference names one thing. */
 export async function isReferenceTaken(inbox: Inbox, reference: string): Promise<boolean> {
@@ -141,21 +132,13 @@ export async function getDecidedText(inbox: Inbox, reference: string): Promise<S
 const Form = v.object({ form: v.record(v.string(), v.string()) });
 
 /** What stood in the controls when it was approved; null where nothing is published or nobody noted it. */
-export async function getApprovedForm(
-  inbox: Inbox,
-  reference: string,
-): Promise<Record<string, string> | null> {
+export async function getApprovedForm(inbox: Inbox, reference: string) {
   const published = await findPublication(inbox, reference);
   return v.is(Form, published?.record) ? published.record.form : null;
 }
 
-export interface Published {
-  readonly reference: string;
-  readonly record: unknown;
-}
-
 /** What the desk has let into the agenda, as plain records for sources. */
-export async function listPublications(inbox: Inbox): Promise<readonly Published[]> {
+export async function listPublications(inbox: Inbox) {
   const all = await listChanges(inbox, (query) => isPublication(query).orderBy('reference'));
   return all.flatMap(({ reference, record }) =>
     reference === null ? [] : [{ reference, record }],
@@ -172,54 +155,9 @@ export async function listPending(inbox: Inbox): Promise<readonly StoredSubmissi
       .orderBy('reference')
       .limit(MAX_LISTED),
   );
-  const found = await inTurn(waiting, (change) => toSubmission(inbox, change));
+  const found = await Array.fromAsync(waiting, (change) => toSubmission(inbox, change));
   return found.filter((one) => one !== null);
 }
-
-/** What it asks is not asked any more: its words to the desk go. */
-export async function endWaiting(
-  inbox: Inbox,
-  change: Change,
-  state: 'replaced' | 'taken_back',
-): Promise<void> {
-  await updateChange(inbox, change.id, { state, message: null });
-  if (change.message !== null) await noteErased(inbox);
-}
-
-/** Its sender asks something else under the same reference, in the place of what waits. */
-export async function askNext(
-  inbox: Inbox,
-  reference: string,
-  changed: Partial<NewChange> & Pick<NewChange, 'at' | 'asks'>,
-): Promise<void> {
-  const before = await getCurrent(inbox, reference);
-  if (before === null) throw new Error(`${reference} is not there`);
-  const revision = before.revision + 1;
-  await continueChange(inbox, before, { message: null, dates: null, revision, ...changed });
-  if (before.state === 'waiting') await endWaiting(inbox, before, 'replaced');
-}
-
-/** A new submission. */
-export const insertSubmission = (
-  inbox: Inbox,
-  {
-    submission,
-    ...row
-  }: Pick<NewChange, 'reference' | 'at' | 'door'> & {
-    readonly submission: Submission;
-    readonly digest: string;
-    readonly token_hash: string;
-    readonly is_doubtful: boolean;
-  },
-): Promise<number> =>
-  insertChange(inbox, {
-    ...row,
-    maker: 'sender',
-    kind: 'event',
-    asks: 'publish',
-    title: submission.title,
-    text: submission,
-  });
 
 /** A reviewer's edits, by control. */
 export async function setDraft(
@@ -236,11 +174,7 @@ export async function setDraft(
 }
 
 /** How a text of a submission stood in the last letter about it. */
-export interface Told {
-  readonly reference: string;
-  readonly revision: number;
-  readonly state: SubmissionState;
-}
+export type Told = Pick<StoredSubmission, 'reference' | 'revision' | 'state'>;
 
 /** Null where no letter has told anything. */
 export async function getTold(inbox: Inbox, reference: string): Promise<Told | null> {
@@ -261,4 +195,31 @@ export async function putTold(inbox: Inbox, { reference, revision, state }: Told
     .where('reference', '=', reference)
     .where('revision', '=', revision)
     .execute();
+}
+
+const ReportSchema = v.object({ ...CorrectionRecordSchema.entries, lang: CorrectionLangSchema });
+
+function toCorrection(change: Change | null | undefined): StoredCorrection | null {
+  if (change?.asks !== 'check' || change.reference === null) return null;
+  const { reference, at, kind, thing, title, reason, state } = change;
+  return {
+    reference,
+    received_at: at,
+    about: { kind, id: thing ?? '', title },
+    state: state === 'applied' ? 'done' : state === 'refused' ? 'dismissed' : 'pending',
+    reason,
+    ...v.parse(ReportSchema, change.text),
+  };
+}
+
+/** By its reference, in any case; null where there is none. */
+export const getCorrection = async (inbox: Inbox, reference: string) =>
+  toCorrection(await getCurrent(inbox, reference));
+
+/** The one with this digest that waits; null where none does. */
+export async function getPendingCorrection(inbox: Inbox, digest: string) {
+  const [found] = await listChanges(inbox, (query) =>
+    query.where('digest', '=', digest).where('state', '=', 'waiting'),
+  );
+  return toCorrection(found);
 }

@@ -1,12 +1,32 @@
-// The table of uploaded pictures: the bytes under an id that nobody guesses, and since when nothing needs them.
-// One with a sender belongs to a form that somebody works on.
+// Uploaded pictures: the bytes under an id that nobody guesses. Stored while a form is worked on, needed by what it was
+// sent with, forgotten when nothing needs it (contract 14.13). One with a sender belongs to a form.
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { noteErased } from './compact.ts';
+import { AppError } from '../domain/app-error.ts';
+import { PICTURE_DAYS } from '../domain/submission/picture.ts';
+import { noteErased } from './erase.ts';
 import type { Inbox } from './open.ts';
+import { derive, MAX_FORM_MS, toCounted } from './secret.ts';
 import type { Tables } from './tables.ts';
+
+const DAY_MS = 24 * 3_600_000;
+/** An hour: what a clock that ran ahead has stored would stay until it is that late. */
+const MAX_AHEAD_MS = 3_600_000;
+
+/** Pictures of forms that were not sent yet: of one address, of all, and the bytes of all. */
+export const HELD_LIMITS = { sender: 10, all: 300, bytes: 64 * 1024 * 1024 } as const;
 
 /** A picture as it is stored: WebP, without metadata. */
 export type StoredUpload = Readonly<Pick<Tables['uploads'], 'id' | 'width' | 'height' | 'bytes'>>;
+
+/**
+ * The id of what was uploaded: the same file has the same, so that sending it twice is one
+ * submission, and nobody without the inbox's secret can tell it.
+ */
+export const toUploadId = (inbox: Inbox, uploaded: Buffer): string =>
+  derive(inbox, 'upload', createHash('sha256').update(uploaded).digest('hex'))
+    .toString('base64url')
+    .slice(0, 32);
 
 /** The picture under an id; null where there is none, or none any more. */
 export const getUpload = async (inbox: Inbox, id: string): Promise<StoredUpload | null> =>
@@ -17,56 +37,56 @@ export const getUpload = async (inbox: Inbox, id: string): Promise<StoredUpload 
     .executeTakeFirst()) ?? null;
 
 /** Whether a picture is there. */
-export const hasUpload = async (inbox: Inbox, id: string): Promise<boolean> =>
-  (await inbox.db.selectFrom('uploads').select('id').where('id', '=', id).executeTakeFirst()) !==
-  undefined;
+export async function hasUpload(inbox: Inbox, id: string): Promise<boolean> {
+  const uploads = inbox.db.selectFrom('uploads').select('id').where('id', '=', id);
+  return (await uploads.executeTakeFirst()) !== undefined;
+}
 
-/** Stores a picture of a sender; one that is there stays as it is. */
-export async function insertUpload(
+/** Whether a picture is there already; where nothing needs it, its time begins anew. */
+export const renewPicture = (inbox: Inbox, id: string, now_ms: number): Promise<boolean> =>
+  inbox.transaction(async () => {
+    const renewed = inbox.db.updateTable('uploads').set({ unused_ms: now_ms }).where('id', '=', id);
+    await renewed.where('unused_ms', 'is not', null).execute();
+    return hasUpload(inbox, id);
+  });
+
+/**
+ * Stores a picture for a form that is worked on; one that is there stays as it is. Where a limit is reached the
+ * oldest goes: of the same address, or of the address that has most.
+ */
+export async function holdPicture(
   inbox: Inbox,
   { id, width, height, bytes }: StoredUpload,
-  sender: string,
-  now_ms: number,
+  { sender, now_ms }: { readonly sender: string; readonly now_ms: number },
 ): Promise<void> {
-  await inbox.db
-    .insertInto('uploads')
-    .values({ id, sender, unused_ms: now_ms, width, height, bytes })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  const counted = toCounted(inbox, 'uploader', sender);
+  const row = { id, sender: counted, unused_ms: now_ms, width, height, bytes };
+  await inbox.transaction(async () => {
+    await deleteOldHeld(inbox, now_ms);
+    while ((await countHeld(inbox, counted)).count >= HELD_LIMITS.sender)
+      await deleteOldestHeld(inbox, counted);
+    while ((await isFull(inbox, bytes.length)) && (await deleteOldestHeld(inbox, null)));
+    const held = inbox.db.insertInto('uploads').values(row);
+    await held.onConflict((conflict) => conflict.doNothing()).execute();
+  });
 }
 
-/** The time of a picture that nothing needs begins anew; whether there is one, needed or not. */
-export async function touchUpload(inbox: Inbox, id: string, now_ms: number): Promise<boolean> {
-  await inbox.db
-    .updateTable('uploads')
-    .set({ unused_ms: now_ms })
-    .where('id', '=', id)
-    .where('unused_ms', 'is not', null)
-    .execute();
-  return hasUpload(inbox, id);
-}
-
-/** Something needs a picture: who sent it is of use only while pictures of forms are counted. Whether it is there. */
-export async function setUploadNeeded(inbox: Inbox, id: string): Promise<boolean> {
-  const { numUpdatedRows } = await inbox.db
-    .updateTable('uploads')
-    .set({ unused_ms: null, sender: '' })
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n;
-}
-
-/** Deletes the pictures of forms that are not after `from_ms`, or are after `to_ms`. */
-export async function deleteHeld(inbox: Inbox, from_ms: number, to_ms: number): Promise<void> {
+/** Deletes the pictures of forms that are not worked on any more. */
+async function deleteOldHeld(inbox: Inbox, now_ms: number): Promise<void> {
   await inbox.db
     .deleteFrom('uploads')
     .where('sender', '<>', '')
-    .where((is) => is.or([is('unused_ms', '<=', from_ms), is('unused_ms', '>', to_ms)]))
+    .where((is) =>
+      is.or([
+        is('unused_ms', '<=', now_ms - MAX_FORM_MS),
+        is('unused_ms', '>', now_ms + MAX_AHEAD_MS),
+      ]),
+    )
     .execute();
 }
 
 /** How many pictures of forms there are, of a sender or of everybody, and their bytes. */
-export const countHeld = (inbox: Inbox, sender: string | null) =>
+const countHeld = (inbox: Inbox, sender: string | null) =>
   inbox.db
     .selectFrom('uploads')
     .select((is) => [
@@ -77,27 +97,38 @@ export const countHeld = (inbox: Inbox, sender: string | null) =>
     .$if(sender !== null, (query) => query.where('sender', '=', sender ?? ''))
     .executeTakeFirstOrThrow();
 
+async function isFull(inbox: Inbox, more: number): Promise<boolean> {
+  const { count, bytes } = await countHeld(inbox, null);
+  return count >= HELD_LIMITS.all || bytes + more > HELD_LIMITS.bytes;
+}
+
 /** Deletes the oldest of those: of a sender, or of the one who has most. Whether there was one. */
-export async function deleteOldestHeld(inbox: Inbox, sender: string | null): Promise<boolean> {
+async function deleteOldestHeld(inbox: Inbox, sender: string | null): Promise<boolean> {
   const held = inbox.db.selectFrom('uploads').where('sender', '<>', '');
-  const most = await held
+  const most = held
     .select('sender')
     .groupBy('sender')
     .orderBy((is) => is.fn.countAll(), 'desc')
     .orderBy((is) => is.fn.min('unused_ms'))
-    .limit(1)
-    .executeTakeFirst();
-  const oldest = held
-    .select('id')
-    .where('sender', '=', sender ?? most?.sender ?? '')
-    .orderBy('unused_ms')
-    .orderBy('id')
     .limit(1);
-  const { numDeletedRows } = await inbox.db
-    .deleteFrom('uploads')
-    .where('id', '=', oldest)
-    .executeTakeFirstOrThrow();
-  return numDeletedRows === 1n;
+  const whose = sender ?? (await most.executeTakeFirst())?.sender ?? '';
+  const own = held.select('id').where('sender', '=', whose);
+  const oldest = own.orderBy('unused_ms').orderBy('id').limit(1);
+  const deleted = inbox.db.deleteFrom('uploads').where('id', '=', oldest);
+  return (await deleted.executeTakeFirstOrThrow()).numDeletedRows === 1n;
+}
+
+/** What is sent in, or edited, needs a picture from now on. Throws AppError where that is not there any more. */
+export async function needUpload(inbox: Inbox, id: string): Promise<void> {
+  // Who sent it is of use only while pictures of forms are counted.
+  const needed = inbox.db.updateTable('uploads').set({ unused_ms: null, sender: '' });
+  const { numUpdatedRows } = await needed.where('id', '=', id).executeTakeFirstOrThrow();
+  if (numUpdatedRows !== 1n)
+    throw new AppError(
+      'invalid_submission',
+      'picture: is not there any more. Choose it again',
+      'picture_gone',
+    );
 }
 
 /** The ids that something needs: what stands for a reference and was not turned down, and what the agenda is told. */
@@ -113,25 +144,29 @@ const NEEDED = sql<string>`(
 
 /**
  * Notes since when nothing needs a picture that was sent in: it was replaced, or what it came with was rejected
- * or withdrawn and is not in the agenda, or the edit of it was taken back. Deletes it after `days_ms`.
+ * or withdrawn and is not in the agenda, or the edit of it was taken back. Some time after that it is deleted. To be
+ * called with each release.
  */
-export async function forgetUploads(inbox: Inbox, now_ms: number, days_ms: number): Promise<void> {
-  await inbox.db
-    .updateTable('uploads')
-    .set({ unused_ms: null, sender: '' })
-    .where('unused_ms', 'is not', null)
-    .where('id', 'in', NEEDED)
-    .execute();
-  await inbox.db
-    .updateTable('uploads')
-    .set({ unused_ms: now_ms })
-    .where('unused_ms', 'is', null)
-    .where('id', 'not in', NEEDED)
-    .execute();
-  const { numDeletedRows } = await inbox.db
-    .deleteFrom('uploads')
-    .where('sender', '=', '')
-    .where('unused_ms', '<=', now_ms - days_ms)
-    .executeTakeFirstOrThrow();
-  if (numDeletedRows > 0n) await noteErased(inbox);
+export async function forgetPictures(inbox: Inbox, now_ms: number): Promise<void> {
+  await inbox.transaction(async () => {
+    await inbox.db
+      .updateTable('uploads')
+      .set({ unused_ms: null, sender: '' })
+      .where('unused_ms', 'is not', null)
+      .where('id', 'in', NEEDED)
+      .execute();
+    await inbox.db
+      .updateTable('uploads')
+      .set({ unused_ms: now_ms })
+      .where('unused_ms', 'is', null)
+      .where('id', 'not in', NEEDED)
+      .execute();
+    const { numDeletedRows } = await inbox.db
+      .deleteFrom('uploads')
+      .where('sender', '=', '')
+      .where('unused_ms', '<=', now_ms - PICTURE_DAYS * DAY_MS)
+      .executeTakeFirstOrThrow();
+    if (numDeletedRows > 0n) await noteErased(inbox);
+    await deleteOldHeld(inbox, now_ms);
+  });
 }

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import * as v from 'valibot';
 import type { Correctable } from '../domain/correction.ts';
 import type { QueueKind, Waiting } from '../domain/queue/waiting.ts';
-import { ChangeRow } from './change-row.ts';
 import type { Change } from './changes.ts';
 import type { Inbox } from './open.ts';
+import { ChangeRow } from './tables.ts';
 
 /** A flood of thousands is ordered without reading each row whole. */
 const { reference, title, asks, door, kind, thing, at, is_doubtful, batch } = ChangeRow.entries;
@@ -76,15 +76,9 @@ export async function listWaiting(inbox: Inbox): Promise<readonly WaitingItem[]>
     .execute();
   const items = v.parse(v.array(Row), rows).map(toItem);
   const of_batches = Map.groupBy(items, ({ batch }) => batch);
-  const known = await inbox.db
-    .selectFrom('batches')
-    .select(['id', 'reference', 'name'])
-    .where(
-      'id',
-      'in',
-      [...of_batches.keys()].filter((id) => id !== null),
-    )
-    .execute();
+  const ids = [...of_batches.keys()].filter((id) => id !== null);
+  const kept = inbox.db.selectFrom('batches').select(['id', 'reference', 'name']);
+  const known = await kept.where('id', 'in', ids).execute();
   const batches = known.flatMap((batch): WaitingItem[] => {
     const own = of_batches.get(batch.id) ?? [];
     const [first] = own;
@@ -106,8 +100,8 @@ export async function listWaiting(inbox: Inbox): Promise<readonly WaitingItem[]>
     ];
   });
   // What has no calendar, or none that is kept any more, waits by itself.
-  const kept = new Set<string | number | null>(known.map(({ id }) => id));
-  return [...items.filter(({ batch }) => !kept.has(batch)), ...batches];
+  const own = new Set<number | null>(known.map(({ id }) => id));
+  return [...items.filter(({ batch }) => !own.has(batch)), ...batches];
 }
 
 const IS_URGENT = sql`asks in ('cancel', 'postpone')`;

@@ -5,8 +5,8 @@ import { beginRun, insertLetter } from '../inbox/letters.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { getSubmission, listPublications } from '../inbox/submissions.ts';
 import { listWaiting } from '../inbox/waiting.ts';
-import type { ReleasedEvents } from '../snapshot/list-things.ts';
 import { toEventId } from '../desk/known.ts';
+import type { ReleasedEvents } from '../snapshot/list-things.ts';
 
 /** The hour in Cancún from which senders are asked. */
 const REMINDER_HOUR = 10;

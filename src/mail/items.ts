@@ -11,18 +11,14 @@ import { toDayOfYear } from '../i18n/dates.ts';
 import { DESK_PATHS, toAbsolute, toBatchPath, toStatusPath, toThingPath } from '../i18n/paths.ts';
 import { toDayWords } from '../i18n/submission-status.ts';
 import { type Key, t, tCount } from '../i18n/translate.ts';
-import { getBatch } from '../inbox/batches.ts';
+import { getBatch, listSent, readBatchToken } from '../inbox/batches.ts';
 import { getCurrent } from '../inbox/changes.ts';
 import { listDecidedReferences } from '../inbox/decisions.ts';
-import type { QueuedLetter } from '../inbox/letters.ts';
-import { inTurn } from '../inbox/in-turn.ts';
+import { type QueuedLetter, mayWriteTo, readEmail, toStopKey } from '../inbox/letters.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { getSubmission, getTold, type Told } from '../inbox/submissions.ts';
-import type { ReleasedEvents } from '../snapshot/list-things.ts';
-import { listSent, readBatchToken } from '../desk/batch-sent.ts';
+import { getSubmission, getTold, type Told, readToken } from '../inbox/submissions.ts';
 import { toEventId } from '../desk/known.ts';
-import { mayWriteTo, readEmail, toStopKey } from '../desk/mail.ts';
-import { readToken } from '../desk/secret.ts';
+import type { ReleasedEvents } from '../snapshot/list-things.ts';
 
 /** What a letter is about, as its subject line has it. `changed`: what was told of it before holds no more. */
 export type Topic = Exclude<MailKind, 'state' | 'digest'> | Decided | 'changed';
@@ -70,7 +66,7 @@ export async function readItem(
   { inbox, site, release }: LetterSources,
 ): Promise<LetterItem | 'not_yet' | 'void'> {
   const batch = await getBatch(inbox, mail.subject);
-  const all = await inTurn(await listAbout(mail, batch, inbox), async (stored) => {
+  const all = await Array.fromAsync(await listAbout(mail, batch, inbox), async (stored) => {
     const { title, start, lang } = stored.submission;
     const is_shown = stored.is_published && mail.kind !== 'urgent';
     const slug = is_shown && release?.findSlug(toEventId(stored.reference));
@@ -123,7 +119,7 @@ async function listAbout(
     return (await listSent(inbox, batch)).map((one) => one.stored);
   const references =
     batch === null ? [subject] : await listDecidedReferences(inbox, Number(detail));
-  const stored = await inTurn(references, (reference) => getSubmission(inbox, reference));
+  const stored = await Array.fromAsync(references, (reference) => getSubmission(inbox, reference));
   return stored.filter((one) => one !== null);
 }
 

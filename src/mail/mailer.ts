@@ -14,12 +14,11 @@ import {
   isWithin,
   listDueLetters,
   pruneLetters,
+  toMailReader,
 } from '../inbox/letters.ts';
-import { inTurn } from '../inbox/in-turn.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { putTold } from '../inbox/submissions.ts';
 import type { ReleasedEvents } from '../snapshot/list-things.ts';
-import { toMailReader } from '../desk/mail.ts';
 import { queueDigest, queueReminders, listQueue } from './daily.ts';
 import { type LetterItem, readItem } from './items.ts';
 import { writeDigest, writeLetter } from './letter.ts';
@@ -129,7 +128,7 @@ async function prepare(options: MailerOptions, now_ms: number): Promise<readonly
     for (const mail of await listDue()) {
       if (!EDITOR_MAIL.includes(mail.kind) || mail.detail !== '') continue;
       for (const editor of settings.editors)
-        await insertLetter(inbox, { ...mail, detail: toMailReader(inbox, editor), at_ms: now_ms });
+        await insertLetter(inbox, { ...mail, detail: toMailReader(inbox, editor) }, now_ms);
       await deleteLetters(inbox, [mail.id]);
     }
     for (const mail of await listDue()) {
@@ -180,7 +179,9 @@ async function mayMail(
     ],
   ];
   if (EDITOR_MAIL.includes(kind)) return true;
-  return !(await inTurn(bounds, (bound) => isWithin(inbox, bound, now_ms))).includes(false);
+  return !(await Array.fromAsync(bounds, (bound) => isWithin(inbox, bound, now_ms))).includes(
+    false,
+  );
 }
 
 /** Gives one letter to the server, unless it is one too many; the outbox says what came of it. */

@@ -1,5 +1,5 @@
 // What the MCP server is given with every request: the data, the instant, the site, the use case.
-import type { SenderDesk } from '../desk/sender-desk.ts';
+import type { SenderDesk } from '../desk/propose.ts';
 import type { Site } from '../domain/site.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 

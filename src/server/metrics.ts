@@ -6,9 +6,9 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { findNewestMs } from '../backup/backups.ts';
 import type { Config } from '../config.ts';
 import { countQueue } from '../desk/queue.ts';
-import type { Health } from '../domain/health.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { readMailHealth } from '../inbox/letters.ts';
+import type { Health } from '../domain/health.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import type { RefusalKind } from './http/refusals.ts';
 import { drain, listen } from './process/listen.ts';

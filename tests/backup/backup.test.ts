@@ -28,15 +28,12 @@ import {
   rotate,
 } from '../../src/backup/backups.ts';
 import { restoreBackup } from '../../src/backup/restore.ts';
-import { createKey } from '../../src/desk/api-keys.ts';
+import { createKey, revokeKey } from '../../src/inbox/api-keys.ts';
 import { erase } from '../../src/desk/forget.ts';
-import { holdPicture } from '../../src/desk/uploads.ts';
+import { holdPicture, getUpload, hasUpload } from '../../src/inbox/uploads.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
-import { inTurn } from '../../src/inbox/in-turn.ts';
-import { revokeKey } from '../../src/inbox/api-keys.ts';
 import { insertMailStop, isMailStopped } from '../../src/inbox/letters.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
-import { getUpload, hasUpload } from '../../src/inbox/uploads.ts';
 import { hash } from 'node:crypto';
 import { readConfig } from '../../src/config.ts';
 import { createBackups } from '../../src/server/process/chores.ts';
@@ -175,7 +172,7 @@ describe('a backup', () => {
   });
 
   test('put back forgets again what was forgotten since', async () => {
-    const [kept, forgotten] = await inTurn(
+    const [kept, forgotten] = await Array.fromAsync(
       ['Se queda', 'Se olvida'],
       async (title) => (await sendIn(inbox, { title })).reference,
     );

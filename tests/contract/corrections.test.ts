@@ -2,9 +2,9 @@
 // that nothing of it leaks (contract 14.11).
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { createFormStamp } from '../../src/desk/secret.ts';
+import { createFormStamp } from '../../src/inbox/secret.ts';
 import { FLOOD_AN_HOUR } from '../../src/desk/allowances.ts';
-import { getCorrection } from '../../src/inbox/corrections.ts';
+import { getCorrection } from '../../src/inbox/submissions.ts';
 import { countWaiting } from '../../src/inbox/waiting.ts';
 import { comeIn, serveDesk, toField } from '../fixtures/desk-server.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';

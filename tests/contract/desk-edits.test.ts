@@ -2,10 +2,10 @@
 // surface, made one with another, and given back to its source (contract 14.28–14.32).
 import { expect, test } from 'vitest';
 import * as v from 'valibot';
-import { sendCorrection } from '../../src/desk/corrections.ts';
-import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
+import { sendCorrection } from '../../src/desk/propose.ts';
 import { listEdits } from '../../src/inbox/applied.ts';
 import { listPublications } from '../../src/inbox/submissions.ts';
+import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import { serveDesk, toCookie, toField } from '../fixtures/desk-server.ts';
 import { publish, readDatasetWith } from '../fixtures/approved.ts';
 import { bring, send as sendCalendar, toCalendar, toEvent } from '../fixtures/calendars.ts';

@@ -2,7 +2,7 @@
 // (contract 14.21, 14.22).
 import { readRows } from '../fixtures/inbox.ts';
 import { expect, test } from 'vitest';
-import { correct, requestChange } from '../../src/desk/submit.ts';
+import { correct, requestChange } from '../../src/desk/propose.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
 import { publish } from '../fixtures/approved.ts';
 import { bring, send as sendBatch, toCalendar, toEvent } from '../fixtures/calendars.ts';

@@ -1,10 +1,10 @@
 // What waits, listed and decided in a terminal.
 import { expect, test } from 'vitest';
 import { saveDraft, toDraft } from '../../src/desk/review.ts';
-import { toFormValues } from '../../src/domain/submission/form.ts';
 import { listOverrides } from '../../src/inbox/applied.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
-import { isCompactDue } from '../../src/inbox/compact.ts';
+import { isCompactDue } from '../../src/inbox/erase.ts';
+import { toFormValues } from '../../src/domain/submission/form.ts';
 import { bring, send, toCalendar, toEvent } from '../fixtures/calendars.ts';
 import { serveDesk } from '../fixtures/desk-server.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';

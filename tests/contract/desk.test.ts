@@ -1,6 +1,6 @@
 // The desk as it is served: what is refused, what is decided and what it tells.
 import { expect, test } from 'vitest';
-import { correct } from '../../src/desk/submit.ts';
+import { correct } from '../../src/desk/propose.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { listDeskNotices } from '../../src/inbox/applied.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';

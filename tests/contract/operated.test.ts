@@ -16,7 +16,7 @@ import {
 } from '../fixtures/built-server.ts';
 import { erase } from '../../src/desk/forget.ts';
 import { openInbox } from '../../src/inbox/open.ts';
-import { isCompactDue } from '../../src/inbox/compact.ts';
+import { isCompactDue } from '../../src/inbox/erase.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 import { sendIn } from '../fixtures/inbox.ts';
 import { findProcesses } from '../fixtures/left-processes.ts';

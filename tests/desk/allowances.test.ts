@@ -4,11 +4,10 @@ import { readRows } from '../fixtures/inbox.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CLEAR, FLOOD_AN_HOUR, TOKEN_ALLOWANCE } from '../../src/desk/allowances.ts';
 import { approveText } from '../../src/desk/review.ts';
-import { correct, requestChange, submit, withdraw } from '../../src/desk/submit.ts';
+import { correct, requestChange, submit, takeBack } from '../../src/desk/propose.ts';
+import { getSubmission } from '../../src/inbox/submissions.ts';
 import { AppError } from '../../src/domain/app-error.ts';
 import { toNetwork } from '../../src/domain/sender-network.ts';
-import { inTurn } from '../../src/inbox/in-turn.ts';
-import { getSubmission } from '../../src/inbox/submissions.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 import { openFixtureInbox, SUBMISSION } from '../fixtures/inbox.ts';
 
@@ -42,7 +41,7 @@ const isDoubtful = async (reference: string): Promise<boolean> =>
     )
   )[0] !== undefined;
 const sendMany = (count: number, toSender: (at: number) => string): Promise<readonly string[]> =>
-  inTurn(Array(count).keys(), (at) => send(toSender(at)));
+  Array.fromAsync(Array(count).keys(), (at) => send(toSender(at)));
 /** What a call throws. */
 async function caught(call: () => Promise<unknown>): Promise<AppError> {
   try {
@@ -62,7 +61,15 @@ test('a network is a /24, or the /48 of a /64; anything else is its own', () => 
 describe('many behind one address', () => {
   test('are taken in, beyond five an hour as doubtful, and clear again an hour later', async () => {
     const sent = await sendMany(CLEAR.sender.hour + 2, () => '192.0.2.1');
-    expect(await inTurn(sent, isDoubtful)).toEqual([false, false, false, false, false, true, true]);
+    expect(await Array.fromAsync(sent, isDoubtful)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+      true,
+      true,
+    ]);
     expect(await isDoubtful(await send('198.51.100.1'))).toBe(false);
     expect(await isDoubtful(await send('192.0.2.1', NOW_MS + HOUR_MS))).toBe(false);
   });
@@ -93,11 +100,13 @@ test('of a network that floods, an address that has sent nothing is still taken'
 
 test('a channel that is full is clear only for who is the first of a network, the others as ever', async () => {
   const day = CLEAR.channel_day.agent;
-  const first = await inTurn(Array(day).keys(), (at) => send(`10.0.${at}.1`, NOW_MS, 'agent'));
+  const first = await Array.fromAsync(Array(day).keys(), (at) =>
+    send(`10.0.${at}.1`, NOW_MS, 'agent'),
+  );
   expect(await isDoubtful(await send('10.0.0.9', NOW_MS, 'agent'))).toBe(true);
   expect(await isDoubtful(await send('10.1.0.1', NOW_MS, 'agent'))).toBe(false);
   expect(await isDoubtful(await send('10.0.0.9', NOW_MS, 'form'))).toBe(false);
-  expect(await inTurn(first, isDoubtful)).not.toContain(true);
+  expect(await Array.fromAsync(first, isDoubtful)).not.toContain(true);
 });
 
 describe('a token', () => {
@@ -129,7 +138,7 @@ describe('a token', () => {
       reason: 'too_many_changes',
       retry_at_ms: NOW_MS + HOUR_MS,
     });
-    await withdraw(opened.inbox, reference);
+    await takeBack(opened.inbox, reference);
     await change(99, NOW_MS + HOUR_MS);
   });
 });

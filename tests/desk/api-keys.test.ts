@@ -7,9 +7,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/domain/api-key.ts';
-import { createKey } from '../../src/desk/api-keys.ts';
-import { createKeyLookup, listKeys, revokeKey } from '../../src/inbox/api-keys.ts';
-import { inTurn } from '../../src/inbox/in-turn.ts';
+import { createKey, createKeyLookup, listKeys, revokeKey } from '../../src/inbox/api-keys.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { at } from '../fixtures/fixture.ts';
 
@@ -77,7 +75,7 @@ describe('a key', () => {
     const isLive = createKeyLookup(inbox, () => NOON_MS);
     const other = await openInbox(path());
     const { id, key } = await createKey(other, 'Ana', NOON_MS);
-    expect(await inTurn([hashKey(key), hashKey(`${key} `), key, ''], isLive)).toEqual([
+    expect(await Array.fromAsync([hashKey(key), hashKey(`${key} `), key, ''], isLive)).toEqual([
       true,
       false,
       false,

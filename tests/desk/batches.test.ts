@@ -2,19 +2,16 @@
 // doubling, decided as one and undone as one (contract 14.34 to 14.36).
 import { readValue } from '../fixtures/inbox.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { approveBatch, listWaiting, refuseBatch } from '../../src/desk/batch-review.ts';
-import { listSent } from '../../src/desk/batch-sent.ts';
-import { getBatchByToken, openBatch } from '../../src/desk/batches.ts';
+import { approveBatch, listWaiting, refuseBatch } from '../../src/desk/review.ts';
+import { listSent, getBatchByToken } from '../../src/inbox/batches.ts';
+import { openBatch, sendBatch, takeBackBatch } from '../../src/desk/batches.ts';
 import { toKnown } from '../../src/desk/known.ts';
-import { sendBatch, withdrawBatch } from '../../src/desk/send-batch.ts';
-import { correct } from '../../src/desk/submit.ts';
+import { correct } from '../../src/desk/propose.ts';
 import { undo } from '../../src/desk/decide.ts';
-import { BATCH_LIMITS, type StoredBatch } from '../../src/domain/batch/batch.ts';
-import { inTurn } from '../../src/inbox/in-turn.ts';
 import { countWaiting, listWaiting as listQueue } from '../../src/inbox/waiting.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
-import { listPublications } from '../../src/inbox/submissions.ts';
-import { getSubmission } from '../../src/inbox/submissions.ts';
+import { listPublications, getSubmission } from '../../src/inbox/submissions.ts';
+import { BATCH_LIMITS, type StoredBatch } from '../../src/domain/batch/batch.ts';
 import {
   bring as bringIn,
   FORTY,
@@ -148,7 +145,7 @@ describe('brought in', () => {
   });
 
   test('what is chosen from is forgotten after a day, and few of one address are kept', async () => {
-    const tokens = await inTurn(Array(BATCH_LIMITS.drafts_of_sender + 1).keys(), () =>
+    const tokens = await Array.fromAsync(Array(BATCH_LIMITS.drafts_of_sender + 1).keys(), () =>
       bring(toCalendar(toEvent('A a', 1))),
     );
     expect(await getBatchByToken(opened.inbox, tokens[0] ?? '')).toBeNull();
@@ -174,7 +171,7 @@ describe('brought in', () => {
       await get(token),
       first ? [first] : [],
     );
-    expect(await withdrawBatch(opened.inbox, await get(token))).toBe(1);
+    expect(await takeBackBatch(opened.inbox, await get(token))).toBe(1);
     expect(
       (await listSent(opened.inbox, await get(token))).map(({ stored }) => stored.state),
     ).toEqual(['approved', 'withdrawn']);

@@ -6,9 +6,9 @@ import {
   createFormStamp,
   MAX_FORM_MS,
   MIN_FORM_MS,
-} from '../../src/desk/secret.ts';
-import { correct, getSubmissionByToken, requestChange, withdraw } from '../../src/desk/submit.ts';
-import { getSubmission, listPending } from '../../src/inbox/submissions.ts';
+} from '../../src/inbox/secret.ts';
+import { correct, requestChange, takeBack } from '../../src/desk/propose.ts';
+import { getSubmissionByToken, getSubmission, listPending } from '../../src/inbox/submissions.ts';
 import { approveText, refuse, saveDraft } from '../../src/desk/review.ts';
 import { openFixtureInbox, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
@@ -120,12 +120,12 @@ describe('a correction', () => {
 describe('a withdrawal', () => {
   test('takes back what waits, at once', async () => {
     const { reference } = await sendIn(opened.inbox);
-    await withdraw(opened.inbox, reference);
+    await takeBack(opened.inbox, reference);
     expect([await stateOf(reference), await listPending(opened.inbox)]).toEqual([
       ['withdrawn', 'publish', 1, false],
       [],
     ]);
-    await expect(() => withdraw(opened.inbox, reference)).rejects.toThrow(/^state: /);
+    await expect(() => takeBack(opened.inbox, reference)).rejects.toThrow(/^state: /);
   });
   test('of a waiting change leaves what is published', async () => {
     const { reference } = await sendIn(opened.inbox);
@@ -136,7 +136,7 @@ describe('a withdrawal', () => {
       message: 'Llueve',
       dates: null,
     });
-    await withdraw(opened.inbox, reference);
+    await takeBack(opened.inbox, reference);
     expect(await stateOf(reference)).toEqual(['approved', 'cancel', 2, true]);
   });
 });

@@ -4,14 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sendCorrection, settleCorrection } from '../../src/desk/corrections.ts';
+import { sendCorrection, submit } from '../../src/desk/propose.ts';
+import { settleCorrection } from '../../src/desk/review.ts';
 import { FLOOD_AN_HOUR } from '../../src/desk/allowances.ts';
-import { submit } from '../../src/desk/submit.ts';
-import { getCorrection } from '../../src/inbox/corrections.ts';
+import { getCorrection, getSubmission } from '../../src/inbox/submissions.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
-import { inTurn } from '../../src/inbox/in-turn.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
-import { getSubmission } from '../../src/inbox/submissions.ts';
 import { countWaiting } from '../../src/inbox/waiting.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 import { makeOldInbox, SUBMISSION, undoNewest } from '../fixtures/inbox.ts';
@@ -102,7 +100,7 @@ describe('what a reader sends', () => {
   });
   test('says nowhere who sent it', async () => {
     await send('Empieza a las nueve', { sender: '203.0.113.77' });
-    const tables = await inTurn(['changes', 'submission_senders'], (table) =>
+    const tables = await Array.fromAsync(['changes', 'submission_senders'], (table) =>
       readRows(inbox, `select * from ${table}`),
     );
     expect(tables.map((rows) => rows.length)).toEqual([1, 1]);

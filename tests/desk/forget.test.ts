@@ -1,13 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sendCorrection, settleCorrection } from '../../src/desk/corrections.ts';
+import { sendCorrection, correct, requestChange } from '../../src/desk/propose.ts';
+import { settleCorrection, approveText, grant, refuse, saveDraft } from '../../src/desk/review.ts';
 import { erase, forgetDue, readHeldWords } from '../../src/desk/forget.ts';
-import { approveText, grant, refuse, saveDraft } from '../../src/desk/review.ts';
-import { correct, requestChange } from '../../src/desk/submit.ts';
-import { getCorrection } from '../../src/inbox/corrections.ts';
+import { getCorrection, getSubmission, listPublications } from '../../src/inbox/submissions.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
-import { inTurn } from '../../src/inbox/in-turn.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
-import { getSubmission, listPublications } from '../../src/inbox/submissions.ts';
 import { approve } from '../fixtures/approved.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 import { openFixtureInbox, sendIn, SUBMISSION, undoNewest, readStored } from '../fixtures/inbox.ts';
@@ -49,7 +46,7 @@ async function liveThrough(title: string, email = EMAIL): Promise<string> {
 describe('at once', () => {
   test('no byte of it is left in the file, and what is public stays', async () => {
     // Enough of them that pages split and move.
-    const references = await inTurn(Array(40).keys(), (at) => liveThrough(`Noche ${at}`));
+    const references = await Array.fromAsync(Array(40).keys(), (at) => liveThrough(`Noche ${at}`));
     expect(await readBytes()).toContain(EMAIL);
     const published = await listPublications(inbox);
     expect(published).toHaveLength(40);

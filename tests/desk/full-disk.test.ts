@@ -2,9 +2,9 @@
 // form, the status page, a report and the desk (contract 14.16).
 import { readColumn, readRows, readValue } from '../fixtures/inbox.ts';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { listFields, toSeen } from '../../src/desk/edit-form.ts';
+import { listFields, toSeen } from '../../src/desk/things.ts';
 import { addEditor } from '../../src/desk/editors.ts';
-import { createFormStamp } from '../../src/desk/secret.ts';
+import { createFormStamp } from '../../src/inbox/secret.ts';
 import { readSession, signIn } from '../../src/desk/sign-in.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
 import { handleItem } from '../../src/site/desk/item.ts';

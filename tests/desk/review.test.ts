@@ -1,14 +1,13 @@
 // Decisions: only on what waits and was looked at, logged with who and when.
 import { readRows } from '../fixtures/inbox.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { changeStatus } from '../../src/desk/override.ts';
-import { recordOverride } from '../fixtures/changes.ts';
+import { changeStatus } from '../../src/desk/status.ts';
 import { approveText, grant, refuse, saveDraft } from '../../src/desk/review.ts';
-import { correct } from '../../src/desk/submit.ts';
-import { inTurn } from '../../src/inbox/in-turn.ts';
+import { correct } from '../../src/desk/propose.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { listOverrides } from '../../src/inbox/applied.ts';
 import { getSubmission, listPending } from '../../src/inbox/submissions.ts';
+import { recordOverride } from '../fixtures/changes.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { openFixtureInbox, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
@@ -34,7 +33,7 @@ const askToCancel = async (reference: string): Promise<void> =>
   ));
 
 test('the queue is oldest first and holds what waits', async () => {
-  const [first, second, third] = await inTurn(
+  const [first, second, third] = await Array.fromAsync(
     ['A a', 'B b', 'C c'].entries(),
     async ([at, title]) =>
       (await sendIn(opened.inbox, { title }, 'form', NOW_MS + (2 - at) * 60_000)).reference,

@@ -4,16 +4,8 @@ import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Browser } from '../../src/desk/auth.ts';
 import {
-  addEditor,
-  endAll,
-  endListed,
-  removeEditor,
-  removeFactor,
-} from '../../src/desk/editors.ts';
-import { hashPassword, MOST_WAITING, oneAtATime } from '../../src/desk/password.ts';
-import {
+  type Browser,
   beginFactor,
   changePassword,
   confirmFactor,
@@ -22,11 +14,23 @@ import {
   signIn,
   signInWithCode,
 } from '../../src/desk/sign-in.ts';
+import {
+  addEditor,
+  endAll,
+  endListed,
+  removeEditor,
+  removeFactor,
+} from '../../src/desk/editors.ts';
+import { hashPassword, MOST_WAITING, oneAtATime } from '../../src/desk/password.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
-import { getFactor, insertEditor, listEditors } from '../../src/inbox/editors.ts';
-import { MOST_FAILURES } from '../../src/inbox/login-attempts.ts';
+import {
+  getFactor,
+  insertEditor,
+  listEditors,
+  MOST_FAILURES,
+  listSessions,
+} from '../../src/inbox/editors.ts';
 import { openInbox } from '../../src/inbox/open.ts';
-import { listSessions } from '../../src/inbox/sessions.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 import { makeOldInbox, openFixtureInbox } from '../fixtures/inbox.ts';
 

@@ -2,9 +2,9 @@
 // touched (contract 14.3).
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { grant } from '../../src/desk/review.ts';
-import { toStatusWords } from '../../src/i18n/submission-status.ts';
 import { listOverrides } from '../../src/inbox/applied.ts';
-import { getSubmission } from '../../src/inbox/submissions.ts';
+import { getSubmission, readToken } from '../../src/inbox/submissions.ts';
+import { toStatusWords } from '../../src/i18n/submission-status.ts';
 import { handleStatus, type StatusResult } from '../../src/site/forms/status.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { publish, readDatasetWith } from '../fixtures/approved.ts';
@@ -12,7 +12,6 @@ import { FRIDAY_NOON_MS as NOW_MS, openFixture } from '../fixtures/fixture.ts';
 import { openFixtureInbox, undoNewest } from '../fixtures/inbox.ts';
 import { SITE } from '../fixtures/site.ts';
 import { toVisit } from '../fixtures/visit.ts';
-import { readToken } from '../../src/desk/secret.ts';
 
 const [FIRST, SECOND, THIRD] = ['2026-12-05', '2026-12-12', '2026-12-19'] as const;
 const ANA = { editor: 'ana', now_ms: NOW_MS };

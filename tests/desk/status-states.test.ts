@@ -1,15 +1,15 @@
 // The status page in every state that a submission comes to: what it says, what it offers, whether the way
 // into the agenda and a copy are there (contract 14.33).
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { stopMail, toStopKey } from '../../src/desk/mail.ts';
-import { changeStatus, withdrawEvent } from '../../src/desk/override.ts';
+import { stopMail, toStopKey } from '../../src/inbox/letters.ts';
+import { changeStatus, withdrawEvent } from '../../src/desk/status.ts';
 import { refuse } from '../../src/desk/review.ts';
-import { requestChange, withdraw } from '../../src/desk/submit.ts';
+import { requestChange, takeBack } from '../../src/desk/propose.ts';
+import type { Inbox } from '../../src/inbox/open.ts';
+import { getSubmission } from '../../src/inbox/submissions.ts';
 import type { Submission } from '../../src/domain/submission/submission.ts';
 import { listSenderActs } from '../../src/domain/submission/sender-acts.ts';
 import { toStatusWords } from '../../src/i18n/submission-status.ts';
-import type { Inbox } from '../../src/inbox/open.ts';
-import { getSubmission } from '../../src/inbox/submissions.ts';
 import { handleStatus } from '../../src/site/forms/status.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { approve, readDatasetWith } from '../fixtures/approved.ts';
@@ -85,7 +85,7 @@ test.each<[string, Step, string, string, boolean]>([
   ['is listed', approve, 'Está en la agenda.', 'correct cancel postpone', true],
   ['is asked about', refused('ask'), 'Necesitamos un cambio', WHILE_WAITING, false],
   ['is rejected', refused('reject'), 'No se va a publicar', 'correct', false],
-  ['is taken back', withdraw, 'Lo retiraste', 'correct', false],
+  ['is taken back', takeBack, 'Lo retiraste', 'correct', false],
   [
     'is to be cancelled',
     asked('cancel'),

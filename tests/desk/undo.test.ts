@@ -2,20 +2,20 @@
 // again.
 import { readRows } from '../fixtures/inbox.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sendCorrection, settleCorrection } from '../../src/desk/corrections.ts';
+import { sendCorrection, correct, requestChange, takeBack } from '../../src/desk/propose.ts';
+import { settleCorrection, approveText, grant, refuse, saveDraft } from '../../src/desk/review.ts';
 import { recordNotice } from '../../src/desk/notices.ts';
-import { recordOverride } from '../fixtures/changes.ts';
-import { reopen } from '../../src/desk/reopen.ts';
-import { approveText, grant, refuse, saveDraft } from '../../src/desk/review.ts';
-import { correct, requestChange, withdraw } from '../../src/desk/submit.ts';
-import { checkUndo, undo } from '../../src/desk/decide.ts';
-import { getCorrection } from '../../src/inbox/corrections.ts';
+import { reopen, checkUndo, undo } from '../../src/desk/decide.ts';
+import {
+  getCorrection,
+  listPublications,
+  getSubmission,
+  listPending,
+} from '../../src/inbox/submissions.ts';
 import { getDecision, listDecisions } from '../../src/inbox/decisions.ts';
-import { listDeskNotices } from '../../src/inbox/applied.ts';
+import { listDeskNotices, listOverrides } from '../../src/inbox/applied.ts';
 import { writeLedger } from '../../src/inbox/ledger.ts';
-import { listOverrides } from '../../src/inbox/applied.ts';
-import { listPublications } from '../../src/inbox/submissions.ts';
-import { getSubmission, listPending } from '../../src/inbox/submissions.ts';
+import { recordOverride } from '../fixtures/changes.ts';
 import { toDeskNoticeId, toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { openFixtureInbox, sendIn, SUBMISSION, undoNewest } from '../fixtures/inbox.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
@@ -197,7 +197,7 @@ describe('undoing', () => {
       submission: { title: 'Con dirección' },
     });
     await refuse(opened.inbox, by(reference, 2), 'ask', 'Falta la hora');
-    await withdraw(opened.inbox, reference);
+    await takeBack(opened.inbox, reference);
     await expect(() => undoLast()).rejects.toThrow(/^undo: the sender has answered/);
     expect((await getSubmission(opened.inbox, reference))?.state).toBe('withdrawn');
   });
@@ -290,7 +290,7 @@ describe('reopening', () => {
     await expect(() => reopen(opened.inbox, EVA, reference, 'x')).rejects.toThrow(
       /^state: it waits already/,
     );
-    await withdraw(opened.inbox, reference);
+    await takeBack(opened.inbox, reference);
     await expect(() => reopen(opened.inbox, EVA, reference, 'x')).rejects.toThrow(
       /^state: its sender took it/,
     );

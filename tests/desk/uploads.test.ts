@@ -5,21 +5,21 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { refuse } from '../../src/desk/review.ts';
-import { correct, withdraw } from '../../src/desk/submit.ts';
+import { correct, takeBack } from '../../src/desk/propose.ts';
 import {
   forgetPictures,
   HELD_LIMITS,
   holdPicture,
   needUpload,
   toUploadId,
-} from '../../src/desk/uploads.ts';
-import { PICTURE_DAYS } from '../../src/domain/submission/picture.ts';
-import { deleteEdit, putEdit } from '../fixtures/changes.ts';
+  getUpload,
+  hasUpload,
+} from '../../src/inbox/uploads.ts';
 import { backupInbox } from '../../src/inbox/backup.ts';
-import { inTurn } from '../../src/inbox/in-turn.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
-import { getUpload, hasUpload } from '../../src/inbox/uploads.ts';
+import { PICTURE_DAYS } from '../../src/domain/submission/picture.ts';
+import { deleteEdit, putEdit } from '../fixtures/changes.ts';
 import { approve } from '../fixtures/approved.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 import { openFixtureInbox, sendIn, SUBMISSION, undoNewest, readStored } from '../fixtures/inbox.ts';
@@ -68,10 +68,10 @@ describe('while a form is worked on', () => {
 
   test('of one address the oldest goes when there are too many', async () => {
     const others = await hold('another', '192.0.2.2');
-    const ids = await inTurn(Array(HELD_LIMITS.sender + 1).keys(), (at) =>
+    const ids = await Array.fromAsync(Array(HELD_LIMITS.sender + 1).keys(), (at) =>
       hold(`mine ${at}`, '192.0.2.1', NOW_MS + at),
     );
-    const are_there = await inTurn(ids, (id) => hasUpload(inbox, id));
+    const are_there = await Array.fromAsync(ids, (id) => hasUpload(inbox, id));
     expect(ids.filter((_, at) => !are_there[at])).toEqual(ids.slice(0, 1));
     expect(await hasUpload(inbox, others)).toBe(true);
   });
@@ -118,7 +118,7 @@ describe('once it is sent in', () => {
   test('rejected or withdrawn it goes 60 days later, not before', async () => {
     const [rejected, withdrawn] = [await hold('rejected'), await hold('withdrawn')];
     await reject(await sendWith(rejected));
-    await withdraw(inbox, await sendWith(withdrawn, 'Otra noche de prueba'));
+    await takeBack(inbox, await sendWith(withdrawn, 'Otra noche de prueba'));
     await passDays(PICTURE_DAYS - 1);
     expect([await hasUpload(inbox, rejected), await hasUpload(inbox, withdrawn)]).toEqual([
       true,

@@ -14,13 +14,12 @@ import { expect, test } from 'vitest';
 import { backupInbox } from '../../src/inbox/backup.ts';
 import { insertEditor } from '../../src/inbox/editors.ts';
 import { getSubmission, listPending } from '../../src/inbox/submissions.ts';
-import { inTurn } from '../../src/inbox/in-turn.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { openFixtureInbox, sendIn } from '../fixtures/inbox.ts';
 
 test('a copy made while it is in use holds all that was there, and serves in its place', async () => {
   const { inbox, folder, close } = await openFixtureInbox();
-  const references = await inTurn(
+  const references = await Array.fromAsync(
     Array(100).keys(),
     async (at) => (await sendIn(inbox, { title: `Evento ${at}` })).reference,
   );
@@ -37,7 +36,9 @@ test('a copy made while it is in use holds all that was there, and serves in its
   for (const end of ['', '-wal', '-shm']) rmSync(join(folder, `inbox.db${end}`), { force: true });
   copyFileSync(join(copies, 'inbox.db'), join(folder, 'inbox.db'));
   const restored = await openInbox(join(folder, 'inbox.db'));
-  const found = await inTurn(references, (reference) => getSubmission(restored, reference));
+  const found = await Array.fromAsync(references, (reference) =>
+    getSubmission(restored, reference),
+  );
   expect(found.every((submission) => submission !== null)).toBe(true);
   expect((await listPending(restored)).length).toBeGreaterThanOrEqual(100);
   expect((await sendIn(restored, { title: 'Evento 7' })).is_repeat).toBe(true);

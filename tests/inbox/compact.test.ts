@@ -8,12 +8,11 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { backupInbox } from '../../src/inbox/backup.ts';
-import { compact, isCompactDue } from '../../src/inbox/compact.ts';
-import { inTurn } from '../../src/inbox/in-turn.ts';
+import { compact, isCompactDue, clearPrivate } from '../../src/inbox/erase.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
-import { clearPrivate } from '../../src/inbox/private.ts';
-import { getCurrent, setStanding } from '../../src/inbox/changes.ts';
-import { askNext, endWaiting, insertSubmission, setDraft } from '../../src/inbox/submissions.ts';
+import { getCurrent, updateChange } from '../../src/inbox/changes.ts';
+import { askNext, insertSubmission, takeBack } from '../../src/desk/propose.ts';
+import { setDraft } from '../../src/inbox/submissions.ts';
 import { openFixtureInbox, SUBMISSION } from '../fixtures/inbox.ts';
 
 const EMAIL = 'secreto.de.alguien@correo.example';
@@ -32,16 +31,14 @@ const listHolding = (words = EMAIL, place = folder): readonly string[] =>
     .filter((name) => name.includes('.db'))
     .filter((name) => readFileSync(join(place, name), 'latin1').includes(words));
 const readTables = (): Promise<readonly unknown[]> =>
-  inTurn(['changes', 'decisions'], (table) => readRows(inbox, `select * from ${table}`));
-const insert = (reference: string): Promise<number> =>
-  insertSubmission(inbox, {
-    ...{ reference, digest: `digest ${reference}`, token_hash: `token ${reference}`, at: AT },
-    door: 'form',
-    submission: { ...SUBMISSION, contact_email: EMAIL },
-    is_doubtful: false,
-  });
+  Array.fromAsync(['changes', 'decisions'], (table) => readRows(inbox, `select * from ${table}`));
+async function insert(reference: string): Promise<number> {
+  const row = { reference, digest: `digest ${reference}`, door: 'form', at: AT } as const;
+  await insertSubmission(inbox, { ...SUBMISSION, contact_email: EMAIL }, row);
+  return (await getCurrent(inbox, reference))?.id ?? 0;
+}
 const decide = (id: number, reason: string | null = null): Promise<void> =>
-  setStanding(inbox, id, { state: 'applied', decided: 1, reason });
+  updateChange(inbox, id, { state: 'applied', decided: 1, reason });
 
 /** So many, cleared as a split of pages does it: what was there stays in the unused part of the page. */
 async function eraseMany(): Promise<void> {
@@ -101,8 +98,8 @@ test('what is erased meanwhile has it done again', async () => {
 
 test('who decides meanwhile waits and does not fail', async () => {
   const references = Array.from({ length: 2_000 }, (_, at) => `HC-${at}`);
-  const [first = 0] = await inbox.transaction(() => inTurn(references, insert));
-  const program = `import { compact, noteErased } from './src/inbox/compact.ts';
+  const [first = 0] = await inbox.transaction(() => Array.fromAsync(references, insert));
+  const program = `import { compact, noteErased } from './src/inbox/erase.ts';
     import { openInbox } from './src/inbox/open.ts';
     const inbox = await openInbox(process.argv[1]);
     for (let turn = 0; turn < 3; turn++) { await noteErased(inbox); await compact(inbox); }`;
@@ -131,7 +128,7 @@ test('a backup made before holds none of it', async () => {
 });
 
 test.each([
-  ['takes back', async () => endWaiting(inbox, await current(), 'taken_back')],
+  ['takes back', () => takeBack(inbox, 'HC-UNO')],
   ['replaces', () => askNext(inbox, 'HC-UNO', { ...REQUEST, message: 'otras' })],
   ['sends a new text after', () => askNext(inbox, 'HC-UNO', { at: AT, asks: 'edit' })],
 ])('a message that its sender %s is erased, a decision erases nothing', async (_, change) => {
@@ -143,8 +140,3 @@ test.each([
   expect(listHolding(REQUEST.message)).toEqual([]);
 });
 const REQUEST = { at: AT, asks: 'cancel', message: 'palabras en privado' } as const;
-async function current() {
-  const change = await getCurrent(inbox, 'HC-UNO');
-  if (change === null) throw new Error('there is none');
-  return change;
-}

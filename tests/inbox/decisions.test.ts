@@ -2,11 +2,11 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { recordNotice } from '../../src/desk/notices.ts';
-import { changeStatus, withdrawEvent } from '../../src/desk/override.ts';
-import { recordOverride } from '../fixtures/changes.ts';
-import { reopen } from '../../src/desk/reopen.ts';
+import { changeStatus, withdrawEvent } from '../../src/desk/status.ts';
+import { reopen } from '../../src/desk/decide.ts';
 import { refuse } from '../../src/desk/review.ts';
 import { isUrgentSince, readAgendaDecision } from '../../src/inbox/decisions.ts';
+import { recordOverride } from '../fixtures/changes.ts';
 import { putEdit } from '../fixtures/changes.ts';
 import { approve, publish } from '../fixtures/approved.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';

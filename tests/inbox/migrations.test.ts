@@ -8,7 +8,13 @@ import { afterAll, expect, test } from 'vitest';
 import { undo } from '../../src/desk/decide.ts';
 import { listDeskNotices, listEdits, listOverrides } from '../../src/inbox/applied.ts';
 import { listBatchItems } from '../../src/inbox/batches.ts';
-import { getCorrection } from '../../src/inbox/corrections.ts';
+import {
+  getCorrection,
+  getDecidedText,
+  getSubmission,
+  getTold,
+  listPublications,
+} from '../../src/inbox/submissions.ts';
 import { listDecisionsOn, listOutcomes } from '../../src/inbox/decisions.ts';
 import {
   isMailStopped,
@@ -17,14 +23,7 @@ import {
   listDueLetters,
   listFailedMail,
 } from '../../src/inbox/letters.ts';
-import { inTurn } from '../../src/inbox/in-turn.ts';
 import { openInbox } from '../../src/inbox/open.ts';
-import {
-  getDecidedText,
-  getSubmission,
-  getTold,
-  listPublications,
-} from '../../src/inbox/submissions.ts';
 import { listWaiting } from '../../src/inbox/waiting.ts';
 import { getUpload, hasUpload } from '../../src/inbox/uploads.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
@@ -130,7 +129,7 @@ test('what an older version patched or merged is an edit of the whole; its decis
       source: { name: 'Uno', capacity: 300 },
     },
   ]);
-  expect(await inTurn([1, 2], (id) => listOutcomes(inbox, id))).toEqual([[], []]);
+  expect(await Array.fromAsync([1, 2], (id) => listOutcomes(inbox, id))).toEqual([[], []]);
   await expect(() => undo(inbox, 1, { editor: 'ana', now_ms: FRIDAY_NOON_MS })).rejects.toThrow(
     'nothing that could be put back',
   );
@@ -217,7 +216,10 @@ test('what was sent, decided and said becomes changes that say the same', async 
     return [stored?.state, stored?.asks, stored?.revision, stored?.is_published, stored?.reason];
   };
   expect(
-    await inTurn(['HC-UNO', 'HC-DOS', 'HC-TRES', 'HC-CUATRO', 'HC-CINCO', 'HC-SEIS'], look),
+    await Array.fromAsync(
+      ['HC-UNO', 'HC-DOS', 'HC-TRES', 'HC-CUATRO', 'HC-CINCO', 'HC-SEIS'],
+      look,
+    ),
   ).toEqual([
     ['approved', 'publish', 1, true, null],
     ['pending', 'change', 2, true, null],
@@ -343,7 +345,11 @@ test('no letter that waits is lost: what was decided is told by how it stands, w
   ]);
   const days = ['2026-11-20', '2026-11-21', '2026-11-21'];
   for (const kind of ['digest', 'reminder'] as const)
-    expect(await inTurn(days, (day) => beginRun(inbox, kind, day))).toEqual([false, true, false]);
+    expect(await Array.fromAsync(days, (day) => beginRun(inbox, kind, day))).toEqual([
+      false,
+      true,
+      false,
+    ]);
   const newest = await readValue(inbox, 'select max(id) from letters');
   expect(newest).toBeGreaterThan(Number(lastInsertRowid));
   const tables = await readColumn(

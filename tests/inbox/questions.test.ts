@@ -3,7 +3,6 @@
 import { readRows } from '../fixtures/inbox.ts';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { inTurn } from '../../src/inbox/in-turn.ts';
 import type { Inbox } from '../../src/inbox/open.ts';
 import { listPending } from '../../src/inbox/submissions.ts';
 import { countWaiting } from '../../src/inbox/waiting.ts';
@@ -25,7 +24,7 @@ async function listScanned(
   const asked = spy.mock.calls.map(([sql]) => sql);
   spy.mockRestore();
   expect(asked.filter((sql) => /\bchanges\b/.test(sql)).length).toBeGreaterThan(0);
-  const plans = await inTurn(asked, (sql) =>
+  const plans = await Array.fromAsync(asked, (sql) =>
     readRows(inbox, `explain query plan ${sql.replace(/\?\d*|[:@]\w+/g, '1')}`),
   );
   return plans

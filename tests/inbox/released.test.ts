@@ -11,7 +11,7 @@ import { refuse } from '../../src/desk/review.ts';
 import { signIn } from '../../src/desk/sign-in.ts';
 import { undo } from '../../src/desk/decide.ts';
 import { listKeys } from '../../src/inbox/api-keys.ts';
-import { compact, isCompactDue } from '../../src/inbox/compact.ts';
+import { compact, isCompactDue } from '../../src/inbox/erase.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { listEditors } from '../../src/inbox/editors.ts';
 import { VERSION } from '../../src/inbox/engine.ts';

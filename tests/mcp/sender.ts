@@ -2,7 +2,7 @@
 // and follows.
 import { readValue } from '../fixtures/inbox.ts';
 import { afterAll, afterEach, beforeEach, expect } from 'vitest';
-import { openSenderDesk } from '../../src/desk/sender-desk.ts';
+import { openSenderDesk } from '../../src/desk/propose.ts';
 import type { McpContext } from '../../src/mcp/context.ts';
 import { openFixture } from '../fixtures/fixture.ts';
 import { openFixtureInbox } from '../fixtures/inbox.ts';

@@ -3,7 +3,7 @@
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { erase } from '../../src/desk/forget.ts';
-import { compact, isCompactDue } from '../../src/inbox/compact.ts';
+import { compact, isCompactDue } from '../../src/inbox/erase.ts';
 import { openFixtureInbox, readStored, sendIn } from '../fixtures/inbox.ts';
 
 const EMAIL = 'secreto.de.alguien@correo.example';

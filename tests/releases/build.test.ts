@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { changeStatus } from '../../src/desk/override.ts';
+import { changeStatus } from '../../src/desk/status.ts';
 import { readAgendaDecision } from '../../src/inbox/decisions.ts';
 import { readLedger } from '../../src/inbox/ledger.ts';
 import type { BuildOrder } from '../../src/releases/build.ts';

@@ -1,17 +1,15 @@
 // A calendar's letters over a real SMTP server: one for all of its events, with a private address that is
 // stored nowhere (contract 14.24, 14.35).
-import { readRows } from '../fixtures/inbox.ts';
+import { readRows, readValue } from '../fixtures/inbox.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { approveBatch, listWaiting, refuseBatch } from '../../src/desk/batch-review.ts';
-import { listSent, readBatchEmail, readBatchToken } from '../../src/desk/batch-sent.ts';
+import { approveBatch, listWaiting, refuseBatch } from '../../src/desk/review.ts';
+import { listSent, readBatchEmail, readBatchToken } from '../../src/inbox/batches.ts';
 import { erase, forgetDue } from '../../src/desk/forget.ts';
 import { toKnown } from '../../src/desk/known.ts';
-import { toStopKey } from '../../src/desk/mail.ts';
-import { sendBatch } from '../../src/desk/send-batch.ts';
-import { toDigest, toToken } from '../../src/desk/secret.ts';
-import { getSubmissionByToken } from '../../src/desk/submit.ts';
-import { beginRun } from '../../src/inbox/letters.ts';
-import { getDigest } from '../../src/inbox/submissions.ts';
+import { toStopKey, beginRun } from '../../src/inbox/letters.ts';
+import { sendBatch } from '../../src/desk/batches.ts';
+import { toDigest, toToken } from '../../src/inbox/secret.ts';
+import { getSubmissionByToken } from '../../src/inbox/submissions.ts';
 import {
   bring,
   CHOICES,
@@ -92,11 +90,15 @@ describe('its addresses', () => {
   test('of events that an older version took in and that were forgotten are not made up', async () => {
     const token = await sendWithEmail();
     const [{ stored } = { stored: null }] = await listSent(opened.inbox, await get(token));
-    const { digest } = await getDigest(opened.inbox, stored?.reference ?? '');
+    const digest = await readValue(
+      opened.inbox,
+      'select digest from changes where reference = ?',
+      stored?.reference,
+    );
     await readRows(
       opened.inbox,
       'update changes set token_hash = ? where reference = ?',
-      toDigest(toToken(opened.inbox, digest ?? '')),
+      toDigest(toToken(opened.inbox, String(digest))),
       stored?.reference,
     );
     expect(await links(token)).toEqual([true, true]);

@@ -2,13 +2,17 @@
 import { readRows } from '../fixtures/inbox.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { erase } from '../../src/desk/forget.ts';
-import { stopMail, toStopKey } from '../../src/desk/mail.ts';
+import {
+  stopMail,
+  toStopKey,
+  beginRun,
+  insertSent,
+  readMailHealth,
+} from '../../src/inbox/letters.ts';
 import { grant, refuse } from '../../src/desk/review.ts';
-import { correct, requestChange, submit, withdraw } from '../../src/desk/submit.ts';
-import { MAIL_BOUNDS } from '../../src/domain/mail.ts';
-import { inTurn } from '../../src/inbox/in-turn.ts';
+import { correct, requestChange, submit, takeBack } from '../../src/desk/propose.ts';
 import type { Inbox } from '../../src/inbox/open.ts';
-import { beginRun, insertSent, readMailHealth } from '../../src/inbox/letters.ts';
+import { MAIL_BOUNDS } from '../../src/domain/mail.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { approve } from '../fixtures/approved.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
@@ -50,7 +54,7 @@ async function sendAndClear(changed: Partial<typeof SUBMISSION> = {}): Promise<s
 
 describe('a receipt', () => {
   test('goes to whoever sent it, also in a flood, and so does what was decided', async () => {
-    const sent = await inTurn(
+    const sent = await Array.fromAsync(
       Array.from({ length: 8 }, (_, at) => at),
       (at) =>
         submit(inbox, {
@@ -233,7 +237,7 @@ describe('a decision', () => {
     await mailer.after(6);
     expect(smtp.received.map(readBody).join('')).toContain('Lo publicado sigue como estaba.');
     await undoNewest(inbox, { editor: 'eva', now_ms: mailer.now_ms });
-    await withdraw(inbox, reference);
+    await takeBack(inbox, reference);
     await mailer.after(60);
     expect(smtp.received).toHaveLength(1);
   });

@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type Config, readConfig } from '../../src/config.ts';
-import { submit } from '../../src/desk/submit.ts';
+import { submit } from '../../src/desk/propose.ts';
 import { readHealth } from '../../src/server/http/health.ts';
 import { type Metrics, startMetrics } from '../../src/server/metrics.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';

@@ -2,7 +2,7 @@
 // (contract 14.28).
 import { describe, expect, test } from 'vitest';
 import { toFieldLabel } from '../../src/i18n/field-words.ts';
-import { listFields, toSeen } from '../../src/desk/edit-form.ts';
+import { listFields, toSeen } from '../../src/desk/things.ts';
 import type { Fields, FieldShape } from '../../src/domain/edit/field-shape.ts';
 import { NO_WORD, readValue, toFields } from '../../src/domain/edit/form.ts';
 import { HISTORY_KINDS, type HistoryKind } from '../../src/domain/history.ts';

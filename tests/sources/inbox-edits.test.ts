@@ -3,13 +3,13 @@
 import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { editThing, readThing } from '../../src/desk/edit-thing.ts';
+import { editThing, readThing } from '../../src/desk/things.ts';
+import { listEdits } from '../../src/inbox/applied.ts';
+import { readLedger, writeLedger } from '../../src/inbox/ledger.ts';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import type { ThingRecord } from '../../src/domain/edit/edit.ts';
 import { EMPTY_LEDGER, type Ledger } from '../../src/domain/ledger.ts';
-import { listEdits } from '../../src/inbox/applied.ts';
 import { deleteEdit } from '../fixtures/changes.ts';
-import { readLedger, writeLedger } from '../../src/inbox/ledger.ts';
 import { listLeftOut } from '../../src/snapshot/list-things.ts';
 import { publish, readDatasetWith } from '../fixtures/approved.ts';
 import { editFields, readSources } from '../fixtures/edits.ts';

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { closeDeskNotice, recordNotice, toDeskNotice } from '../../src/desk/notices.ts';
-import { changeStatus, withdrawEvent } from '../../src/desk/override.ts';
+import { changeStatus, withdrawEvent } from '../../src/desk/status.ts';
 import { recordOverride } from '../fixtures/changes.ts';
 import { readInboxRecords } from '../../src/sources/inbox/read-inbox.ts';
 import { readDatasetWith } from '../fixtures/approved.ts';

@@ -1,14 +1,13 @@
 // What the desk let in, among the content: ids that stay, addresses that do not meet, and nothing that
 // stops a release.
-import { correct } from '../../src/desk/submit.ts';
+import { correct } from '../../src/desk/propose.ts';
 import { insertChange } from '../../src/inbox/changes.ts';
+import { suggestSummary, toPreview, toWhen } from '../../src/desk/publication.ts';
+import { writeLedger } from '../../src/inbox/ledger.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
-import { suggestSummary, toPreview } from '../../src/desk/preview.ts';
 import { readInboxRecords } from '../../src/sources/inbox/read-inbox.ts';
-import { toWhen } from '../../src/desk/to-when.ts';
-import { writeLedger } from '../../src/inbox/ledger.ts';
 import { approve, publish, readDatasetWith } from '../fixtures/approved.ts';
 import type { Additions } from '../../src/domain/submission/additions.ts';
 import { ADDED, openFixtureInbox, sendIn, SUBMISSION, undoNewest } from '../fixtures/inbox.ts';

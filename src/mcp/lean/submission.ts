@@ -10,7 +10,7 @@ import {
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import { toAbsolute, toStatusPath, toThingPath } from '../../i18n/paths.ts';
 import { toStatusWords } from '../../i18n/submission-status.ts';
-import { findShown } from '../../desk/sender-desk.ts';
+import { findShown } from '../../desk/propose.ts';
 import { MetaSchema } from '../../serializers/wire/meta.ts';
 import { getVenue } from '../../snapshot/get-thing.ts';
 import type { McpContext } from '../context.ts';

@@ -7,7 +7,7 @@ import { DEFAULT_LANG } from '../../domain/lang.ts';
 import { toCorrectedFields } from '../../domain/submission/corrected-fields.ts';
 import { SENDER_ACTS } from '../../domain/submission/sender-acts.ts';
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
-import type { SenderDesk } from '../../desk/sender-desk.ts';
+import type { SenderDesk } from '../../desk/propose.ts';
 import { toMeta } from '../../serializers/wire/meta.ts';
 import { t } from '../../i18n/translate.ts';
 import { readArguments } from '../arguments.ts';

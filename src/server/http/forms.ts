@@ -16,7 +16,7 @@ import {
   toPagePath,
   toStatusPath,
 } from '../../i18n/paths.ts';
-import { toBusyError } from '../../inbox/faults.ts';
+import { toBusyError } from '../../inbox/engine.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import { CALENDAR_TYPE } from '../../serializers/calendar.ts';
 import {

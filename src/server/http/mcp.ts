@@ -1,6 +1,6 @@
 // A request to the MCP server: counted as the API is, then one message in and one response out; and
 // the documents about the server.
-import { openSenderDesk } from '../../desk/sender-desk.ts';
+import { openSenderDesk } from '../../desk/propose.ts';
 import type { EncodedResponse } from '../../http/representation.ts';
 import { MCP_PATH } from '../../i18n/paths.ts';
 import type { ToolName } from '../../i18n/tool-names.ts';

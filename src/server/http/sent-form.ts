@@ -1,6 +1,7 @@
 // What is sent in with a form: its fields; a picture, made our own and stored on the way, and the private address
 // at which it is looked at; a calendar, sent or fetched at a stranger's wish, from the public internet only.
-import { holdPicture, renewPicture, toUploadId } from '../../desk/uploads.ts';
+import { holdPicture, renewPicture, toUploadId, getUpload } from '../../inbox/uploads.ts';
+import type { Inbox } from '../../inbox/open.ts';
 import { FEED_LIMITS } from '../../domain/batch/feed-event.ts';
 import type { PictureProblem } from '../../domain/submission/picture.ts';
 import { decodePath } from '../../http/message.ts';
@@ -17,8 +18,6 @@ import {
 import type { EncodedResponse } from '../../http/representation.ts';
 import { NO_STORE, OWN_COPY } from '../../http/response-headers.ts';
 import { toUploadPath } from '../../i18n/paths.ts';
-import type { Inbox } from '../../inbox/open.ts';
-import { getUpload } from '../../inbox/uploads.ts';
 import { MAX_PICTURE_BYTES } from '../../pictures/download.ts';
 import { makeIntakePicture, PictureError } from '../../pictures/encode.ts';
 import type { Visit } from '../../site/visit.ts';

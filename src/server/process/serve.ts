@@ -5,7 +5,7 @@ import { createKeyLookup } from '../../inbox/api-keys.ts';
 import { makeDataFolder } from '../../inbox/data-folder.ts';
 import { readAgendaDecision } from '../../inbox/decisions.ts';
 import { openInbox, toInboxLocation } from '../../inbox/open.ts';
-import { derive } from '../../desk/secret.ts';
+import { derive } from '../../inbox/secret.ts';
 import { listFaults, readLastBuild } from '../../releases/last-build.ts';
 import { isLocked, tryLock } from '../../releases/lock.ts';
 import type { Say } from '../../releases/progress.ts';

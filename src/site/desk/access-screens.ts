@@ -1,6 +1,5 @@
 // What the desk shows of who is in: the own account, and everybody's.
-import type { Editor } from '../../inbox/editors.ts';
-import type { StoredSession } from '../../inbox/sessions.ts';
+import type { Editor, StoredSession } from '../../inbox/editors.ts';
 
 export interface AccountScreen {
   readonly screen: 'account';

@@ -18,16 +18,16 @@ import {
   type ChosenItem,
   listWaiting,
   refuseBatch,
-} from '../../desk/batch-review.ts';
-import { listSent } from '../../desk/batch-sent.ts';
+  type Edits,
+  readReviewedText,
+} from '../../desk/review.ts';
+import { listSent, getBatch } from '../../inbox/batches.ts';
 import { toKnown } from '../../desk/known.ts';
-import { suggestSummary, toPreview } from '../../desk/preview.ts';
-import { type Edits, readReviewedText } from '../../desk/review.ts';
+import { suggestSummary, toPreview } from '../../desk/publication.ts';
+import { listPending } from '../../inbox/submissions.ts';
 import { toReason } from '../../i18n/canned.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
-import { getBatch } from '../../inbox/batches.ts';
-import { listPending } from '../../inbox/submissions.ts';
 import { listChoices, nameVenue } from '../forms/read-form.ts';
 import { type Redirect, redirect } from '../visit.ts';
 import { readHistory, readLast } from './decision-lines.ts';

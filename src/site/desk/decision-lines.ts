@@ -3,13 +3,11 @@
 import { type Decision, isAccessDecision } from '../../domain/decision.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { listNotices } from '../../desk/notices.ts';
-import { openSources, type Sources } from '../../desk/sources.ts';
+import { openSources, type Sources } from '../../desk/things.ts';
 import { checkUndo } from '../../desk/decide.ts';
 import { getBatch } from '../../inbox/batches.ts';
-import { getCorrection } from '../../inbox/corrections.ts';
+import { getCorrection, getSubmission } from '../../inbox/submissions.ts';
 import { listDecisionsOn } from '../../inbox/decisions.ts';
-import { inTurn } from '../../inbox/in-turn.ts';
-import { getSubmission } from '../../inbox/submissions.ts';
 import { getEvent } from '../../snapshot/get-thing.ts';
 import { toEditPath, toThingTitle } from './find-things.ts';
 import type { DecisionLine } from './edit-screens.ts';
@@ -38,7 +36,7 @@ export async function toDecisionLines(
   const { inbox, readReleaseNews } = request.visit;
   const { is_building } = await readReleaseNews();
   const sources = openSources(inbox, request.state.snapshot);
-  return inTurn(decisions, async (decision) => ({
+  return Array.fromAsync(decisions, async (decision) => ({
     decision,
     changes: [],
     ...(await checkUndo(inbox, decision, is_building)),

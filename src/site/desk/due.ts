@@ -3,8 +3,7 @@ import type { Temporal } from 'temporal-polyfill';
 import { toCancunDay } from '../../domain/cancun-time.ts';
 import { type DueFact, toFall } from '../../domain/knowledge/due.ts';
 import { toPagePath } from '../../i18n/paths.ts';
-import { openSources, type Sources } from '../../desk/sources.ts';
-import { inTurn } from '../../inbox/in-turn.ts';
+import { openSources, type Sources } from '../../desk/things.ts';
 import { getVenue } from '../../snapshot/get-thing.ts';
 import { listDue } from '../../snapshot/list-things.ts';
 import { listOutdated } from './edits.ts';
@@ -21,7 +20,9 @@ export async function showDue(request: DeskRequest): Promise<ScreenResult> {
   const sources = openSources(request.visit.inbox, snapshot);
   const toGroup = async (name: 'overdue' | 'soon', facts: readonly DueFact[]) => ({
     name,
-    lines: await inTurn(facts.slice(0, MAX_SHOWN), (fact) => toLine(request, fact, today, sources)),
+    lines: await Array.fromAsync(facts.slice(0, MAX_SHOWN), (fact) =>
+      toLine(request, fact, today, sources),
+    ),
     count: facts.length,
   });
   return toScreen({

@@ -2,7 +2,7 @@
 import type { Lang } from '../../domain/lang.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
-import { findShown } from '../../desk/sender-desk.ts';
+import { findShown } from '../../desk/propose.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import { getSubmission } from '../../inbox/submissions.ts';
 import { getEvent } from '../../snapshot/get-thing.ts';

@@ -3,8 +3,7 @@ import type { Lang } from '../../domain/lang.ts';
 import { isLikelyDuplicate } from '../../domain/submission/likeness.ts';
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import { DESK_PATHS, toThingPath } from '../../i18n/paths.ts';
-import { findAlikeEvents, toLikeable } from '../../desk/alike.ts';
-import { toEventId } from '../../desk/known.ts';
+import { findAlikeEvents, toLikeable, toEventId } from '../../desk/known.ts';
 import type { SiteState } from '../state.ts';
 import type { Duplicate } from './screens.ts';
 

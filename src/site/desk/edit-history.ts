@@ -1,10 +1,9 @@
 // What was decided on a thing: each decision with the way back, and what its fields said before and after.
 import { type Edit, listChanged, type SourceRecord } from '../../domain/edit/edit.ts';
 import type { FieldChoices } from '../../domain/edit/field-shape.ts';
-import { listFields } from '../../desk/edit-form.ts';
+import { listFields } from '../../desk/things.ts';
 import { listEditsEver } from '../../inbox/applied.ts';
 import { listOutcomes } from '../../inbox/decisions.ts';
-import { inTurn } from '../../inbox/in-turn.ts';
 import { toChange } from './changed-fields.ts';
 import { readHistory } from './decision-lines.ts';
 import type { FieldLines, DecisionLine } from './edit-screens.ts';
@@ -20,7 +19,7 @@ export async function readEditHistory(
   const { inbox, lang } = request.visit;
   const shapes = new Map(listFields(kind));
   const edits = new Map((await listEditsEver(inbox, id)).map((edit) => [edit.id, edit]));
-  return inTurn(await readHistory(request, id), async (line) => {
+  return Array.fromAsync(await readHistory(request, id), async (line) => {
     const outcomes = await listOutcomes(inbox, line.decision.id);
     const find = (part: 'before' | 'after'): Edit | undefined => {
       const applied = outcomes.find(

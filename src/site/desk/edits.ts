@@ -1,8 +1,6 @@
 // All that the desk says in place of its sources: what could not be taken and what is outdated first.
-import { type EditedThing, listEdited } from '../../desk/edit-thing.ts';
-import { openSources, type Sources } from '../../desk/sources.ts';
+import { type EditedThing, listEdited, openSources, type Sources } from '../../desk/things.ts';
 import { listChanged } from '../../domain/edit/edit.ts';
-import { inTurn } from '../../inbox/in-turn.ts';
 import { listLeftOut } from '../../snapshot/list-things.ts';
 import type { EditLine } from './edit-screens.ts';
 import { toEditPath, toThingTitle } from './find-things.ts';
@@ -18,7 +16,7 @@ export async function showEdits(request: DeskRequest): Promise<ScreenResult> {
   const edited = await listEdited(visit.inbox, sources);
   return toScreen({
     screen: 'edits',
-    left_out: await inTurn(listLeftOut(state.snapshot), async (line) => {
+    left_out: await Array.fromAsync(listLeftOut(state.snapshot), async (line) => {
       const [id = ''] = line.split(' ');
       const title = await toThing(id);
       return title === null

@@ -6,7 +6,7 @@ import { toWords } from '../../domain/folding.ts';
 import { LANGS, type Lang } from '../../domain/lang.ts';
 import type { SourceRecord } from '../../domain/edit/edit.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
-import { openSources } from '../../desk/sources.ts';
+import { openSources } from '../../desk/things.ts';
 import type { FoundThing } from './edit-screens.ts';
 import type { DeskRequest } from './screens.ts';
 

@@ -4,7 +4,7 @@ import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { toReason } from '../../i18n/canned.ts';
 import { erase } from '../../desk/forget.ts';
-import { reopen } from '../../desk/reopen.ts';
+import { reopen } from '../../desk/decide.ts';
 import { grant, refuse, type Review } from '../../desk/review.ts';
 import { type Redirect, redirect } from '../visit.ts';
 import { toDuplicateReason } from './duplicate-of.ts';

@@ -8,9 +8,9 @@ import { listWarnings } from '../../domain/submission/warnings.ts';
 import { t } from '../../i18n/translate.ts';
 import { readHeldWords } from '../../desk/forget.ts';
 import { toEventId, toKnown } from '../../desk/known.ts';
-import { listStatusOverrides } from '../../desk/override.ts';
-import { suggestSummary, toPreview } from '../../desk/preview.ts';
-import { isReopenable } from '../../desk/reopen.ts';
+import { listStatusOverrides } from '../../desk/status.ts';
+import { suggestSummary, toPreview } from '../../desk/publication.ts';
+import { isReopenable } from '../../desk/decide.ts';
 import {
   approve,
   type Edits,

@@ -8,9 +8,7 @@ import {
   toNoticeId,
   writeNotice,
 } from '../../desk/notices.ts';
-import { readThing } from '../../desk/edit-thing.ts';
-import { inTurn } from '../../inbox/in-turn.ts';
-import { openSources } from '../../desk/sources.ts';
+import { readThing, openSources } from '../../desk/things.ts';
 import type { Redirect } from '../visit.ts';
 import { toEditPath, toThingTitle } from './find-things.ts';
 import { redirectToQueue } from './queue.ts';
@@ -52,7 +50,7 @@ async function toNotices(
 ): Promise<ScreenResult> {
   const { inbox, lang } = visit;
   const sources = openSources(inbox, state.snapshot);
-  const open = await inTurn(await listNotices(inbox), async ({ id, notice }) => {
+  const open = await Array.fromAsync(await listNotices(inbox), async ({ id, notice }) => {
     const edited = await readThing(inbox, sources, toNoticeId(id));
     return {
       id,

@@ -2,9 +2,7 @@
 import type { QueueQuestion } from '../../domain/queue/question.ts';
 import type { QueueItem } from '../../domain/queue/waiting.ts';
 import { listWarnings } from '../../domain/submission/warnings.ts';
-import { getCorrection } from '../../inbox/corrections.ts';
-import { inTurn } from '../../inbox/in-turn.ts';
-import { getSubmission, listPending } from '../../inbox/submissions.ts';
+import { getCorrection, getSubmission, listPending } from '../../inbox/submissions.ts';
 import { toCorrectionLine } from './correction-lines.ts';
 import { findDuplicates } from './duplicates.ts';
 import { toItemPath } from './next.ts';
@@ -18,7 +16,7 @@ export async function toQueueLines(
   const { state, visit } = request;
   const { inbox, lang } = visit;
   const waiting = await listPending(inbox);
-  return inTurn(items, async (item): Promise<QueueLine> => {
+  return Array.fromAsync(items, async (item): Promise<QueueLine> => {
     const stored = item.kind === 'report' ? null : await getSubmission(inbox, item.reference);
     const correction = item.kind === 'report' ? await getCorrection(inbox, item.reference) : null;
     return {

@@ -4,7 +4,7 @@ import { toCancunDay } from '../../domain/cancun-time.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { isOwnForm, readSession, type Session } from '../../desk/sign-in.ts';
-import { deleteSession } from '../../inbox/sessions.ts';
+import { deleteSession } from '../../inbox/editors.ts';
 import { countWaiting } from '../../inbox/waiting.ts';
 import { countDue } from '../../snapshot/list-things.ts';
 import type { SiteState } from '../state.ts';

@@ -10,22 +10,24 @@ import { type Key, t } from '../../i18n/translate.ts';
 import type { FieldChoices } from '../../domain/edit/field-shape.ts';
 import { readValue, toFields } from '../../domain/edit/form.ts';
 import { PICTURE_FIELD, readPictureFields } from '../../domain/edit/picture-fields.ts';
-import { listFields, toSeen } from '../../desk/edit-form.ts';
 import {
+  listFields,
+  toSeen,
   type EditedThing,
   editThing,
   keepEdit,
   readThing,
   useSource,
-} from '../../desk/edit-thing.ts';
+  openSources,
+  type Sources,
+} from '../../desk/things.ts';
 import {
   changeDay,
   changeStatus,
   listStatusOverrides,
   type StatusAction,
   withdrawEvent,
-} from '../../desk/override.ts';
-import { openSources, type Sources } from '../../desk/sources.ts';
+} from '../../desk/status.ts';
 import { getEvent, getOrganizer, getVenue } from '../../snapshot/get-thing.ts';
 import { listOrganizers, listVenues } from '../../snapshot/list-things.ts';
 import { toPictureSentence, toPictureStatus } from '../forms/refused.ts';

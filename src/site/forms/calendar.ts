@@ -1,10 +1,9 @@
 // A calendar that somebody brings in, by file or by address; and its private address: while somebody
 // chooses, the choice; after that how each event stands, what can be taken back, and the calendar brought
 // again (contract 14.34, 14.35).
-import { listSent } from '../../desk/batch-sent.ts';
-import { getBatchByToken, openBatch } from '../../desk/batches.ts';
-import { dropDraft, sendBatch, withdrawBatch } from '../../desk/send-batch.ts';
-import { findShown } from '../../desk/sender-desk.ts';
+import { listSent, getBatchByToken } from '../../inbox/batches.ts';
+import { openBatch, dropDraft, sendBatch, takeBackBatch } from '../../desk/batches.ts';
+import { findShown } from '../../desk/propose.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { BatchDraft, StoredBatch } from '../../domain/batch/batch.ts';
 import type { FeedProblem } from '../../domain/batch/feed-event.ts';
@@ -169,7 +168,7 @@ async function handleBatch(
   if (refusal !== null) return showAsIs(own, t(lang, REFUSALS[refusal]), refusal);
   if (visit.method === 'GET') return showAsIs(own, query.erased ? t(lang, 'status.erased') : null);
   if (visit.calendar !== null) return bringAgain(own, visit.calendar);
-  if (fields.does === 'withdraw') await withdrawBatch(inbox, batch);
+  if (fields.does === 'withdraw') await takeBackBatch(inbox, batch);
   else if (fields.does === 'erase' && reference !== null) {
     const references = (await listSent(inbox, batch)).map(({ stored }) => stored.reference);
     return erasePrivate(visit, reference, references, path);

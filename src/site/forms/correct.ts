@@ -1,6 +1,7 @@
 // The form by which a reader says what has changed in a thing: shown, shown again with what is wrong,
 // taken in, and the thanks after it (contract 14.11).
-import { sendCorrection } from '../../desk/corrections.ts';
+import { sendCorrection } from '../../desk/propose.ts';
+import { getCorrection } from '../../inbox/submissions.ts';
 import { toCancunDay } from '../../domain/cancun-time.ts';
 import {
   CORRECTABLE,
@@ -15,7 +16,6 @@ import {
 import { byLang, type Lang } from '../../domain/lang.ts';
 import { toCorrectPath, toDayPath, toPagePath, toThingPath } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
-import { getCorrection } from '../../inbox/corrections.ts';
 import { getEvent, getOrganizer, getVenue } from '../../snapshot/get-thing.ts';
 import { CLOSED, type Failure, GONE, NOT_FOUND, type PageMeta } from '../page.ts';
 import { defineForm, type PageRequest, toRoutes } from '../page-kind.ts';

@@ -3,7 +3,7 @@
 import type { HeldWords } from '../../domain/submission/private-fields.ts';
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import { erase, readHeldWords } from '../../desk/forget.ts';
-import { mayStopMail, stopMail } from '../../desk/mail.ts';
+import { mayStopMail, stopMail } from '../../inbox/letters.ts';
 import { type Redirect, redirect, type Visit } from '../visit.ts';
 
 export interface Privacy {

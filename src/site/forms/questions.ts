@@ -8,8 +8,7 @@ import { isSentOnline } from '../../domain/event/online.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { toWhen } from '../../i18n/dates.ts';
 import { toCorrectPath, toThingPath } from '../../i18n/paths.ts';
-import { listNamedVenues, toEventId } from '../../desk/known.ts';
-import { findAlikeEvents, toLikeable } from '../../desk/alike.ts';
+import { listNamedVenues, toEventId, findAlikeEvents, toLikeable } from '../../desk/known.ts';
 import type { SiteState } from '../state.ts';
 import { toZoneName } from './read-form.ts';
 

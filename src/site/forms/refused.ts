@@ -1,6 +1,6 @@
 // Why what was sent is not taken in, in words for who sent it: no person filled it in, too much of it, a
 // disk that takes no more, a picture that is none; and when it works again, where that is known.
-import { checkFormStamp, createFormStamp } from '../../desk/secret.ts';
+import { checkFormStamp, createFormStamp } from '../../inbox/secret.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { toCancunTime } from '../../domain/cancun-time.ts';
 import type { Lang } from '../../domain/lang.ts';

@@ -1,10 +1,10 @@
 // The status page of a submission, by its secret address: how it stands, and what its sender may
 // still do.
 import { toKnown } from '../../desk/known.ts';
-import { mayWriteTo } from '../../desk/mail.ts';
-import { toPreview } from '../../desk/preview.ts';
-import { actForSender, findShown, listAhead } from '../../desk/sender-desk.ts';
-import { correct, getSubmissionByToken } from '../../desk/submit.ts';
+import { mayWriteTo } from '../../inbox/letters.ts';
+import { toPreview } from '../../desk/publication.ts';
+import { actForSender, findShown, listAhead, correct } from '../../desk/propose.ts';
+import { getSubmissionByToken } from '../../inbox/submissions.ts';
 import type { EventDetail } from '../../domain/agenda.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { byLang, type Lang } from '../../domain/lang.ts';

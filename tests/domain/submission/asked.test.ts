@@ -11,7 +11,7 @@ import {
   nameApart,
 } from '../../../src/domain/submission/named-places.ts';
 import { readSubmission } from '../../../src/domain/submission/read-submission.ts';
-import { listWhens } from '../../../src/desk/to-when.ts';
+import { listWhens } from '../../../src/desk/publication.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../../fixtures/fixture.ts';
 import { SUBMISSION } from '../../fixtures/inbox.ts';
 

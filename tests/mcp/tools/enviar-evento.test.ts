@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { McpContext } from '../../../src/mcp/context.ts';
 import { type Inbox, openInbox } from '../../../src/inbox/open.ts';
-import { openSenderDesk } from '../../../src/desk/sender-desk.ts';
+import { openSenderDesk } from '../../../src/desk/propose.ts';
 import { openFixture } from '../../fixtures/fixture.ts';
 import { call, contextOf } from '../ask.ts';
 import { createCheck, expectPromised, getListed } from '../listed.ts';

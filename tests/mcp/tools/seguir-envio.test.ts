@@ -2,8 +2,8 @@
 // called off, withdrawn; and nothing to whoever has no token.
 import { describe, expect, test } from 'vitest';
 import { refuse } from '../../../src/desk/review.ts';
+import { openSenderDesk } from '../../../src/desk/propose.ts';
 import { toStatusWords } from '../../../src/i18n/submission-status.ts';
-import { openSenderDesk } from '../../../src/desk/sender-desk.ts';
 import { approve, readDatasetWith } from '../../fixtures/approved.ts';
 import { openFixture } from '../../fixtures/fixture.ts';
 import { ADDED, sendIn } from '../../fixtures/inbox.ts';

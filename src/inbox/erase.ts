@@ -1,9 +1,42 @@
-// Where private words stand in the inbox, and how they go: from every text under a reference (contract 14.26).
+// Where private words stand in the inbox, and how they go: from every text under a reference, then from the files of
+// the store, which are written anew (contract 14.26).
+import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import { PRIVATE_FIELDS } from '../domain/submission/private-fields.ts';
 import { type Change, isSaid, listChanges, updateChange } from './changes.ts';
-import { noteErased } from './compact.ts';
 import type { Inbox } from './open.ts';
+
+/** The row of `secrets` that is there while erased words may lie in the files: another value with each erasure. */
+const MARK = 'erased';
+
+/** Something was erased. Within the transaction that erases. */
+export async function noteErased(inbox: Inbox): Promise<void> {
+  await inbox.db.deleteFrom('secrets').where('name', '=', MARK).execute();
+  const mark = { name: MARK, value: randomBytes(16) };
+  await inbox.db.insertInto('secrets').values(mark).execute();
+}
+
+const readMark = (inbox: Inbox) =>
+  inbox.db.selectFrom('secrets').select('value').where('name', '=', MARK).executeTakeFirst();
+
+/** Whether the inbox is to be compacted. */
+export const isCompactDue = async (inbox: Inbox) => (await readMark(inbox)) !== undefined;
+
+/**
+ * Writes the inbox anew where something was erased: a second with 10,000 submissions, in which nobody else writes,
+ * and its size in memory and in the journal. False where somebody reads an older state just now, whose bytes
+ * stay: to be done again. Throws AppError not_stored, inbox_busy.
+ */
+export async function compact(inbox: Inbox): Promise<boolean> {
+  const mark = await readMark(inbox);
+  if (mark === undefined) return true;
+  if (!(await inbox.compact())) return false;
+  await inbox.transaction(async () => {
+    const done = inbox.db.deleteFrom('secrets').where('name', '=', MARK);
+    await done.where('value', '=', mark.value).execute();
+  });
+  return true;
+}
 
 const NAMES: readonly string[] = PRIVATE_FIELDS;
 const ObjectSchema = v.record(v.string(), v.unknown());
@@ -103,11 +136,7 @@ export async function listPrivateHolders(
 
 /** The references of what was forgotten. */
 export async function listForgotten(inbox: Inbox): Promise<readonly string[]> {
-  const rows = await inbox.db
-    .selectFrom('changes')
-    .select('reference')
-    .distinct()
-    .where('is_forgotten', '=', 1)
-    .execute();
+  const forgotten = inbox.db.selectFrom('changes').select('reference').distinct();
+  const rows = await forgotten.where('is_forgotten', '=', 1).execute();
   return rows.map(({ reference }) => reference ?? '');
 }

@@ -1,8 +1,9 @@
 // A thing as an editor has it: her version in place of its source's as a whole, until it is given back
 // (contract 14.28).
+import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
-import { AppError } from '../domain/app-error.ts';
 import type { Actor } from '../domain/decision.ts';
+import { toDigest } from '../domain/digest.ts';
 import {
   type Edit,
   listChanged,
@@ -10,17 +11,71 @@ import {
   type SourceRecord,
   type ThingRecord,
 } from '../domain/edit/edit.ts';
+import type { FieldShape, GroupShape } from '../domain/edit/field-shape.ts';
+import { readValue, toFields } from '../domain/edit/form.ts';
 import { PICTURE_FIELD } from '../domain/edit/picture-fields.ts';
+import type { HistoryKind } from '../domain/history.ts';
 import { readUploadLink } from '../domain/submission/picture.ts';
 import { listEdits } from '../inbox/applied.ts';
-import { inTurn } from '../inbox/in-turn.ts';
+import { readSlugs } from '../inbox/ledger.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { type FieldIssue, layEdit, listEditable, toEditable } from '../sources/inbox/editable.ts';
+import { needUpload } from '../inbox/uploads.ts';
 import { checkThing, type Town } from './check-thing.ts';
 import { decide, endOwn, insertOwn } from './decide.ts';
-import type { Sources } from './sources.ts';
-import { needUpload } from './uploads.ts';
-import { toLogReason } from './reason.ts';
+import { refusal, toLogReason } from './refusal.ts';
+import type { Content } from '../sources/read-content.ts';
+import { listContent } from '../snapshot/meta.ts';
+import type { Snapshot } from '../snapshot/open.ts';
+import { type FieldIssue, layEdit, listEditable, toEditable } from '../sources/inbox/editable.ts';
+import { toThingShape } from '../sources/inbox/field-shape.ts';
+import { listSources, toContent } from '../sources/inbox/list-sources.ts';
+import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
+
+/** What the desk can edit: the content of the snapshot that serves, and what was let in, shown yet or not. */
+export interface Sources {
+  /** Null where nothing has this id. */
+  readonly get: (id: string) => Promise<SourceRecord | null>;
+  readonly list: (kind: HistoryKind) => Promise<readonly SourceRecord[]>;
+}
+
+/** A release's content is parsed once, not in one go with what is made of it. */
+const parsed = new WeakMap<Snapshot, Content>();
+
+async function parseContent(snapshot: Snapshot): Promise<Content> {
+  const known = parsed.get(snapshot);
+  if (known) return known;
+  const files = listContent(snapshot).map(
+    ({ file, value, ...rest }) => [file, { ...rest, value: JSON.parse(value) }] as const,
+  );
+  await setImmediate();
+  const content = toContent(new Map(files));
+  parsed.set(snapshot, content);
+  await setImmediate();
+  return content;
+}
+
+/** Those of one request; they are read when the first is asked for. */
+export function openSources(inbox: Inbox, snapshot: Snapshot): Sources {
+  let known: ReadonlyMap<string, SourceRecord> | null = null;
+  const read = async (): Promise<ReadonlyMap<string, SourceRecord>> => {
+    const files = await parseContent(snapshot);
+    const all = listSources(files, await readInboxRecords(inbox), await readSlugs(inbox));
+    known = new Map(all.map((source) => [source.id, source]));
+    return known;
+  };
+  return {
+    get: async (id) => (known ?? (await read())).get(id) ?? null,
+    list: async (kind) =>
+      [...(known ?? (await read())).values()].filter((source) => source.kind === kind),
+  };
+}
+
+/** What a field says, as the form can say it: to tell whether it was touched. */
+export const toSeen = (shape: FieldShape, value: unknown, name: string): string =>
+  toDigest(readValue(shape, toFields(shape, value, name), name) ?? null);
+
+/** Every field of a kind of thing that the desk can change, in the order of the form. */
+export const listFields = (kind: HistoryKind): GroupShape['fields'] => toThingShape(kind).fields;
 
 /** A thing as it stands at the desk. */
 export interface EditedThing {
@@ -40,32 +95,29 @@ function toEdited(source: SourceRecord, edit: Edit | null): EditedThing {
   return { source, edit, record: layEdit(kind, record, edit.record), is_outdated };
 }
 
-const findEdit = async (inbox: Inbox, id: string): Promise<Edit | null> =>
-  (await listEdits(inbox, id))[0] ?? null;
-
 /** The thing with this id; null where there is none. */
 export async function readThing(
   inbox: Inbox,
-  sources: Sources,
+  sources: Town['sources'],
   id: string,
 ): Promise<EditedThing | null> {
   const source = await sources.get(id);
-  return source && toEdited(source, await findEdit(inbox, id));
+  return source && toEdited(source, (await listEdits(inbox, id))[0] ?? null);
 }
 
 /** All that is edited; without what has no source any more. */
 export async function listEdited(inbox: Inbox, sources: Sources): Promise<readonly EditedThing[]> {
-  const edited = await inTurn(await listEdits(inbox), async (edit) => {
+  const edited = await Array.fromAsync(await listEdits(inbox), async (edit) => {
     const source = await sources.get(edit.thing);
     return source && toEdited(source, edit);
   });
   return edited.filter((thing) => thing !== null);
 }
 
-async function takeThing(inbox: Inbox, sources: Sources, id: string): Promise<EditedThing> {
+async function takeThing(inbox: Inbox, sources: Town['sources'], id: string): Promise<EditedThing> {
   const thing = await readThing(inbox, sources, id);
-  if (thing !== null) return thing;
-  throw new AppError('not_found', 'thing: there is none with this id', 'no_such_thing');
+  if (thing === null) throw refusal('no_such_thing');
+  return thing;
 }
 
 /**
@@ -74,7 +126,7 @@ async function takeThing(inbox: Inbox, sources: Sources, id: string): Promise<Ed
  */
 export const editThing = (
   inbox: Inbox,
-  { editor, now_ms }: Actor,
+  actor: Actor,
   id: string,
   changed: ThingRecord,
   words: string,
@@ -82,24 +134,29 @@ export const editThing = (
 ): Promise<readonly FieldIssue[]> =>
   inbox.transaction(async () => {
     const { source, record, edit } = await takeThing(inbox, town.sources, id);
-    const closed = listClosed(source, changed);
+    const { kind } = source;
+    const closed = listClosed(kind, changed);
     if (closed.length > 0) return closed;
     const { value, issues } = await checkThing(source, { ...record, ...changed }, town);
     if (value === null) return issues;
     if (!(await isGoodSame(inbox, source, changed[SAME_FIELD], town.sources)))
       return [{ path: SAME_FIELD, rule: 'invalid', message: 'must be one that is there' }];
-    const { kind } = source;
     const [said, now] = [toEditable(kind, source.record), toEditable(kind, value)];
     const fields = listChanged(toEditable(kind, record), now);
-    if (fields.length === 0)
-      throw new AppError('invalid_parameter', 'edit: says what is said already', 'as_it_was');
+    if (fields.length === 0) throw refusal('as_it_was');
     const reason = toLogReason(words);
-    await decide(inbox, { editor, now_ms, action: 'edit', subject: id, reason }, async () => {
+    const own = {
+      kind,
+      thing: id,
+      asks: 'edit',
+      record: now,
+      source: edit?.source ?? said,
+    } as const;
+    await decide(inbox, { ...actor, action: 'edit', subject: id, reason }, async () => {
       if (fields.includes(PICTURE_FIELD)) await needPicture(inbox, now[PICTURE_FIELD]);
-      const own = { kind, thing: id, record: now, source: edit?.source ?? said };
       return listChanged(said, now).length === 0
-        ? await endOwn(inbox, { thing: id, asks: 'edit' })
-        : await insertOwn(inbox, { ...own, asks: 'edit' }, now_ms);
+        ? await endOwn(inbox, own)
+        : await insertOwn(inbox, own, actor.now_ms);
     });
     return [];
   });
@@ -109,8 +166,8 @@ async function isGoodSame(
   inbox: Inbox,
   old: SourceRecord,
   kept: unknown,
-  sources: Sources,
-): Promise<boolean> {
+  sources: Town['sources'],
+) {
   if (kept === undefined) return true;
   const other = kept === old.id ? null : await readThing(inbox, sources, String(kept));
   return other?.source.kind === old.kind && other.record[SAME_FIELD] === undefined;
@@ -125,7 +182,7 @@ async function needPicture(inbox: Inbox, image: unknown): Promise<void> {
 }
 
 /** Those that have a button of their own at the desk, or never change, or are none. */
-function listClosed({ kind }: SourceRecord, changed: object): FieldIssue[] {
+function listClosed(kind: HistoryKind, changed: object): FieldIssue[] {
   const open = listEditable(kind).map(([field]) => field);
   return Object.keys(changed)
     .filter((field) => !open.includes(field))
@@ -133,20 +190,17 @@ function listClosed({ kind }: SourceRecord, changed: object): FieldIssue[] {
 }
 
 async function takeEdit(inbox: Inbox, id: string): Promise<Edit> {
-  const edit = await findEdit(inbox, id);
-  if (edit !== null) return edit;
-  throw new AppError('not_found', 'edit: it is as its source has it', 'no_such_edit');
+  const [edit] = await listEdits(inbox, id);
+  if (edit === undefined) throw refusal('no_such_edit');
+  return edit;
 }
 
 /** Gives a thing back to its source. */
-export async function useSource(
-  inbox: Inbox,
-  { editor, now_ms }: Actor,
-  id: string,
-): Promise<void> {
+export async function useSource(inbox: Inbox, actor: Actor, id: string): Promise<void> {
   await takeEdit(inbox, id);
-  const decision = { editor, now_ms, action: 'use_source', subject: id, reason: null } as const;
-  await decide(inbox, decision, () => endOwn(inbox, { thing: id, asks: 'edit' }));
+  await decide(inbox, { ...actor, action: 'use_source', subject: id }, () =>
+    endOwn(inbox, { thing: id, asks: 'edit' }),
+  );
 }
 
 /** The edit stays, over what its source says now. */
@@ -154,8 +208,8 @@ export const keepEdit = (inbox: Inbox, actor: Actor, id: string, sources: Source
   inbox.transaction(async () => {
     const edit = await takeEdit(inbox, id);
     const { source } = await takeThing(inbox, sources, id);
-    const { editor, now_ms } = actor;
-    const decision = { editor, now_ms, action: 'keep_edit', subject: id, reason: null } as const;
     const own = { ...edit, source: toEditable(source.kind, source.record), asks: 'edit' } as const;
-    await decide(inbox, decision, () => insertOwn(inbox, own, now_ms));
+    await decide(inbox, { ...actor, action: 'keep_edit', subject: id }, () =>
+      insertOwn(inbox, own, actor.now_ms),
+    );
   });

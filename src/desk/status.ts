@@ -1,54 +1,49 @@
-// What the desk decides over a published event: cancelled, postponed, restored or withdrawn, whole
-// or one day; only what the next release will read, so that nobody is told "done" of what it would
-// leave out (contract 5.5).
+// What the desk decides over a published event: cancelled, postponed, restored or withdrawn, whole or one day; only
+// what the next release will read, so that nobody is told "done" of what it would leave out (contract 5.5).
 import * as v from 'valibot';
 import type { EventDetail } from '../domain/agenda.ts';
-import { AppError } from '../domain/app-error.ts';
+import { toCancunDay } from '../domain/cancun-time.ts';
 import { toCleanLine } from '../domain/clean-text.ts';
 import { type Actor, MAX_REASON, type StatusOverride } from '../domain/decision.ts';
 import { byLang, LANGS, type LocalText } from '../domain/lang.ts';
-import type { Inbox } from '../inbox/open.ts';
-import { toCancunDay } from '../domain/cancun-time.ts';
 import { isWithdrawn, listOverrides } from '../inbox/applied.ts';
-import { OverrideSchema, parseOverride } from '../sources/inbox/override.ts';
+import type { Inbox } from '../inbox/open.ts';
 import { decide, insertOwn, type NewDecision } from './decide.ts';
-import { checkReason, toLogReason } from './reason.ts';
+import { refusal, toLogNote, toLogReason } from './refusal.ts';
+import { OverrideSchema, parseOverride } from '../sources/inbox/override.ts';
 
 const STATUS_AFTER = { cancel: 'cancelled', postpone: 'postponed', restore: 'published' } as const;
 export type StatusAction = keyof typeof STATUS_AFTER;
 
-/**
- * Cancels, postpones or restores the whole event; only a restoration needs no reason. `note` is what
- * readers are told of a cancellation or postponement.
- */
+/** Only a restoration needs no reason; `note` is what readers are told of a cancellation or postponement. */
+const toChange = (action: StatusAction, words: string, note: Partial<LocalText>) => ({
+  reason: action === 'restore' ? toLogNote(words) : toLogReason(words),
+  record: { status: STATUS_AFTER[action], ...(action === 'restore' ? {} : toNote(note)) },
+});
+
+/** Cancels, postpones or restores the whole event. */
 export async function changeStatus(
   inbox: Inbox,
-  { editor, now_ms }: Actor,
+  actor: Actor,
   event: string,
   action: StatusAction,
   words: string,
   note: Partial<LocalText> = {},
 ): Promise<void> {
-  const reason = action === 'restore' ? toRestoreReason(words) : toLogReason(words);
-  const status = STATUS_AFTER[action];
-  const record = { status, ...(action === 'restore' ? {} : toNote(note)) };
-  await recordStatus(inbox, { editor, now_ms, action, reason }, event, action, record);
+  const { reason, record } = toChange(action, words, note);
+  await recordStatus(inbox, { ...actor, action, reason }, event, action, record);
 }
-
-const toRestoreReason = (words: string): string | null =>
-  checkReason(toCleanLine(words), 'log') || null;
 
 /** Takes the event off every surface, for legal reasons: it answers 410 within seconds. */
 export async function withdrawEvent(
   inbox: Inbox,
-  { editor, now_ms }: Actor,
+  actor: Actor,
   event: string,
   words: string,
 ): Promise<void> {
   const reason = toLogReason(words);
-  const record = { status: 'withdrawn', date: toCancunDay(now_ms).toString(), reason };
-  const decision = { editor, now_ms, action: 'withdraw', reason } as const;
-  await recordStatus(inbox, decision, event, 'withdraw', record);
+  const record = { status: 'withdrawn', date: toCancunDay(actor.now_ms).toString(), reason };
+  await recordStatus(inbox, { ...actor, action: 'withdraw', reason }, event, 'withdraw', record);
 }
 
 export interface DayChange {
@@ -62,22 +57,16 @@ export interface DayChange {
 /** The same for one day. Throws AppError where the event does not take place then. */
 export async function changeDay(
   inbox: Inbox,
-  { editor, now_ms }: Actor,
+  actor: Actor,
   { event, occurrences }: Pick<EventDetail, 'event' | 'occurrences'>,
-  { action, date, note }: DayChange,
+  { action: asks, date, note }: DayChange,
   words: string,
 ): Promise<void> {
   if (date.length !== 10 || !occurrences.some(({ start }) => start.startsWith(date)))
-    throw new AppError('invalid_parameter', 'date: it does not take place then', 'no_such_day');
-  const is_restored = action === 'restore';
-  const decision = {
-    editor,
-    now_ms,
-    action: is_restored ? 'restore' : 'change_date',
-    reason: is_restored ? toRestoreReason(words) : toLogReason(words),
-  } as const;
-  const record = { status: STATUS_AFTER[action], ...(is_restored ? {} : toNote(note)) };
-  await recordStatus(inbox, decision, event.id, action, record, [date]);
+    throw refusal('no_such_day');
+  const { reason, record } = toChange(asks, words, note);
+  const action = asks === 'restore' ? 'restore' : 'change_date';
+  await recordStatus(inbox, { ...actor, action, reason }, event.id, asks, record, [date]);
 }
 
 /** What readers are told, in each language; nothing where none says anything. */
@@ -107,19 +96,13 @@ export async function recordStatus(
   const is_change = date !== undefined && asks !== 'restore';
   const result = v.safeParse(OverrideSchema, is_change ? { change: { date, ...record } } : record);
   if (!result.success)
-    throw new AppError(
-      'invalid_parameter',
-      `override: ${v.getDotPath(result.issues[0]) ?? 'it'} is not as it must be (${result.issues[0].message})`,
+    throw refusal(
       'bad_record',
+      `override: ${v.getDotPath(result.issues[0]) ?? 'it'} is not as it must be (${result.issues[0].message})`,
     );
   await decide(inbox, { ...decision, subject: event }, async () => {
     const is_whole = dates === null && (asks === 'cancel' || asks === 'postpone');
-    if (is_whole && (await isWithdrawn(inbox, event)))
-      throw new AppError(
-        'invalid_parameter',
-        'event: it was withdrawn for legal reasons. Undo that first',
-        'event_withdrawn',
-      );
+    if (is_whole && (await isWithdrawn(inbox, event))) throw refusal('event_withdrawn');
     const own = { kind: 'event', thing: event, asks, dates, record } as const;
     return insertOwn(inbox, own, decision.now_ms);
   });
@@ -127,15 +110,13 @@ export async function recordStatus(
 
 /** What the desk has decided over an event, in a release already or not yet. */
 export async function listStatusOverrides(inbox: Inbox, event: string): Promise<StatusOverride[]> {
-  return (await listOverrides(inbox))
-    .filter((row) => row.event === event)
-    .flatMap(({ date, record }) => {
-      const override = parseOverride(record);
-      if (override === null) return [];
-      const status = 'change' in override ? toDayStatus(override.change?.status) : override.status;
-      return [{ date, status }];
-    });
+  const own = (await listOverrides(inbox)).filter((row) => row.event === event);
+  return own.flatMap(({ date, record }) => {
+    const override = parseOverride(record);
+    if (override === null) return [];
+    if (!('change' in override)) return [{ date, status: override.status }];
+    const status = override.change?.status;
+    const is_off = status === 'cancelled' || status === 'postponed';
+    return [{ date, status: is_off ? status : 'published' }];
+  });
 }
-
-const toDayStatus = (status: string | undefined): StatusOverride['status'] =>
-  status === 'cancelled' || status === 'postponed' ? status : 'published';

@@ -1,8 +1,7 @@
 // What is derived from the inbox's secret: references and tokens of submissions, counted senders,
 // stamps of the form (contract 14.6).
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { Inbox } from '../inbox/open.ts';
-import { getDigest } from '../inbox/submissions.ts';
+import type { Inbox } from './open.ts';
 
 /** HMAC-SHA-256 of a purpose and a text: two purposes never give the same. */
 export function derive(inbox: Inbox, purpose: string, text: string): Buffer {
@@ -43,17 +42,6 @@ export const toToken = (inbox: Inbox, reference: string): string =>
 /** What the address of a calendar ends with, made of the random text that is stored with it. */
 export const toBatchToken = (inbox: Inbox, seed: string): string =>
   derive(inbox, 'batch token', seed).toString('base64url').slice(0, TOKEN_LENGTH);
-
-/**
- * The token of a stored submission, which is stored nowhere; null of one that an older version took in,
- * once it was forgotten: that made it of the digest of its text, which goes then.
- */
-export async function readToken(inbox: Inbox, reference: string): Promise<string | null> {
-  const { digest, token_hash } = await getDigest(inbox, reference);
-  const seeds = digest === null ? [reference] : [reference, digest];
-  const made = seeds.map((seed) => toToken(inbox, seed));
-  return made.find((token) => toDigest(token) === token_hash) ?? null;
-}
 
 /** Nobody fills in the form faster: what comes back sooner was not filled in by a person. */
 export const MIN_FORM_MS = 4_000;

@@ -1,0 +1,313 @@
+// A submission and what a reviewer added to it, as a publication that passes the schemas of content/; and how it will
+// look, without a release: the same records that a release makes of it.
+import * as v from 'valibot';
+import type { EventDetail } from '../domain/agenda.ts';
+import { formatTimestamp, parseDay, toCancunDay } from '../domain/cancun-time.ts';
+import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
+import { FAMILY_TAG, filterUpcoming, pickNext } from '../domain/event/event.ts';
+import { HORIZON_MONTHS } from '../domain/event/occurrences.ts';
+import { isSentOnline, ONLINE } from '../domain/event/online.ts';
+import { findRegularity } from '../domain/event/regularity.ts';
+import { byLang, type LocalText } from '../domain/lang.ts';
+import { EMPTY_LEDGER } from '../domain/ledger.ts';
+import { toTown } from '../domain/place-line.ts';
+import { findByName } from '../domain/place-name.ts';
+import {
+  ADDITION_LIST,
+  type AdditionName,
+  type Additions,
+  type PublicationIssue,
+} from '../domain/submission/additions.ts';
+import type { StoredSubmission, Submission } from '../domain/submission/submission.ts';
+import { findTaxon } from '../domain/taxon.ts';
+import type { When } from '../sources/content-schema.ts';
+import { type Publication, PublicationSchema, toEventFile } from '../sources/inbox/publication.ts';
+import type { ContentIssue } from '../sources/issues.ts';
+import type { ContentFile } from '../sources/read-content.ts';
+import { toEvent } from '../sources/to-event.ts';
+import { toOrganizer, toVenue } from '../sources/to-records.ts';
+import type { Known } from './known.ts';
+
+/** Which submission it is of, and when. */
+export interface Origin extends Pick<StoredSubmission, 'reference' | 'channel'> {
+  readonly now_ms: number;
+}
+
+export type PublicationReading =
+  | { readonly publication: Publication; readonly issues: readonly [] }
+  | { readonly publication: null; readonly issues: readonly PublicationIssue[] };
+
+/** The publication, or everything that keeps it from being one. Never throws. */
+export function toPublication(
+  submission: Submission,
+  additions: Additions,
+  { reference, channel, now_ms }: Origin,
+  known: Pick<Known, 'listOrganizers'>,
+): PublicationReading {
+  // Under a title that nobody has written in it, a summary in the other language would name another event.
+  const has_other = textOf(additions, 'other_summary') !== undefined;
+  const missing = ADDITION_LIST.flatMap(([field, { is_needed }]): PublicationIssue[] =>
+    (is_needed || (has_other && field === 'other_title')) && textOf(additions, field) === undefined
+      ? [{ field, rule: 'missing', message: 'missing' }]
+      : [],
+  );
+  const today = toCancunDay(now_ms).toString();
+  const toProvenance = (url: string | null): object => ({
+    sources: [dropAbsent({ name: reference, url, checked: today })],
+    confidence: 'medium',
+  });
+  const { success, issues, output } = v.safeParse(PublicationSchema, {
+    event: {
+      ...toEventText(submission, additions),
+      source: channel === 'agent' ? 'agent' : 'organizer',
+      ...toProvenance(submission.source_url),
+    },
+    venue: toVenueText(submission, additions, today, toProvenance),
+    organizer: toOrganizerText(submission, known, toProvenance),
+  });
+  if (success && missing.length === 0) return { publication: output, issues: [] };
+  return {
+    publication: null,
+    issues: missing.length > 0 ? missing : (issues ?? []).flatMap(toIssues),
+  };
+}
+
+/** The issue of a union is that of the form which got furthest. */
+function toIssues(issue: v.BaseIssue<unknown>): PublicationIssue[] {
+  const deeper = (issue.issues ?? []).filter(
+    (inner) => (inner.path?.length ?? 0) > (issue.path?.length ?? 0),
+  );
+  return deeper.length > 0
+    ? deeper.flatMap(toIssues)
+    : [{ field: v.getDotPath(issue) ?? '', rule: 'invalid', message: issue.message }];
+}
+
+const textOf = (additions: Additions, name: AdditionName): string | undefined =>
+  (name === 'other_description' ? toCleanText : toCleanLine)(additions[name] ?? '') || undefined;
+
+type Text = string | null | undefined;
+
+/** A text in both languages; where one is not written, the other stands for it. */
+function toBoth({ lang: own_lang }: Submission, own: Text, other: Text): LocalText | undefined {
+  const [first, second] = [own ?? other, other ?? own];
+  return first && second ? byLang((lang) => (lang === own_lang ? first : second)) : undefined;
+}
+
+function toEventText(s: Submission, additions: Additions): object {
+  const other = (name: AdditionName) => textOf(additions, name);
+  const [summary, other_summary] = [other('summary'), other('other_summary')];
+  const other_description = other('other_description');
+  // Where the summary is all there is, it does not stand there twice.
+  const has_description = s.description !== summary;
+  const is_written =
+    other_summary !== undefined && (!has_description || other_description !== undefined);
+  // Where nobody says what a picture shows, the name of the event does.
+  const alt = s.image?.alt
+    ? toBoth(s, s.image.alt, other('other_image_alt'))
+    : toBoth(s, s.title, other('other_image_alt') ?? other('other_title'));
+  return dropAbsent({
+    title: toBoth(s, s.title, other('other_title')),
+    summary: toBoth(s, summary, other_summary),
+    description: has_description ? toBoth(s, s.description, other_description) : null,
+    written_in: is_written ? null : s.lang,
+    category: s.category,
+    zone: s.zone,
+    location_note: isSentOnline(s) ? ONLINE : null,
+    when: listWhens(s),
+    open_end: s.open_end,
+    tags: s.family ? [FAMILY_TAG] : null,
+    price: toPrice(s, toBoth(s, s.price.note, other('other_price_note'))),
+    ticket_url: s.ticket_url,
+    registration_url: s.registration_url,
+    age_restriction: toBoth(s, s.age_restriction, other('other_age_restriction')),
+    languages: s.languages,
+    image: s.image && { ...s.image, alt },
+    source_url: s.source_url,
+  });
+}
+
+function toPrice({ price }: Submission, note: LocalText | undefined): unknown {
+  const { is_free, min, max } = price;
+  if (is_free) return note === undefined ? 'free' : { min: 0, max: 0, note };
+  if (min === null && max === null && note === undefined) return 'unknown';
+  return dropAbsent({ min, max, note });
+}
+
+type ToProvenance = (url: string | null) => object;
+
+function toVenueText(
+  s: Submission,
+  additions: Additions,
+  today: string,
+  toProvenance: ToProvenance,
+): unknown {
+  if (s.venue !== null) return { id: s.venue };
+  if (s.venue_name === null || isSentOnline(s)) return null;
+  const [lat, lng] = [textOf(additions, 'lat'), textOf(additions, 'lng')];
+  return {
+    file: dropAbsent({
+      name: s.venue_name,
+      address: s.venue_address,
+      locality: textOf(additions, 'locality') ?? toTown(s.zone),
+      zone: s.zone,
+      lat: toNumber(lat),
+      lng: toNumber(lng),
+      coordinates_source: (lat ?? lng) === undefined ? null : `review desk, ${today}`,
+      ...toProvenance(s.source_url),
+    }),
+  };
+}
+
+/** What is no number stays text, so that the schema names it. */
+const toNumber = (text: string | undefined): number | string | undefined =>
+  text === undefined || !/^-?\d+(\.\d+)?$/.test(text) ? text : Number(text);
+
+function toOrganizerText(
+  { organizer: { name, url }, source_url }: Submission,
+  { listOrganizers }: Pick<Known, 'listOrganizers'>,
+  toProvenance: ToProvenance,
+): unknown {
+  if (name === null) return null;
+  const same = findByName(listOrganizers(), name);
+  if (same) return { id: same.id };
+  const provenance = toProvenance(url ?? source_url);
+  return { file: dropAbsent({ name, type: 'promotor', website: url, ...provenance }) };
+}
+
+const dropAbsent = (fields: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => (value ?? null) !== null));
+
+/** `2026-12-05T20:00`, the day alone where it lasts all day or nobody knows the hour. */
+interface Moments {
+  readonly start: string;
+  readonly end: string | null;
+  readonly all_day: boolean;
+  readonly hour?: 'unknown';
+  /** Further days with the same hours. */
+  readonly dates: readonly string[];
+}
+
+const countDays = (from: string, to: string): number =>
+  parseDay(to)?.since(parseDay(from) ?? to, { largestUnit: 'days' }).days ?? 0;
+
+/** Moments, and the hours of those further days that have their own. */
+interface Times extends Moments {
+  readonly hours?:
+    | readonly { readonly date: string; readonly start: string; readonly end: string | null }[]
+    | undefined;
+}
+
+/** The rules that give these days: one for the hours of the first, one for each other pair of hours. */
+export function listWhens({ hours = [], ...first }: Times): When[] {
+  const own = new Set(hours.map(({ date }) => date));
+  const pairs = [...new Set(hours.map(({ start, end }) => `${start}/${end ?? ''}`))];
+  return [
+    toWhen({ ...first, dates: first.dates.filter((day) => !own.has(day)) }),
+    ...pairs.flatMap((pair): When[] => {
+      const [from = '', until = ''] = pair.split('/');
+      const [day, ...dates] = hours
+        .filter(({ start, end }) => start === from && (end ?? '') === until)
+        .map(({ date }) => date);
+      if (day === undefined) return [];
+      const end = until === '' ? null : `${day}T${until}`;
+      return [toWhen({ start: `${day}T${from}`, end, all_day: false, dates })];
+    }),
+  ];
+}
+
+/** The rule that gives these days; how long it lasts is counted from the first. */
+export function toWhen({ start, end, all_day, hour, dates }: Moments): When {
+  const [day, time] = [start.slice(0, 10), start.slice(11)];
+  const nights = end === null ? 0 : countDays(day, end.slice(0, 10));
+  const when = { dates: [...new Set([day, ...dates])].sort(), days: 1, except: [] };
+  if (hour === 'unknown') return { ...when, hour, days: nights + 1 };
+  if (all_day) return { ...when, days: nights + 1 };
+  if (end === null) return { ...when, start: time };
+  // An end at or before the hour of the start is on the next day by itself (domain/occurrences).
+  const end_time = end.slice(11);
+  return {
+    ...when,
+    start: time,
+    end: end_time,
+    days: Math.max(1, nights + (end_time > time ? 1 : 0)),
+  };
+}
+
+/** A record as a file of content that lies nowhere. */
+export const toFile = <T>(value: T): ContentFile<T> => ({
+  file: 'desk',
+  stem: 'desk',
+  value,
+  lineOf: () => null,
+});
+/** Most of a description that stands for a summary which nobody has written yet. */
+const MAX_SUMMARY = 280;
+
+/** The first sentences of a text, at most 280 characters. */
+export function suggestSummary(text: string): string {
+  const line = text.split('\n')[0] ?? '';
+  if (line.length <= MAX_SUMMARY) return line;
+  const sentences = line.slice(0, MAX_SUMMARY).match(/^.*[.!?…](?=\s|$)/su)?.[0];
+  return sentences ?? `${line.slice(0, MAX_SUMMARY).replace(/\s+\S*$/, '')}…`;
+}
+
+/**
+ * The event as its page will show it; what a reviewer has yet to write is taken from the text. Null
+ * where it cannot be shown.
+ */
+export function toPreview(
+  submission: Submission,
+  additions: Additions,
+  known: Known,
+  origin: Origin,
+): EventDetail | null {
+  const summary = additions.summary || suggestSummary(submission.description);
+  const filled = { ...additions, summary, other_title: additions.other_title || submission.title };
+  const { publication } = toPublication(submission, filled, origin, known);
+  return publication && toDetail(publication, known, origin.now_ms);
+}
+
+function toDetail(publication: Publication, known: Known, now_ms: number): EventDetail | null {
+  const issues: ContentIssue[] = [];
+  const moment = { now_ms, timestamp: formatTimestamp(now_ms) };
+  const { venue: at, organizer: by } = publication;
+  const venue =
+    at &&
+    ('id' in at
+      ? known.getVenue(at.id)
+      : toVenue(toFile(at.file), known.taxonomy.zones, EMPTY_LEDGER, moment, [], issues).record);
+  const organizer =
+    by &&
+    ('id' in by
+      ? known.getOrganizer(by.id)
+      : toOrganizer(toFile(by.file), EMPTY_LEDGER, moment, []).record);
+  const places = {
+    venues: new Map(venue ? [['at', venue]] : []),
+    organizers: new Map(organizer ? [['by', organizer]] : []),
+    // A submission has days, and days do not rest.
+    town: { holidays: [], terms: [] },
+  };
+  const file = toFile({
+    ...toEventFile(publication),
+    slug: byLang(() => 'preview'),
+    ...(venue ? { venue: 'at' } : {}),
+    ...(organizer ? { organizer: 'by' } : {}),
+  });
+  const horizon = toCancunDay(now_ms).add({ months: HORIZON_MONTHS * 2 });
+  const { record, occurrences } = toEvent(file, places, EMPTY_LEDGER, moment, horizon, issues);
+  if (issues.length > 0) return null;
+  const upcoming = filterUpcoming(occurrences, now_ms);
+  return {
+    event: record,
+    venue,
+    organizer,
+    occurrences,
+    ahead_count: upcoming.length,
+    ...pickNext(upcoming, now_ms),
+    regularity: findRegularity(record.habit, occurrences, now_ms),
+    is_past: upcoming.length === 0,
+    category:
+      record.category === null ? null : findTaxon(known.taxonomy.categories, record.category),
+    zone: record.zone === null ? null : findTaxon(known.taxonomy.zones, record.zone),
+  };
+}
