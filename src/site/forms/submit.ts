@@ -1,8 +1,9 @@
 // The form of an event, new or as a correction of what was sent: shown empty, shown again with issues or
 // a preview, or a redirect to where what was taken in stands.
 import { toKnown } from '../../desk/known.ts';
-import { toPreview } from '../../desk/preview.ts';
-import { submit } from '../../desk/submit.ts';
+import { toPreview } from '../../desk/publication.ts';
+import { submit } from '../../desk/propose.ts';
+import { hasUpload } from '../../inbox/uploads.ts';
 import type { EventDetail } from '../../domain/agenda.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { Lang } from '../../domain/lang.ts';
@@ -10,7 +11,6 @@ import type { FormValues } from '../../domain/submission/controls.ts';
 import type { Submission } from '../../domain/submission/submission.ts';
 import { PAGE_PATHS, toMarkdownPath, toPagePath, toStatusPath } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
-import { hasUpload } from '../../inbox/uploads.ts';
 import { renderSubmit } from '../../serializers/markdown/pages.ts';
 import { CLOSED, type PageMeta } from '../page.ts';
 import { defineForm, toPageRoutes } from '../page-kind.ts';
