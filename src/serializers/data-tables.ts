@@ -19,54 +19,154 @@ import { toListedOrganizer, toListedVenue } from './wire/places.ts';
 type ColumnName =
   Extract<Key, `data.column.${string}`> extends `data.column.${infer Name}` ? Name : never;
 
-interface ReadColumn<T> extends DataColumn {
-  readonly base: ColumnName;
-  readonly read: (thing: T) => DataCell | undefined;
-}
-
-/** A column that says the same in every language. */
-const column = <T>(
-  base: ColumnName,
-  type: DataType,
-  read: (thing: T) => DataCell | undefined,
-): readonly ReadColumn<T>[] => [{ name: base, base, type, read }];
-
 export interface DescribedTable extends DataTable {
   readonly columns: readonly (DataColumn & { readonly base: ColumnName })[];
 }
 
-/** A column of texts for each language, from the wire form in that language. */
-const inEach = <T extends ByLang<unknown>>(
+interface ReadColumn<T> extends DataColumn {
+  readonly base: ColumnName;
+  readonly read: (row: T) => DataCell | undefined;
+}
+
+const column = <T>(
   base: ColumnName,
-  read: (wire: T[Lang]) => DataCell | undefined,
+  type: DataType,
+  read: ReadColumn<T>['read'],
+): ReadColumn<T> => ({ name: base, base, type, read });
+
+/** A thing in the wire form of each language, which has the cells of these names. */
+type Wire<N extends ColumnName> = ByLang<Readonly<Partial<Record<N, DataCell | undefined>>>>;
+
+/** What is the same in every language and is called so in the wire form. */
+const same = <N extends ColumnName>(
+  type: DataType,
+  ...names: readonly N[]
+): readonly ReadColumn<Wire<N>>[] =>
+  names.map((name) => column(name, type, ({ es }: Wire<N>) => es[name]));
+
+/** A column of texts for each language. */
+const inEach = <T>(
+  base: ColumnName,
+  read: (row: T, lang: Lang) => DataCell | undefined,
 ): readonly ReadColumn<T>[] =>
   LANGS.map((lang) => ({
     name: `${base}_${lang}`,
     base,
     type: 'text',
-    read: (thing) => read(thing[lang]),
+    read: (row) => read(row, lang),
   }));
 
-/** A table of things, in their order; each is let go once it is a row. */
-function toTable<T, W>(
-  name: DataTable['name'],
-  columns: readonly ReadColumn<W>[],
-  things: Iterable<T>,
-  toWire: (thing: T) => W,
-): DescribedTable {
-  const toRow = (wire: W): readonly DataCell[] => columns.map(({ read }) => read(wire) ?? null);
-  return {
-    name,
-    columns: columns.map(({ name: own, base, type }) => ({ name: own, base, type })),
-    rows: Array.from(things, (thing) => toRow(toWire(thing))),
-  };
-}
+const texts = <N extends ColumnName>(...names: readonly N[]): readonly ReadColumn<Wire<N>>[] =>
+  names.flatMap((name) => inEach(name, (row: Wire<N>, lang) => row[lang][name]));
+
+const SOURCE_DAYS = same('text', 'source_published', 'source_checked');
 
 /** An event, with when the first and the last of its dates start; null where it has none. */
 interface DataEvent {
   readonly card: Omit<EventCard, 'next' | 'more_dates'>;
   readonly first_start: string | null;
   readonly last_start: string | null;
+}
+type EventRow = ByLang<ReturnType<typeof toEventFields>> & DataEvent;
+
+const EVENT_COLUMNS: readonly ReadColumn<EventRow>[] = [
+  ...same('text', 'id'),
+  ...texts('url', 'title', 'summary'),
+  column('written_in', 'text', ({ card: { event } }) => {
+    const { summary, description } = event.originals ?? {};
+    return summary ?? description;
+  }),
+  ...same('text', 'status'),
+  column('first_date', 'text', ({ first_start }) => first_start?.slice(0, 10)),
+  column('last_date', 'text', ({ last_start }) => last_start?.slice(0, 10)),
+  column('category', 'text', ({ es }) => es.category?.key),
+  ...same('list', 'tags'),
+  column('zone', 'text', ({ es }) => es.zone?.key),
+  column('venue', 'text', ({ card }) => card.venue?.id),
+  column('venue_name', 'text', ({ es }) => es.venue?.name),
+  column('address', 'text', ({ es }) => es.venue?.address),
+  column('lat', 'real', ({ es }) => es.venue?.lat),
+  column('lng', 'real', ({ es }) => es.venue?.lng),
+  ...texts('location_note'),
+  column('is_free', 'boolean', ({ es }) => es.price.is_free),
+  column('price_min', 'real', ({ es }) => es.price.min),
+  column('price_max', 'real', ({ es }) => es.price.max),
+  column('currency', 'text', ({ es }) => es.price.currency),
+  ...inEach('price_text', (row: EventRow, lang) => row[lang].price.text),
+  ...same('text', 'ticket_url', 'registration_url'),
+  ...texts('age_restriction'),
+  ...same('list', 'languages'),
+  column('organizer', 'text', ({ card }) => card.organizer?.id),
+  column('organizer_name', 'text', ({ es }) => es.organizer?.name),
+  column('image_url', 'text', ({ es }) => es.image?.url),
+  ...same('boolean', 'verified'),
+  ...same('text', 'certainty'),
+  ...texts('confirm'),
+  ...same('text', 'source_url'),
+  ...SOURCE_DAYS,
+  ...same('text', 'updated_at'),
+];
+
+type DateRow = ByLang<ReturnType<typeof toPublicOccurrence>> & { readonly event: string };
+const DATE_COLUMNS: readonly ReadColumn<DateRow>[] = [
+  ...same('text', 'id'),
+  column('event', 'text', ({ event }) => event),
+  ...same('text', 'start', 'end', 'date'),
+  ...same('boolean', 'all_day', 'time_known', 'end_known'),
+  ...same('text', 'certainty', 'status'),
+  ...texts('notes'),
+];
+
+const VENUE_COLUMNS: readonly ReadColumn<ByLang<ReturnType<typeof toListedVenue>>>[] = [
+  ...same('text', 'id'),
+  ...texts('url'),
+  ...same('text', 'name'),
+  ...texts('description'),
+  ...same('text', 'address', 'locality', 'postal_code'),
+  column('zone', 'text', ({ es }) => es.zone?.key),
+  ...same('real', 'lat', 'lng'),
+  ...same('text', 'coordinates', 'website', 'phone'),
+  ...same('list', 'social'),
+  ...same('integer', 'capacity'),
+  ...texts('accessibility'),
+  ...same('boolean', 'open_place'),
+  ...SOURCE_DAYS,
+  ...same('text', 'updated_at'),
+];
+
+const ORGANIZER_COLUMNS: readonly ReadColumn<ByLang<ReturnType<typeof toListedOrganizer>>>[] = [
+  ...same('text', 'id'),
+  ...texts('url'),
+  ...same('text', 'name', 'type'),
+  ...same('boolean', 'verified'),
+  ...texts('description'),
+  ...same('text', 'website'),
+  ...same('list', 'social'),
+  ...SOURCE_DAYS,
+  ...same('text', 'updated_at'),
+];
+
+const NOTICE_COLUMNS: readonly ReadColumn<ByLang<ReturnType<typeof toPublicNotice>>>[] = [
+  ...same('text', 'id', 'type', 'severity'),
+  ...same('boolean', 'season', 'inferred'),
+  ...texts('title', 'body'),
+  ...same('text', 'zone', 'starts_at', 'ends_at', 'source', 'source_url'),
+  ...SOURCE_DAYS,
+];
+
+/** A table of things, in their order; each is let go once it is a row. */
+function toTable<T, R>(
+  name: DataTable['name'],
+  columns: readonly ReadColumn<R>[],
+  things: Iterable<T>,
+  read: (thing: T) => R,
+): DescribedTable {
+  const toRow = (row: R): readonly DataCell[] => columns.map((one) => one.read(row) ?? null);
+  return {
+    name,
+    columns: columns.map(({ name: own, base, type }) => ({ name: own, base, type })),
+    rows: Array.from(things, (thing) => toRow(read(thing))),
+  };
 }
 
 /** Everything public, each kind in order of id; dates by event, in order of time. Read one by one. */
@@ -78,121 +178,6 @@ interface PublicRecords {
   readonly organizers: readonly OrganizerRecord[];
   readonly notices: readonly NoticeRecord[];
 }
-
-const toOriginalLang = ({ originals }: DataEvent['card']['event']) =>
-  originals?.summary ?? originals?.description;
-
-type EventRow = ByLang<ReturnType<typeof toEventFields>> & DataEvent;
-const EVENT_COLUMNS: readonly ReadColumn<EventRow>[] = [
-  ...column<EventRow>('id', 'text', ({ es }) => es.id),
-  ...inEach<EventRow>('url', (wire) => wire.url),
-  ...inEach<EventRow>('title', (wire) => wire.title),
-  ...inEach<EventRow>('summary', (wire) => wire.summary),
-  ...column<EventRow>('written_in', 'text', ({ card: { event } }) => toOriginalLang(event)),
-  ...column<EventRow>('status', 'text', ({ es }) => es.status),
-  ...column<EventRow>('first_date', 'text', ({ first_start }) => first_start?.slice(0, 10)),
-  ...column<EventRow>('last_date', 'text', ({ last_start }) => last_start?.slice(0, 10)),
-  ...column<EventRow>('category', 'text', ({ es }) => es.category?.key),
-  ...column<EventRow>('tags', 'list', ({ es }) => es.tags),
-  ...column<EventRow>('zone', 'text', ({ es }) => es.zone?.key),
-  ...column<EventRow>('venue', 'text', ({ card }) => card.venue?.id),
-  ...column<EventRow>('venue_name', 'text', ({ es }) => es.venue?.name),
-  ...column<EventRow>('address', 'text', ({ es }) => es.venue?.address),
-  ...column<EventRow>('lat', 'real', ({ es }) => es.venue?.lat),
-  ...column<EventRow>('lng', 'real', ({ es }) => es.venue?.lng),
-  ...inEach<EventRow>('location_note', (wire) => wire.location_note),
-  ...column<EventRow>('is_free', 'boolean', ({ es }) => es.price.is_free),
-  ...column<EventRow>('price_min', 'real', ({ es }) => es.price.min),
-  ...column<EventRow>('price_max', 'real', ({ es }) => es.price.max),
-  ...column<EventRow>('currency', 'text', ({ es }) => es.price.currency),
-  ...inEach<EventRow>('price_text', (wire) => wire.price.text),
-  ...column<EventRow>('ticket_url', 'text', ({ es }) => es.ticket_url),
-  ...column<EventRow>('registration_url', 'text', ({ es }) => es.registration_url),
-  ...inEach<EventRow>('age_restriction', (wire) => wire.age_restriction),
-  ...column<EventRow>('languages', 'list', ({ es }) => es.languages),
-  ...column<EventRow>('organizer', 'text', ({ card }) => card.organizer?.id),
-  ...column<EventRow>('organizer_name', 'text', ({ es }) => es.organizer?.name),
-  ...column<EventRow>('image_url', 'text', ({ es }) => es.image?.url),
-  ...column<EventRow>('verified', 'boolean', ({ es }) => es.verified),
-  ...column<EventRow>('certainty', 'text', ({ es }) => es.certainty),
-  ...inEach<EventRow>('confirm', (wire) => wire.confirm),
-  ...column<EventRow>('source_url', 'text', ({ es }) => es.source_url),
-  ...column<EventRow>('source_published', 'text', ({ es }) => es.source_published),
-  ...column<EventRow>('source_checked', 'text', ({ es }) => es.source_checked),
-  ...column<EventRow>('updated_at', 'text', ({ es }) => es.updated_at),
-];
-
-type DateRow = ByLang<ReturnType<typeof toPublicOccurrence>> & { readonly event: string };
-const DATE_COLUMNS: readonly ReadColumn<DateRow>[] = [
-  ...column<DateRow>('id', 'text', ({ es }) => es.id),
-  ...column<DateRow>('event', 'text', ({ event }) => event),
-  ...column<DateRow>('start', 'text', ({ es }) => es.start),
-  ...column<DateRow>('end', 'text', ({ es }) => es.end),
-  ...column<DateRow>('date', 'text', ({ es }) => es.date),
-  ...column<DateRow>('all_day', 'boolean', ({ es }) => es.all_day),
-  ...column<DateRow>('time_known', 'boolean', ({ es }) => es.time_known),
-  ...column<DateRow>('end_known', 'boolean', ({ es }) => es.end_known),
-  ...column<DateRow>('certainty', 'text', ({ es }) => es.certainty),
-  ...column<DateRow>('status', 'text', ({ es }) => es.status),
-  ...inEach<DateRow>('notes', (wire) => wire.notes),
-];
-
-type VenueRow = ByLang<ReturnType<typeof toListedVenue>>;
-const VENUE_COLUMNS: readonly ReadColumn<VenueRow>[] = [
-  ...column<VenueRow>('id', 'text', ({ es }) => es.id),
-  ...inEach<VenueRow>('url', (wire) => wire.url),
-  ...column<VenueRow>('name', 'text', ({ es }) => es.name),
-  ...inEach<VenueRow>('description', (wire) => wire.description),
-  ...column<VenueRow>('address', 'text', ({ es }) => es.address),
-  ...column<VenueRow>('locality', 'text', ({ es }) => es.locality),
-  ...column<VenueRow>('postal_code', 'text', ({ es }) => es.postal_code),
-  ...column<VenueRow>('zone', 'text', ({ es }) => es.zone?.key),
-  ...column<VenueRow>('lat', 'real', ({ es }) => es.lat),
-  ...column<VenueRow>('lng', 'real', ({ es }) => es.lng),
-  ...column<VenueRow>('coordinates', 'text', ({ es }) => es.coordinates),
-  ...column<VenueRow>('website', 'text', ({ es }) => es.website),
-  ...column<VenueRow>('phone', 'text', ({ es }) => es.phone),
-  ...column<VenueRow>('social', 'list', ({ es }) => es.social),
-  ...column<VenueRow>('capacity', 'integer', ({ es }) => es.capacity),
-  ...inEach<VenueRow>('accessibility', (wire) => wire.accessibility),
-  ...column<VenueRow>('open_place', 'boolean', ({ es }) => es.open_place),
-  ...column<VenueRow>('source_published', 'text', ({ es }) => es.source_published),
-  ...column<VenueRow>('source_checked', 'text', ({ es }) => es.source_checked),
-  ...column<VenueRow>('updated_at', 'text', ({ es }) => es.updated_at),
-];
-
-type OrganizerRow = ByLang<ReturnType<typeof toListedOrganizer>>;
-const ORGANIZER_COLUMNS: readonly ReadColumn<OrganizerRow>[] = [
-  ...column<OrganizerRow>('id', 'text', ({ es }) => es.id),
-  ...inEach<OrganizerRow>('url', (wire) => wire.url),
-  ...column<OrganizerRow>('name', 'text', ({ es }) => es.name),
-  ...column<OrganizerRow>('type', 'text', ({ es }) => es.type),
-  ...column<OrganizerRow>('verified', 'boolean', ({ es }) => es.verified),
-  ...inEach<OrganizerRow>('description', (wire) => wire.description),
-  ...column<OrganizerRow>('website', 'text', ({ es }) => es.website),
-  ...column<OrganizerRow>('social', 'list', ({ es }) => es.social),
-  ...column<OrganizerRow>('source_published', 'text', ({ es }) => es.source_published),
-  ...column<OrganizerRow>('source_checked', 'text', ({ es }) => es.source_checked),
-  ...column<OrganizerRow>('updated_at', 'text', ({ es }) => es.updated_at),
-];
-
-type NoticeRow = ByLang<ReturnType<typeof toPublicNotice>>;
-const NOTICE_COLUMNS: readonly ReadColumn<NoticeRow>[] = [
-  ...column<NoticeRow>('id', 'text', ({ es }) => es.id),
-  ...column<NoticeRow>('type', 'text', ({ es }) => es.type),
-  ...column<NoticeRow>('severity', 'text', ({ es }) => es.severity),
-  ...column<NoticeRow>('season', 'boolean', ({ es }) => es.season),
-  ...column<NoticeRow>('inferred', 'boolean', ({ es }) => es.inferred),
-  ...inEach<NoticeRow>('title', (wire) => wire.title),
-  ...inEach<NoticeRow>('body', (wire) => wire.body),
-  ...column<NoticeRow>('zone', 'text', ({ es }) => es.zone),
-  ...column<NoticeRow>('starts_at', 'text', ({ es }) => es.starts_at),
-  ...column<NoticeRow>('ends_at', 'text', ({ es }) => es.ends_at),
-  ...column<NoticeRow>('source', 'text', ({ es }) => es.source),
-  ...column<NoticeRow>('source_url', 'text', ({ es }) => es.source_url),
-  ...column<NoticeRow>('source_published', 'text', ({ es }) => es.source_published),
-  ...column<NoticeRow>('source_checked', 'text', ({ es }) => es.source_checked),
-];
 
 /** All tables. Nothing in them depends on the instant, so the same content gives the same rows. */
 export function toDataTables(records: PublicRecords, site: Site): readonly DescribedTable[] {

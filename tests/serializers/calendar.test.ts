@@ -1,37 +1,44 @@
-// Calendars by their bytes, by a golden file, and read back by an independent parser (RFC 5545;
-// contract 12).
-import type { DayRange } from '../../src/domain/cancun-time.ts';
+// Calendars by their bytes, by golden files, and read back by an independent parser (RFC 5545; contract 12); the
+// address that opens Google's form with one date filled in.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toOpenFilter } from '../../src/domain/query/event-query.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { EventDetail } from '../../src/domain/agenda.ts';
+import type { DayRange } from '../../src/domain/cancun-time.ts';
 import type { Lang } from '../../src/domain/lang.ts';
-import { foldLine, toCalendar, toQuoted, toTextValue } from '../../src/serializers/calendar.ts';
+import { toOpenFilter } from '../../src/domain/query/event-query.ts';
+import {
+  foldLine,
+  toCalendar,
+  toGoogleTemplateUrl,
+  toQuoted,
+  toTextValue,
+} from '../../src/serializers/calendar.ts';
 import { toLine } from '../../src/serializers/plain-text.ts';
 import { findOccurrences } from '../../src/snapshot/find-events.ts';
+import { getEvent } from '../../src/snapshot/get-thing.ts';
 import type { Snapshot } from '../../src/snapshot/open.ts';
 import { openMadeUpTown } from '../fixtures/made-up-town.ts';
 import { startTown } from '../fixtures/released-town.ts';
 import { SITE } from '../fixtures/site.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 
-const RANGE = {
-  from: Temporal.PlainDate.from('2026-11-01'),
-  to: Temporal.PlainDate.from('2026-12-31'),
-};
-const unfold = (text: string): string => text.replaceAll('\r\n ', '');
+const { snapshot: town, close } = openFixture();
+afterAll(close);
 
-const TEN_DAYS = {
-  from: Temporal.PlainDate.from('2026-11-19'),
-  to: Temporal.PlainDate.from('2026-11-28'),
-};
+const toDays = (from: string, to: string): DayRange => ({
+  from: Temporal.PlainDate.from(from),
+  to: Temporal.PlainDate.from(to),
+});
+const TWO_MONTHS = toDays('2026-11-01', '2026-12-31');
+const listOccurrences = (snapshot: Snapshot, range: DayRange) =>
+  findOccurrences(snapshot, { ...toOpenFilter(FRIDAY_NOON_MS, 1000), range }).items;
 
-function write(snapshot: Snapshot, lang: Lang, range: DayRange = RANGE): string {
-  const { items } = findOccurrences(snapshot, { ...toOpenFilter(FRIDAY_NOON_MS, 1000), range });
-  return toCalendar(items, {
+const write = (snapshot: Snapshot, lang: Lang, range = TWO_MONTHS): string =>
+  toCalendar(listOccurrences(snapshot, range), {
     name: 'Prueba; a, b',
     description: 'Dos\nlíneas',
     page_url: `${SITE.url}/hoy`,
@@ -39,61 +46,54 @@ function write(snapshot: Snapshot, lang: Lang, range: DayRange = RANGE): string 
     lang,
     site: SITE,
   });
-}
 
-describe('folding', () => {
-  test.each([
-    ['74 octets', 'a'.repeat(74), 1],
-    ['75 octets', 'a'.repeat(75), 1],
-    ['76 octets', 'a'.repeat(76), 2],
-    ['149 octets, the second line full with its space', 'a'.repeat(149), 2],
-    ['150 octets', 'a'.repeat(150), 3],
-    ['two octets a letter, the 75th inside one', `a${'ñ'.repeat(37)}`, 1],
-    ['two octets a letter, cut before 75', 'ñ'.repeat(38), 2],
-    ['three octets a letter', '祭'.repeat(26), 2],
-    ['four octets a letter', '🎺'.repeat(19), 2],
-  ])('of %s', (_name, line, lines) => {
-    const folded = foldLine(line);
-    expect(folded.split('\r\n').slice(0, -1)).toHaveLength(lines);
-    expect(unfold(folded)).toBe(`${line}\r\n`);
-    for (const part of folded.split('\r\n')) {
-      expect(Buffer.byteLength(part)).toBeLessThanOrEqual(75);
-      expect(part.isWellFormed()).toBe(true);
-    }
-  });
+test.each([
+  ['74 octets', 'a'.repeat(74), 1],
+  ['75 octets', 'a'.repeat(75), 1],
+  ['76 octets', 'a'.repeat(76), 2],
+  ['149 octets, the second line full with its space', 'a'.repeat(149), 2],
+  ['150 octets', 'a'.repeat(150), 3],
+  ['two octets a letter, the 75th inside one', `a${'ñ'.repeat(37)}`, 1],
+  ['two octets a letter, cut before 75', 'ñ'.repeat(38), 2],
+  ['three octets a letter', '祭'.repeat(26), 2],
+  ['four octets a letter', '🎺'.repeat(19), 2],
+])('a line of %s is folded', (_name, line, lines) => {
+  const folded = foldLine(line);
+  expect(folded.split('\r\n').slice(0, -1)).toHaveLength(lines);
+  expect(folded.replaceAll('\r\n ', '')).toBe(`${line}\r\n`);
+  for (const part of folded.split('\r\n')) {
+    expect(Buffer.byteLength(part)).toBeLessThanOrEqual(75);
+    expect(part.isWellFormed()).toBe(true);
+  }
 });
 
-describe('text values', () => {
-  test.each([
-    ['a;b,c\\d', 'a\\;b\\,c\\\\d'],
-    ['uno\r\ndos\rtres\u2028cuatro', 'uno\\ndos\\ntres\\ncuatro'],
-    ['uno\n\n\n\ndos', 'uno\\n\\ndos'],
-    ['\u0000a\u0007b\u202ec\u200bd\u{e0041}', 'abcd'],
-    ['👩‍👩‍👧 "comillas": bien', '👩‍👩‍👧 "comillas": bien'],
-    ['\\n', '\\\\n'],
-  ])('%j', (text, value) => {
-    expect(toTextValue(text)).toBe(value);
-  });
-
-  test('in quotes follow RFC 6868', () => {
-    expect(toQuoted('a "b" ^ c\nd')).toBe('"a ^\'b^\' ^^ c^nd"');
-  });
+test.each([
+  ['a;b,c\\d', 'a\\;b\\,c\\\\d'],
+  ['uno\r\ndos\rtres\u2028cuatro', 'uno\\ndos\\ntres\\ncuatro'],
+  ['uno\n\n\n\ndos', 'uno\\n\\ndos'],
+  ['\u0000a\u0007b\u202ec\u200bd\u{e0041}', 'abcd'],
+  ['👩‍👩‍👧 "comillas": bien', '👩‍👩‍👧 "comillas": bien'],
+  ['\\n', '\\\\n'],
+])('the text %j is written %j', (text, value) => {
+  expect(toTextValue(text)).toBe(value);
 });
 
-describe('a calendar of the small town', () => {
-  const { snapshot, close } = openFixture();
-  afterAll(close);
+test('a parameter in quotes follows RFC 6868', () => {
+  expect(toQuoted('a "b" ^ c\nd')).toBe('"a ^\'b^\' ^^ c^nd"');
+});
 
-  test.each(['es', 'en'] as const)('reads as written (%s)', async (lang) => {
-    await expect(write(snapshot, lang, TEN_DAYS)).toMatchFileSnapshot(`golden/feed.${lang}.ics`);
-  });
+test.each([
+  ['es', '2026-11-20', '2026-11-21'],
+  ['en', '2026-11-28', '2026-11-28'],
+] as const)('a calendar of the small town in %s reads as written', async (lang, from, to) => {
+  await expect(write(town, lang, toDays(from, to))).toMatchFileSnapshot(`golden/feed.${lang}.ics`);
 });
 
 test('a date at another hour of its day is the same one in calendars, once more revised', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hoy-hour-'));
-  const town = startTown(join(folder, 'content'));
+  const released = startTown(join(folder, 'content'));
   const tell = (now_ms: number) => {
-    const calendar = ICAL.Component.fromString(write(town.release(now_ms).snapshot, 'es'));
+    const calendar = ICAL.Component.fromString(write(released.release(now_ms).snapshot, 'es'));
     const event = calendar
       .getAllSubcomponents('vevent')
       .find((one) => String(one.getFirstPropertyValue('summary')).startsWith('Concierto'));
@@ -102,25 +102,21 @@ test('a date at another hour of its day is the same one in calendars, once more 
     );
   };
   const [uid, ...before] = tell(FRIDAY_NOON_MS);
-  town.edit('events/concierto-unico', /19:00/, '19:30');
+  released.edit('events/concierto-unico', /19:00/, '19:30');
   expect(before).toEqual(['0', '2026-11-20T19:00:00', '2026-11-20T17:00:00Z']);
   expect(tell(FRIDAY_NOON_MS + 60_000)).toEqual([
     ...[uid, '1', '2026-11-20T19:30:00', '2026-11-20T17:01:00Z'],
   ]);
-  town.stop();
+  released.stop();
   rmSync(folder, { recursive: true });
 });
 
 describe('a calendar of hostile words', () => {
-  let snapshot: Snapshot;
-  let close: () => void;
-  beforeAll(() => {
-    ({ snapshot, close } = openMadeUpTown(210));
-  });
-  afterAll(() => close());
+  const { snapshot, close: closeTown } = openMadeUpTown(210);
+  afterAll(closeTown);
+  const text = write(snapshot, 'es');
 
   test('has CRLF everywhere, no line over 75 octets, no control character', () => {
-    const text = write(snapshot, 'es');
     expect(text.endsWith('END:VCALENDAR\r\n')).toBe(true);
     for (const line of text.slice(0, -2).split('\r\n')) {
       expect(line).not.toMatch(/[\p{Cc}]/u);
@@ -130,39 +126,72 @@ describe('a calendar of hostile words', () => {
   });
 
   test('comes back from an independent parser as it went in', () => {
-    const { items } = findOccurrences(snapshot, {
-      ...toOpenFilter(FRIDAY_NOON_MS, 1000),
-      range: RANGE,
-    });
-    const calendar = ICAL.Component.fromString(write(snapshot, 'es'));
-    const events = calendar.getAllSubcomponents('vevent');
-    expect(events).toHaveLength(items.length);
     const prefix = { scheduled: '', cancelled: 'CANCELADO: ', postponed: 'POSPUESTO: ' } as const;
-    items.forEach(({ card, occurrence }, at) => {
-      const event = new ICAL.Event(events[at]);
-      expect(event.uid).toBe(`${occurrence.id}@hoycancun`);
-      expect(event.summary).toBe(`${prefix[occurrence.status]}${toLine(card.event.title.es)}`);
-      expect(event.startDate.toString().slice(0, 10)).toBe(occurrence.start.slice(0, 10));
-      expect(event.endDate.toString().slice(0, 10)).toBe(occurrence.end.slice(0, 10));
-      expect(event.startDate.isDate).toBe(occurrence.all_day);
-      if (!occurrence.all_day)
-        expect(event.startDate.toString()).toBe(occurrence.start.slice(0, 19));
-      expect(events[at]?.getFirstPropertyValue('url')).toBe(
-        `${SITE.url}/eventos/${card.event.slug.es}`,
-      );
-      expect(events[at]?.getAllSubcomponents()).toEqual([]);
-    });
-    expect(new Set(events.map((event) => event.getFirstPropertyValue('uid'))).size).toBe(
-      events.length,
+    const events = ICAL.Component.fromString(text).getAllSubcomponents('vevent');
+    expect(events.flatMap((event) => event.getAllSubcomponents())).toEqual([]);
+    expect(
+      events.map((component) => {
+        const { uid, summary, startDate, endDate } = new ICAL.Event(component);
+        const url = component.getFirstPropertyValue('url');
+        return { uid, summary, start: startDate.toString(), end: endDate.toString(), url };
+      }),
+    ).toEqual(
+      listOccurrences(snapshot, TWO_MONTHS).map(({ card: { event }, occurrence }) => {
+        const { id, status, start, end, all_day } = occurrence;
+        return {
+          uid: `${id}@hoycancun`,
+          summary: `${prefix[status]}${toLine(event.title.es)}`,
+          start: start.slice(0, all_day ? 10 : 19),
+          end: end.slice(0, all_day ? 10 : 19),
+          url: `${SITE.url}/eventos/${event.slug.es}`,
+        };
+      }),
     );
+    const uids = events.map((event) => event.getFirstPropertyValue('uid'));
+    expect(new Set(uids).size).toBe(uids.length);
   });
 
   test('says its zone so that every hour is five behind UTC', () => {
-    const calendar = ICAL.Component.fromString(write(snapshot, 'es', TEN_DAYS));
+    const calendar = ICAL.Component.fromString(text);
     const zone = new ICAL.Timezone(calendar.getFirstSubcomponent('vtimezone') ?? undefined);
-    for (const local of ['2015-02-01T03:00:00', '2026-01-15T12:00:00', '2026-07-15T12:00:00']) {
-      const time = ICAL.Time.fromDateTimeString(local);
-      expect(zone.utcOffset(time)).toBe(-5 * 3600);
-    }
+    for (const local of ['2015-02-01T03:00:00', '2026-01-15T12:00:00', '2026-07-15T12:00:00'])
+      expect(zone.utcOffset(ICAL.Time.fromDateTimeString(local))).toBe(-5 * 3600);
+  });
+});
+
+describe("Google's form", () => {
+  const read = (slug: string): EventDetail => {
+    const detail = getEvent(town, slug, FRIDAY_NOON_MS);
+    if (detail === null || detail === 'gone') throw new Error(slug);
+    return detail;
+  };
+  function fill(detail: EventDetail, lang: Lang = 'es'): Readonly<Record<string, string>> {
+    if (detail.next === null) throw new Error('no date');
+    const url = new URL(toGoogleTemplateUrl(detail, detail.next, lang, SITE));
+    expect(`${url.origin}${url.pathname}`).toBe('https://calendar.google.com/calendar/render');
+    return Object.fromEntries(url.searchParams);
+  }
+
+  test('has local hours with their zone, the place, and the event page at the end', () => {
+    expect(fill(read('feria-diaria'), 'en')).toMatchObject({
+      action: 'TEMPLATE',
+      text: 'Everyday Fair',
+      dates: '20261120T100000/20261120T140000',
+      ctz: 'America/Cancun',
+      location: 'Malecón Inventado, Av. de Mentiras 1, Cancún, Quintana Roo',
+      details: expect.stringMatching(
+        /Free[\s\S]*\n\nhttps:\/\/agenda\.example\/en\/events\/everyday-fair$/,
+      ),
+    });
+    // Whole days, with the exclusive end.
+    expect(fill(read('exposicion-larga')).dates).toBe('20261101/20261231');
+  });
+
+  test('stays an address that browsers take, whatever the event says', () => {
+    const detail = read('feria-diaria');
+    const long = { es: 'Música & baile = "todo" '.repeat(300), en: 'x' };
+    const filled = fill({ ...detail, event: { ...detail.event, summary: long } });
+    expect(filled.details?.length).toBeLessThanOrEqual(1_200);
+    expect(filled.details).toMatch(/ …\n\nhttps:\/\/agenda\.example\/eventos\/feria-diaria$/);
   });
 });
