@@ -1,60 +1,50 @@
 // The page of a day, a weekend or a week: each day on which something takes place, and all that the
 // site is built ahead for.
+import { toFilterWords } from '../i18n/query-words.ts';
+import { LIST_PARAMETER_NAMES, type ParameterTexts } from '../domain/query/parameters.ts';
 import { type AgendaKind, AGENDA_WORDS, resolveAgendaWord } from '../domain/agenda-words.ts';
 import type { Agenda } from '../domain/agenda.ts';
-import { type DayRange, floorToMinute, parseDay, toCancunDay } from '../domain/cancun-time.ts';
-import { type DayFacts, toAgendaFacts } from '../domain/day/day-facts.ts';
-import type { EventFilter } from '../domain/query/event-query.ts';
-import { LIST_PARAMETER_NAMES, type ParameterTexts } from '../domain/query/parameters.ts';
-import type { OccurrenceRecord } from '../domain/event/event.ts';
+import {
+  type DayRange,
+  floorToMinute,
+  parseDay,
+  startOfDayMs,
+  toCancunDay,
+} from '../domain/cancun-time.ts';
+import { toAgendaFacts } from '../domain/day/day-facts.ts';
 import { foldNightclubs } from '../domain/event/nightclub.ts';
 import { type ByLang, byLang, LANGS, type LocalText } from '../domain/lang.ts';
-import type { Taxonomy } from '../domain/taxon.ts';
 import { findToday } from '../domain/today.ts';
 import { withQuery } from '../i18n/api-paths.ts';
+import { toListLegend } from '../i18n/confirm.ts';
 import { toLongDays } from '../i18n/dates.ts';
-import { toFilterWords } from '../i18n/query-words.ts';
-import { PAGE_PATHS, toDayPath, toFeedPath, toMarkdownPath } from '../i18n/paths.ts';
+import { type DayLine, toDayLines, toLinkWords, toSunSpan } from '../i18n/day-facts.ts';
+import { tellPlaces } from '../i18n/open-places.ts';
+import { toOpenPlacesTitle } from '../i18n/opening.ts';
+import { PAGE_PATHS, toDayPath, toFeedPath, toMarkdownPath, toThingPath } from '../i18n/paths.ts';
 import { t, tCount } from '../i18n/translate.ts';
 import { toListJsonLd } from '../serializers/json-ld.ts';
 import { renderAgenda } from '../serializers/markdown/agenda.ts';
-import { listWithEvents, type WithEvents } from '../snapshot/count-events.ts';
-import { findOccurrences } from '../snapshot/find-events.ts';
 import { readAgenda } from '../snapshot/agenda.ts';
-import { DAYS_AHEAD, type DaysAround, isKnownRange, toDaysAround } from './days-around.ts';
-import { type Narrowing, toNarrowing } from './narrowing/narrowing.ts';
-import { isFixedOnAgenda, judgeEventQuery, readPageQuery } from './narrowing/page-query.ts';
-import type { SiteState } from './state.ts';
-import { type Failure, NOT_FOUND, type PageMeta } from './page.ts';
-import { definePage, listPagePaths, type PageRequest, toRoutes } from './page-kind.ts';
+import { findOccurrences } from '../snapshot/find-events.ts';
+import { listBrowse } from './browse.ts';
+import { DAYS_AHEAD, isKnownRange, toDaysAround } from './days-around.ts';
+import { groupAgenda, toMarks } from './event-groups.ts';
+import { type EventList, printGroup, toFurtherDays, toMoreDates } from './event-rows.ts';
+import { toNarrowing } from './narrowing.ts';
+import { isFixedOnAgenda, judgeEventQuery, readPageQuery } from './page-query.ts';
+import { printNotices } from './notices.ts';
+import { buildMeta, NOT_FOUND, type PageMeta } from './page.ts';
+import { definePage, listPagePaths, type PageRequest, toRoutes, type Loaded } from './page-kind.ts';
 import { toAgendaPoster, toAgendaPosterPath, toPosterLink } from './poster.ts';
-import { show, type Shown } from './visit.ts';
+import type { SiteState } from './state.ts';
+import { show } from './visit.ts';
 
 /** Most occurrences that the tide and the further days are counted from: a week of a large city. */
 const MAX_OCCURRENCES = 5_000;
 
 /** Most events that a page names for search engines; the rest it links to. */
 const MAX_LINKED = 40;
-
-/** What the page of an agenda is given. */
-export interface AgendaView {
-  /** The links that narrow the list, and those to other days. */
-  readonly narrowing: Narrowing;
-  readonly around: DaysAround;
-  /** The categories and zones with something ahead. */
-  readonly with_events: WithEvents;
-  /** The filters of its query in words, and in one spelling. */
-  readonly words: readonly string[];
-  readonly meta: PageMeta;
-  readonly kind: AgendaKind;
-  readonly agenda: Agenda;
-  readonly occurrences: readonly OccurrenceRecord[];
-  readonly taxonomy: Taxonomy;
-  /** Null for a weekend and a week. */
-  readonly facts: DayFacts | null;
-  /** The minute that one which begins today is of, epoch ms; null for any other. */
-  readonly hour_ms: number | null;
-}
 
 interface AgendaRequest extends PageRequest {
   /** A word that the clock resolves, or a day, YYYY-MM-DD. */
@@ -67,69 +57,128 @@ interface AgendaDays extends PageRequest {
   readonly range: DayRange;
 }
 
-/** Null for a day that does not exist. */
-function toDays({ lang, date }: AgendaRequest, now_ms: number): AgendaDays | null {
+/** Null for a day that does not exist, or that no page is known of. */
+function findDays({ lang, date }: AgendaRequest, state: SiteState): AgendaDays | null {
   const agenda = AGENDA_WORDS.find((word) => word === date) ?? 'day';
   const day = parseDay(date);
-  const range = day ? { from: day, to: day } : resolveAgendaWord(date, toCancunDay(now_ms));
-  return range && { lang, agenda, range };
+  const range = day ? { from: day, to: day } : resolveAgendaWord(date, toCancunDay(state.now_ms));
+  return range && isKnownRange(state, range) ? { lang, agenda, range } : null;
 }
 
-/**
- * The agenda, or nothing for days before the first date and after the last one that we know of;
- * `query` is what was sent behind its address.
- */
-export function resolveAgenda(
-  state: SiteState,
-  request: AgendaRequest,
-  query: string,
-): Shown<AgendaView> | Failure {
+/** `query` is what was sent behind its address. */
+export function loadAgenda(state: SiteState, request: AgendaRequest, query: string) {
   const { snapshot, now_ms } = state;
-  const days = toDays(request, now_ms);
-  if (days === null || !isKnownRange(state, days.range)) return NOT_FOUND;
+  const days = findDays(request, state);
+  if (days === null) return NOT_FOUND;
   const { range, lang, agenda: kind } = days;
+  const { taxonomy, calendar } = snapshot;
   const { filter: asked, texts, ignored } = readPageQuery(query, 'agenda', state);
   const filter = { ...asked, range };
   const agenda = readAgenda(snapshot, range, now_ms, lang, filter);
-  const words = toFilterWords(asked, {
-    params: texts[lang],
-    taxonomy: snapshot.taxonomy,
-    lang,
-  });
-  const meta = toMeta(state, days, agenda, texts, words);
+  const words = toFilterWords(asked, { params: texts[lang], taxonomy, lang });
   const list = { snapshot, lang, path: toAgendaPaths(days)[lang], texts: texts[lang], filter };
-  const { date } = request;
+  const fixed = { range, date: request.date };
+  const { items } = findOccurrences(snapshot, { ...filter, limit: MAX_OCCURRENCES });
   return show({
-    meta,
-    kind,
-    agenda,
-    words,
-    with_events: listWithEvents(state),
-    narrowing: toNarrowing(
-      { ...list, now_ms, days: { range, date }, ignored },
-      agenda.events.length,
-    ),
-    around: toDaysAround(snapshot, days, filter, texts[lang]),
-    occurrences: readOccurrences(state, filter),
-    taxonomy: snapshot.taxonomy,
-    facts: toAgendaFacts(kind, range.from, snapshot.calendar),
+    meta: toMeta(state, days, agenda, texts, words),
+    ...{ kind, agenda, words, taxonomy },
+    occurrences: items.map(({ occurrence }) => occurrence),
+    narrowing: toNarrowing({ ...list, now_ms, days: fixed, ignored }, agenda.events.length),
+    around: toDaysAround(snapshot, kind, range, filter, texts[lang], lang),
+    browse: listBrowse(state, null, lang),
+    /** Null for a weekend and a week. */
+    facts: toAgendaFacts(kind, range.from, calendar),
+    /** The minute that one which begins today is of, epoch ms; null for any other. */
     hour_ms: range.from.equals(toCancunDay(now_ms)) ? floorToMinute(now_ms) : null,
   });
 }
 
-const readOccurrences = (
-  { snapshot }: SiteState,
-  filter: EventFilter,
-): readonly OccurrenceRecord[] =>
-  findOccurrences(snapshot, { ...filter, limit: MAX_OCCURRENCES }).items.map(
-    ({ occurrence }) => occurrence,
+export type AgendaView = ReturnType<typeof printAgenda>;
+
+/** The sentences about a day that stand above its list, where a telephone shows them first. */
+const isInHeading = ({ kind }: DayLine): boolean => kind === 'holiday';
+
+/** The page: its heading over the tide, what to know before, the lists in order of time, ways on. */
+function printAgenda(view: Loaded<typeof loadAgenda>) {
+  const { meta, kind, agenda, occurrences, taxonomy, facts, narrowing, around, browse, hour_ms } =
+    view;
+  const { lang } = meta;
+  const { events, still_on, open_places } = agenda;
+  const one_day = agenda.from.equals(agenda.to);
+  const groups = groupAgenda(agenda, occurrences, hour_ms, kind === 'today', lang);
+  const marks = toMarks(agenda, groups, hour_ms, lang);
+  const toFurther = toFurtherDays(occurrences, lang);
+  /** What a page that is open tells by the minute: the groups of later days wait for their day. */
+  const today = hour_ms === null ? null : `d${toCancunDay(hour_ms)}`;
+  const isLive = (key: string): boolean => today !== null && (!/^d\d/.test(key) || key === today);
+  const lists = groups.map((group) =>
+    printGroup(group, {
+      ...{ lang, ids: marks.ids, is_live: isLive(group.key) },
+      toMore: (card) => {
+        if (one_day) return toMoreDates(card, lang);
+        return group.column === 'day' ? toFurther(card) : null;
+      },
+    }),
   );
+  // What stands after the places that are open: the nightclubs, and what of one day is over.
+  const isLast = ({ key }: EventList): boolean =>
+    key === 'nightclubs' || (one_day && key === 'ended');
+  const is_narrowed = narrowing.on.length > 0;
+  const lines = facts === null ? [] : toDayLines(facts, lang);
+  return {
+    ...{ meta, around, narrowing, browse, hour_ms },
+    title: t(lang, `agenda.title.${kind}`),
+    is_near: kind !== 'day',
+    days: { from: agenda.from, to: agenda.to },
+    tally:
+      events.length > 0
+        ? tCount(lang, 'events.count', events.length)
+        : t(lang, is_narrowed ? 'filters.none' : 'agenda.calm'),
+    tide: {
+      spans: occurrences.filter(({ all_day, status }) => !all_day && status === 'scheduled'),
+      from_ms: startOfDayMs(agenda.from),
+      until_ms: startOfDayMs(agenda.to.add({ days: 1 })),
+      caption: t(lang, one_day ? 'tide.day' : 'tide.days'),
+      ...{ marks, lang, now_ms: hour_ms },
+    },
+    notices: printNotices(agenda.notices, agenda, taxonomy.zones, lang),
+    lines: lines.filter(isInHeading),
+    sun: facts && toSunSpan(facts.sky, lang),
+    legend: toListLegend([...still_on, ...events], lang),
+    lists: lists.filter((list) => !isLast(list)),
+    empty: events.length === 0 && !is_narrowed ? t(lang, 'agenda.empty') : null,
+    open_places: open_places.length > 0 ? printOpenPlaces(view) : null,
+    last_lists: lists.filter(isLast),
+    facts: facts && {
+      lines: lines.filter((line) => !isInHeading(line)),
+      links: facts.links.map((link) => ({ ...toLinkWords(link, lang), url: link.url })),
+    },
+  };
+}
+
+function printOpenPlaces({
+  kind,
+  agenda: { open_places },
+  hour_ms,
+  meta: { lang },
+}: Loaded<typeof loadAgenda>) {
+  const { lines, sentences } = tellPlaces(open_places, hour_ms, lang);
+  return {
+    title: toOpenPlacesTitle(kind, open_places, lang),
+    places: lines.map(({ place: { venue }, facts }) => ({
+      name: venue.name,
+      path: toThingPath('venue', venue.slug, lang),
+      facts,
+    })),
+    sentences,
+  };
+}
 
 const toAgendaPaths = ({ agenda: kind, range }: AgendaDays): LocalText =>
   kind === 'day' ? byLang((lang) => toDayPath(range.from.toString(), lang)) : PAGE_PATHS[kind];
 
 function toMeta(
-  { site }: SiteState,
+  state: SiteState,
   request: AgendaDays,
   agenda: Agenda,
   texts: ByLang<ParameterTexts>,
@@ -147,10 +196,7 @@ function toMeta(
     .map((card) => card.event.title[lang])
     .join('; ');
   const count = tCount(lang, 'events.count', agenda.events.length);
-  return {
-    lang,
-    paths,
-    site,
+  return buildMeta(state, lang, paths, {
     query: byLang((each) => withQuery('', texts[each])),
     title: is_narrowed ? t(lang, 'filters.title', { title, filters: words.join(', ') }) : title,
     description:
@@ -160,13 +206,17 @@ function toMeta(
     json_ld:
       is_narrowed || agenda.events.length === 0
         ? null
-        : toListJsonLd(agenda.events.slice(0, MAX_LINKED), lang, site),
+        : toListJsonLd(agenda.events.slice(0, MAX_LINKED), lang, state.site),
     entry: kind === 'day' ? null : kind,
     poster: toPosterLink(
-      toAgendaPoster({ ...request, count: is_narrowed ? 0 : agenda.events.length }, lang, site),
+      toAgendaPoster(
+        { ...request, count: is_narrowed ? 0 : agenda.events.length },
+        lang,
+        state.site,
+      ),
       toAgendaPosterPath(request, lang),
     ),
-  };
+  });
 }
 
 /** Those that may have today in them. */
@@ -180,13 +230,14 @@ export function listBuiltDays(now_ms: number): readonly string[] {
   return Array.from({ length: DAYS_AHEAD + 2 }, (_, at) => yesterday.add({ days: at }).toString());
 }
 
-export const agendaPage = definePage<AgendaRequest, AgendaView>({
+export const agendaPage = definePage<AgendaRequest, Loaded<typeof loadAgenda>>({
   name: 'agenda',
   routes: [
     ...AGENDA_WORDS.flatMap((date) => toRoutes(PAGE_PATHS[date], (lang) => ({ lang, date }))),
     ...toRoutes(DAY_PATTERNS, (lang, date) => (parseDay(date) ? { lang, date } : null)),
   ],
-  load: resolveAgenda,
+  load: loadAgenda,
+  print: printAgenda,
   toMarkdown: renderAgenda,
   parameters: () => PARAMETERS,
   narrowed: 'agenda',
@@ -199,8 +250,8 @@ export const agendaPage = definePage<AgendaRequest, AgendaView>({
   ],
   toPoster: (state, request) => {
     const { snapshot, now_ms, site } = state;
-    const days = toDays(request, now_ms);
-    if (days === null || !isKnownRange(state, days.range)) return NOT_FOUND;
+    const days = findDays(request, state);
+    if (days === null) return NOT_FOUND;
     const count = readAgenda(snapshot, days.range, now_ms, days.lang).events.length;
     return toAgendaPoster({ ...days, count }, days.lang, site);
   },

@@ -4,7 +4,7 @@
 import { AppError } from '../domain/app-error.ts';
 import { parseParameters, withoutTrackers } from '../domain/query/parameters.ts';
 import { PAGE_PATHS, toMarkdownPath } from '../i18n/paths.ts';
-import { isFixedOnAgenda, readPageQuery } from './narrowing/page-query.ts';
+import { isFixedOnAgenda, readPageQuery } from './page-query.ts';
 import { type FoundPage, type Judge, MARKDOWN_ENDING } from './page-kind.ts';
 
 /** What is asked of a page. */

@@ -1,47 +1,22 @@
 // The page of changes: what was added, changed, cancelled or withdrawn lately, by day.
 import { renderChanges } from '../serializers/markdown/pages.ts';
-import { definePage, toPageRoutes } from './page-kind.ts';
-import { show, type Shown } from './visit.ts';
-import type { Temporal } from 'temporal-polyfill';
-import type { ChangeRecord } from '../domain/changed-thing.ts';
-import { formatTimestamp, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
-import { SINCE_DAYS } from '../domain/query/list-queries.ts';
-import { parseMoment } from '../domain/query/days.ts';
-import { byLang, type Lang } from '../domain/lang.ts';
 import { parseParameters } from '../domain/query/parameters.ts';
-import { withQuery } from '../i18n/api-paths.ts';
+import { parseMoment } from '../domain/query/days.ts';
+import { SINCE_DAYS } from '../domain/query/list-queries.ts';
+import type { Temporal } from 'temporal-polyfill';
+import { formatTimestamp, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
+import type { ChangeRecord } from '../domain/changed-thing.ts';
+import { byLang, type Lang } from '../domain/lang.ts';
+import { API_PATHS, withQuery } from '../i18n/api-paths.ts';
+import { toChangedDetail, toChangedName, toChangedPath } from '../i18n/change-words.ts';
+import { toLongDay } from '../i18n/dates.ts';
 import { PAGE_PATHS, toMarkdownPath } from '../i18n/paths.ts';
-import { t } from '../i18n/translate.ts';
+import { capitalise, t, tCount } from '../i18n/translate.ts';
 import { listTold } from '../snapshot/changes.ts';
-import type { PageMeta } from './page.ts';
+import { buildMeta } from './page.ts';
+import { definePage, type PageRequest, toPageRoutes, type Loaded } from './page-kind.ts';
 import type { SiteState } from './state.ts';
-
-/** Another time to look back to. */
-export interface LookBack {
-  readonly words: string;
-  readonly path: string;
-  readonly is_shown: boolean;
-}
-
-/** The changes of one day, the last first. */
-export interface ChangesOfDay {
-  readonly day: Temporal.PlainDate;
-  readonly changes: readonly ChangeRecord[];
-}
-
-/** What the page of changes is given. */
-export interface ChangesView {
-  readonly meta: PageMeta;
-  /** The first day that is looked at. */
-  readonly since: Temporal.PlainDate;
-  readonly days: readonly ChangesOfDay[];
-  /** How many there are, shown or not. */
-  readonly total: number;
-  readonly shown: number;
-  readonly look_back: readonly LookBack[];
-  /** A `since` that is no day of the past, as it was written; null where all is well. */
-  readonly ignored: string | null;
-}
+import { show } from './visit.ts';
 
 /** Changes on the page; the API has all. */
 const MAX_SHOWN = 100;
@@ -53,29 +28,40 @@ const LOOK_BACK = [
 ] as const;
 
 /** The page of a query as sent, without its question mark. */
-export function resolveChanges(state: SiteState, query: string, lang: Lang): Shown<ChangesView> {
+export function loadChanges(state: SiteState, { lang }: PageRequest, query: string) {
   const { snapshot, now_ms } = state;
-  const today = toCancunDay(now_ms);
   const { since: asked } = parseParameters(query, ['since'], []);
   const { since, ignored } = readSince(asked, now_ms);
   const start = formatTimestamp(startOfDayMs(since) - 1000);
   const { changes, total } = listTold(snapshot, { since: start, limit: MAX_SHOWN }, now_ms);
+  const days = Map.groupBy(changes, ({ at }) => toCancunDay(Date.parse(at)).toString());
   const path = PAGE_PATHS.changes[lang];
-  const look_back = LOOK_BACK.map(([words, days]) => {
-    const day = today.subtract({ days });
-    return {
-      words: t(lang, words),
-      path: days === SINCE_DAYS ? path : withQuery(path, { since: day.toString() }),
-      is_shown: day.equals(since),
-    };
-  });
+  const own = query === '' ? '' : withQuery('', { since: since.toString() });
   return show({
-    meta: toMeta(state, lang, query === '' ? '' : since.toString()),
+    meta: buildMeta(state, lang, PAGE_PATHS.changes, {
+      ...(own !== '' && { query: byLang(() => own) }),
+      title: t(lang, 'changes.title'),
+      description: t(lang, 'changes.description'),
+      markdown: toMarkdownPath(path) + own,
+      entry: 'changes',
+    }),
     since,
-    days: groupByDay(changes),
+    /** The last first. */
+    days: [...days.values()].flatMap((of_day) =>
+      of_day.slice(0, 1).map(({ at }) => ({ day: toCancunDay(Date.parse(at)), changes: of_day })),
+    ),
+    /** How many there are, shown or not. */
     total,
     shown: changes.length,
-    look_back,
+    look_back: LOOK_BACK.map(([words, days_back]) => {
+      const day = toCancunDay(now_ms).subtract({ days: days_back });
+      return {
+        words: t(lang, words),
+        path: days_back === SINCE_DAYS ? path : withQuery(path, { since: day.toString() }),
+        is_shown: day.equals(since),
+      };
+    }),
+    /** A `since` that is no day of the past, as it was written. */
     ignored,
   });
 }
@@ -97,27 +83,41 @@ export function readSince(
   return { since: day, ignored: null };
 }
 
-function groupByDay(changes: readonly ChangeRecord[]): readonly ChangesOfDay[] {
-  const days = Map.groupBy(changes, ({ at }) => toCancunDay(Date.parse(at)).toString());
-  return [...days.values()].flatMap((of_day) => {
-    const [first] = of_day;
-    return first ? [{ day: toCancunDay(Date.parse(first.at)), changes: of_day }] : [];
-  });
-}
+export type ChangesView = ReturnType<typeof printChanges>;
 
-function toMeta({ site }: SiteState, lang: Lang, since: string): PageMeta {
-  const query = since === '' ? '' : withQuery('', { since });
+function printChanges({
+  meta,
+  since,
+  days,
+  total,
+  shown,
+  look_back,
+  ignored,
+}: Loaded<typeof loadChanges>) {
+  const { lang } = meta;
+  const day = toLongDay(since, lang);
   return {
-    ...{ lang, site, paths: PAGE_PATHS.changes },
-    ...(query !== '' && { query: byLang(() => query) }),
-    title: t(lang, 'changes.title'),
-    description: t(lang, 'changes.description'),
-    markdown: `${toMarkdownPath(PAGE_PATHS.changes[lang])}${query}`,
-    calendar: null,
-    json_ld: null,
-    entry: 'changes',
+    ...{ meta, look_back },
+    about: t(lang, 'changes.about', { changes: tCount(lang, 'changes.count', total), day }),
+    ignored: ignored === null ? null : t(lang, 'changes.ignored', { value: ignored, day }),
+    none: total === 0 ? t(lang, 'changes.none', { day }) : null,
+    days: days.map((of_day) => ({
+      id: `d${of_day.day}`,
+      title: capitalise(toLongDay(of_day.day, lang)),
+      changes: of_day.changes.map((change) => printChange(change, lang)),
+    })),
+    more: total > shown ? tCount(lang, 'changes.more', total - shown) : null,
+    api_path: withQuery(API_PATHS.listChanges, { since: since.toString(), lang }),
   };
 }
+
+const printChange = (change: ChangeRecord, lang: Lang) => ({
+  kind: change.change,
+  word: t(lang, `changes.word.${change.change}`),
+  name: toChangedName(change, lang),
+  path: change.thing && toChangedPath(change.thing, lang),
+  detail: toChangedDetail(change, lang),
+});
 
 const SINCE_ISSUE =
   'since: is not a day that has been. Use YYYY-MM-DD, or an instant with its offset';
@@ -125,8 +125,9 @@ const SINCE_ISSUE =
 export const changesPage = definePage({
   name: 'changes',
   routes: toPageRoutes('changes'),
-  load: (state, { lang }, query) => resolveChanges(state, query, lang),
-  toMarkdown: (view: ChangesView) => renderChanges(view),
+  load: loadChanges,
+  print: printChanges,
+  toMarkdown: (view) => renderChanges(view),
   parameters: () => ['since'],
   judge: ({ since }, issues, { now_ms }) =>
     readSince(since, now_ms).ignored === null ? issues : [...issues, SINCE_ISSUE],

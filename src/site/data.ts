@@ -1,49 +1,46 @@
 // The page of the public data: what there is to download, what its columns mean, on which terms
 // (contract 17).
+import { renderData } from '../serializers/markdown/pages.ts';
 import { TERMS } from '../serializers/docs.ts';
-import { type PublicFiles, renderData } from '../serializers/markdown/pages.ts';
-import { definePage, listPagePaths, toPageRoutes } from './page-kind.ts';
-import { show } from './visit.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
-import { PAGE_PATHS, toAbsolute, toDataPath, toMarkdownPath } from '../i18n/paths.ts';
+import { PAGE_PATHS, toAbsolute, toDataPath } from '../i18n/paths.ts';
 import { toNumberText } from '../i18n/price.ts';
 import { t, toLocale } from '../i18n/translate.ts';
 import { CHECKSUMS_NAME, type DataFile, readPublicData, type TableOutline } from './data-files.ts';
-import type { PageMeta } from './page.ts';
+import { buildMeta } from './page.ts';
+import {
+  definePage,
+  listPagePaths,
+  type Loaded,
+  type PageRequest,
+  toPageRoutes,
+} from './page-kind.ts';
 import type { SiteState } from './state.ts';
-
-/** What the page is given; its Markdown alternate says the same. */
-export interface DownloadsView extends PublicFiles {
-  readonly meta: PageMeta;
-}
+import { show } from './visit.ts';
 
 const NOTES = ['made', 'whole', 'spreadsheets'] as const;
 
-/** The page in one language. */
-export function resolveData(state: SiteState, lang: Lang): DownloadsView {
+function loadData(state: SiteState, { lang }: PageRequest) {
   const { site } = state;
   const { files, tables } = readPublicData(state);
-  return {
-    meta: {
-      lang,
-      site,
-      paths: PAGE_PATHS.data,
+  return show({
+    meta: buildMeta(state, lang, PAGE_PATHS.data, {
       title: t(lang, 'data.title'),
       description: t(lang, 'data.description'),
-      markdown: toMarkdownPath(PAGE_PATHS.data[lang]),
-      calendar: null,
       json_ld: toDatasetLd(files, lang, site),
       entry: 'data',
-    },
+    }),
     files: files.map((file) => toFileLine(file, lang)),
     checksums: { name: CHECKSUMS_NAME, path: toDataPath(CHECKSUMS_NAME) },
     notes: NOTES.map((note) => t(lang, `data.note.${note}`)),
     terms: TERMS.map((term) => t(lang, `terms.${term}`, { site: site.name })),
     commands: toCommands(files, lang, site),
     tables: tables.map((table) => toTableView(table, lang)),
-  };
+  });
 }
+
+export type PublicDataView = Loaded<typeof loadData>;
 
 const toFileLine = ({ name, table, size, sha256 }: DataFile, lang: Lang) => ({
   ...{ name, sha256, path: toDataPath(name) },
@@ -114,7 +111,7 @@ const MEDIA_TYPES = {
 export const dataPage = definePage({
   name: 'data',
   routes: toPageRoutes('data'),
-  load: (state, { lang }) => show(resolveData(state, lang)),
-  toMarkdown: (view: DownloadsView) => renderData(view),
+  load: loadData,
+  toMarkdown: (view) => renderData(view),
   listBuilt: () => listPagePaths('data'),
 });

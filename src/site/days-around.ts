@@ -1,41 +1,41 @@
 // The days around a page: seven in a strip with how much each has, the ones before and after, and
 // the span that can be asked for. What is not there is never linked.
-import type { Lang } from '../domain/lang.ts';
-import type { Temporal } from 'temporal-polyfill';
-import type { AgendaKind } from '../domain/agenda-words.ts';
-import { fromDayNumber, toCancunDay, toDayNumber, type DayRange } from '../domain/cancun-time.ts';
-import type { EventFilter } from '../domain/query/event-query.ts';
 import type { ParameterTexts } from '../domain/query/parameters.ts';
+import type { EventFilter } from '../domain/query/event-query.ts';
+import { Temporal } from 'temporal-polyfill';
+import type { AgendaKind, AgendaWord } from '../domain/agenda-words.ts';
+import { type DayRange, fromDayNumber, toCancunDay, toDayNumber } from '../domain/cancun-time.ts';
+import type { Lang } from '../domain/lang.ts';
 import { withQuery } from '../i18n/api-paths.ts';
+import { toShortDay, toShortWeekday } from '../i18n/dates.ts';
 import { toDayPath } from '../i18n/paths.ts';
 import { countEvents } from '../snapshot/count-events.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import type { SiteState } from './state.ts';
 
-type Day = Temporal.PlainDate;
-
-/** One day of the strip. */
-export interface StripDay {
-  readonly day: Day;
+interface StripDay {
   readonly path: string;
+  readonly weekday: string;
+  readonly number: number;
   readonly count: number;
   /** Whether it is among the days of the page. */
   readonly is_here: boolean;
 }
 
-/** A day with the address of its page. */
-export interface DayLink {
-  readonly day: Day;
+interface DayLink {
+  readonly label: string;
   readonly path: string;
 }
 
-/** The ways from a page to other days. */
 export interface DaysAround {
-  readonly strip: readonly StripDay[];
+  /** Today and tomorrow, on a page whose strip begins today: these have a name in the menu. */
+  readonly named: Readonly<Partial<Record<AgendaWord, StripDay>>>;
+  readonly others: readonly StripDay[];
   readonly before: DayLink | null;
   readonly after: DayLink | null;
   /** The first and the last day that have a page. */
-  readonly span: DayRange;
+  readonly first: string;
+  readonly last: string;
   /** The filters of the page, which go along. */
   readonly texts: ParameterTexts;
 }
@@ -45,6 +45,10 @@ export const DAYS_AHEAD = 92;
 const STRIP_DAYS = 7;
 /** Days of the strip before that of the page, by its kind: tomorrow's begins today. */
 const LEAD: Readonly<Partial<Record<AgendaKind, number>>> = { tomorrow: 1, day: 1 };
+const FROM_TODAY: readonly AgendaKind[] = ['today', 'tomorrow', 'week'];
+
+export const isWithin = (day: Temporal.PlainDate, { from, to }: DayRange): boolean =>
+  Temporal.PlainDate.compare(from, day) <= 0 && Temporal.PlainDate.compare(day, to) <= 0;
 
 /**
  * The days that have a page as long as a release serves: from the first date or the day before it
@@ -72,42 +76,38 @@ export function isKnownRange(
   );
 }
 
-interface AgendaDays {
-  readonly agenda: AgendaKind;
-  readonly range: DayRange;
-}
-
-const toStripDays = ({ agenda, range }: AgendaDays): readonly Day[] => {
-  const first = range.from.subtract({ days: LEAD[agenda] ?? 0 });
-  return Array.from({ length: STRIP_DAYS }, (_, at) => first.add({ days: at }));
-};
-
 /** The days around those of an agenda; `texts` is its query in one spelling. */
 export function toDaysAround(
   snapshot: Snapshot,
-  { agenda, range, lang }: AgendaDays & { readonly lang: Lang },
+  kind: AgendaKind,
+  range: DayRange,
   filter: EventFilter,
   texts: ParameterTexts,
+  lang: Lang,
 ): DaysAround {
   const span = toKnownSpan(snapshot);
-  const isKnown = (day: Day): boolean =>
-    toDayNumber(day) >= toDayNumber(span.from) && toDayNumber(day) <= toDayNumber(span.to);
-  const toLink = (day: Day): DayLink => ({
-    day,
-    path: withQuery(toDayPath(day.toString(), lang), texts),
-  });
-  const days = toStripDays({ agenda, range });
-  const [before, after] = [range.from.subtract({ days: 1 }), range.to.add({ days: 1 })];
-  return {
-    strip: days.filter(isKnown).map((day) => ({
-      ...toLink(day),
+  const toPath = (day: Temporal.PlainDate): string =>
+    withQuery(toDayPath(day.toString(), lang), texts);
+  const toLink = (day: Temporal.PlainDate): DayLink | null =>
+    isWithin(day, span) ? { label: toShortDay(day, lang), path: toPath(day) } : null;
+  const first = range.from.subtract({ days: LEAD[kind] ?? 0 });
+  const strip = Array.from({ length: STRIP_DAYS }, (_, at) => first.add({ days: at }))
+    .filter((day) => isWithin(day, span))
+    .map((day) => ({
+      path: toPath(day),
+      weekday: toShortWeekday(day, lang),
+      number: day.day,
       count: countEvents(snapshot, { ...filter, range: { from: day, to: day } }),
-      is_here:
-        toDayNumber(day) >= toDayNumber(range.from) && toDayNumber(day) <= toDayNumber(range.to),
-    })),
-    before: isKnown(before) ? toLink(before) : null,
-    after: isKnown(after) ? toLink(after) : null,
-    span,
+      is_here: isWithin(day, range),
+    }));
+  const [today, tomorrow, ...others] = strip;
+  const is_named = FROM_TODAY.includes(kind) && today && tomorrow;
+  return {
+    ...(is_named ? { named: { today, tomorrow }, others } : { named: {}, others: strip }),
+    before: toLink(range.from.subtract({ days: 1 })),
+    after: toLink(range.to.add({ days: 1 })),
+    first: span.from.toString(),
+    last: span.to.toString(),
     texts,
   };
 }

@@ -1,11 +1,6 @@
 // The page of all venues, organizers, categories or zones: each with what it is and how much comes up
 // there; the same things in the same order as the API lists (contract 8.27, 8.28, 8.29).
-import { type ListedThing, renderDirectory } from '../serializers/markdown/places.ts';
-import { definePage, type PageRequest, toRoutes } from './page-kind.ts';
-import { show, type Shown } from './visit.ts';
-import { AppError } from '../domain/app-error.ts';
-import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
-import { LIMITS, type ParameterTexts, parseParameters } from '../domain/query/parameters.ts';
+import { toSpellingSentences, toUnplacedSentences } from '../i18n/query-words.ts';
 import {
   formatPlaceCursor,
   ORGANIZER_LIST_PARAMETERS,
@@ -13,6 +8,8 @@ import {
   type PlaceFilter,
   VENUE_LIST_PARAMETERS,
 } from '../domain/query/list-queries.ts';
+import { LIMITS, parseParameters } from '../domain/query/parameters.ts';
+import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
 import { byLang, type Lang } from '../domain/lang.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
 import { toVenueDay } from '../domain/venue-day.ts';
@@ -21,35 +18,22 @@ import { withQuery } from '../i18n/api-paths.ts';
 import { toDistanceWords } from '../i18n/distance.ts';
 import { toTodayWords } from '../i18n/opening.ts';
 import {
+  DIRECTORIES,
   type DirectoryName,
   toDirectoryPath,
   toMarkdownPath,
   toThingPath,
-  DIRECTORIES,
 } from '../i18n/paths.ts';
-import { toSpellingSentences, toUnplacedSentences } from '../i18n/query-words.ts';
-import { t } from '../i18n/translate.ts';
+import { t, tCount } from '../i18n/translate.ts';
+import { type ListedThing, renderDirectory } from '../serializers/markdown/places.ts';
 import { countListed } from '../snapshot/count-events.ts';
 import { findOrganizers, findVenues, type FoundPlaces } from '../snapshot/places.ts';
-import type { PageMeta } from './page.ts';
+import { listDirectories } from './browse.ts';
+import { tryToRead } from './choice.ts';
+import { buildMeta } from './page.ts';
+import { definePage, type PageRequest, toRoutes, type Loaded } from './page-kind.ts';
 import type { SiteState } from './state.ts';
-
-/** What the page is given. */
-export interface DirectoryView {
-  readonly meta: PageMeta;
-  readonly section: DirectoryName;
-  readonly things: readonly ListedThing[];
-  /** How many there are, on every page. */
-  readonly total: number;
-  /** What was searched for, as it was written; null for a list without a search. */
-  readonly q: string | null;
-  /** How a word was read, and what is not sure around a point, in sentences. */
-  readonly remarks: readonly string[];
-  /** Why the query is not understood, in the API's words; all is listed then. */
-  readonly issue: string | null;
-  /** The query of the next page; null at the end. */
-  readonly next: string | null;
-}
+import { show } from './visit.ts';
 
 interface DirectoryRequest extends PageRequest {
   readonly section: DirectoryName;
@@ -63,55 +47,65 @@ const PARAMETERS: Readonly<Record<DirectoryName, readonly string[]>> = {
   zone: [],
 };
 
-/** A query that was read, or why it was not. */
-interface Read {
-  readonly params: ParameterTexts;
-  readonly filter: PlaceFilter;
-  readonly issue: string | null;
-}
-
-function readQuery(query: string, section: DirectoryName, state: SiteState): Read {
-  const all = { limit: String(LIMITS.list.max) };
-  const issues: string[] = [];
-  const params = parseParameters(query, PARAMETERS[section], issues);
-  try {
-    const { filter } = parsePlaceQuery({ ...all, ...params }, state.snapshot, state.now_ms, issues);
-    return { params, filter, issue: null };
-  } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown;
-    const { filter } = parsePlaceQuery(all, state.snapshot, state.now_ms, []);
-    return { params: {}, filter, issue: thrown.message };
-  }
-}
-
-/** The page of a query as sent, without its question mark. */
-export function resolveDirectory(
+/** The page of a query as sent; all is listed where that is not understood. */
+export function loadDirectory(
   state: SiteState,
   { section, lang }: DirectoryRequest,
   query: string,
-): Shown<DirectoryView> {
-  const { params, filter, issue } = readQuery(query, section, state);
+) {
+  const { snapshot, now_ms } = state;
+  const all = { limit: String(LIMITS.list.max) };
+  const issues: string[] = [];
+  const sent = parseParameters(query, PARAMETERS[section], issues);
+  const { asked, issue } = tryToRead(() =>
+    parsePlaceQuery({ ...all, ...sent }, snapshot, now_ms, issues),
+  );
+  const params = asked ? sent : {};
+  const { filter } = asked ?? parsePlaceQuery(all, snapshot, now_ms, []);
   const { total, things, next, spellings, near } = listThings(state, section, lang, filter);
   const paths = byLang((each) => toDirectoryPath(section, each));
-  const asked = withQuery('', params);
-  const meta: PageMeta = {
-    lang,
-    paths,
-    site: state.site,
-    query: byLang(() => asked),
-    title: t(lang, `directory.title.${section}`),
-    description: t(lang, `directory.description.${section}`),
-    markdown: toMarkdownPath(paths[lang]) + asked,
-    calendar: null,
-    json_ld: null,
-    entry: null,
-  };
+  const own = withQuery('', params);
   return show({
-    ...{ meta, section, things, total, issue },
+    meta: buildMeta(state, lang, paths, {
+      query: byLang(() => own),
+      title: t(lang, `directory.title.${section}`),
+      description: t(lang, `directory.description.${section}`),
+      markdown: toMarkdownPath(paths[lang]) + own,
+    }),
+    ...{ section, things, total, issue },
+    /** As it was written; null for a list without a search. */
     q: params.q ?? null,
+    /** How a word was read, and what is not sure around a point, in sentences. */
     remarks: [...toSpellingSentences(spellings, lang), ...toUnplacedSentences(near, lang)],
+    /** The query of the next page. */
     next: next && withQuery('', { ...params, cursor: formatPlaceCursor(next) }),
   });
+}
+
+export type DirectoryView = ReturnType<typeof printDirectory>;
+
+function printDirectory({
+  meta,
+  section,
+  things,
+  total,
+  q,
+  remarks,
+  issue,
+  next,
+}: Loaded<typeof loadDirectory>) {
+  const { lang } = meta;
+  const path = toDirectoryPath(section, lang);
+  return {
+    ...{ meta, q, path, remarks, issue, has_search: PARAMETERS[section].length > 0 },
+    tally: tCount(lang, 'directory.count', total),
+    things: things.map(({ name, path: to, facts, count }) => {
+      const events = count > 0 ? [tCount(lang, 'events.count', count)] : [];
+      return { name, path: to, about: [...facts, ...events].join(' · ') };
+    }),
+    next_path: next && path + next,
+    directories: listDirectories(lang, section),
+  };
 }
 
 type Listed = Pick<FoundPlaces<unknown>, 'total' | 'next' | 'spellings' | 'near'> & {
@@ -182,7 +176,7 @@ function listTaxa(
   return { things, total: things.length, next: null, spellings: [], near: null };
 }
 
-export const directoryPage = definePage<DirectoryRequest, DirectoryView>({
+export const directoryPage = definePage<DirectoryRequest, Loaded<typeof loadDirectory>>({
   name: 'directory',
   routes: DIRECTORIES.flatMap((section) =>
     toRoutes(
@@ -190,7 +184,8 @@ export const directoryPage = definePage<DirectoryRequest, DirectoryView>({
       (lang) => ({ lang, section }),
     ),
   ),
-  load: resolveDirectory,
+  load: loadDirectory,
+  print: printDirectory,
   toMarkdown: renderDirectory,
   parameters: ({ section }) => PARAMETERS[section],
   judge: (params, issues, { snapshot, now_ms }) => {

@@ -1,128 +1,160 @@
 // The agenda on other people's sites: the list that stands in a frame, and the page that writes the
 // snippet (contract 8.20).
 import { renderEmbed } from '../serializers/markdown/pages.ts';
-import { definePage, toPageRoutes } from './page-kind.ts';
-import { show, type Shown } from './visit.ts';
-import type { EventCard } from '../domain/agenda.ts';
-import { AppError } from '../domain/app-error.ts';
-import { type ParameterTexts, parseParameters } from '../domain/query/parameters.ts';
-import { parseFrameQuery, type Theme } from '../domain/query/list-queries.ts';
-import { CHOICE_NAMES } from '../domain/query/event-query.ts';
-import { type Lang, LANGS } from '../domain/lang.ts';
-import type { Site } from '../domain/site.ts';
-import type { Taxonomy } from '../domain/taxon.ts';
-import { withQuery } from '../i18n/api-paths.ts';
-import { PAGE_PATHS, toAbsolute, toFramePath, toMarkdownPath } from '../i18n/paths.ts';
-import { t } from '../i18n/translate.ts';
 import { toFeedName } from '../serializers/calendar.ts';
+import { LIMITS, type ParameterTexts, parseParameters } from '../domain/query/parameters.ts';
+import { CHOICE_NAMES } from '../domain/query/event-query.ts';
+import { parseFrameQuery, THEMES } from '../domain/query/list-queries.ts';
+import { AGENDA_WORDS } from '../domain/agenda-words.ts';
+import type { EventCard } from '../domain/agenda.ts';
+import { fromDayNumber, toCancunDay } from '../domain/cancun-time.ts';
+import { findOriginals, type OccurrenceRecord } from '../domain/event/event.ts';
+import { findStatus } from '../domain/event/facts.ts';
+import type { Lang } from '../domain/lang.ts';
+import { withQuery } from '../i18n/api-paths.ts';
+import { toHours, toShortDay } from '../i18n/dates.ts';
+import { PAGE_PATHS, toAbsolute, toFramePath, toThingPath } from '../i18n/paths.ts';
+import { toPriceText } from '../i18n/price.ts';
+import { t } from '../i18n/translate.ts';
 import { toXml } from '../serializers/plain-text.ts';
 import { findEvents } from '../snapshot/find-events.ts';
-import type { PageMeta } from './page.ts';
+import { toLangSelect, toTaxonSelects, toTicks, tryToRead } from './choice.ts';
+import { buildMeta } from './page.ts';
+import { definePage, type PageRequest, toPageRoutes } from './page-kind.ts';
 import type { SiteState } from './state.ts';
+import { show } from './visit.ts';
+
+/** The element to be copied, for the frame at an absolute address: no script (contract 8.20). */
+const toSnippet = (url: string, title: string): string =>
+  `<iframe src="${toXml(url)}" title="${toXml(title)}" width="100%" height="560" loading="lazy" style="border:0"></iframe>`;
 
 /** What the frame takes: the shared filters that a person may choose, and how it looks. */
 const FRAME_NAMES = ['date', ...CHOICE_NAMES, 'limit', 'theme'] as const;
 /** What the form takes: the same, and the language of the frame. */
 const FORM_NAMES = [...FRAME_NAMES, 'lang'] as const;
 
-type Chosen = ReturnType<typeof parseFrameQuery>;
-
-/** What was chosen, or why it cannot be shown, in the API's words. */
-function readChoice(
-  params: ParameterTexts,
-  issues: readonly string[],
-  { snapshot, now_ms }: SiteState,
-): Chosen | string {
-  try {
-    return parseFrameQuery(params, snapshot, now_ms, issues);
-  } catch (thrown) {
-    if (thrown instanceof AppError) return thrown.message;
-    throw thrown;
-  }
-}
-
-/** The list that stands in a frame. */
-export interface FrameView {
-  readonly lang: Lang;
-  readonly site: Site;
-  /** The filters in words. */
-  readonly title: string;
-  readonly theme: Theme;
-  readonly cards: readonly EventCard[];
-  readonly issue: string | null;
-  /** The instant of the request, epoch ms. */
-  readonly now_ms: number;
-}
+export type FrameView = ReturnType<typeof loadFrame>['page'];
 
 /** The frame of a query as sent, without its question mark; 400 with a sentence for a bad one. */
-export function resolveFrame(
-  state: SiteState,
-  query: string,
-  lang: Lang,
-): { readonly status: 200 | 400; readonly page: FrameView } {
+export function loadFrame(state: SiteState, query: string, lang: Lang) {
   const { snapshot, site, now_ms } = state;
   const issues: string[] = [];
   const params = parseParameters(query, FRAME_NAMES, issues);
-  const choice = readChoice({ ...params, lang }, issues, state);
-  const page = { lang, site, now_ms, theme: 'auto', title: site.name, cards: [] } as const;
-  if (typeof choice === 'string') return { status: 400, page: { ...page, issue: choice } };
-  const { filter, theme } = choice;
-  const title = toFeedName(filter, params, snapshot.taxonomy, lang, site);
-  const { cards } = findEvents(snapshot, filter, lang);
-  return { status: 200, page: { ...page, title, theme, cards, issue: null } };
+  const { asked, issue } = tryToRead(() =>
+    parseFrameQuery({ ...params, lang }, snapshot, now_ms, issues),
+  );
+  const today = toCancunDay(now_ms).toString();
+  return {
+    status: issue === null ? 200 : 400,
+    page: {
+      ...{ lang, site, issue },
+      theme: asked?.theme ?? 'auto',
+      /** The filters in words. */
+      title: asked ? toFeedName(asked.filter, params, snapshot.taxonomy, lang, site) : site.name,
+      entries: asked
+        ? findEvents(snapshot, asked.filter, lang).cards.map((card) =>
+            printEntry(card, today, lang),
+          )
+        : [],
+    },
+  };
 }
 
-/** The element to be copied, for the frame at an absolute address: no script (contract 8.20). */
-const toSnippet = (url: string, title: string): string =>
-  `<iframe src="${toXml(url)}" title="${toXml(title)}" width="100%" height="560" loading="lazy" style="border:0"></iframe>`;
-
-/** The page that writes the snippet. */
-export interface EmbedView {
-  readonly meta: PageMeta;
-  /** What was chosen, as it was written. */
-  readonly choice: Readonly<Partial<Record<(typeof FORM_NAMES)[number], string>>>;
-  readonly taxonomy: Taxonomy;
-  /** The frame's path and name, and the HTML to be copied; null where the choice is a bad one. */
-  readonly frame: {
-    readonly path: string;
-    readonly title: string;
-    readonly snippet: string;
-  } | null;
-  readonly issue: string | null;
+function printEntry({ event, next, venue, zone }: EventCard, today: string, lang: Lang) {
+  const status = findStatus(event, next);
+  const original = findOriginals(event, lang).title;
+  return {
+    status,
+    status_words: status && t(lang, `status.${status}`),
+    when: next && printWhen(next, today, lang),
+    path: toThingPath('event', event.slug, lang),
+    title: event.title[lang],
+    original,
+    where: [original && t(lang, `original.row.${original}`), venue?.name, zone?.name[lang]]
+      .filter((part) => part)
+      .map((part) => `${part} · `)
+      .join(''),
+    price: toPriceText(event.price, lang),
+    is_free: event.price.is_free,
+  };
 }
 
-/** The page of a query as sent; the frame's language is the page's unless it says another. */
-export function resolveEmbed(state: SiteState, query: string, lang: Lang): Shown<EmbedView> {
-  const { snapshot, site } = state;
+/** The day and the hours, or both days of what lasts several whole ones. */
+function printWhen(next: OccurrenceRecord, today: string, lang: Lang) {
+  const toDay = (number: number): string => {
+    const day = fromDayNumber(number);
+    return toShortDay(day, lang, Number(today.slice(0, 4)));
+  };
+  const { start, all_day, first_day, last_day } = next;
+  const [first, last] = [toDay(first_day), toDay(last_day)];
+  if (all_day && last_day > first_day)
+    return { start, days: t(lang, 'time.days', { first, last }), hours: null };
+  const is_today = fromDayNumber(first_day).toString() === today;
+  return { start, days: is_today ? t(lang, 'nav.today') : first, hours: toHours(next, lang) };
+}
+
+/** The page that writes the snippet; the frame's language is the page's unless the query says another. */
+export function loadEmbed(state: SiteState, { lang }: PageRequest, query: string) {
+  const { snapshot, now_ms } = state;
   const issues: string[] = [];
-  const choice: EmbedView['choice'] = parseParameters(query, FORM_NAMES, issues);
-  const meta: PageMeta = {
-    lang,
-    site,
-    paths: PAGE_PATHS.embed,
+  const choice = parseParameters(query, FORM_NAMES, issues);
+  const meta = buildMeta(state, lang, PAGE_PATHS.embed, {
     title: t(lang, 'embed.title'),
     description: t(lang, 'embed.description'),
-    markdown: toMarkdownPath(PAGE_PATHS.embed[lang]),
-    calendar: null,
-    json_ld: null,
     entry: 'embed',
-  };
-  const page = { meta, choice, taxonomy: snapshot.taxonomy };
-  const read = readChoice({ ...choice, lang: choice.lang ?? lang }, issues, state);
-  if (typeof read === 'string')
-    return { ...show({ ...page, frame: null, issue: read }, 400), issue: read };
-  const { lang: frame_lang = lang, ...asked } = choice;
-  const known = LANGS.find((one) => one === frame_lang) ?? lang;
-  const path = withQuery(toFramePath(known), asked);
-  const title = toFeedName(read.filter, asked, snapshot.taxonomy, known, site);
-  const snippet = toSnippet(toAbsolute(site.url, path), title);
-  return show({ ...page, frame: { path, title, snippet }, issue: null });
+  });
+  const { asked, issue } = tryToRead(() =>
+    parseFrameQuery({ ...choice, lang: choice.lang ?? lang }, snapshot, now_ms, issues),
+  );
+  const frame = asked && toFrame(state, choice, asked);
+  const page = { meta, issue, frame, ...printForm(state, choice, lang) };
+  return issue === null ? show(page) : { ...show(page, 400), issue };
 }
+
+function toFrame(
+  { snapshot, site }: SiteState,
+  { lang: _, ...choice }: ParameterTexts,
+  { filter, lang }: ReturnType<typeof parseFrameQuery>,
+) {
+  const path = withQuery(toFramePath(lang), choice);
+  const title = toFeedName(filter, choice, snapshot.taxonomy, lang, site);
+  return { path, title, snippet: toSnippet(toAbsolute(site.url, path), title) };
+}
+
+function printForm({ snapshot }: SiteState, choice: ParameterTexts, lang: Lang) {
+  const { date, theme, limit = LIMITS.frame.fallback } = choice;
+  const words = AGENDA_WORDS.map((word) => ({ value: word, text: t(lang, `nav.${word}`) }));
+  // A day that only an address can ask for is an option of its own.
+  const is_other = date !== undefined && !words.some(({ value }) => value === date);
+  const dates = [...(is_other ? [{ value: date, text: date }] : []), ...words];
+  const themes = THEMES.map((one) => ({ value: one, text: t(lang, `embed.theme.${one}`) }));
+  return {
+    selects: [
+      {
+        name: 'date',
+        label: t(lang, 'embed.date'),
+        any: t(lang, 'embed.upcoming'),
+        options: dates.map((one) => ({ ...one, is_selected: one.value === date })),
+      },
+      ...toTaxonSelects(choice, snapshot.taxonomy, lang),
+      toLangSelect(t(lang, 'embed.lang'), choice.lang ?? lang),
+      {
+        name: 'theme',
+        label: t(lang, 'embed.theme'),
+        options: themes.map((one) => ({ ...one, is_selected: one.value === theme })),
+      },
+    ],
+    ticks: toTicks(choice, lang),
+    limit,
+  };
+}
+
+export type EmbedView = ReturnType<typeof loadEmbed>['page'];
 
 export const embedPage = definePage({
   name: 'embed',
   routes: toPageRoutes('embed'),
-  load: (state, { lang }, query) => resolveEmbed(state, query, lang),
-  toMarkdown: (view: EmbedView) => renderEmbed(view),
+  load: loadEmbed,
+  toMarkdown: (view) => renderEmbed(view),
   parameters: () => FORM_NAMES,
 });

@@ -1,74 +1,344 @@
-// The page of one event, by its slug; by an older slug or its id, the way to it.
-import { renderEvent } from '../serializers/markdown/event.ts';
-import { listUpcomingEvents } from '../snapshot/list-things.ts';
-import { definePage, listThingPaths, type SlugRequest, toThingRoutes } from './page-kind.ts';
-import { show, type Shown } from './visit.ts';
+// The page of one event and the page of all its dates (contract 8.17), by its slug; by an older slug or its
+// id, the way to them.
+import { toGoogleTemplateUrl } from '../serializers/calendar.ts';
 import type { EventDetail } from '../domain/agenda.ts';
-import { toCancunDay } from '../domain/cancun-time.ts';
-import { byLang } from '../domain/lang.ts';
-import { toMarkdownPath, toPosterPath, toThingIcsPath, toThingPath } from '../i18n/paths.ts';
+import { fromDayNumber, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
+import { isSavable } from '../domain/event/calendar-dates.ts';
+import { filterUpcoming, findOriginals, type OccurrenceRecord } from '../domain/event/event.ts';
+import { findStatus } from '../domain/event/facts.ts';
+import {
+  type HeldPicture,
+  type PictureFormat,
+  toLargestWidth,
+} from '../domain/event/held-picture.ts';
+import { byLang, type Lang } from '../domain/lang.ts';
+import { toConfirmSentence, toSourceSentence } from '../i18n/confirm.ts';
+import { toHours, toHoursOrNote, toMonthOfYear, toShortDay, toWhen } from '../i18n/dates.ts';
+import { toDirectionsUrl, toHostName, toWhatsAppUrl } from '../i18n/links.ts';
+import {
+  SECTION_PATHS,
+  toAbsolute,
+  toDateIcsPath,
+  toDatesPath,
+  toPicturePath,
+  toPosterPath,
+  toThingIcsPath,
+  toThingPath,
+} from '../i18n/paths.ts';
+import { toRegularityWords } from '../i18n/regularity.ts';
+import { t, tCount } from '../i18n/translate.ts';
 import { toEventJsonLd } from '../serializers/json-ld.ts';
+import { renderDates, renderEvent } from '../serializers/markdown/event.ts';
 import { getEvent } from '../snapshot/get-thing.ts';
-import { type EventDates, toEventDates } from './event-dates.ts';
-import type { SiteState } from './state.ts';
-import { type Failure, GONE, type Moved, NOT_FOUND, type PageMeta, toMoved } from './page.ts';
+import { listUpcomingEvents } from '../snapshot/list-things.ts';
+import { listEventFacts } from './facts.ts';
+import { buildMeta, GONE, NOT_FOUND, toMoved } from './page.ts';
+import {
+  definePage,
+  listThingPaths,
+  type Loaded,
+  type SlugRequest,
+  toRoutes,
+  toThingRoutes,
+} from './page-kind.ts';
 import { toEventPoster, toPosterLink } from './poster.ts';
+import type { SiteState } from './state.ts';
+import { show } from './visit.ts';
 
-/** What the page of an event is given. */
-export interface EventView {
-  readonly meta: PageMeta;
-  readonly detail: EventDetail;
-  readonly dates: EventDates;
-  /** The year that it is. */
-  readonly year: number;
-}
+/** Dates on the page of the event. */
+const IN_SIGHT = 4;
+/** Most dates on the page of dates: a year of every day. */
+export const MAX_DATES = 366;
+/** Dates of that page that can be saved there: those that one may know whether one will go. */
+const SAVED_IN_LIST = 60;
 
-/** The event, the way to its address, 410 where it was withdrawn (contract 5.5, 5.7). */
-export function resolveEvent(
+/** The event with what its two pages say of themselves; 410 where it was withdrawn (contract 5.5, 5.7). */
+function find(
   state: SiteState,
   { slug, lang }: SlugRequest,
-): Shown<EventView> | Moved | Failure {
-  const { snapshot, now_ms, site } = state;
-  const detail = getEvent(snapshot, slug, now_ms);
+  toPath: (slug: EventDetail['event']['slug'], lang: Lang) => string,
+) {
+  const detail = getEvent(state.snapshot, slug, state.now_ms);
   if (detail === 'gone') return GONE;
   if (detail === null) return NOT_FOUND;
   const { event } = detail;
-  const paths = byLang((each) => toThingPath('event', event.slug, each));
+  const paths = byLang((each) => toPath(event.slug, each));
   if (event.slug[lang] !== slug) return toMoved(paths[lang]);
-  const meta: PageMeta = {
-    lang,
-    paths,
-    site,
+  const meta = buildMeta(state, lang, paths, {
     title: event.title[lang],
     description: event.summary[lang],
-    markdown: toMarkdownPath(paths[lang]),
     calendar: toThingIcsPath('event', event.slug, lang),
-    json_ld: toEventJsonLd(detail, lang, site, now_ms),
-    entry: null,
-    poster: toPosterLink(toEventPoster(detail, lang, site), toPosterPath(paths[lang])),
-  };
+  });
+  return show({ meta, detail });
+}
+
+export function loadEvent(state: SiteState, request: SlugRequest) {
+  const found = find(state, request, (slug, lang) => toThingPath('event', slug, lang));
+  if (found.kind !== 'page') return found;
+  const { meta, detail } = found.page;
+  const { now_ms, site } = state;
+  const { lang } = request;
+  const path = toPosterPath(toThingPath('event', detail.event.slug, lang));
+  const ahead = filterUpcoming(detail.occurrences, now_ms);
+  const has_more = ahead.length > 1;
   return show({
-    meta,
+    meta: {
+      ...meta,
+      json_ld: toEventJsonLd(detail, lang, site, now_ms),
+      poster: toPosterLink(toEventPoster(detail, lang, site), path),
+    },
     detail,
-    dates: toEventDates(detail, state, lang),
+    /** The ways to save the date that stands in the heading. */
+    save: detail.next && findSaveLinks(detail, detail.next, state, lang),
+    /** The next few, each with the ways to save it; none where there is only one. */
+    dates: (has_more ? ahead : []).slice(0, IN_SIGHT).map((occurrence) => ({
+      occurrence,
+      save: findSaveLinks(detail, occurrence, state, lang),
+    })),
+    count: ahead.length,
+    follow_url: findFollowUrl(detail, ahead, state, lang),
     year: toCancunDay(now_ms).year,
   });
+}
+
+export function loadDates(state: SiteState, request: SlugRequest) {
+  const found = find(state, request, toDatesPath);
+  if (found.kind !== 'page') return found;
+  const { meta, detail } = found.page;
+  const { lang } = request;
+  const ahead = filterUpcoming(detail.occurrences, state.now_ms);
+  const told = detail.is_past ? detail.occurrences : ahead;
+  const shown = detail.is_past ? told.slice(-MAX_DATES) : told.slice(0, MAX_DATES);
+  const { title } = meta;
+  return show({
+    meta: {
+      ...meta,
+      title: t(lang, detail.is_past ? 'dates.title_past' : 'dates.title', { title }),
+    },
+    detail,
+    dates: shown.map((occurrence, at) => {
+      const save = at < SAVED_IN_LIST ? findSaveLinks(detail, occurrence, state, lang) : null;
+      // Google's is as long as the event's words.
+      return { occurrence, save: save && { ...save, google: null } };
+    }),
+    /** How many there are in all. */
+    count: told.length,
+    follow_url: findFollowUrl(detail, ahead, state, lang),
+    year: toCancunDay(state.now_ms).year,
+  });
+}
+
+/** Where one date is saved: a file with that day alone, and Google's form filled in. */
+export interface SaveLinks {
+  readonly file: string;
+  readonly google: string | null;
+}
+
+/** Null where there is nothing to go to. */
+function findSaveLinks(
+  detail: EventDetail,
+  occurrence: OccurrenceRecord,
+  { now_ms, site }: SiteState,
+  lang: Lang,
+): SaveLinks | null {
+  if (!isSavable(occurrence, now_ms)) return null;
+  const day = fromDayNumber(occurrence.first_day).toString();
+  return {
+    file: toDateIcsPath(detail.event.id, day, lang),
+    google: toGoogleTemplateUrl(detail, occurrence, lang, site),
+  };
+}
+
+/** The calendar of all dates, absolute; null where one date is all that is left. */
+const findFollowUrl = (
+  { event }: EventDetail,
+  ahead: readonly OccurrenceRecord[],
+  { now_ms, site }: SiteState,
+  lang: Lang,
+): string | null =>
+  ahead.length > 1 && ahead.some((one) => isSavable(one, now_ms))
+    ? toAbsolute(site.url, toThingIcsPath('event', event.slug, lang))
+    : null;
+
+export type PrintedDate = ReturnType<typeof printDate>;
+
+/** A date of another year says its year; `told` is the note that the page has given already. */
+function printDate(
+  { occurrence, save }: { readonly occurrence: OccurrenceRecord; readonly save: SaveLinks | null },
+  year: number,
+  told: string | null,
+  lang: Lang,
+) {
+  const { status, all_day, first_day, last_day, time_known, start, notes } = occurrence;
+  const [first, last] = [fromDayNumber(first_day), fromDayNumber(last_day)];
+  const [first_words, last_words] = [first, last].map((day) => toShortDay(day, lang, year));
+  const note = notes?.[lang];
+  return {
+    status: status === 'scheduled' ? null : { kind: status, words: t(lang, `status.${status}`) },
+    datetime: all_day ? first.toString() : start,
+    days:
+      first_day === last_day || !all_day
+        ? (first_words ?? '')
+        : t(lang, 'time.days', { first: first_words ?? '', last: last_words ?? '' }),
+    hours: all_day && time_known ? null : toHours(occurrence, lang),
+    note: note && note !== told ? note : null,
+    save,
+  };
+}
+
+export type EventView = ReturnType<typeof printEvent>;
+
+function printEvent(view: Loaded<typeof loadEvent>) {
+  const { meta, detail, save, dates, count, follow_url, year } = view;
+  const { lang, site } = meta;
+  const { event, category, venue, next, is_past } = detail;
+  const original = findOriginals(event, lang);
+  const shown = next ?? detail.occurrences.at(-1) ?? null;
+  const status = findStatus(event, next);
+  const note = next?.notes?.[lang] ?? null;
+  const title = event.title[lang];
+  const status_words = status && t(lang, `status.${status}`);
+  const confirm = toConfirmSentence(event, lang);
+  return {
+    ...{ meta, title, original, status, is_past },
+    category: category && {
+      name: category.name[lang],
+      path: toThingPath('category', category.slug, lang),
+    },
+    when: shown && printWhen(shown, lang),
+    banner: status && { words: `${status_words}.`, text: note ?? t(lang, `event.${status}`) },
+    note: status === null && !(next?.all_day && next.time_known) ? note : null,
+    is_over: is_past && !status && !event.open_end,
+    confirm: confirm && {
+      text: confirm,
+      is_marked: Boolean(event.confirm_note) && event.certainty === 'confirmed' && !is_past,
+    },
+    summary: event.summary[lang],
+    picture: event.image?.held && printPicture(event.image.held, event.image.alt[lang]),
+    actions:
+      is_past || status === 'cancelled'
+        ? null
+        : {
+            tickets: event.ticket_url,
+            register: event.registration_url,
+            directions: venue && toDirectionsUrl(venue),
+            save,
+          },
+    facts: listEventFacts(detail, lang),
+    description: event.description?.[lang],
+    share: printShare(
+      [status_words, title, shown && toWhen(shown, lang)]
+        .filter((part) => part !== null)
+        .join('. '),
+      toAbsolute(site.url, toThingPath('event', event.slug, lang)),
+    ),
+    dates: dates.map((date) => printDate(date, year, note, lang)),
+    all_dates:
+      count > dates.length
+        ? { path: toDatesPath(event.slug, lang), words: tCount(lang, 'dates.all', count) }
+        : null,
+    follow_url,
+    source: {
+      words: t(lang, `event.source.${event.source}`),
+      url: event.source_url,
+      host: event.source_url && toHostName(event.source_url),
+      is_verified: event.verified,
+      checked: toSourceSentence(event, lang, event.source),
+    },
+    id: event.id,
+  };
+}
+
+/** The date in the heading, over the tide of its day. */
+function printWhen(shown: OccurrenceRecord, lang: Lang) {
+  const from = fromDayNumber(shown.first_day);
+  const from_ms = startOfDayMs(from);
+  return {
+    days: { from, to: fromDayNumber(shown.last_day) },
+    hours: toHoursOrNote(shown, lang),
+    tide: {
+      // Three at once are a high tide.
+      spans: shown.all_day ? [] : [shown, shown, shown],
+      ...{ from_ms, until_ms: from_ms + 86_400_000 },
+    },
+  };
+}
+
+/** A picture in the widths and formats that we hold, in a room of its own size from the start. */
+function printPicture(held: HeldPicture, alt: string) {
+  const width = toLargestWidth(held);
+  const shape = width > held.height * 1.1 ? 'wide' : 'tall';
+  const toSet = (format: PictureFormat): string =>
+    held.widths.map((each) => `${toPicturePath(held, each, format)} ${each}w`).join(', ');
+  return {
+    ...{ alt, shape, width, height: held.height },
+    sizes: shape === 'wide' ? '(min-width: 48rem) 44rem, 92vw' : '(min-width: 26rem) 24rem, 92vw',
+    path: toPicturePath(held, width, 'jpg'),
+    avif: toSet('avif'),
+    webp: toSet('webp'),
+    jpg: toSet('jpg'),
+  };
+}
+
+const printShare = (text: string, url: string) => ({
+  ...{ text, url },
+  whatsapp: toWhatsAppUrl(`${text}\n${url}`),
+});
+
+export type DatesView = ReturnType<typeof printDates>;
+
+function printDates({ meta, detail, dates, count, follow_url, year }: Loaded<typeof loadDates>) {
+  const { lang } = meta;
+  const { event, regularity, is_past } = detail;
+  const months = Map.groupBy(dates, ({ occurrence }) =>
+    toMonthOfYear(fromDayNumber(occurrence.first_day), lang),
+  );
+  return {
+    ...{ meta, follow_url },
+    event: {
+      title: event.title[lang],
+      path: toThingPath('event', event.slug, lang),
+      original: findOriginals(event, lang).title,
+    },
+    title: t(lang, is_past ? 'label.dates_past_all' : 'event.dates'),
+    regularity: regularity && `${toRegularityWords(regularity, lang)}.`,
+    tally: tCount(lang, is_past ? 'dates.count_past' : 'dates.count', count),
+    months: [...months].map(([month, of_month]) => ({
+      month,
+      dates: of_month.map((date) => printDate(date, year, null, lang)),
+    })),
+    left_out:
+      count > dates.length && !is_past
+        ? tCount(lang, 'dates.left_out', count - dates.length)
+        : null,
+  };
 }
 
 export const eventPage = definePage({
   name: 'event',
   routes: toThingRoutes('event'),
-  load: resolveEvent,
-  toMarkdown: (view: EventView, { now_ms }) => renderEvent(view, now_ms),
+  load: loadEvent,
+  print: printEvent,
+  toMarkdown: (view, { now_ms }) => renderEvent(view, now_ms),
   listBuilt: ({ snapshot, now_ms }) =>
     listThingPaths('event', listUpcomingEvents(snapshot, now_ms)),
-  toPoster: ({ snapshot, now_ms, site }, { slug, lang }) => {
-    const detail = getEvent(snapshot, slug, now_ms);
-    if (detail === 'gone') return GONE;
-    if (detail === null) return NOT_FOUND;
-    const { slug: known } = detail.event;
-    return known[lang] === slug
-      ? toEventPoster(detail, lang, site)
-      : toMoved(toPosterPath(toThingPath('event', known, lang)));
+  toPoster: (state, request) => {
+    const found = find(state, request, (slug, lang) =>
+      toPosterPath(toThingPath('event', slug, lang)),
+    );
+    return found.kind === 'page'
+      ? toEventPoster(found.page.detail, request.lang, state.site)
+      : found;
   },
+});
+
+export const datesPage = definePage({
+  name: 'dates',
+  routes: toRoutes(
+    byLang((lang) => `${SECTION_PATHS.event[lang]}/[slug]/${t(lang, 'path.dates')}`),
+    (lang, slug) => ({ lang, slug }),
+  ),
+  load: loadDates,
+  print: printDates,
+  toMarkdown: (view) => renderDates(view),
 });

@@ -1,15 +1,15 @@
 // The field for a date, which every page of days has: on to the page of that day.
-import { LIST_PARAMETER_NAMES } from '../domain/query/parameters.ts';
-import { definePage, type PageRequest, toRoutes } from './page-kind.ts';
-import { lead } from './visit.ts';
-import { parseDay, toDayNumber } from '../domain/cancun-time.ts';
 import { sortTexts } from '../domain/query/event-query.ts';
-import { type Lang, byLang } from '../domain/lang.ts';
+import { LIST_PARAMETER_NAMES } from '../domain/query/parameters.ts';
+import { parseDay } from '../domain/cancun-time.ts';
+import { byLang, type Lang } from '../domain/lang.ts';
 import { withQuery } from '../i18n/api-paths.ts';
-import { toDayPath, toPagePath, toJumpPath } from '../i18n/paths.ts';
-import { toKnownSpan } from './days-around.ts';
-import { readPageQuery } from './narrowing/page-query.ts';
+import { toDayPath, toJumpPath, toPagePath } from '../i18n/paths.ts';
+import { isWithin, toKnownSpan } from './days-around.ts';
+import { definePage, type PageRequest, toRoutes } from './page-kind.ts';
+import { readPageQuery } from './page-query.ts';
 import type { SiteState } from './state.ts';
+import { lead } from './visit.ts';
 
 /**
  * The path that a date in a query leads to, the filters beside it kept: the page of that day, or the
@@ -20,8 +20,7 @@ export function toJumpTarget(state: SiteState, query: string, lang: Lang): strin
   const { date, ...others } = texts[lang];
   const rest = sortTexts({ ...others, from: null, to: null, cursor: null, limit: null });
   const day = date === undefined ? null : parseDay(date);
-  const { from, to } = toKnownSpan(state.snapshot);
-  if (day && toDayNumber(day) >= toDayNumber(from) && toDayNumber(day) <= toDayNumber(to))
+  if (day && isWithin(day, toKnownSpan(state.snapshot)))
     return withQuery(toDayPath(day.toString(), lang), rest);
   if (date === undefined && ignored.length === 0) return withQuery(toPagePath('today', lang), rest);
   return `${toPagePath('search', lang)}?${query}`;

@@ -9,8 +9,8 @@ import { renderDocs } from '../serializers/markdown/docs.ts';
 import { renderSubmit } from '../serializers/markdown/pages.ts';
 import { findEvents } from '../snapshot/find-events.ts';
 import { MAX_AGENDA_EVENTS, readNoticeBoard } from '../snapshot/agenda.ts';
-import { resolveDirectory } from './directory.ts';
-import { resolveDocs } from './docs.ts';
+import { loadDirectory } from './directory.ts';
+import { loadReference } from './docs.ts';
 import type { SiteState } from './state.ts';
 
 /** Days that are told event by event. */
@@ -44,13 +44,13 @@ export function resolveLlmsFull(state: SiteState, lang: Lang): string {
       }),
       events: findEvents(snapshot, open, lang).cards,
       places: DIRECTORIES.map((section) => {
-        const { page } = resolveDirectory(state, { lang, section }, '');
+        const { page } = loadDirectory(state, { lang, section }, '');
         return { section, title: page.meta.title, things: page.things, total: page.total };
       }),
       notices: [...board.today, ...board.tomorrow, ...board.in_season, ...board.soon],
       documents: [
         toDocument('submit', renderSubmit(taxonomy, lang, site)),
-        toDocument('docs', renderDocs(resolveDocs(state, lang))),
+        toDocument('docs', renderDocs(loadReference(state, lang))),
       ],
     },
     lang,

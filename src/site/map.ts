@@ -1,18 +1,19 @@
 // The map of the coast: every zone with how many events it has today, and the way to them.
 import { renderMap } from '../serializers/markdown/places.ts';
-import { definePage, toPageRoutes } from './page-kind.ts';
-import { show, type Shown } from './visit.ts';
-import type { Temporal } from 'temporal-polyfill';
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
 import { toOpenFilter } from '../domain/query/event-query.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
 import { withQuery } from '../i18n/api-paths.ts';
-import { PAGE_PATHS, toMarkdownPath, toPagePath, toThingPath } from '../i18n/paths.ts';
-import { t, tCount } from '../i18n/translate.ts';
+import { toLongDay } from '../i18n/dates.ts';
+import { PAGE_PATHS, toPagePath, toThingPath } from '../i18n/paths.ts';
+import { capitalise, t, tCount } from '../i18n/translate.ts';
 import { countChoices, countEvents } from '../snapshot/count-events.ts';
-import type { PageMeta } from './page.ts';
+import { listDirectories } from './browse.ts';
+import { buildMeta } from './page.ts';
+import { definePage, type PageRequest, toPageRoutes } from './page-kind.ts';
 import type { SiteState } from './state.ts';
+import { show } from './visit.ts';
 
 /** A zone as a map shows it. */
 export interface MapZone {
@@ -26,24 +27,11 @@ export interface MapZone {
   readonly title: string;
 }
 
-/** What the page of the map is given. */
-export interface MapView {
-  readonly meta: PageMeta;
-  readonly day: Temporal.PlainDate;
-  /** In editorial order. */
-  readonly zones: readonly (MapZone & { readonly own_path: string })[];
-  /** Events of today, in a zone or not. */
-  readonly total: number;
-}
-
 /** Zones that are links to their own pages, without counts. */
 export const toPlainZones = (zones: readonly TaxonRecord[], lang: Lang): readonly MapZone[] =>
   zones.map(({ key, name, slug }) => ({
-    key,
-    name: name[lang],
-    count: null,
+    ...{ key, name: name[lang], title: name[lang], count: null },
     path: toThingPath('zone', slug, lang),
-    title: name[lang],
   }));
 
 /** By what people find their way on a small map. */
@@ -58,10 +46,10 @@ export const toLandmarks = (
   toPlainZones(zones, lang).filter(({ key }) => key === own || LANDMARKS.includes(key));
 
 /** The map of the day of the request. */
-export function resolveMap({ snapshot, site, now_ms }: SiteState, lang: Lang): Shown<MapView> {
+export function loadMap(state: SiteState, { lang }: PageRequest) {
+  const { snapshot, now_ms } = state;
   const day = toCancunDay(now_ms);
-  const open = toOpenFilter(floorToMinute(now_ms), 1);
-  const today = { ...open, range: { from: day, to: day } };
+  const today = { ...toOpenFilter(floorToMinute(now_ms), 1), range: { from: day, to: day } };
   const counts = countChoices(snapshot, today).by_key.get('zone');
   const zones = snapshot.taxonomy.zones.map(({ key, name, slug }) => {
     const count = counts?.get(key) ?? 0;
@@ -72,23 +60,29 @@ export function resolveMap({ snapshot, site, now_ms }: SiteState, lang: Lang): S
       ...{ key, count, own_path, name: name[lang] },
       path: count > 0 ? narrowed : own_path,
       title: t(lang, count > 0 ? 'map.zone' : 'map.zone_empty', { zone: name[lang], events }),
+      about: count > 0 ? events : t(lang, 'map.none'),
     };
   });
-  const meta: PageMeta = {
-    ...{ lang, site, paths: PAGE_PATHS.map },
-    title: t(lang, 'map.title'),
-    description: t(lang, 'map.description'),
-    markdown: toMarkdownPath(PAGE_PATHS.map[lang]),
-    calendar: null,
-    json_ld: null,
-    entry: 'map',
-  };
-  return show({ meta, day, zones, total: countEvents(snapshot, today) });
+  const total = countEvents(snapshot, today);
+  return show({
+    meta: buildMeta(state, lang, PAGE_PATHS.map, {
+      title: t(lang, 'map.title'),
+      description: t(lang, 'map.description'),
+      entry: 'map',
+    }),
+    ...{ day, zones, total, directories: listDirectories(lang) },
+    tally: t(lang, 'map.tally', {
+      day: capitalise(toLongDay(day, lang)),
+      events: tCount(lang, 'events.count', total),
+    }),
+  });
 }
+
+export type MapView = ReturnType<typeof loadMap>['page'];
 
 export const mapPage = definePage({
   name: 'map',
   routes: toPageRoutes('map'),
-  load: (state, { lang }) => resolveMap(state, lang),
-  toMarkdown: (view: MapView) => renderMap(view),
+  load: loadMap,
+  toMarkdown: (view) => renderMap(view),
 });

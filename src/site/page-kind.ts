@@ -11,7 +11,7 @@ import {
   type SectionName,
   toThingPath,
 } from '../i18n/paths.ts';
-import type { NarrowedKind } from './narrowing/page-query.ts';
+import type { NarrowedKind } from './page-query.ts';
 import { type Failure, type Moved, NOT_FOUND, type PageMeta } from './page.ts';
 import type { SiteState } from './state.ts';
 import type { Redirect, Shown, Visit } from './visit.ts';
@@ -28,6 +28,10 @@ interface PageView {
 
 /** What is found at an address. */
 export type Answer<V> = Shown<V> | Redirect | Moved | Failure;
+
+/** What a page is loaded as, where there is one. */
+export type Loaded<Load extends (...args: never[]) => unknown> =
+  Extract<ReturnType<Load>, { readonly kind: 'page' }> extends Shown<infer V> ? V : never;
 
 /** An address, as Astro writes routes: `/eventos/[slug]`. */
 export interface Route<R> {
@@ -47,8 +51,13 @@ interface Common<R extends PageRequest> {
 
 /** A page that depends on its address, its query, the snapshot and the instant alone. */
 export interface PageKind<R extends PageRequest, V extends PageView> extends Common<R> {
-  /** `query` as sent, without its question mark. Never throws for what it says. */
+  /**
+   * What there is, in records and values: what the page and its Markdown version are made of. `query` as sent,
+   * without its question mark; never throws for what it says.
+   */
   readonly load: (state: SiteState, request: R, query: string) => Answer<V>;
+  /** The same in the order in which the component shows it, ready to print; absent where it is so already. */
+  readonly print?: (view: V, state: SiteState) => object;
   readonly toMarkdown?: (view: V, state: SiteState, request: R) => string;
   /** The names that it takes in a query. */
   readonly parameters?: (request: R) => readonly string[];
@@ -89,14 +98,13 @@ export interface FoundPage {
   readonly judge: NonNullable<PageKind<PageRequest, PageView>['judge']>;
   readonly isOfMinute: (now_ms: number) => boolean;
   readonly is_in_one_language: boolean;
-  /** Of a form: as nobody sees it who sends nothing. */
   readonly load: (state: SiteState, query: string) => Answer<PageView>;
   readonly handle: (
     state: SiteState,
     query: string,
     visit: Visit | null,
-  ) => Promise<Answer<PageView>> | Answer<PageView>;
-  readonly write: (state: SiteState, query: string) => string | Answer<PageView>;
+  ) => Promise<Answer<object>> | Answer<object>;
+  readonly write: (state: SiteState, query: string) => string | Answer<object>;
   readonly toPoster: ((state: SiteState) => Poster | Moved | Failure) | null;
 }
 
@@ -112,9 +120,9 @@ export interface DefinedKind {
 export function definePage<R extends PageRequest, V extends PageView>(
   kind: PageKind<R, V>,
 ): DefinedKind {
-  const { name, toMarkdown, toPoster } = kind;
+  const { name, print, toMarkdown, toPoster } = kind;
   const toFound = (request: R): FoundPage => {
-    const load: FoundPage['load'] = (state, query) => kind.load(state, request, query);
+    const load = (state: SiteState, query: string) => kind.load(state, request, query);
     return {
       ...{ name, load, lang: request.lang, is_form: false, has_markdown: toMarkdown !== undefined },
       parameters: kind.parameters?.(request) ?? [],
@@ -122,9 +130,14 @@ export function definePage<R extends PageRequest, V extends PageView>(
       judge: kind.judge ?? ((_, issues) => issues),
       isOfMinute: (now_ms) => kind.isOfMinute?.(request, now_ms) ?? false,
       is_in_one_language: kind.is_in_one_language ?? false,
-      handle: load,
+      handle: (state, query) => {
+        const answer = load(state, query);
+        return print && answer.kind === 'page'
+          ? { ...answer, page: print(answer.page, state) }
+          : answer;
+      },
       write: (state, query) => {
-        const answer = kind.load(state, request, query);
+        const answer = load(state, query);
         if (answer.kind !== 'page' || answer.issue !== undefined) return answer;
         return toMarkdown?.(answer.page, state, request) ?? NOT_FOUND;
       },

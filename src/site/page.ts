@@ -1,8 +1,8 @@
 // What every page has in its head, and what an address answers that has no page: where the thing
 // has moved to, or why there is none.
-import type { Lang, LocalText } from '../domain/lang.ts';
+import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
-import type { PageName } from '../i18n/paths.ts';
+import { type PageName, toHomePath, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 
 /** The picture that a page names in its head. */
@@ -20,9 +20,7 @@ export interface PageMeta {
   readonly title: string;
   /** One sentence, plain text. */
   readonly description: string;
-  /**
-   * Canonical paths in each language; null for a page that has no address (an error).
-   */
+  /** Canonical paths in each language; null for a page that has no address (an error). */
   readonly paths: LocalText | null;
   /**
    * What stands behind the path in each language, `?free=1`: such a page is one of many, so it is not
@@ -31,7 +29,7 @@ export interface PageMeta {
   readonly query?: LocalText;
   /** Known to its holder alone: not to be indexed, its address said nowhere in the head. */
   readonly is_private?: true;
-  /** Path of the Markdown alternate. */
+  /** Path of the Markdown version. */
   readonly markdown: string | null;
   /** Path of the calendar file that follows this page. */
   readonly calendar: string | null;
@@ -44,6 +42,23 @@ export interface PageMeta {
   readonly poster?: PosterLink;
 }
 
+type MetaMore = Pick<PageMeta, 'title' | 'description'> & Partial<PageMeta>;
+
+/** What the page at these paths says of itself, and what differs from a plain one. */
+export const buildMeta = (
+  { site }: { readonly site: Site },
+  lang: Lang,
+  paths: LocalText,
+  more: MetaMore,
+): PageMeta => ({
+  ...{ lang, site, paths },
+  markdown: toMarkdownPath(paths[lang]),
+  calendar: null,
+  json_ld: null,
+  entry: null,
+  ...more,
+});
+
 /**
  * The ways in which there is no page, with their HTTP status; the last is fetched while there is a
  * network, to be shown when there is none.
@@ -51,13 +66,12 @@ export interface PageMeta {
 export const FAILURE_STATUS = { not_found: 404, gone: 410, broken: 500, offline: 200 } as const;
 export type FailureKind = keyof typeof FAILURE_STATUS;
 
-/** The thing has another address now; `location` is its path. */
+/** The thing has another address now: its path. */
 export interface Moved {
   readonly kind: 'moved';
   readonly location: string;
 }
 
-/** There is no page to show. */
 export interface Failure {
   readonly kind: 'failure';
   readonly failure: FailureKind;
@@ -65,7 +79,6 @@ export interface Failure {
   readonly status?: number;
 }
 
-/** The result that redirects to a path. */
 export const toMoved = (location: string): Moved => ({ kind: 'moved', location });
 export const NOT_FOUND: Failure = { kind: 'failure', failure: 'not_found' };
 /** Withdrawn for legal reasons. */
@@ -73,24 +86,13 @@ export const GONE: Failure = { kind: 'failure', failure: 'gone' };
 /** Without the front server nothing can be taken in. */
 export const CLOSED: Failure = { kind: 'failure', failure: 'broken', status: 503 };
 
-/** What the page of a failure is given. */
-export interface FailureView {
-  readonly kind: FailureKind;
-  readonly meta: PageMeta;
-}
-
 /** The page of a failure in one language: without an address, not to be indexed. */
-export function toFailureView(kind: FailureKind, lang: Lang, site: Site): FailureView {
-  const meta: PageMeta = {
-    lang,
-    site,
-    paths: null,
-    markdown: null,
-    calendar: null,
-    json_ld: null,
-    entry: null,
+export const toFailureView = (kind: FailureKind, lang: Lang, site: Site) => ({
+  kind,
+  meta: buildMeta({ site }, lang, byLang(toHomePath), {
+    ...{ paths: null, markdown: null },
     title: t(lang, `failure.${kind}.title`),
     description: t(lang, `failure.${kind}.text`),
-  };
-  return { kind, meta };
-}
+  }),
+});
+export type FailureView = ReturnType<typeof toFailureView>;

@@ -1,41 +1,48 @@
 // The pages of a venue, an organizer, a category and a zone: what each is, and what comes up there.
 // By an older slug, an id or the slug of another language, the way to the page.
+import { type EventFilter, toListedCategory, toOpenFilter } from '../domain/query/event-query.ts';
+import { toMapSpot } from '../domain/coast/projection.ts';
+import type { Correctable } from '../domain/correction.ts';
+import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
+import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
+import { toAddressLine } from '../domain/place-line.ts';
+import type { SourceDays } from '../domain/source-days.ts';
+import { findTaxon, type TaxonRecord } from '../domain/taxon.ts';
+import { toVenueDay } from '../domain/venue-day.ts';
+import type { VenueRecord } from '../domain/venue.ts';
+import { withQuery } from '../i18n/api-paths.ts';
+import { toSourceSentence } from '../i18n/confirm.ts';
+import { toDirectionsUrl } from '../i18n/links.ts';
+import { toTodayWords } from '../i18n/opening.ts';
+import {
+  SECTION_PATHS,
+  toAbsolute,
+  toFeedPath,
+  toPagePath,
+  toThingIcsPath,
+  toThingPath,
+} from '../i18n/paths.ts';
+import { t } from '../i18n/translate.ts';
+import { toListJsonLd, toOrganizationJsonLd, toPlaceJsonLd } from '../serializers/json-ld.ts';
 import { renderOrganizer, renderTaxon, renderVenue } from '../serializers/markdown/places.ts';
+import { findEvents } from '../snapshot/find-events.ts';
+import { getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import { listOrganizers, listVenues } from '../snapshot/list-things.ts';
+import { type LinkNav, listBrowse, listDirectories } from './browse.ts';
+import { printUpcoming, type Upcoming } from './event-rows.ts';
+import { type ListedFact, listOrganizerFacts, listVenueFacts } from './facts.ts';
+import { type MapZone, toLandmarks, toPlainZones } from './map.ts';
+import { buildMeta, GONE, NOT_FOUND, type PageMeta, toMoved } from './page.ts';
 import {
   definePage,
   listThingPaths,
+  type Loaded,
   type SlugRequest,
   toRoutes,
   toThingRoutes,
 } from './page-kind.ts';
-import { show, type Shown } from './visit.ts';
-import type { Temporal } from 'temporal-polyfill';
-import type { EventCard } from '../domain/agenda.ts';
-import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
-import { type EventFilter, toListedCategory, toOpenFilter } from '../domain/query/event-query.ts';
-import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
-import type { OrganizerRecord } from '../domain/organizer.ts';
-import { findTaxon, type Taxonomy, type TaxonRecord } from '../domain/taxon.ts';
-import { toVenueDay, type VenueDay } from '../domain/venue-day.ts';
-import type { VenueRecord } from '../domain/venue.ts';
-import { withQuery } from '../i18n/api-paths.ts';
-import {
-  toFeedPath,
-  toMarkdownPath,
-  toPagePath,
-  toThingIcsPath,
-  toThingPath,
-  SECTION_PATHS,
-} from '../i18n/paths.ts';
-import { t } from '../i18n/translate.ts';
-import { toListJsonLd, toOrganizationJsonLd, toPlaceJsonLd } from '../serializers/json-ld.ts';
-import { listWithEvents, type WithEvents } from '../snapshot/count-events.ts';
-import { findEvents } from '../snapshot/find-events.ts';
-import { getOrganizer, getVenue } from '../snapshot/get-thing.ts';
-import { type MapZone, toLandmarks, toPlainZones } from './map.ts';
-import { type Failure, GONE, type Moved, NOT_FOUND, type PageMeta, toMoved } from './page.ts';
 import type { SiteState } from './state.ts';
+import { show } from './visit.ts';
 
 /** Most events that such a page lists. */
 const MAX_UPCOMING = 100;
@@ -44,103 +51,54 @@ const MAX_UPCOMING = 100;
 const findUpcoming = ({ snapshot, now_ms }: SiteState, only: Partial<EventFilter>, lang: Lang) =>
   findEvents(snapshot, { ...toOpenFilter(floorToMinute(now_ms), MAX_UPCOMING), ...only }, lang);
 
-/** What the page of a venue is given. */
-export interface VenueView extends NamedPage {
-  readonly venue: VenueRecord;
-  /** Its hours on the day of the request. */
-  readonly today: VenueDay | null;
-  readonly zone: TaxonRecord | null;
-  /** The names on the map of where it is. */
-  readonly landmarks: readonly MapZone[];
-}
-
-/** A thing with a name of its own and a calendar, as its address names it. */
 interface Named {
   readonly id: string;
   readonly name: string;
   readonly slug: LocalText;
 }
-/** The name of the filter that takes its id. */
-type NamedKind = 'venue' | 'organizer';
 
-/** What the pages of a venue and of an organizer share. */
-interface NamedPage {
-  readonly meta: PageMeta;
-  readonly cards: readonly EventCard[];
-  /** The day that it is. */
-  readonly day: Temporal.PlainDate;
-}
-
-/** The page of a thing that was found, or the way to its address, or why there is none. */
-function resolveNamed<T extends Named, V>(
+/** What comes up at a thing with a calendar; the way to its page, or why there is none. */
+function loadNamed<T extends Named>(
   state: SiteState,
-  kind: NamedKind,
+  kind: 'venue' | 'organizer',
   { slug, lang }: SlugRequest,
   thing: T | null,
   toJsonLd: (thing: T) => object,
-  toView: (thing: T, page: NamedPage) => V,
-): Shown<V> | Moved | Failure {
+) {
   if (state.snapshot.findId(kind, slug) === 'gone') return GONE;
   if (thing === null) return NOT_FOUND;
   const paths = byLang((each) => toThingPath(kind, thing.slug, each));
   if (thing.slug[lang] !== slug) return toMoved(paths[lang]);
-  const meta: PageMeta = {
-    lang,
-    paths,
-    site: state.site,
-    title: thing.name,
-    description: t(lang, 'places.description', { name: thing.name }),
-    markdown: toMarkdownPath(paths[lang]),
-    calendar: toThingIcsPath(kind, thing.slug, lang),
-    json_ld: toJsonLd(thing),
-    entry: null,
-  };
   const { cards } = findUpcoming(state, { [kind]: thing }, lang);
-  return show(toView(thing, { meta, cards, day: toCancunDay(state.now_ms) }));
-}
-
-/** The venue with what comes up there, or the way to its address. */
-export function resolveVenue(
-  state: SiteState,
-  request: SlugRequest,
-): Shown<VenueView> | Moved | Failure {
-  const { taxonomy, calendar } = state.snapshot;
-  const { lang } = request;
-  const toToday = (venue: VenueRecord): VenueDay | null =>
-    toVenueDay(venue, toCancunDay(state.now_ms), calendar.holidays);
-  return resolveNamed(
-    state,
-    'venue',
-    request,
-    getVenue(state.snapshot, request.slug),
-    (venue) => toPlaceJsonLd(venue, toToday(venue), lang, state.site),
-    (venue, page) => ({
-      ...page,
-      venue,
-      today: toToday(venue),
-      zone: taxonomy.zones.find(({ key }) => key === venue.zone) ?? null,
-      landmarks: toLandmarks(taxonomy.zones, venue.zone, lang),
+  return show({
+    meta: buildMeta(state, lang, paths, {
+      title: thing.name,
+      description: t(lang, 'places.description', { name: thing.name }),
+      calendar: toThingIcsPath(kind, thing.slug, lang),
+      json_ld: toJsonLd(thing),
     }),
+    ...{ thing, cards, day: toCancunDay(state.now_ms) },
+  });
+}
+
+export function loadVenue(state: SiteState, request: SlugRequest) {
+  const { snapshot, now_ms, site } = state;
+  const { calendar, taxonomy } = snapshot;
+  const venue = getVenue(snapshot, request.slug);
+  /** Its hours on the day of the request. */
+  const today = venue && toVenueDay(venue, toCancunDay(now_ms), calendar.holidays);
+  const answer = loadNamed(state, 'venue', request, venue, (thing) =>
+    toPlaceJsonLd(thing, today, request.lang, site),
   );
+  if (answer.kind !== 'page') return answer;
+  const { zone: key } = answer.page.thing;
+  const zone = taxonomy.zones.find((one) => one.key === key) ?? null;
+  return show({ ...answer.page, today, zone });
 }
 
-/** What the page of an organizer is given. */
-export interface OrganizerView extends NamedPage {
-  readonly organizer: OrganizerRecord;
-}
-
-/** The organizer with what comes up, or the way to its address. */
-export const resolveOrganizer = (
-  state: SiteState,
-  request: SlugRequest,
-): Shown<OrganizerView> | Moved | Failure =>
-  resolveNamed(
-    state,
-    'organizer',
-    request,
-    getOrganizer(state.snapshot, request.slug),
-    (organizer) => toOrganizationJsonLd(organizer, request.lang, state.site),
-    (organizer, page) => ({ ...page, organizer }),
+export const loadOrganizer = (state: SiteState, request: SlugRequest) =>
+  loadNamed(state, 'organizer', request, getOrganizer(state.snapshot, request.slug), (organizer) =>
+    toOrganizationJsonLd(organizer, request.lang, state.site),
   );
 
 /** A category or a zone by a word for it. */
@@ -148,68 +106,146 @@ interface TaxonRequest extends SlugRequest {
   readonly section: 'category' | 'zone';
 }
 
-/** What the page of a category or a zone is given. */
-export interface TaxonView {
-  readonly meta: PageMeta;
-  readonly section: 'category' | 'zone';
-  readonly taxon: TaxonRecord;
-  readonly cards: readonly EventCard[];
-  /** The search with all of them, where there are more than these; else null. */
-  readonly more_path: string | null;
-  /** The day that it is. */
-  readonly day: Temporal.PlainDate;
-  readonly taxonomy: Taxonomy;
-  /** The categories and zones with something ahead. */
-  readonly with_events: WithEvents;
-  /** The zones of the map that a zone is shown on; none for a category. */
-  readonly zones: readonly MapZone[];
-}
-
-/** What comes up in it, or the way to its address. */
-export function resolveTaxon(
-  state: SiteState,
-  { section: kind, slug, lang }: TaxonRequest,
-): Shown<TaxonView> | Moved | Failure {
+export function loadTaxon(state: SiteState, { section, slug, lang }: TaxonRequest) {
   const { taxonomy } = state.snapshot;
-  const taxon = findTaxon(kind === 'category' ? taxonomy.categories : taxonomy.zones, slug);
+  const taxon = findTaxon(section === 'category' ? taxonomy.categories : taxonomy.zones, slug);
   if (taxon === null) return NOT_FOUND;
-  const paths = byLang((each) => toThingPath(kind, taxon.slug, each));
+  const paths = byLang((each) => toThingPath(section, taxon.slug, each));
   if (taxon.slug[lang] !== slug) return toMoved(paths[lang]);
   const name = taxon.name[lang];
   const listed =
-    kind === 'category'
+    section === 'category'
       ? toListedCategory(taxon.key, taxon.slug[lang])
       : { filter: { zones: [taxon.key] }, texts: { zone: taxon.slug[lang] } };
   const { cards, next } = findUpcoming(state, listed.filter, lang);
-  const meta: PageMeta = {
-    lang,
-    paths,
-    site: state.site,
-    title: t(lang, `places.title.${kind}`, { name: taxon.name_in[lang] }),
-    description: taxon.description?.[lang] ?? t(lang, 'places.description', { name }),
-    markdown: toMarkdownPath(paths[lang]),
-    calendar: toFeedPath(listed.texts, lang),
-    json_ld: cards.length === 0 ? null : toListJsonLd(cards, lang, state.site),
-    entry: null,
-  };
   return show({
-    meta,
-    section: kind,
-    taxon,
-    cards,
+    meta: buildMeta(state, lang, paths, {
+      title: t(lang, `places.title.${section}`, { name: taxon.name_in[lang] }),
+      description: taxon.description?.[lang] ?? t(lang, 'places.description', { name }),
+      calendar: toFeedPath(listed.texts, lang),
+      json_ld: cards.length === 0 ? null : toListJsonLd(cards, lang, state.site),
+    }),
+    ...{ section, taxon, cards, day: toCancunDay(state.now_ms) },
+    /** The search with all of them, where there are more than these. */
     more_path: next && withQuery(toPagePath('search', lang), listed.texts),
-    day: toCancunDay(state.now_ms),
-    taxonomy,
-    with_events: listWithEvents(state),
-    zones: kind === 'zone' ? toPlainZones(taxonomy.zones, lang) : [],
+    browse: listBrowse(state, taxon.key, lang),
   });
+}
+
+/** What the pages of all of them are made of, in order; each leaves out what it has not. */
+export interface PlaceView {
+  readonly meta: PageMeta;
+  readonly kicker: { readonly text: string; readonly path?: string } | null;
+  readonly title: string;
+  readonly tally?: string | undefined;
+  readonly opening?: { readonly words: string; readonly is_open: boolean } | null;
+  readonly description?: string | undefined;
+  readonly facts?: readonly ListedFact[];
+  readonly directions?: string | null;
+  /** Where it is on the map, or how roughly that is known. */
+  readonly spot?: PrintedSpot | null;
+  readonly upcoming: Upcoming;
+  readonly more_path?: string | null;
+  readonly subscribe: { readonly feed_url: string; readonly name: string } | null;
+  readonly source?: { readonly words: string; readonly kind: Correctable; readonly id: string };
+  /** The map that a zone is shown on. */
+  readonly coast?: { readonly zones: readonly MapZone[]; readonly here: string } | null;
+  readonly ways: readonly LinkNav[];
+}
+
+/** What all of them say of what comes up; `said` is what the page says: its rows do not repeat it. */
+const printComing = (
+  { meta, cards, day }: Pick<Loaded<typeof loadOrganizer>, 'meta' | 'cards' | 'day'>,
+  name: string,
+  said: readonly string[],
+) => ({
+  ...{ meta, title: name },
+  upcoming: printUpcoming(cards, day, meta.lang, said),
+  subscribe:
+    meta.calendar === null
+      ? null
+      : {
+          feed_url: toAbsolute(meta.site.url, meta.calendar),
+          name: t(meta.lang, 'ics.name', { site: meta.site.name, filters: name }),
+        },
+});
+
+function printVenue(view: Loaded<typeof loadVenue>, { snapshot }: SiteState): PlaceView {
+  const { thing: venue, zone, today, meta } = view;
+  const { lang } = meta;
+  return {
+    ...printComing(view, venue.name, [venue.name, ...(zone ? [zone.name[lang]] : [])]),
+    kicker: zone && { text: zone.name[lang], path: toThingPath('zone', zone.slug, lang) },
+    tally: toAddressLine(venue),
+    opening: today && { words: toTodayWords(today, lang), is_open: today.opening.is_open },
+    description: venue.description?.[lang],
+    directions: toDirectionsUrl(venue),
+    facts: listVenueFacts(venue, today, lang),
+    spot: printSpot(venue, zone, toLandmarks(snapshot.taxonomy.zones, venue.zone, lang), lang),
+    source: printSource(venue, 'venue', lang),
+    ways: [listDirectories(lang)],
+  };
+}
+
+type PrintedSpot = NonNullable<ReturnType<typeof printSpot>>;
+
+function printSpot(
+  venue: VenueRecord,
+  zone: TaxonRecord | null,
+  landmarks: readonly MapZone[],
+  lang: Lang,
+) {
+  const spot = toMapSpot(venue);
+  const words = { place: venue.name, zone: zone?.name_in[lang] ?? '' };
+  return (
+    spot && {
+      ...{ spot, landmarks },
+      label: t(lang, spot.exact ? 'map.spot' : 'map.spot_about', words),
+      about: spot.exact ? null : t(lang, 'map.about', words),
+    }
+  );
+}
+
+const printSource = (thing: SourceDays & Named, kind: Correctable, lang: Lang) => ({
+  ...{ kind, id: thing.id },
+  words: toSourceSentence(thing, lang),
+});
+
+function printOrganizer(view: Loaded<typeof loadOrganizer>): PlaceView {
+  const { thing: organizer, meta } = view;
+  const { lang } = meta;
+  const verified = organizer.verified ? [t(lang, 'label.verified')] : [];
+  return {
+    ...printComing(view, organizer.name, []),
+    kicker: { text: [t(lang, `organizer.type.${organizer.type}`), ...verified].join(' · ') },
+    description: organizer.description?.[lang],
+    facts: listOrganizerFacts(organizer, lang),
+    source: printSource(organizer, 'organizer', lang),
+    ways: [listDirectories(lang)],
+  };
+}
+
+function printTaxon(view: Loaded<typeof loadTaxon>, { snapshot }: SiteState): PlaceView {
+  const { section, taxon, more_path, browse, meta } = view;
+  const { lang } = meta;
+  const name = taxon.name[lang];
+  const zones = toPlainZones(snapshot.taxonomy.zones, lang);
+  return {
+    ...printComing(view, name, [name]),
+    kicker: { text: t(lang, `places.${section}`) },
+    tally: taxon.description?.[lang],
+    more_path,
+    coast: section === 'zone' ? { zones, here: taxon.key } : null,
+    ways: browse,
+  };
 }
 
 export const venuePage = definePage({
   name: 'venue',
   routes: toThingRoutes('venue'),
-  load: resolveVenue,
-  toMarkdown: (view: VenueView) => renderVenue(view),
+  load: loadVenue,
+  print: printVenue,
+  toMarkdown: (view) => renderVenue({ ...view, venue: view.thing }),
   is_in_one_language: true,
   // One with hours says whether it is open today: it is rendered when it is requested.
   listBuilt: ({ snapshot }) =>
@@ -222,15 +258,16 @@ export const venuePage = definePage({
 export const organizerPage = definePage({
   name: 'organizer',
   routes: toThingRoutes('organizer'),
-  load: resolveOrganizer,
-  toMarkdown: (view: OrganizerView) => renderOrganizer(view),
+  load: loadOrganizer,
+  print: printOrganizer,
+  toMarkdown: (view) => renderOrganizer({ ...view, organizer: view.thing }),
   is_in_one_language: true,
   listBuilt: ({ snapshot }) => listThingPaths('organizer', listOrganizers(snapshot)),
 });
 
 const TAXA = ['category', 'zone'] as const;
 
-export const taxonPage = definePage<TaxonRequest, TaxonView>({
+export const taxonPage = definePage<TaxonRequest, Loaded<typeof loadTaxon>>({
   name: 'taxon',
   routes: TAXA.flatMap((section) =>
     toRoutes(
@@ -238,7 +275,8 @@ export const taxonPage = definePage<TaxonRequest, TaxonView>({
       (lang, slug) => ({ lang, slug, section }),
     ),
   ),
-  load: resolveTaxon,
+  load: loadTaxon,
+  print: printTaxon,
   toMarkdown: renderTaxon,
   is_in_one_language: true,
   listBuilt: ({ snapshot: { taxonomy } }) => [

@@ -8,13 +8,11 @@ import { dataPage } from './data.ts';
 import { directoryPage } from './directory.ts';
 import { docsPage } from './docs.ts';
 import { embedPage } from './embed.ts';
-import { eventPage } from './event.ts';
-import { datesPage } from './event-dates.ts';
+import { datesPage, eventPage } from './event.ts';
 import { batchPage, bringPage } from './forms/calendar.ts';
 import { correctPage } from './forms/correct.ts';
 import { statusPage } from './forms/status.ts';
 import { submitPage } from './forms/submit.ts';
-import { guidePage } from './guide.ts';
 import { jumpPage } from './jump.ts';
 import { mapPage } from './map.ts';
 import { noticesPage } from './notices.ts';
@@ -46,7 +44,7 @@ const offlinePage = definePage<PageRequest, never>({
 export const KINDS: readonly DefinedKind[] = [
   ...[homePage, agendaPage, searchPage, mapPage, noticesPage, changesPage],
   ...[eventPage, datesPage, venuePage, organizerPage, taxonPage, directoryPage],
-  ...[docsPage, guidePage, dataPage, calendarPage, embedPage, jumpPage, offlinePage],
+  ...[docsPage, dataPage, calendarPage, embedPage, jumpPage, offlinePage],
   ...[submitPage, statusPage, bringPage, batchPage, correctPage],
 ];
 

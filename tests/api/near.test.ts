@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { EventListResponse } from '../../src/serializers/wire/responses.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
-import { resolveSearch } from '../../src/site/search.ts';
+import { loadSearch } from '../../src/site/search.ts';
 import { askFor } from '../fixtures/ask.ts';
 import { FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
 import { SITE } from '../fixtures/site.ts';
@@ -16,7 +16,7 @@ describe('near', () => {
     const { without_place } = askFor(snapshot, EventListResponse, `/api/v1/events?${near}`).meta;
     expect(without_place).toBeGreaterThan(0);
     const state = { snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
-    const { narrowing } = resolveSearch(state, near, 'en').page;
+    const { narrowing } = loadSearch(state, { lang: 'en' }, near).page;
     expect(narrowing.remarks).toEqual([
       `Leaves out ${without_place} whose exact place we don’t know.`,
     ]);
@@ -40,7 +40,7 @@ describe('near', () => {
     expect(meta.measured_to_zone).toEqual({ count: 2, off_km: 2 });
     const sentence =
       'For 2 we don’t know the exact spot and measured to the middle of their area: the distance can be off by 2 km or more.';
-    expect(resolveSearch(state, around, 'en').page.narrowing.remarks).toContain(sentence);
+    expect(loadSearch(state, { lang: 'en' }, around).page.narrowing.remarks).toContain(sentence);
     const text = await respondMarkdown(state, '/en/search', around).text();
     expect(text).toContain(sentence);
     expect(text).toContain('1 km away, measured to the middle of its area');

@@ -25,8 +25,8 @@ import { toMarkdown } from '../../src/serializers/markdown/document.ts';
 import { toOpenApi } from '../../src/serializers/openapi/document.ts';
 import { OPERATIONS } from '../../src/serializers/openapi/operations.ts';
 import { toErrorBody } from '../../src/serializers/wire/meta.ts';
-import { resolveDocs } from '../../src/site/docs.ts';
-import { readDocs } from '../../src/site/guide.ts';
+import { loadReference } from '../../src/site/docs.ts';
+import { readDocs } from '../../src/site/docs.ts';
 import { findExamples } from '../../src/snapshot/list-things.ts';
 import { countWords } from '../fixtures/count-tokens.ts';
 import { SITE } from '../fixtures/site.ts';
@@ -36,7 +36,7 @@ const { snapshot, close } = openFixture();
 afterAll(close);
 const state = { snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
 const examples = findExamples(snapshot, FRIDAY_NOON_MS);
-const docsIn = (lang: Lang, site = SITE) => resolveDocs({ ...state, site }, lang);
+const docsIn = (lang: Lang, site = SITE) => loadReference({ ...state, site }, lang);
 
 const linesOf = (sections: readonly DocsSection[]): readonly string[] =>
   toMarkdown([renderSections(sections)]).split('\n');

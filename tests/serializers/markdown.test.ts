@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { toOpenFilter } from '../../src/domain/query/event-query.ts';
 import { renderAgenda } from '../../src/serializers/markdown/agenda.ts';
 import { toLine } from '../../src/serializers/plain-text.ts';
-import { resolveAgenda } from '../../src/site/agenda.ts';
+import { loadAgenda } from '../../src/site/agenda.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';
 import { openMadeUpTown } from '../fixtures/made-up-town.ts';
@@ -22,7 +22,7 @@ const state = { snapshot: town.snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
 
 /** The page of an agenda, to be given other content. */
 function pageOf(date: string, lang: 'es' | 'en') {
-  const answer = resolveAgenda(state, { lang, date }, '');
+  const answer = loadAgenda(state, { lang, date }, '');
   if (answer.kind !== 'page') throw new Error(`${date} has no page`);
   return answer.page;
 }

@@ -2,7 +2,7 @@
 // wrong one.
 import { afterAll, describe, expect, test } from 'vitest';
 import { toGoogleUrl, toOutlookUrl, toWebcalUrl } from '../../src/i18n/links.ts';
-import { resolveCalendar } from '../../src/site/calendar.ts';
+import { loadCalendar } from '../../src/site/calendar.ts';
 import { ask } from '../fixtures/ask.ts';
 import { SITE } from '../fixtures/site.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
@@ -10,7 +10,7 @@ import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 const { snapshot, close } = openFixture();
 afterAll(close);
 const choose = (query: string, lang: 'es' | 'en' = 'es') =>
-  resolveCalendar({ snapshot, now_ms: FRIDAY_NOON_MS, site: SITE }, query, lang);
+  loadCalendar({ snapshot, now_ms: FRIDAY_NOON_MS, site: SITE }, { lang }, query);
 const feedOf = (query: string, lang: 'es' | 'en' = 'es') => {
   const { feed } = choose(query, lang).page;
   if (!feed) throw new Error(query);

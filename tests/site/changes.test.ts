@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { renderChanges } from '../../src/serializers/markdown/pages.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
-import { resolveChanges } from '../../src/site/changes.ts';
+import { loadChanges } from '../../src/site/changes.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { readChanges, startTown } from '../fixtures/released-town.ts';
 import { SITE } from '../fixtures/site.ts';
@@ -32,7 +32,8 @@ town.edit('events/fiesta-de-viernes', /checked: \d{4}-\d\d-\d\d/, 'checked: 2026
 town.remove('events/exposicion-larga');
 const served = town.release(FRIDAY_NOON_MS + 10 * DAY_MS);
 const state = { snapshot: served.snapshot, site: SITE, now_ms: served.now_ms };
-const toPage = (query: string, lang: 'es' | 'en' = 'es') => resolveChanges(state, query, lang).page;
+const toPage = (query: string, lang: 'es' | 'en' = 'es') =>
+  loadChanges(state, { lang }, query).page;
 const toTold = ({ days }: ReturnType<typeof toPage>) =>
   days.map(({ day, changes }) => [
     day.toString(),
@@ -84,7 +85,7 @@ describe('the page of changes', () => {
 
   test('says that nothing changed where nothing did', () => {
     const later = { ...state, now_ms: served.now_ms + 20 * DAY_MS };
-    const { page } = resolveChanges(later, '', 'en');
+    const { page } = loadChanges(later, { lang: 'en' }, '');
     expect(page.days).toEqual([]);
     expect(renderChanges(page)).toContain('Nothing has changed since');
   });

@@ -3,9 +3,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { splitName, toMapName } from '../../src/components/map/drawing.ts';
 import { ZONE_KEYS } from '../../src/domain/taxon.ts';
 import { renderMap } from '../../src/serializers/markdown/places.ts';
-import { resolveAgenda } from '../../src/site/agenda.ts';
+import { loadAgenda } from '../../src/site/agenda.ts';
 import { PAGE_PATHS } from '../../src/i18n/paths.ts';
-import { resolveMap } from '../../src/site/map.ts';
+import { loadMap } from '../../src/site/map.ts';
 import { findPage } from '../../src/site/registry.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { SITE } from '../fixtures/site.ts';
@@ -16,12 +16,12 @@ const state = { snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
 
 describe('the map', () => {
   test.each(['es', 'en'] as const)('counts what today has in each zone (%s)', (lang) => {
-    const { page } = resolveMap(state, lang);
+    const { page } = loadMap(state, { lang });
     const counted = page.zones.map(({ key, count, path }) => {
       const [address = '', query = ''] = path.split('?');
       if (count === 0) return { key, count: 0, kind: findPage(address)?.name };
       expect(address).toBe(PAGE_PATHS.today[lang]);
-      const agenda = resolveAgenda(state, { lang, date: 'today' }, query);
+      const agenda = loadAgenda(state, { lang, date: 'today' }, query);
       if (agenda.kind === 'failure') throw new Error(path);
       return { key, count: agenda.page.agenda.events.length, kind: 'taxon' };
     });
@@ -30,7 +30,7 @@ describe('the map', () => {
   });
 
   test('says the same in Markdown, each zone a link', () => {
-    const { page } = resolveMap(state, 'en');
+    const { page } = loadMap(state, { lang: 'en' });
     const lines = renderMap(page)
       .split('\n')
       .filter((line) => line.startsWith('- '));

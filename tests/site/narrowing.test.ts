@@ -9,11 +9,11 @@ import type { Lang } from '../../src/domain/lang.ts';
 import { PAGE_PATHS, toPathLang } from '../../src/i18n/paths.ts';
 import { EventListResponse } from '../../src/serializers/wire/responses.ts';
 import { answerPath } from '../../src/site/answer.ts';
-import { resolveAgenda } from '../../src/site/agenda.ts';
+import { loadAgenda } from '../../src/site/agenda.ts';
 import { readAsked } from '../../src/site/asked-query.ts';
 import { toPageOf } from '../../src/site/page-kind.ts';
 import { findPage } from '../../src/site/registry.ts';
-import { resolveSearch } from '../../src/site/search.ts';
+import { loadSearch } from '../../src/site/search.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
 import { ask } from '../fixtures/ask.ts';
 import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
@@ -28,10 +28,10 @@ async function open(address: string) {
   const [path = '', query = ''] = address.split('?');
   const lang = toPathLang(path);
   if (path === PAGE_PATHS.search[lang])
-    return { ...resolveSearch(state, query, lang).page, around: null };
+    return { ...loadSearch(state, { lang }, query).page, around: null };
   const word = AGENDA_WORDS.find((one) => PAGE_PATHS[one][lang] === path);
   const date = word ?? path.slice(path.lastIndexOf('/') + 1);
-  const answer = resolveAgenda(state, { lang, date }, query);
+  const answer = loadAgenda(state, { lang, date }, query);
   if (answer.kind === 'failure') throw new Error(`${address} is no list`);
   const { events: cards } = answer.page.agenda;
   return { ...answer.page, cards, total: cards.length, next: null, is_asked: true };
@@ -158,10 +158,7 @@ describe('a page of days', () => {
       '/api/v1/events.ics?date=today&category=musica-en-vivo',
     ]);
     expect(around.after?.path).toBe('/fecha/2026-11-21?category=musica-en-vivo');
-    expect(around.strip.map(({ day, count }) => [day.toString(), count])).toContainEqual([
-      '2026-11-20',
-      1,
-    ]);
+    expect(around.named.today).toMatchObject({ number: 20, count: 1 });
   });
 
   test('has open places only where nothing but events is asked for', async () => {
@@ -187,7 +184,7 @@ describe('each link', () => {
 
 test('tonight is never more than the day that it narrows', () => {
   const night = { ...state, now_ms: at('2026-11-21T00:40:00') };
-  const answer = resolveAgenda(night, { lang: 'es', date: 'today' }, 'category=party');
+  const answer = loadAgenda(night, { lang: 'es', date: 'today' }, 'category=party');
   if (answer.kind !== 'page') throw new Error('no agenda');
   const { agenda, narrowing } = answer.page;
   expect(agenda.events).toEqual([]);
@@ -278,12 +275,11 @@ describe('the field for a date', () => {
   test('the first and the last day have no neighbour that is not there', async () => {
     const { around } = await open('/hoy');
     if (!around) throw new Error('no days');
-    const { from, to } = around.span;
-    const first = (await open(`/fecha/${from.toString()}`)).around;
-    const last = (await open(`/fecha/${to.toString()}`)).around;
+    const first = (await open(`/fecha/${around.first}`)).around;
+    const last = (await open(`/fecha/${around.last}`)).around;
     expect([first?.before, last?.after]).toEqual([null, null]);
     expect([first?.after?.path, last?.before?.path]).not.toContain(undefined);
-    expect(first?.strip[0]?.day.toString()).toBe(from.toString());
-    expect(last?.strip.at(-1)?.day.toString()).toBe(to.toString());
+    expect(first?.others[0]?.path).toBe(`/fecha/${around.first}`);
+    expect(last?.others.at(-1)?.path).toBe(`/fecha/${around.last}`);
   });
 });

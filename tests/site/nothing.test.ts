@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Lang } from '../../src/domain/lang.ts';
 import { EventListResponse } from '../../src/serializers/wire/responses.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
-import { resolveSearch } from '../../src/site/search.ts';
+import { loadSearch } from '../../src/site/search.ts';
 import { askFor } from '../fixtures/ask.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { SITE } from '../fixtures/site.ts';
@@ -15,7 +15,7 @@ const state = { snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
 const nothingOf = (query: string) =>
   askFor(snapshot, EventListResponse, `/api/v1/events?${query}`).meta.nothing;
 const linesOf = (query: string, lang: Lang = 'es') =>
-  resolveSearch(state, query, lang).page.narrowing.nothing.flatMap(({ title, lines }) => [
+  loadSearch(state, { lang }, query).page.narrowing.nothing.flatMap(({ title, lines }) => [
     title,
     ...lines.map((line) => `${line.title}: ${line.words}`),
   ]);
@@ -77,7 +77,7 @@ describe('the Markdown of the search', () => {
   test.each(['q=taller', 'q=concierto+zzzzzz', 'q=concierto&date=2026-11-25'])(
     'says of %s what the page and JSON say',
     async (query) => {
-      const result = resolveSearch(state, query, 'es');
+      const result = loadSearch(state, { lang: 'es' }, query);
       const markdown = await respondMarkdown(state, '/buscar', query).text();
       const { next, nearly = [], past = [] } = nothingOf(query) ?? {};
       const told = [next, ...nearly, ...past].flatMap((one) => one ?? []);
@@ -98,7 +98,7 @@ describe('around a point', () => {
     const { data, meta } = askFor(snapshot, EventListResponse, `/api/v1/events?${query}`);
     expect(meta.total).toBe(data.length);
     expect(data.length).toBeGreaterThan(0);
-    const { cards } = resolveSearch(state, query, 'es').page;
+    const { cards } = loadSearch(state, { lang: 'es' }, query).page;
     expect(cards.map(({ distance_km }) => distance_km)).toEqual(
       data.map(({ distance_km }) => distance_km),
     );

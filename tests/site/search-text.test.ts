@@ -1,8 +1,8 @@
 // What people type means filters too, and finds places, notices and pages beside events (contract 7.32).
 import { afterAll, describe, expect, test } from 'vitest';
-import { readSearchText } from '../../src/site/narrowing/search-text.ts';
+import { readSearchText } from '../../src/site/page-query.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
-import { resolveSearch } from '../../src/site/search.ts';
+import { loadSearch } from '../../src/site/search.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { SITE } from '../fixtures/site.ts';
 
@@ -10,7 +10,7 @@ const { snapshot, close } = openFixture();
 afterAll(close);
 const state = { snapshot, now_ms: FRIDAY_NOON_MS, site: SITE };
 const search = (q: string) =>
-  resolveSearch(state, new URLSearchParams({ q }).toString(), 'es').page;
+  loadSearch(state, { lang: 'es' }, new URLSearchParams({ q }).toString()).page;
 
 describe('a text', () => {
   test.each([
@@ -33,7 +33,7 @@ describe('a text', () => {
     const { texts, narrowing } = search('feria gratis');
     expect(texts).toMatchObject({ q: 'feria', free: '1' });
     expect(narrowing.on.map(({ label }) => label)).toContain('Gratis');
-    const asked = resolveSearch(state, 'q=feria+hoy&date=week', 'es').page;
+    const asked = loadSearch(state, { lang: 'es' }, 'q=feria+hoy&date=week').page;
     expect(asked.texts).toMatchObject({ q: 'feria hoy', date: 'week' });
   });
 
@@ -42,7 +42,7 @@ describe('a text', () => {
     (text) => {
       const { texts } = search(text);
       const again = new URLSearchParams(texts as Record<string, string>).toString();
-      expect(resolveSearch(state, again, 'es').page.texts).toEqual(texts);
+      expect(loadSearch(state, { lang: 'es' }, again).page.texts).toEqual(texts);
     },
   );
 

@@ -12,7 +12,7 @@ import {
   readNearFacts,
 } from '../../src/snapshot/count-events.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';
-import { resolveTaxon } from '../../src/site/places.ts';
+import { loadTaxon } from '../../src/site/places.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { SITE } from '../fixtures/site.ts';
 
@@ -89,7 +89,7 @@ test('the category of families counts all plans for them, as its page lists', ()
   );
   expect(counts.get('category')?.get('family')).toBe(plans);
   const state = { snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
-  const page = resolveTaxon(state, { section: 'category', slug: 'familia', lang: 'es' });
+  const page = loadTaxon(state, { section: 'category', slug: 'familia', lang: 'es' });
   if (page.kind !== 'page') throw new Error('no page');
   expect(page.page.cards).toHaveLength(plans);
   expect(page.page.meta.calendar).toContain('family=1');

@@ -1,0 +1,86 @@
+// Forms by which a page is asked: a menu for each category and zone, a box to tick for each filter that is on
+// or off, and what was chosen or why it is not understood, in the API's words.
+import { FLAG_FILTERS, TAXON_FILTERS } from '../domain/query/event-query.ts';
+import type { ParameterTexts } from '../domain/query/parameters.ts';
+import { AppError } from '../domain/app-error.ts';
+import { type Lang, LANGS } from '../domain/lang.ts';
+import { findTaxon, type Taxonomy } from '../domain/taxon.ts';
+import { t } from '../i18n/translate.ts';
+
+interface SelectOption {
+  readonly value: string;
+  readonly text: string;
+  /** Of its words, where that is not the page's. */
+  readonly lang?: Lang;
+  readonly is_selected: boolean;
+}
+
+export interface Select {
+  readonly name: string;
+  readonly label: string;
+  /** The words for no choice. */
+  readonly any?: string;
+  readonly options: readonly SelectOption[];
+}
+
+/** The menus; several at once, which only an address can ask for, are an option of their own. */
+export const toTaxonSelects = (
+  choice: ParameterTexts,
+  taxonomy: Taxonomy,
+  lang: Lang,
+): readonly Select[] =>
+  TAXON_FILTERS.map(({ name, list }) => {
+    const taxa = taxonomy[list];
+    const asked = choice[name];
+    const chosen = asked === undefined ? null : findTaxon(taxa, asked);
+    const words = asked?.split(',').map((word) => findTaxon(taxa, word)?.name[lang] ?? word.trim());
+    return {
+      name,
+      label: t(lang, `calendar.${name}`),
+      any: t(lang, `calendar.any.${name}`),
+      options: [
+        ...(asked !== undefined && words && chosen === null
+          ? [{ value: asked, text: words.join(', '), is_selected: true }]
+          : []),
+        ...taxa.map((taxon) => ({
+          value: taxon.slug[lang],
+          text: taxon.name[lang],
+          is_selected: taxon === chosen,
+        })),
+      ],
+    };
+  });
+
+export interface Tick {
+  readonly name: string;
+  readonly label: string;
+  readonly is_on: boolean;
+}
+
+export const toTicks = (choice: ParameterTexts, lang: Lang): readonly Tick[] =>
+  FLAG_FILTERS.map(({ name }) => ({
+    name,
+    label: t(lang, `calendar.${name}`),
+    is_on: ['1', 'true'].includes(choice[name] ?? ''),
+  }));
+
+export const toLangSelect = (label: string, chosen: string): Select => ({
+  name: 'lang',
+  label,
+  options: LANGS.map((lang) => ({
+    ...{ value: lang, lang, text: t(lang, 'site.language') },
+    is_selected: lang === chosen,
+  })),
+});
+
+/** What a query asks for; the sentence of an AppError as its issue. */
+export function tryToRead<T>(
+  read: () => T,
+): { readonly asked: T; readonly issue: null } | { readonly asked: null; readonly issue: string } {
+  try {
+    return { asked: read(), issue: null };
+  } catch (thrown) {
+    if (thrown instanceof AppError) return { asked: null, issue: thrown.message };
+    throw thrown;
+  }
+}
