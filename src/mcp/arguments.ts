@@ -1,28 +1,115 @@
-// A tool's arguments as the parameters REST reads: texts by name, each once, so that both refuse
-// with the same sentences.
-import { findNearName } from '../domain/query/parameters.ts';
+// A tool's arguments: how those of REST are described to a model, and how what it writes is read as REST's
+// texts, so that both refuse with the same sentences (contract 13.4, 13.12).
+import { Temporal } from 'temporal-polyfill';
+import { toKnown } from '../desk/known.ts';
+import { toCancunDay } from '../domain/cancun-time.ts';
+import { DATE_WORDS, MAX_RANGE_DAYS } from '../domain/query/days.ts';
+import { TAXON_FILTERS } from '../domain/query/event-query.ts';
+import {
+  EVENT_PARAMETERS,
+  findNearName,
+  LIMITS,
+  MAX_Q_LENGTH,
+  type ParameterSchema,
+  type ParameterTexts,
+  RADIUS_KM,
+  TOOL_PARAMETER_NAMES,
+  type ToolParameterName,
+} from '../domain/query/parameters.ts';
+import { fold } from '../domain/folding.ts';
+import { LANGS } from '../domain/lang.ts';
+import type { Site } from '../domain/site.ts';
+import type { TaxonRecord, Taxonomy } from '../domain/taxon.ts';
+import type { VenueRecord } from '../domain/venue.ts';
+import { SECTION_PATHS } from '../i18n/paths.ts';
+import { toLocale } from '../i18n/translate.ts';
 import { toLine } from '../serializers/plain-text.ts';
+import { getVenue } from '../snapshot/get-thing.ts';
+import { cutText } from './answer.ts';
+import { type Arguments, type McpContext, type Schema, TEXT } from './tool.ts';
+
+/** How many things a list has where nobody says how many. */
+export const DEFAULT_LIMIT = 10;
+
+/** What each means, where it is explained: in the tool that takes all of them. */
+const WORDS: Readonly<Record<ToolParameterName, string>> = {
+  date: `${DATE_WORDS.join(', ')}, a weekday (sábado, saturday) or YYYY-MM-DD, in Cancún. Not with from or to.`,
+  from: 'First day, YYYY-MM-DD.',
+  to: `Last day; at most ${MAX_RANGE_DAYS} days.`,
+  category: 'Key, slug or name; several with commas.',
+  zone: 'The same.',
+  free: 'An unknown price is not free.',
+  family: '',
+  indoor: 'Under a roof.',
+  near: 'lat,lng: within radius_km.',
+  radius_km: '',
+  lang: 'Language of the person who asks.',
+  q: 'Words of title, subject, place or organizer; all must match.',
+  updated_since: 'Changed since this day or instant.',
+  limit: '',
+  cursor: 'next_cursor; repeat the other arguments.',
+};
+
+/** What a tool takes otherwise than REST: fewer things at first, a point with a space in it. */
+const OWN_SCHEMAS: Readonly<Partial<Record<ToolParameterName, ParameterSchema>>> = {
+  limit: { type: 'integer', minimum: 1, maximum: LIMITS.list.max, default: DEFAULT_LIMIT },
+  near: TEXT,
+  radius_km: { type: 'number', maximum: RADIUS_KM.max, default: RADIUS_KM.fallback },
+  cursor: TEXT,
+};
+
+/**
+ * A parameter of REST as a property: its four words for a flag are a boolean in JSON, and a choice of
+ * forms is one text with its rule in the description, for not every client reads `anyOf`.
+ */
+export function toProperty(schema: ParameterSchema, description: string): Schema {
+  const about = description === '' ? {} : { description };
+  if (Array.isArray(schema.enum) && schema.enum.includes('true'))
+    return { type: 'boolean', ...about };
+  return 'anyOf' in schema ? { ...TEXT, ...about } : { ...schema, ...about };
+}
+
+/** `live-music (musica-en-vivo)`: the key and its slugs. */
+function listChoices(taxa: readonly TaxonRecord[]): string {
+  return taxa
+    .map(({ key, slug }) => {
+      const others = [...new Set(LANGS.map((lang) => slug[lang]))].filter((name) => name !== key);
+      return others.length === 0 ? key : `${key} (${others.join(', ')})`;
+    })
+    .join('; ');
+}
+
+const NAMED = ['type', 'enum', 'default'];
+
+/** What a tool takes of the filters of a list of events: by name and type, or each explained. */
+export function toFilterProperties(
+  names: readonly string[],
+  explained: Taxonomy | null = null,
+): Record<string, Schema> {
+  const taken = TOOL_PARAMETER_NAMES.filter((name) => names.includes(name));
+  const properties = taken.map((name) => {
+    const parameter = EVENT_PARAMETERS.find((each) => each.name === name);
+    const schema = OWN_SCHEMAS[name] ?? parameter?.schema ?? {};
+    const taxa = TAXON_FILTERS.find((filter) => filter.name === name);
+    const choices = explained && taxa ? ` Keys (slugs): ${listChoices(explained[taxa.list])}.` : '';
+    const property = Object.entries(toProperty(schema, `${WORDS[name]}${choices}`));
+    const told = property.filter(([keyword]) => explained !== null || NAMED.includes(keyword));
+    return [name, Object.fromEntries(told)] as const;
+  });
+  return Object.fromEntries(properties);
+}
 
 /** Longer texts are no argument of a query; a URL could not carry them either. */
 const MAX_LENGTH = 2000;
 const MAX_NAME_LENGTH = 40;
 
 /**
- * `true` and `20` are taken as `'true'` and `'20'`, for models write JSON; undefined where the
- * value is none of these.
- */
-function toText(value: unknown): string | undefined {
-  if (typeof value === 'string') return value;
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
-}
-
-/**
- * The known arguments as texts; null and empty ones are left out, as REST does. Pushed as `name:
- * sentence`: an unknown name (for unlike a calendar client a model can mend it), a list or object
- * where one value is meant.
+ * The known arguments as texts, for models write `true` and `20`; null and empty ones are left out, as
+ * REST does. Pushed as `name: sentence`: an unknown name (for unlike a calendar client a model can mend
+ * it), a list or object where one value is meant.
  */
 export function readArguments(
-  args: Readonly<Record<string, unknown>>,
+  args: Arguments,
   known: readonly string[],
   issues: string[],
   max_length: number = MAX_LENGTH,
@@ -30,25 +117,92 @@ export function readArguments(
   const found: Record<string, string> = {};
   for (const [name, value] of Object.entries(args)) {
     if (!known.includes(name)) {
-      issues.push(
-        `${toLine(name).slice(0, MAX_NAME_LENGTH)}: is not a parameter. Use ${toMeant(name, known)}`,
-      );
-      continue;
-    }
-    if (value === null || value === undefined || value === '') continue;
-    const text = toText(value);
-    if (text === undefined)
+      const meant = name.length <= MAX_NAME_LENGTH ? findNearName(name, known) : null;
+      const names = meant === null ? known.join(', ') : `'${meant}'`;
+      issues.push(`${toLine(name).slice(0, MAX_NAME_LENGTH)}: is not a parameter. Use ${names}`);
+    } else if (typeof value === 'object' && value !== null)
       issues.push(
         `${name}: is a list or an object. Give one text; where several are accepted, part them with commas`,
       );
-    else if (text.length > max_length)
-      issues.push(`${name}: has ${text.length} characters. At most ${max_length} are accepted`);
-    else found[name] = text;
+    else {
+      const text = String(value ?? '');
+      if (text.length > max_length)
+        issues.push(`${name}: has ${text.length} characters. At most ${max_length} are accepted`);
+      else if (text !== '') found[name] = text;
+    }
   }
   return found;
 }
 
-function toMeant(name: string, known: readonly string[]): string {
-  const meant = name.length <= MAX_NAME_LENGTH ? findNearName(name, known) : null;
-  return meant === null ? known.join(', ') : `'${meant}'`;
+/** A Monday: the week from it on has every weekday. */
+const MONDAY = Temporal.PlainDate.from('2026-11-23');
+/** `sabado` and `saturday` are 6. */
+const WEEKDAYS = new Map(
+  LANGS.flatMap((lang) =>
+    [0, 1, 2, 3, 4, 5, 6].map((days): [string, number] => [
+      fold(MONDAY.add({ days }).toLocaleString(toLocale(lang), { weekday: 'long' })),
+      days + 1,
+    ]),
+  ),
+);
+
+/** The next day of that name, today included; any other word as it is. */
+function spellDay(word: string, now_ms: number): string {
+  const weekday = WEEKDAYS.get(fold(word.trim()));
+  const today = toCancunDay(now_ms);
+  return weekday === undefined
+    ? word
+    : today.add({ days: (weekday - today.dayOfWeek + 7) % 7 }).toString();
+}
+
+/** The known arguments in REST's spelling: weekdays and points as people write them, a place by any of its names. */
+export function spellArguments(
+  args: Arguments,
+  known: readonly string[],
+  issues: string[],
+  context: McpContext,
+): ParameterTexts {
+  const params = readArguments(args, known, issues);
+  const { q, date, open_on, near } = params;
+  const place = q === undefined ? null : findNamedPlace(q, context);
+  return {
+    ...params,
+    // An id, a slug or an address is in no text that is searched.
+    ...(place !== null && { q: cutText(place.name, { characters: MAX_Q_LENGTH }) }),
+    ...(date !== undefined && { date: spellDay(date, context.now_ms) }),
+    ...(open_on !== undefined && { open_on: spellDay(open_on, context.now_ms) }),
+    ...(near !== undefined && { near: near.replace(/\s+/g, '') }),
+  };
+}
+
+/**
+ * The id or slug in a name; null where it is an address, and none of such a thing here. An address may
+ * be that of any of its forms (page, `.md`, `.ics`, `.png`, its dates), an id that of one of its dates.
+ */
+export function readThingName(kind: 'event' | 'venue', name: string, site: Site): string | null {
+  const text = name.trim();
+  const [event_id] = /^ev_[^-]+(?=-)/.exec(text) ?? [];
+  if (event_id !== undefined) return event_id;
+  if (!text.includes('/')) return text;
+  const { origin, pathname } = URL.parse(text, site.url) ?? {};
+  const prefixes = [
+    ...LANGS.map((lang) => SECTION_PATHS[kind][lang]),
+    ...[`/${kind}s`, `/api/v1/${kind}s`],
+  ];
+  const prefix = prefixes.find((each) => pathname?.startsWith(`${each}/`));
+  if (origin !== new URL(site.url).origin || pathname === undefined || prefix === undefined)
+    return null;
+  const [slug = ''] = pathname.slice(prefix.length + 1).split('/');
+  return slug.replace(/\.(?:md|ics|png)$/, '') || null;
+}
+
+/** The place that a name stands for, in Spanish or English; null where none is meant, or several. */
+export function findNamedPlace(
+  name: string,
+  { snapshot, site }: Pick<McpContext, 'snapshot' | 'site'>,
+): VenueRecord | null {
+  const { findVenue, findVenueByName } = toKnown(snapshot);
+  const read = readThingName('venue', name, site);
+  const id = read && (findVenue(read) ?? findVenueByName(read, null));
+  return id ? getVenue(snapshot, id) : null;
 }

@@ -1,110 +1,127 @@
-// What the server says of itself to those who look for one: its card, the catalog of the site, its
-// entry for the registry.
+// What the server says of itself to those who look for one: its card (SEP-2127, experimental), the site's
+// catalog for agents (ai-catalog 1.0), its entry for the registry (contract 13.17).
 import { DEFAULT_LANG } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
-import { MCP_PATH, SERVER_CARD_PATH, PAGE_PATHS, toAbsolute } from '../i18n/paths.ts';
+import { type HttpResponse, JSON_TYPE } from '../http/message.ts';
+import {
+  AI_CATALOG_PATH,
+  MCP_PATH,
+  PAGE_PATHS,
+  REGISTRY_ENTRY_PATH,
+  SERVER_CARD_ALIAS_PATH,
+  SERVER_CARD_PATH,
+  toAbsolute,
+} from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 
 /** The version of the contract (contract 15.2), which is what a client depends on. */
 const SERVER_VERSION = '1.0.0';
-
-/** `serverInfo`: how the server calls itself in the protocol. */
-export function toImplementation(site: Site): {
-  readonly name: string;
-  readonly title: string;
-  readonly version: string;
-  readonly websiteUrl: string;
-} {
-  return { name: 'hoy-cancun', title: site.name, version: SERVER_VERSION, websiteUrl: site.url };
-}
-
 /** The revisions that are spoken, the newest first (contract 13.1). */
 export const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const;
 
-/** The key is optional and raises the allowance (contract 10.1). */
-const KEY_HEADER = {
-  name: 'x-api-key',
-  description: 'Optional. Raises the allowance of requests; reading needs no key.',
-  isRequired: false,
-  isSecret: true,
-} as const;
+/** `serverInfo`: how the server calls itself in the protocol. */
+export const toImplementation = (site: Site) => ({
+  name: 'hoy-cancun',
+  title: site.name,
+  version: SERVER_VERSION,
+  websiteUrl: site.url,
+});
 
-/** `example.com` is `com.example`: names in the registry are reversed host names. */
-const toReversedHost = (site: Site): string =>
-  new URL(site.url).hostname
-    .split('.')
-    .reverse()
-    .join('.')
-    .replace(/[^a-zA-Z0-9.-]/g, '-');
+/** Names in the registry are reversed host names: that of `example.com` begins with `com.example`. */
+const toName = (site: Site): string => {
+  const host = new URL(site.url).hostname.split('.').reverse().join('.');
+  return `${host.replace(/[^a-zA-Z0-9.-]/g, '-')}/agenda`;
+};
 
-const toName = (site: Site): string => `${toReversedHost(site)}/agenda`;
+const toAbout = (site: Site) => ({
+  name: toName(site),
+  title: site.name,
+  description: t('en', 'mcp.card.description'),
+  version: SERVER_VERSION,
+  websiteUrl: toAbsolute(site.url, PAGE_PATHS.docs[DEFAULT_LANG]),
+});
 
-const toDescription = (): string => t('en', 'mcp.card.description');
+const toRemote = (site: Site) => ({
+  type: 'streamable-http',
+  url: toAbsolute(site.url, MCP_PATH),
+  headers: [
+    {
+      name: 'x-api-key',
+      description: 'Optional. Raises the allowance of requests; reading needs no key.',
+      isRequired: false,
+      isSecret: true,
+    },
+  ],
+});
 
-/** The server card (SEP-2127, experimental): `application/mcp-server-card+json`. */
-export function toServerCard(site: Site) {
-  return {
-    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-    name: toName(site),
-    title: site.name,
-    description: toDescription(),
-    version: SERVER_VERSION,
-    websiteUrl: toAbsolute(site.url, PAGE_PATHS.docs[DEFAULT_LANG]),
-    remotes: [
+const toServerCard = (site: Site) => ({
+  $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+  ...toAbout(site),
+  remotes: [{ ...toRemote(site), supportedProtocolVersions: PROTOCOL_VERSIONS }],
+});
+
+/** Its icon must have an https address, so a site without one has none. */
+const toRegistryEntry = (site: Site) => ({
+  $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+  ...toAbout(site),
+  ...(site.url.startsWith('https:') && {
+    icons: [
       {
-        type: 'streamable-http',
-        url: toAbsolute(site.url, MCP_PATH),
-        headers: [KEY_HEADER],
-        supportedProtocolVersions: PROTOCOL_VERSIONS,
+        src: toAbsolute(site.url, '/icons/icon-512.png'),
+        mimeType: 'image/png',
+        sizes: ['512x512'],
       },
     ],
-  };
-}
+  }),
+  remotes: [toRemote(site)],
+});
 
-/** Our sign, as large as lists of servers show it. */
-const ICON = { src: '/icons/icon-512.png', mimeType: 'image/png', sizes: ['512x512'] } as const;
+const CARD_TYPE = 'application/mcp-server-card+json';
 
-/**
- * The entry for the registry (server.json of 2025-12-11). Its icon must have an https address, so a
- * site without one has none.
- */
-export function toRegistryEntry(site: Site) {
+const toAiCatalog = (site: Site) => ({
+  specVersion: '1.0',
+  host: { displayName: site.name },
+  entries: [
+    {
+      identifier: `urn:air:${new URL(site.url).hostname}:mcp:agenda`,
+      displayName: site.name,
+      type: CARD_TYPE,
+      url: toAbsolute(site.url, SERVER_CARD_PATH),
+      description: toAbout(site).description,
+      representativeQueries: (
+        ['mcp.card.query.1', 'mcp.card.query.2', 'mcp.card.query.3'] as const
+      ).map((key) => t(DEFAULT_LANG, key)),
+    },
+  ],
+});
+
+const DOCUMENTS = new Map<string, readonly [type: string, make: (site: Site) => object]>([
+  [SERVER_CARD_PATH, [CARD_TYPE, toServerCard]],
+  [SERVER_CARD_ALIAS_PATH, [CARD_TYPE, toServerCard]],
+  [AI_CATALOG_PATH, ['application/ai-catalog+json', toAiCatalog]],
+  [REGISTRY_ENTRY_PATH, [JSON_TYPE, toRegistryEntry]],
+]);
+export const CARD_PATHS: readonly string[] = [...DOCUMENTS.keys()];
+
+/** Cached for an hour; a card says who may read it (SEP-2127): every origin. */
+const HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'public, max-age=3600',
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET',
+  'access-control-allow-headers': 'Content-Type, If-None-Match',
+  'access-control-expose-headers': 'ETag',
+};
+
+/** The response to GET, HEAD or OPTIONS; null at other paths. ETag and 304 are the front server's. */
+export function handleCard(path: string, method: string, site: Site): HttpResponse | null {
+  const document = DOCUMENTS.get(path);
+  if (document === undefined) return null;
+  if (method === 'OPTIONS')
+    return { status: 204, headers: { ...HEADERS, allow: 'GET, HEAD, OPTIONS' }, body: null };
+  const [type, make] = document;
   return {
-    $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
-    name: toName(site),
-    title: toImplementation(site).title,
-    description: toDescription(),
-    version: SERVER_VERSION,
-    websiteUrl: toAbsolute(site.url, PAGE_PATHS.docs[DEFAULT_LANG]),
-    ...(site.url.startsWith('https:') && {
-      icons: [{ ...ICON, src: toAbsolute(site.url, ICON.src) }],
-    }),
-    remotes: [
-      { type: 'streamable-http', url: toAbsolute(site.url, MCP_PATH), headers: [KEY_HEADER] },
-    ],
+    status: 200,
+    headers: { ...HEADERS, 'content-type': type },
+    body: JSON.stringify(make(site)),
   };
 }
-
-/** The catalog of what agents find here (ai-catalog 1.0): `application/ai-catalog+json`. */
-export function toAiCatalog(site: Site) {
-  const queries = (['mcp.card.query.1', 'mcp.card.query.2', 'mcp.card.query.3'] as const).map(
-    (key) => t(DEFAULT_LANG, key),
-  );
-  return {
-    specVersion: '1.0',
-    host: { displayName: site.name },
-    entries: [
-      {
-        identifier: `urn:air:${new URL(site.url).hostname}:mcp:agenda`,
-        displayName: site.name,
-        type: SERVER_CARD_TYPE,
-        url: toAbsolute(site.url, SERVER_CARD_PATH),
-        description: toDescription(),
-        representativeQueries: queries,
-      },
-    ],
-  };
-}
-
-export const SERVER_CARD_TYPE = 'application/mcp-server-card+json';
-export const AI_CATALOG_TYPE = 'application/ai-catalog+json';

@@ -1,37 +1,39 @@
-// The protocol's server for one message: what it can do, and which function serves which method.
-import { type jsonSchemaValidator, ProtocolError, Server } from '@modelcontextprotocol/server';
+// The protocol's server for one message: what it can do, which function serves which method, and the call
+// of a tool.
+import {
+  type CallToolResult,
+  type jsonSchemaValidator,
+  ProtocolError,
+  Server,
+} from '@modelcontextprotocol/server';
+import { LRUCache } from 'lru-cache';
 import { AppError } from '../domain/app-error.ts';
+import { floorToMinute, formatTimestamp } from '../domain/cancun-time.ts';
 import { toSecondsToMidnight } from '../domain/today.ts';
+import { toClockLine } from '../i18n/clock.ts';
 import { PAGE_PATHS, toAbsolute } from '../i18n/paths.ts';
-import { callTool } from './call-tool.ts';
-import type { McpContext } from './context.ts';
-import { toImplementation } from './server-card.ts';
+import { t } from '../i18n/translate.ts';
+import { breakMarksOf } from '../serializers/plain-text.ts';
+import type { Snapshot } from '../snapshot/open.ts';
+import { cutText } from './answer.ts';
+import { INTERNAL_SENTENCE, RPC_CODES } from './request.ts';
 import { completeName, listResources, listResourceTemplates, readResource } from './resources.ts';
-import { INTERNAL_SENTENCE, RPC_CODES } from './rpc-response.ts';
-import { inAllLangs, listTools } from './tools/catalog.ts';
+import { toImplementation } from './server-card.ts';
+import type { Arguments, McpContext, Tool, ToolResult } from './tool.ts';
+import { inAllLangs, listTools, TOOLS } from './tools/catalog.ts';
 
-/**
- * Nothing of ours changes while somebody listens, so nobody is notified of changes and no stream is
- * held.
- */
+/** Nothing of ours changes while somebody listens, so nobody is notified and no stream is held. */
 const CAPABILITIES = {
   tools: { listChanged: false },
   resources: { listChanged: false, subscribe: false },
   completions: {},
 } as const;
 
-/** What is not ours to complete. */
-const NO_COMPLETION = { values: [], total: 0, hasMore: false };
-
-const HOUR_MS = 3_600_000;
 /** The lists change with a release; what is on may be cancelled sooner (contract 1.6). */
-const LIST_HINT = { ttlMs: HOUR_MS, cacheScope: 'public' } as const;
+const LIST_HINT = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 const MAX_READ_SECONDS = 300;
 
-/**
- * We ask clients for nothing, so nothing of theirs is validated; the SDK would make an Ajv for each
- * message.
- */
+/** We ask clients for nothing, so nothing of theirs is validated; the SDK would make an Ajv for each message. */
 const NO_VALIDATOR: jsonSchemaValidator = {
   getValidator: () => () => ({
     valid: false,
@@ -59,33 +61,12 @@ function toOptions({ now_ms, site }: McpContext) {
   };
 }
 
-/** Runs a handler; what it throws and is not meant for the caller becomes one sentence. */
-async function guarded<T>(context: McpContext, response: () => T | Promise<T>): Promise<T> {
-  try {
-    return await response();
-  } catch (thrown) {
-    if (thrown instanceof ProtocolError) throw thrown;
-    if (thrown instanceof AppError) throw new ProtocolError(RPC_CODES.params, thrown.message);
-    context.onError?.(thrown);
-    throw new ProtocolError(RPC_CODES.internal, INTERNAL_SENTENCE);
-  }
-}
-
-/** Our lists have one page, so no cursor is one of ours (pagination.mdx, Error Handling). */
-function onePage<T>(params: { readonly cursor?: string | undefined } | undefined, page: T): T {
-  if (params?.cursor !== undefined)
-    throw new ProtocolError(RPC_CODES.params, 'cursor: this list has one page');
-  return page;
-}
-
-/**
- * A server for one message with this context. Cheap: it is made again for each, which is
- * what stateless means.
- */
+/** A server for one message with this context: stateless, so it is made again for each. */
 export function createServer(context: McpContext): Server {
+  const { snapshot } = context;
   const server = new Server(toImplementation(context.site), toOptions(context));
   server.setRequestHandler('tools/list', ({ params }) =>
-    guarded(context, () => onePage(params, { tools: listTools(context.snapshot) })),
+    guarded(context, () => onePage(params, { tools: listTools(snapshot) })),
   );
   server.setRequestHandler('tools/call', ({ params }) =>
     guarded(context, () => callTool(params.name, params.arguments ?? {}, context)),
@@ -101,10 +82,88 @@ export function createServer(context: McpContext): Server {
   );
   server.setRequestHandler('completion/complete', ({ params: { ref, argument } }) =>
     guarded(context, () => ({
-      completion:
-        (ref.type === 'ref/resource' ? completeName(ref.uri, argument.value, context) : null) ??
-        NO_COMPLETION,
+      completion: completeName('uri' in ref ? ref.uri : '', argument.value, context),
     })),
   );
   return server;
+}
+
+/** Runs a handler; what it throws and is not meant for the caller becomes one sentence. */
+async function guarded<T>(context: McpContext, run: () => T | Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (thrown) {
+    if (thrown instanceof ProtocolError) throw thrown;
+    if (thrown instanceof AppError) throw new ProtocolError(RPC_CODES.params, thrown.message);
+    context.onError?.(thrown);
+    throw new ProtocolError(RPC_CODES.internal, INTERNAL_SENTENCE);
+  }
+}
+
+/** Our lists have one page, so no cursor is one of ours (pagination.mdx, Error Handling). */
+function onePage<T>(params: { readonly cursor?: string | undefined } | undefined, page: T): T {
+  if (params?.cursor !== undefined)
+    throw new ProtocolError(RPC_CODES.params, 'cursor: this list has one page');
+  return page;
+}
+
+/** Most characters of an error, which names every fault: no more than three tokens each. */
+const MAX_REFUSAL = 2_000;
+
+/** A result the model reads and can mend (contract 13.6; tools.mdx, Error Handling). */
+const refuse = (sentence: string): CallToolResult => ({
+  content: [{ type: 'text', text: cutText(sentence, { characters: MAX_REFUSAL }) }],
+  isError: true,
+});
+
+/** Throws ProtocolError for a tool there is not; every other error is a result. */
+export async function callTool(
+  name: string,
+  args: Arguments,
+  context: McpContext,
+): Promise<CallToolResult> {
+  const tool = TOOLS.find((known) => known.name === name);
+  if (!tool)
+    throw new ProtocolError(
+      RPC_CODES.params,
+      `name: no such tool. Use ${TOOLS.map((known) => known.name).join(', ')}`,
+    );
+  if (context.refusal !== undefined) return refuse(context.refusal);
+  const now_ms = floorToMinute(context.now_ms);
+  try {
+    const { structured, text, lang, next_cursor } = await runTool(tool, args, context);
+    return {
+      content: [{ type: 'text', text: `${toClockLine(now_ms, lang)}\n\n${text}` }],
+      structuredContent: {
+        now: formatTimestamp(now_ms),
+        about: t(lang, 'mcp.data'),
+        ...structured,
+      },
+      ...(next_cursor === null ? {} : { _meta: { next_cursor } }),
+    };
+  } catch (thrown) {
+    if (thrown instanceof AppError) return refuse(thrown.message);
+    context.onError?.(thrown);
+    return refuse(INTERNAL_SENTENCE);
+  }
+}
+
+/** Most results kept of a snapshot: what is called again within a minute is mostly the same few calls. */
+const MAX_KEPT = 100;
+const KEPT = new WeakMap<Snapshot, LRUCache<string, Promise<ToolResult>>>();
+
+/** All our times are whole minutes, so what only reads holds for its snapshot, arguments and minute. */
+function runTool(tool: Tool, args: Arguments, context: McpContext): Promise<ToolResult> {
+  const { snapshot, now_ms, site } = context;
+  const run = async (): Promise<ToolResult> => {
+    const result = await tool.run(args, context);
+    return { ...result, structured: breakMarksOf(result.structured) };
+  };
+  if (!tool.annotations.readOnlyHint) return run();
+  const kept = KEPT.get(snapshot) ?? new LRUCache<string, Promise<ToolResult>>({ max: MAX_KEPT });
+  KEPT.set(snapshot, kept);
+  const key = `${tool.name} ${floorToMinute(now_ms)} ${site.url} ${JSON.stringify(args)}`;
+  const result = kept.get(key) ?? run();
+  kept.set(key, result);
+  return result;
 }

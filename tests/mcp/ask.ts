@@ -2,7 +2,7 @@
 // with.
 import type { HttpResponse, HttpRequest } from '../../src/http/message.ts';
 import { handleMcp } from '../../src/mcp/handle-mcp.ts';
-import type { McpContext } from '../../src/mcp/context.ts';
+import type { McpContext } from '../../src/mcp/tool.ts';
 import type { Snapshot } from '../../src/snapshot/open.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 

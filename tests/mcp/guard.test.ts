@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { handleMcp } from '../../src/mcp/handle-mcp.ts';
 import { isOurHost, isOurOrigin } from '../../src/http/origin.ts';
-import { MAX_BODY_BYTES } from '../../src/mcp/guard.ts';
+import { MAX_BODY_BYTES } from '../../src/mcp/request.ts';
 import { openFixture } from '../fixtures/fixture.ts';
 import { bodyOf, contextOf, post, SITE, toHttpRequest } from './ask.ts';
 

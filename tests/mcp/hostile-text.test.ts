@@ -3,8 +3,8 @@
 import { toString as toPlainWords } from 'mdast-util-to-string';
 import { remark } from 'remark';
 import { afterAll, describe, expect, test } from 'vitest';
-import { parseMessage } from '../../src/mcp/message.ts';
-import { fence } from '../../src/mcp/text/fence.ts';
+import { parseMessage } from '../../src/mcp/request.ts';
+import { fence } from '../../src/mcp/answer.ts';
 import { breakMarksOf } from '../../src/serializers/plain-text.ts';
 import { toMarkdown } from '../../src/serializers/markdown/document.ts';
 import { paragraph, plain } from '../../src/serializers/markdown/nodes.ts';

@@ -26,26 +26,17 @@ test('every resource that is listed can be read, as Markdown', async () => {
   }
 });
 
-test('the notices are those of their page, and still answer at their former address', async () => {
-  const read = async (uri: string) => (await ask('resources/read', { uri })).result.contents[0];
-  const { uri, text } = await read('hoy-cancun://notices');
-  expect(uri).toBe('hoy-cancun://notices');
-  expect(text).toBe((await read('https://hoy.example/en/notices.md')).text);
-  expect(text).toContain('# Notices for Cancún, Friday, November 20, 2026');
-  expect(text).toContain('## Tomorrow\n\n### Alert (health): Test alert');
-});
-
-test('today is a resource of its day, and is kept no longer than that', async () => {
-  const late = contextOf(snapshot, { now_ms: at('2026-11-20T23:59:30') });
-  const { result } = await ask('resources/read', { uri: 'https://hoy.example/hoy.md' }, late);
-  expect(result.contents[0].text).toContain('viernes 20 de noviembre');
-  expect([result.ttlMs, result.cacheScope]).toEqual([30_000, 'public']);
-  const next = await ask(
+test.each([
+  ['2026-11-20T23:59:30', 'viernes 20 de noviembre', 30_000],
+  ['2026-11-21T00:00:00', 'sábado 21 de noviembre', 300_000],
+])('at %s today is %s, kept no longer than the day', async (moment, words, ttlMs) => {
+  const { result } = await ask(
     'resources/read',
     { uri: 'https://hoy.example/hoy.md' },
-    contextOf(snapshot, { now_ms: at('2026-11-21T00:00:00') }),
+    contextOf(snapshot, { now_ms: at(moment) }),
   );
-  expect(next.result.contents[0].text).toContain('sábado 21 de noviembre');
+  expect(result.contents[0].text).toContain(words);
+  expect([result.ttlMs, result.cacheScope]).toEqual([ttlMs, 'public']);
 });
 
 test.each([
@@ -56,20 +47,17 @@ test.each([
   ['https://hoy.example/fecha/2026-11-21.md', 'sábado 21 de noviembre de 2026'],
   ['https://hoy.example/en/date/2026-11-21.md', 'Saturday, November 21, 2026'],
 ])('what a template names: %s', async (uri, title) => {
-  const templates = (await ask('resources/templates/list', {})).result.resourceTemplates.map(
-    (t: { uriTemplate: string }) => t.uriTemplate,
-  );
-  expect(templates).toEqual([
-    'https://hoy.example/eventos/{slug}.md',
-    'https://hoy.example/en/events/{slug}.md',
-    'https://hoy.example/lugares/{slug}.md',
-    'https://hoy.example/en/venues/{slug}.md',
-    'https://hoy.example/organizadores/{slug}.md',
-    'https://hoy.example/en/organizers/{slug}.md',
-    'https://hoy.example/fecha/{date}.md',
-    'https://hoy.example/en/date/{date}.md',
-  ]);
   expect((await ask('resources/read', { uri })).result.contents[0].text).toContain(title);
+});
+
+test('events, venues, organizers and days are templates in both languages', async () => {
+  const { resourceTemplates } = (await ask('resources/templates/list', {})).result;
+  expect(resourceTemplates.map((each: { uriTemplate: string }) => each.uriTemplate)).toEqual(
+    [
+      ...['eventos/{slug}', 'en/events/{slug}', 'lugares/{slug}', 'en/venues/{slug}'],
+      ...['organizadores/{slug}', 'en/organizers/{slug}', 'fecha/{date}', 'en/date/{date}'],
+    ].map((path) => `https://hoy.example/${path}.md`),
+  );
 });
 
 test.each(['/fin-de-semana', '/en/weekend', '/lugares/malecon-inventado', '/mapa', '/cambios'])(

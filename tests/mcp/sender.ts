@@ -3,7 +3,7 @@
 import { readValue } from '../fixtures/inbox.ts';
 import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 import { openSenderDesk } from '../../src/desk/propose.ts';
-import type { McpContext } from '../../src/mcp/context.ts';
+import type { McpContext } from '../../src/mcp/tool.ts';
 import { openFixture } from '../fixtures/fixture.ts';
 import { openFixtureInbox } from '../fixtures/inbox.ts';
 import { call, contextOf } from './ask.ts';

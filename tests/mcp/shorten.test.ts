@@ -1,7 +1,7 @@
 // How long an answer is taken to be: never shorter than it is, and of what people write not much longer.
 import { describe, expect, test } from 'vitest';
-import { estimateTokens } from '../../src/mcp/shorten.ts';
-import { cutText } from '../../src/mcp/cut.ts';
+import { estimateTokens } from '../../src/mcp/answer.ts';
+import { cutText } from '../../src/mcp/answer.ts';
 import { countWords } from '../fixtures/count-tokens.ts';
 
 describe('tokens are estimated', () => {

@@ -1,16 +1,15 @@
-// The table of the tools, in the order in which a model should think of them, and how each is
-// listed.
-import type { Snapshot } from '../../snapshot/open.ts';
+// The table of the tools, in the order in which a model should think of them, and how each is listed.
 import { DEFAULT_LANG, type Lang, LANGS } from '../../domain/lang.ts';
 import { type Key, t } from '../../i18n/translate.ts';
+import type { Snapshot } from '../../snapshot/open.ts';
+import type { Tool } from '../tool.ts';
 import { avisosHoy } from './avisos-hoy.ts';
 import { cambios } from './cambios.ts';
 import { detalleEvento } from './detalle-evento.ts';
 import { enviarEvento } from './enviar-evento.ts';
+import { buscarEventos, eventosFinDeSemana, eventosHoy } from './event-lists.ts';
 import { lugares } from './lugares.ts';
 import { seguirEnvio } from './seguir-envio.ts';
-import { buscarEventos, eventosFinDeSemana, eventosHoy } from './event-lists.ts';
-import type { ObjectSchema, Tool } from './tool.ts';
 
 export const TOOLS: readonly Tool[] = [
   buscarEventos,
@@ -24,20 +23,20 @@ export const TOOLS: readonly Tool[] = [
   seguirEnvio,
 ];
 
+/** JSON Schema for whoever reads it, not for us. */
+interface ListedSchema {
+  type: 'object';
+  [keyword: string]: unknown;
+}
+
 /** A tool as `tools/list` gives it. */
-export interface ListedTool {
+interface ListedTool {
   name: string;
   title: string;
   description: string;
-  inputSchema: ObjectSchema;
-  outputSchema: ObjectSchema;
-  annotations: {
-    title: string;
-    readOnlyHint: boolean;
-    destructiveHint: boolean;
-    idempotentHint: boolean;
-    openWorldHint: boolean;
-  };
+  inputSchema: ListedSchema;
+  outputSchema: ListedSchema;
+  annotations: Tool['annotations'] & { title: string };
 }
 
 /**
@@ -53,27 +52,16 @@ export const inAllLangs = (
     return lang === DEFAULT_LANG ? words : `${t(lang, 'site.language')}: ${words}`;
   }).join('\n\n');
 
-/** The title is in the default language: that is what people see. */
-function toListed(tool: Tool, snapshot: Snapshot): ListedTool {
-  const title = t(DEFAULT_LANG, `mcp.tool.${tool.name}.title`);
-  return {
-    name: tool.name,
-    title,
-    description: inAllLangs(`mcp.tool.${tool.name}.description`),
-    inputSchema: tool.toInputSchema(snapshot.taxonomy),
-    outputSchema: tool.toOutputSchema(),
-    annotations: { title, ...tool.annotations },
-  };
-}
-
-const LISTED = new WeakMap<Snapshot, ListedTool[]>();
-
-/**
- * All tools, described once for each snapshot, for its categories and zones are in the
- * descriptions.
- */
-export function listTools(snapshot: Snapshot): ListedTool[] {
-  const listed = LISTED.get(snapshot) ?? TOOLS.map((tool) => toListed(tool, snapshot));
-  LISTED.set(snapshot, listed);
-  return listed;
-}
+/** With the categories and zones of the snapshot; the title is in the default language, which people see. */
+export const listTools = ({ taxonomy }: Snapshot): ListedTool[] =>
+  TOOLS.map(({ name, annotations, input, output }) => {
+    const title = t(DEFAULT_LANG, `mcp.tool.${name}.title`);
+    return {
+      name,
+      title,
+      description: inAllLangs(`mcp.tool.${name}.description`),
+      inputSchema: input(taxonomy),
+      outputSchema: output,
+      annotations: { title, ...annotations },
+    };
+  });

@@ -1,144 +1,238 @@
 // detalle_evento: everything about one event, with its next dates or those of some days
 // (contract 8.4, 13.10).
-import * as v from 'valibot';
+import type { PhrasingContent, RootContent } from 'mdast';
 import type { EventDetail } from '../../domain/agenda.ts';
 import { AppError } from '../../domain/app-error.ts';
-import { floorToMinute } from '../../domain/cancun-time.ts';
-import type { OccurrenceRecord } from '../../domain/event/event.ts';
+import { floorToMinute, fromDayNumber } from '../../domain/cancun-time.ts';
+import { filterUpcoming, findOriginals, type OccurrenceRecord } from '../../domain/event/event.ts';
+import { findBookingSource } from '../../domain/event/facts.ts';
 import {
   EVENT_DATES_NAMES,
   parseEventDatesQuery,
   pickDates,
 } from '../../domain/query/list-queries.ts';
 import type { Lang } from '../../domain/lang.ts';
+import { toHours, toShortDay, toWhen } from '../../i18n/dates.ts';
 import { toEventDirectionsUrl } from '../../i18n/links.ts';
-import { toAbsolute, toMarkdownPath, toThingPath } from '../../i18n/paths.ts';
-import { toAttribution, toMeta } from '../../serializers/wire/meta.ts';
-import { EventDetailSchema, toEventDetail } from '../../serializers/wire/event.ts';
-import { getEvent } from '../../snapshot/get-thing.ts';
-import { readArguments } from '../arguments.ts';
-import type { McpContext } from '../context.ts';
-import { cutCard, cutTexts, toCutHints } from '../cut.ts';
-import { findNamedPlace, readThingName } from '../thing-name.ts';
-import { toDetailedEvent } from '../lean/event.ts';
-import { shorten } from '../shorten.ts';
 import {
-  MAX_DATES,
-  pickNextDates,
-  toDetailLinks,
-  toEventDocument,
-} from '../text/event-document.ts';
-import { fence } from '../text/fence.ts';
-import { findBesideEvent, toNoticeFields, toNoticesSection } from '../text/notices.ts';
-import { LANG_PROPERTY, READ_ONLY, type Tool, type ToolResult, toResultSchema } from './tool.ts';
+  toAbsolute,
+  toDatesPath,
+  toMarkdownPath,
+  toThingIcsPath,
+  toThingPath,
+} from '../../i18n/paths.ts';
+import { toPictureLink } from '../../i18n/picture-link.ts';
+import { capitalise, t } from '../../i18n/translate.ts';
+import { toMarkdown } from '../../serializers/markdown/document.ts';
+import { toDateItem } from '../../serializers/markdown/event.ts';
+import { toFactItems, toOriginalParagraphs } from '../../serializers/markdown/event.ts';
+import {
+  heading,
+  labelled,
+  link,
+  list,
+  paragraph,
+  paragraphs,
+  plain,
+} from '../../serializers/markdown/nodes.ts';
+import { toEventDetail } from '../../serializers/wire/event.ts';
+import { toMeta } from '../../serializers/wire/meta.ts';
+import { getEvent } from '../../snapshot/get-thing.ts';
+import { cut, shorten, toAnswer, toCutHints } from '../answer.ts';
+import { findNamedPlace, readArguments, readThingName } from '../arguments.ts';
+import { tellEventNotices } from '../beside.ts';
+import { BESIDE, EVENT_DETAIL, toList, toOutput } from '../output.ts';
+import {
+  LANG_PROPERTY,
+  type McpContext,
+  READ_ONLY,
+  TEXT,
+  type Tool,
+  type ToolResult,
+  toInput,
+} from '../tool.ts';
 
-const ID = {
-  type: 'string',
-  description: "The event's id, its slug, or the address of its page.",
-} as const;
-/** What REST calls it. */
-const OTHER_ID = { type: 'string', description: 'The same as id.' } as const;
-const DAY = { type: 'string', format: 'date' } as const;
-const FROM = { ...DAY, description: 'For dates of certain days, else the next 12.' } as const;
+const OUTPUT = toOutput({ ...BESIDE, data: EVENT_DETAIL, hints: toList(TEXT) }, ['data']);
 
-/** An event as buscar_eventos says it, and what only a detail has. */
-const DetailResponse = v.strictObject({
-  data: v.looseObject({
-    id: v.string(),
-    occurrences: EventDetailSchema.entries.occurrences,
-    is_past: v.boolean(),
-  }),
+const DAY = { ...TEXT, format: 'date' } as const;
+const INPUT = toInput({
+  id: { ...TEXT, description: "The event's id, its slug, or the address of its page." },
+  // What REST calls it.
+  idOrSlug: { ...TEXT, description: 'The same as id.' },
+  from: { ...DAY, description: 'For dates of certain days, else the next 12.' },
+  to: DAY,
+  lang: LANG_PROPERTY,
 });
 
-/** The event a name stands for. Throws AppError not_found or gone, as REST does. */
+/** Most dates where nobody asks for certain ones (contract 13.10). */
+const MAX_DATES = 12;
+
+export const detalleEvento: Tool = {
+  name: 'detalle_evento',
+  annotations: READ_ONLY,
+  input: () => INPUT,
+  output: OUTPUT,
+  run: (args, context) => {
+    const issues: string[] = [];
+    const params = readArguments(args, ['id', 'idOrSlug', ...EVENT_DATES_NAMES], issues);
+    const { id, idOrSlug } = params;
+    if (id === undefined && idOrSlug === undefined)
+      issues.push("id: is missing. Give an event's id, its slug, or the address of its page");
+    if (id !== undefined && idOrSlug !== undefined && id !== idOrSlug)
+      issues.push("idOrSlug: names another event than 'id'. Give one of the two");
+    const { lang, range } = parseEventDatesQuery(params, context.now_ms, issues);
+    const detail = findEvent(id ?? idOrSlug ?? '', context);
+    const dates =
+      range === null ? pickNextDates(detail, context) : pickDates(detail.occurrences, range);
+    const make = (most: number, allowed: McpContext): ToolResult =>
+      tellEvent(detail, dates.slice(0, most), lang, allowed);
+    return shorten(make, { most: dates.length, least: MAX_DATES }, context);
+  },
+};
+
+/** The event that a name stands for. Throws AppError not_found or gone, as REST does. */
 function findEvent(name: string, context: McpContext): EventDetail {
   const { snapshot, now_ms, site } = context;
   const id = readThingName('event', name, site);
   const detail = id === null ? null : getEvent(snapshot, id, floorToMinute(now_ms));
-  const place = detail === null ? findNamedPlace(name, context) : null;
-  if (place !== null)
-    throw new AppError(
-      'not_found',
-      `id: is a place (${place.name}), no event. Ask lugares for it, or buscar_eventos for its events, with q`,
-    );
-  if (detail === null)
-    throw new AppError(
-      'not_found',
-      "id: no event has this id, slug or address. Take it from an event's id or url, or look for it with buscar_eventos",
-    );
   if (detail === 'gone') throw new AppError('gone', 'id: this event has been withdrawn');
-  return detail;
+  if (detail !== null) return detail;
+  const place = findNamedPlace(name, context);
+  throw new AppError(
+    'not_found',
+    place === null
+      ? "id: no event has this id, slug or address. Take it from an event's id or url, or look for it with buscar_eventos"
+      : `id: is a place (${place.name}), no event. Ask lugares for it, or buscar_eventos for its events, with q`,
+  );
 }
 
-/** The name that was given, once; pushed where there is none, or two. */
-function readName(params: Readonly<Record<string, string>>, issues: string[]): string {
-  const { id, idOrSlug } = params;
-  if (id === undefined && idOrSlug === undefined)
-    issues.push("id: is missing. Give an event's id, its slug, or the address of its page");
-  if (id !== undefined && idOrSlug !== undefined && id !== idOrSlug)
-    issues.push("idOrSlug: names another event than 'id'. Give one of the two");
-  return id ?? idOrSlug ?? '';
+/** The next dates, or the last one where all is over. */
+function pickNextDates(
+  { occurrences }: EventDetail,
+  { now_ms }: McpContext,
+): readonly OccurrenceRecord[] {
+  const ahead = filterUpcoming(occurrences, floorToMinute(now_ms));
+  return ahead.length > 0 ? ahead.slice(0, MAX_DATES) : occurrences.slice(-1);
 }
 
-/** The event with some of its dates, in both halves. */
-function toResult(
+/** The event with some of its dates. */
+function tellEvent(
   whole: EventDetail,
   dates: readonly OccurrenceRecord[],
   lang: Lang,
   context: McpContext,
 ): ToolResult {
   const { snapshot, site } = context;
-  const detail = cutCard(whole, context);
-  const shown = cutTexts(dates, context);
-  const notices = findBesideEvent(detail, context);
+  const { slug } = whole.event;
+  const detail = cut(whole, context);
+  const shown = dates.map((one) => cut(one, context));
+  const notices = tellEventNotices(detail, lang, context);
+  const calendar_url = toAbsolute(site.url, toThingIcsPath('event', slug, lang));
+  const listed = detail.is_past ? detail.occurrences.length : detail.ahead_count;
+  const dates_url =
+    listed > shown.length
+      ? toAbsolute(site.url, toMarkdownPath(toDatesPath(slug, lang)))
+      : undefined;
+  const page = toAbsolute(site.url, toMarkdownPath(toThingPath('event', slug, lang)));
   const document = [
-    toEventDocument(detail, shown, lang, site),
-    toNoticesSection(notices, lang, context),
-  ].join('\n');
-  const way = detail.venue === null ? toEventDirectionsUrl(detail, lang) : null;
-  const page = toMarkdownPath(toThingPath('event', whole.event.slug, lang));
-  const hints = toCutHints(toAbsolute(site.url, page), lang, context);
-  const data = Object(toDetailedEvent(toEventDetail(detail, lang, site, shown)));
-  return {
-    structured: {
-      ...toNoticeFields(notices, lang),
-      data: {
-        ...data,
-        ...toDetailLinks(detail, shown, lang, site),
-        ...(way !== null && { directions_url: way }),
+    ...listAbout(detail, calendar_url, lang, context),
+    ...listDates(detail, shown, dates_url, lang),
+  ];
+  return toAnswer(
+    {
+      lang,
+      opening: [],
+      items: [toMarkdown(document), notices.text].join('\n'),
+      hints: toCutHints(page, lang, context),
+      fields: {
+        ...notices.fields,
+        data: {
+          ...toEventDetail(detail, lang, site, shown),
+          source_url: findBookingSource(detail.event),
+          calendar_url,
+          dates_url,
+          // Of a venue they are in it.
+          directions_url: detail.venue === null ? toEventDirectionsUrl(detail, lang) : null,
+        },
       },
-      ...(hints.length > 0 && { hints }),
       meta: toMeta(snapshot.generated_at, lang, site),
     },
-    text: [fence(document, lang), ...hints, toAttribution(lang, site)].join('\n\n'),
-    lang,
-    next_cursor: null,
-  };
+    OUTPUT,
+    context,
+  );
 }
 
-function response(args: Readonly<Record<string, unknown>>, context: McpContext): ToolResult {
-  const issues: string[] = [];
-  const params = readArguments(args, ['id', 'idOrSlug', ...EVENT_DATES_NAMES], issues);
-  const name = readName(params, issues);
-  const query = parseEventDatesQuery(params, context.now_ms, issues);
-  const detail = findEvent(name, context);
-  const dates =
-    query.range === null
-      ? pickNextDates(detail, floorToMinute(context.now_ms))
-      : pickDates(detail.occurrences, query.range);
-  const make = (most: number, allowed: McpContext): ToolResult =>
-    toResult(detail, dates.slice(0, most), query.lang, allowed);
-  return shorten(make, { most: dates.length, least: MAX_DATES }, context);
+/** Facts and description; further ones than a document has: the way, tags, the point, the picture, the calendar. */
+function listAbout(
+  detail: EventDetail,
+  calendar_url: string,
+  lang: Lang,
+  { site }: McpContext,
+): readonly RootContent[] {
+  const { event, venue, next, is_past } = detail;
+  const { image, tags } = event;
+  const original = findOriginals(event, lang);
+  const directions = toEventDirectionsUrl(detail, lang);
+  const further: (PhrasingContent[] | null)[] = [
+    directions === null
+      ? null
+      : labelled(capitalise(t(lang, 'label.directions')), link(directions, directions)),
+    tags.length === 0 ? null : labelled(t(lang, 'mcp.label.tags'), plain(tags.join(', '))),
+    venue?.coordinates === 'venue'
+      ? labelled(t(lang, 'mcp.label.point'), plain(`${venue.lat}, ${venue.lng}`))
+      : null,
+    image &&
+      labelled(t(lang, 'mcp.label.image'), link(toPictureLink(image, site).url, image.alt[lang])),
+    labelled(t(lang, 'label.calendar'), link(calendar_url, calendar_url)),
+  ];
+  const when = next && toWhen(next, lang);
+  return [
+    heading(
+      1,
+      link(toAbsolute(site.url, toThingPath('event', event.slug, lang)), event.title[lang]),
+    ),
+    ...(is_past && !event.open_end ? [paragraph(plain(t(lang, 'label.past')))] : []),
+    ...toOriginalParagraphs(original.summary, lang),
+    ...paragraphs(event.summary[lang]),
+    list([
+      ...toFactItems(detail, { surface: 'answer', when, lang, site }),
+      ...further.filter((item) => item !== null),
+    ]),
+    ...(original.summary ? [] : toOriginalParagraphs(original.description, lang)),
+    ...(event.description ? paragraphs(event.description[lang]) : []),
+  ];
 }
 
-export const detalleEvento: Tool = {
-  name: 'detalle_evento',
-  annotations: READ_ONLY,
-  toInputSchema: () => ({
-    type: 'object',
-    properties: { id: ID, idOrSlug: OTHER_ID, from: FROM, to: DAY, lang: LANG_PROPERTY },
-    additionalProperties: false,
-  }),
-  toOutputSchema: () => toResultSchema(DetailResponse),
-  response,
-};
+/** The dates that are shown, how many lie ahead and how many there are. */
+function listDates(
+  { occurrences, is_past, ahead_count }: EventDetail,
+  shown: readonly OccurrenceRecord[],
+  dates_url: string | undefined,
+  lang: Lang,
+): readonly RootContent[] {
+  if (occurrences.length === 1 && !is_past) return [];
+  const counts = { shown: shown.length, ahead: ahead_count, all: occurrences.length };
+  const words = t(lang, 'mcp.detail.dates', counts);
+  return [
+    heading(2, plain(t(lang, is_past ? 'label.dates_past' : 'label.dates'))),
+    ...listShown(shown, lang),
+    paragraph(dates_url === undefined ? plain(words) : link(dates_url, words)),
+  ];
+}
+
+/** An item each; where all are at the same hours and nothing is to be said of any, in one line. */
+function listShown(shown: readonly OccurrenceRecord[], lang: Lang): readonly RootContent[] {
+  const [first, ...others] = shown;
+  if (first === undefined) return [];
+  const hours = toHours(first, lang);
+  const is_alike = shown.every(
+    (one) =>
+      one.status === 'scheduled' &&
+      one.notes === null &&
+      one.first_day === one.last_day &&
+      toHours(one, lang) === hours,
+  );
+  if (!is_alike || others.length === 0) return [list(shown.map((one) => toDateItem(one, lang)))];
+  const days = shown.map((one) => toShortDay(fromDayNumber(one.first_day), lang));
+  return [paragraph(plain(`${days.join('; ')}: ${hours}`))];
+}

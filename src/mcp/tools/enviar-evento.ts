@@ -1,64 +1,49 @@
-// enviar_evento: sends an event in for review; it never publishes (contract 13.7, 14).
-import * as v from 'valibot';
+// enviar_evento: sends an event in for review; it never publishes (contract 13.7, 14). It takes the fields
+// of the form, where a repetition is a rule with its last day and the days it leaves out.
+import { toKnown } from '../../desk/known.ts';
 import { AppError } from '../../domain/app-error.ts';
+import { readLang } from '../../domain/query/values.ts';
+import type { Lang } from '../../domain/lang.ts';
+import { toSentFields } from '../../domain/submission/corrected-fields.ts';
+import { REPEATS } from '../../domain/submission/fields.ts';
+import { readSubmission, type SubmissionIssue } from '../../domain/submission/read-submission.ts';
+import { listFurtherDays } from '../../domain/submission/repetition.ts';
+import { SUBMISSION_LIMITS } from '../../domain/submission/rules.ts';
+import {
+  FORM_FIELD_NAMES,
+  REQUIRED_SUBMISSION_FIELDS,
+  type StoredSubmission,
+  type Submission,
+  SUBMISSION_FIELD_NAMES,
+  SUBMISSION_FIELDS,
+} from '../../domain/submission/submission.ts';
 import { toAbsolute, toStatusPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
-import { MetaSchema, toMeta } from '../../serializers/wire/meta.ts';
-import { about, AddressSchema } from '../../domain/fields.ts';
-import type { McpContext } from '../context.ts';
-import { PUBLIC_STATES, toPublicState } from '../lean/submission.ts';
-import { readSubmitted, toSubmissionSchema } from '../submitted-fields.ts';
-import { type Tool, type ToolResult, toResultSchema } from './tool.ts';
+import { toMeta } from '../../serializers/wire/meta.ts';
+import { findNamedPlace, readArguments, toProperty } from '../arguments.ts';
+import { toOutput } from '../output.ts';
+import {
+  type Arguments,
+  type McpContext,
+  type ObjectSchema,
+  TEXT,
+  type Tool,
+  toInput,
+} from '../tool.ts';
 
-/** What a sender gets back: `{data, meta}`. */
-export const ReceiptResponse = v.strictObject({
-  data: v.strictObject({
-    reference: about(v.string(), 'To name the submission by, as HC-7K3M9Q.'),
-    state: about(v.picklist(PUBLIC_STATES), 'pending_review until a person has looked at it.'),
-    status_url: about(
-      v.nullable(AddressSchema),
-      'Secret address that shows the state and takes a correction or a withdrawal: for the sender alone. Null where the same event is approved already, or in the agenda.',
-    ),
-  }),
-  meta: MetaSchema,
-});
+/** What the states of the inbox are called outside. */
+export const PUBLIC_STATES = [
+  'pending_review',
+  'changes_requested',
+  'approved',
+  'rejected',
+  'withdrawn',
+] as const;
+export const toPublicState = (state: StoredSubmission['state']): (typeof PUBLIC_STATES)[number] =>
+  state === 'pending' ? 'pending_review' : state;
 
-async function response(
-  args: Readonly<Record<string, unknown>>,
-  context: McpContext,
-): Promise<ToolResult> {
-  const { snapshot, now_ms, site, desk, sender } = context;
-  const issues: string[] = [];
-  const { submission, lang } = readSubmitted(args, null, context, issues);
-  if (submission === null) throw new AppError('invalid_submission', issues.join('; '));
-  if (desk === null)
-    throw new AppError('unavailable', `server: ${t(lang, 'mcp.tool.enviar_evento.closed')}`);
-  const receipt = await desk.submit({
-    submission,
-    channel: 'agent',
-    sender,
-    now_ms,
-  });
-  const status_url =
-    receipt.token === null ? null : toAbsolute(site.url, toStatusPath(receipt.token, lang));
-  const state = toPublicState(receipt.state);
-  const parts = { reference: receipt.reference, status_url: status_url ?? '' };
-  const text = t(
-    lang,
-    receipt.is_repeat ? 'mcp.tool.enviar_evento.repeated' : 'mcp.tool.enviar_evento.received',
-    parts,
-  );
-  const follow = status_url === null ? [] : [t(lang, 'mcp.tool.enviar_evento.follow', parts)];
-  return {
-    structured: {
-      data: { reference: receipt.reference, state, status_url },
-      meta: toMeta(snapshot.generated_at, lang, site),
-    },
-    text: [text, ...follow].join('\n\n'),
-    lang,
-    next_cursor: null,
-  };
-}
+/** `status_url` is null where the same event is approved already, or in the agenda. */
+const RECEIPT = { reference: TEXT, state: TEXT, status_url: { type: ['string', 'null'] } } as const;
 
 export const enviarEvento: Tool = {
   name: 'enviar_evento',
@@ -70,7 +55,116 @@ export const enviarEvento: Tool = {
     idempotentHint: true,
     openWorldHint: false,
   },
-  toInputSchema: toSubmissionSchema,
-  toOutputSchema: () => toResultSchema(ReceiptResponse),
-  response,
+  input: toSubmissionSchema,
+  output: toOutput({ data: toOutput(RECEIPT, Object.keys(RECEIPT)) }, ['data']),
+  run: async (args, context) => {
+    const { snapshot, now_ms, site, sender } = context;
+    const issues: string[] = [];
+    const { submission, lang } = readSubmitted(args, null, context, issues);
+    if (submission === null) throw new AppError('invalid_submission', issues.join('; '));
+    const { reference, state, token, is_repeat } = await requireDesk(context, lang).submit({
+      submission,
+      channel: 'agent',
+      sender,
+      now_ms,
+    });
+    const status_url = token === null ? null : toAbsolute(site.url, toStatusPath(token, lang));
+    const parts = { reference, status_url: status_url ?? '' };
+    const words = is_repeat ? 'mcp.tool.enviar_evento.repeated' : 'mcp.tool.enviar_evento.received';
+    const follow = status_url === null ? [] : [t(lang, 'mcp.tool.enviar_evento.follow', parts)];
+    return {
+      structured: {
+        data: { reference, state: toPublicState(state), status_url },
+        meta: toMeta(snapshot.generated_at, lang, site),
+      },
+      text: [t(lang, words, parts), ...follow].join('\n\n'),
+      lang,
+      next_cursor: null,
+    };
+  },
 };
+
+/** Throws AppError unavailable where nothing is taken in. */
+export function requireDesk({ desk }: McpContext, lang: Lang): NonNullable<McpContext['desk']> {
+  if (desk === null)
+    throw new AppError('unavailable', `server: ${t(lang, 'mcp.tool.enviar_evento.closed')}`);
+  return desk;
+}
+
+/** Words about dates: a program could not read them, and the form has no place for them. */
+const PROSE = 'repeats';
+const REPETITION = {
+  repeat: { ...TEXT, enum: REPEATS, description: 'With repeat_until or open_end.' },
+  weekdays: { ...TEXT, description: 'With weekly or biweekly, as tu,th.' },
+  repeat_until: { ...TEXT, description: 'Its last day.' },
+  exceptions: { ...TEXT, description: 'Days it leaves out.' },
+} as const;
+const NAMES = [
+  ...SUBMISSION_FIELD_NAMES.filter((name) => name !== PROSE),
+  ...Object.keys(REPETITION),
+];
+
+function toSubmissionSchema(): ObjectSchema {
+  const own = SUBMISSION_FIELDS.filter(({ name }) => name !== PROSE).map((field) => {
+    const { type, enum: choices, format, anyOf } = field.schema;
+    // Bounds are in the sentence that refuses what is past them.
+    const told = { type, ...(choices !== undefined && { enum: choices }) };
+    const schema =
+      anyOf === undefined ? { ...told, ...(format !== undefined && { format }) } : { anyOf };
+    return [field.name, toProperty(schema, field.description)];
+  });
+  return toInput({ ...Object.fromEntries(own), ...REPETITION }, [...REQUIRED_SUBMISSION_FIELDS]);
+}
+
+/** The arguments as fields of a submission, for readSubmission; `found` gets what is no argument. */
+function readFields(
+  args: Arguments,
+  issues: Pick<SubmissionIssue[], 'push'>,
+  found: string[],
+): Record<string, string> {
+  const { [PROSE]: prose, ...others } = args;
+  if (prose !== undefined && prose !== null && prose !== '')
+    found.push(
+      `${PROSE}: words cannot be kept as dates. Give repeat (${REPEATS.join(', ')}) with repeat_until or open_end and exceptions, or dates`,
+    );
+  const fields = readArguments(others, NAMES, found, SUBMISSION_LIMITS.description * 2);
+  const { repeat, weekdays, repeat_until, exceptions, ...own } = fields;
+  if (repeat !== undefined && !REPEATS.some((known) => known === repeat))
+    found.push(`repeat: '${repeat.slice(0, 40)}' is not accepted. Use ${REPEATS.join(', ')}`);
+  const asked = { repeat, weekdays, repeat_until, exceptions, open_end: own.open_end };
+  const named = (own.dates ?? '').split(/[,;\s]+/).filter((day) => day !== '');
+  const dates = listFurtherDays(named, asked, (own.start ?? '').slice(0, 10), issues);
+  return { ...own, ...(dates.length > 0 ? { dates: dates.join(',') } : {}) };
+}
+
+/**
+ * The submission of a tool's arguments and the language of its text; everything that is wrong is
+ * pushed, and then there is none. `before`: what was taken in and is corrected, so that it may have
+ * begun, and keep what only the form has: a picture that was uploaded, hours of single days.
+ */
+export function readSubmitted(
+  args: Arguments,
+  before: Submission | null,
+  context: McpContext,
+  issues: string[],
+): { readonly submission: Submission | null; readonly lang: Lang } {
+  const { snapshot, now_ms } = context;
+  const kept = Object.fromEntries(
+    Object.entries(before === null ? {} : toSentFields(before)).filter(
+      ([name, value]) => FORM_FIELD_NAMES.includes(name) && args[name] === value,
+    ),
+  );
+  const others = Object.fromEntries(Object.entries(args).filter(([name]) => !(name in kept)));
+  const of_repetition: SubmissionIssue[] = [];
+  const given = readFields(others, of_repetition, issues);
+  const place = given.venue === undefined ? null : findNamedPlace(given.venue, context);
+  const fields = { ...given, ...(place && { venue: place.id }), ...kept };
+  const lang = readLang(fields, []);
+  const reading = readSubmission(fields, toKnown(snapshot), now_ms, before !== null);
+  // `start: is over already`: the field and the rule's sentence, in the language of the text.
+  for (const { field, rule, limit, accepted } of [...reading.issues, ...of_repetition]) {
+    const parts = { limit: limit ?? '', accepted: accepted.join(', ') };
+    issues.push(`${field}: ${t(lang, `submission.issue.${rule}`, parts)}`);
+  }
+  return { submission: issues.length > 0 ? null : reading.submission, lang };
+}

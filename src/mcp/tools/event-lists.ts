@@ -1,89 +1,396 @@
 // The three tools that list events with the shared filters: buscar_eventos, eventos_hoy and
 // eventos_fin_de_semana (contract 8.2).
-import * as v from 'valibot';
-import { formatCursor, parseEventQuery } from '../../domain/query/event-query.ts';
+import { Temporal } from 'temporal-polyfill';
+import type { PhrasingContent } from 'mdast';
+import { splitByHour } from '../../domain/agenda-parts/hour-parts.ts';
+import type { EventCard } from '../../domain/agenda.ts';
+import { toCancunDay, toDayNumber } from '../../domain/cancun-time.ts';
+import { findOriginals } from '../../domain/event/event.ts';
+import { listFacts } from '../../domain/event/facts.ts';
+import { foldNightclubs } from '../../domain/event/nightclub.ts';
+import {
+  asksOfEvents,
+  type EventFilter,
+  formatCursor,
+  isNarrowed,
+  parseEventQuery,
+} from '../../domain/query/event-query.ts';
 import { TOOL_PARAMETER_NAMES } from '../../domain/query/parameters.ts';
-import { EventListResponse } from '../../serializers/wire/responses.ts';
-import { readArguments } from '../arguments.ts';
-import type { McpContext } from '../context.ts';
-import { shorten } from '../shorten.ts';
-import { spellArguments } from '../spelled-arguments.ts';
-import { readEventList, toEventListFields } from '../lean/event-list.ts';
-import { toEventListText } from '../text/event-list.ts';
-import { DEFAULT_LIMIT, toExplainedSchema, toNamedSchema } from './filter-properties.ts';
-import { PAGING, READ_ONLY, type Tool, type ToolResult, toResultSchema } from './tool.ts';
+import { fold } from '../../domain/folding.ts';
+import type { Lang } from '../../domain/lang.ts';
+import { findTaxon, type TaxonRecord } from '../../domain/taxon.ts';
+import { toBriefDay, toBriefWhen } from '../../i18n/brief-dates.ts';
+import { toListDoubt } from '../../i18n/confirm.ts';
+import { toLongDays } from '../../i18n/dates.ts';
+import { LINE_JOINT, toFactLines } from '../../i18n/fact-lines.ts';
+import { PAGE_PATHS, toAbsolute, toThingPath } from '../../i18n/paths.ts';
+import { toPriceConfirm, toPriceText } from '../../i18n/price.ts';
+import {
+  toNothingSections,
+  toSpellingSentences,
+  toUnplacedSentences,
+} from '../../i18n/query-words.ts';
+import { capitalise, t, tCount } from '../../i18n/translate.ts';
+import { isAfterPlaces, renderNothing, toHourTitle } from '../../serializers/markdown/agenda.ts';
+import { toMarkdown } from '../../serializers/markdown/document.ts';
+import { toWhenWords } from '../../serializers/markdown/event.ts';
+import { link, list, plain, strong, text } from '../../serializers/markdown/nodes.ts';
+import { toPublicEvent } from '../../serializers/wire/event.ts';
+import { toListMeta, toMeta } from '../../serializers/wire/meta.ts';
+import { toNothing } from '../../serializers/wire/meta.ts';
+import { findStillOn } from '../../snapshot/agenda.ts';
+import { findEvents } from '../../snapshot/find-events.ts';
+import { readListFacts } from '../../snapshot/list-facts.ts';
+import { findOpenPlaces } from '../../snapshot/places.ts';
+import { cut, shorten, type Told, toAnswer, toCutHints } from '../answer.ts';
+import { DEFAULT_LIMIT, spellArguments, toFilterProperties } from '../arguments.ts';
+import {
+  type Beside,
+  NOTHING_BESIDE,
+  tellDay,
+  tellListNotices,
+  tellOpenPlaces,
+} from '../beside.ts';
+import { BESIDE, BRIEF_DAY, CURSOR, DAY, EVENT, OPEN_PLACE, toList, toOutput } from '../output.ts';
+import {
+  type McpContext,
+  type ObjectSchema,
+  READ_ONLY,
+  TEXT,
+  type Tool,
+  type ToolResult,
+  toInput,
+} from '../tool.ts';
+
+/** Events with what stands beside those of a day; all of the day and last night's that go on only beside today's. */
+const toOutputOf = (fixed: FixedDays): ObjectSchema =>
+  toOutput(
+    {
+      ...BESIDE,
+      day: fixed === 'today' ? DAY : BRIEF_DAY,
+      data: toList(EVENT),
+      ...(fixed === 'today' && { still_on: toList({ $ref: '#/properties/data/items' }) }),
+      open_places: toList(OPEN_PLACE),
+      other_places: toList(TEXT),
+      next_cursor: CURSOR,
+      hints: toList(TEXT),
+    },
+    ['data', 'next_cursor'],
+  );
+
+/** The days that a tool stands for, which it then does not ask for. */
+type FixedDays = 'today' | 'weekend' | null;
 
 /** As many events are told rather than fewer with longer texts. */
 const LEAST = 5;
 
-/** What every list takes. */
-const LIST_ARGUMENTS: readonly string[] = TOOL_PARAMETER_NAMES;
-/** What a list of fixed days takes. */
-const FIXED_DAY_ARGUMENTS = LIST_ARGUMENTS.filter(
-  (name) => name !== 'date' && name !== 'from' && name !== 'to',
-);
-
-/**
- * The list that arguments ask for; `fixed` are the days that a tool stands for, and today has its
- * facts beside it. Throws AppError invalid_parameter.
- */
-function listEvents(
-  args: Readonly<Record<string, unknown>>,
-  names: readonly string[],
-  fixed: Readonly<Record<string, string>>,
-  context: McpContext,
-): ToolResult {
-  const { snapshot, now_ms } = context;
-  const issues: string[] = [];
-  const params = { ...spellArguments(readArguments(args, names, issues), context), ...fixed };
-  const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'list', issues);
-  const make = (limit: number, allowed: McpContext): ToolResult => {
-    const list = readEventList({ ...filter, limit }, lang, fixed.date === 'today', allowed);
-    return {
-      structured: toEventListFields(list, allowed),
-      text: toEventListText(list, allowed),
-      lang,
-      next_cursor: list.next && formatCursor(list.next),
-    };
+function toListTool(name: Tool['name'], fixed: FixedDays): Tool {
+  const output = toOutputOf(fixed);
+  const names = TOOL_PARAMETER_NAMES.filter(
+    (each) => fixed === null || (each !== 'date' && each !== 'from' && each !== 'to'),
+  );
+  return {
+    name,
+    annotations: READ_ONLY,
+    input: (taxonomy) => toInput(toFilterProperties(names, fixed === null ? taxonomy : null)),
+    output,
+    run: (args, context) => {
+      const { snapshot, now_ms } = context;
+      const issues: string[] = [];
+      const spelled = spellArguments(args, names, issues, context);
+      const params = fixed === null ? spelled : { ...spelled, date: fixed };
+      const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'list', issues);
+      const make = (limit: number, allowed: McpContext): ToolResult =>
+        toAnswer(tellList({ ...filter, limit }, lang, fixed === 'today', allowed), output, allowed);
+      const most = params.limit === undefined ? DEFAULT_LIMIT : filter.limit;
+      return shorten(make, { most, least: LEAST }, context);
+    },
   };
-  const most = params.limit === undefined ? DEFAULT_LIMIT : filter.limit;
-  return shorten(make, { most, least: LEAST }, context);
 }
 
-/** Events as those of buscar_eventos, which says what each of them has. */
-const AsThere = v.array(v.looseObject({}));
-const FixedDaysResponse = v.strictObject({ ...EventListResponse.entries, data: AsThere });
-
-/** A tool for the days that `fixed` says, which it then does not ask for. */
-const toListTool = (
-  name: Tool['name'],
-  names: readonly string[],
-  fixed: Readonly<Record<string, string>>,
-  schema: v.GenericSchema,
-): Tool => ({
-  name,
-  annotations: READ_ONLY,
-  toInputSchema: (taxonomy) =>
-    names === LIST_ARGUMENTS ? toExplainedSchema(taxonomy) : toNamedSchema(names),
-  toOutputSchema: () => toResultSchema(schema, PAGING),
-  response: (args, context) => listEvents(args, names, fixed, context),
-});
-
 /** Events by day, place, price, kind and words. */
-export const buscarEventos = toListTool('buscar_eventos', LIST_ARGUMENTS, {}, EventListResponse);
-
+export const buscarEventos = toListTool('buscar_eventos', null);
 /** Today in Cancún, whatever day it is where the model runs, with the day itself and the places that are open. */
-export const eventosHoy = toListTool(
-  'eventos_hoy',
-  FIXED_DAY_ARGUMENTS,
-  { date: 'today' },
-  v.strictObject({ ...FixedDaysResponse.entries, open_places: AsThere, still_on: AsThere }),
-);
-
+export const eventosHoy = toListTool('eventos_hoy', 'today');
 /** Friday to Sunday, from today on those days. */
-export const eventosFinDeSemana = toListTool(
-  'eventos_fin_de_semana',
-  FIXED_DAY_ARGUMENTS,
-  { date: 'weekend' },
-  FixedDaysResponse,
-);
+export const eventosFinDeSemana = toListTool('eventos_fin_de_semana', 'weekend');
+
+/** `is_today` adds what only eventos_hoy gives. */
+function tellList(filter: EventFilter, lang: Lang, is_today: boolean, context: McpContext): Told {
+  const { snapshot, site } = context;
+  const found = findEvents(snapshot, filter, lang);
+  const cards = found.cards.map((card) => cut(card, context));
+  const count = cards.length;
+  const said = readListFacts(snapshot, filter, lang, { ...found, count });
+  const nothing = said.nothing && cut(said.nothing, context);
+  const is_first = filter.after === null;
+  const is_asked = is_today && is_first && !isNarrowed(filter);
+  const one_day = findOneDay(filter);
+  const day =
+    is_first && one_day ? tellDay(one_day, is_asked && filter.zones === null, lang, context) : null;
+  const still_on =
+    is_today && is_first
+      ? findStillOn(snapshot, filter, lang)
+          .slice(0, filter.limit)
+          .map((card) => cut(card, context))
+      : [];
+  const beside = {
+    notices: tellListNotices(filter, is_asked, lang, context),
+    places: tellPlacesOf(filter, is_today, lang, context),
+  };
+  const sections = toSections(cards, still_on, filter, lang, beside);
+  const write = (is_after: boolean): readonly string[] =>
+    sections
+      .filter(({ is_after_places }) => is_after_places === is_after)
+      .map((section) => writeSection(section, filter, lang, context));
+  const items = [
+    nothing ? toMarkdown([renderNothing(toNothingSections(nothing, lang), lang, site)]) : '',
+    beside.notices.text,
+    ...write(false),
+    beside.places.text,
+    ...write(true),
+  ];
+  const total = tCount(lang, 'events.count', said.total);
+  const opening = t(lang, 'mcp.list.opening', {
+    asked: describeAsked(filter, lang, context),
+    count: count === said.total ? total : t(lang, 'mcp.list.some', { count, total }),
+  });
+  const doubt = toListDoubt([...still_on, ...cards], lang);
+  const toFields = (card: EventCard): object => toEventFields(card, lang, context);
+  const meta = toMeta(snapshot.generated_at, lang, site);
+  return {
+    lang,
+    opening: [
+      opening,
+      ...toSpellingSentences(said.spellings, lang),
+      ...toUnplacedSentences(said.near, lang),
+      ...(doubt === null ? [] : [doubt]),
+      ...(day === null ? [] : [day.text]),
+    ],
+    advice: nothing === null ? [] : listAdvice(nothing.without, lang),
+    items: items.filter((part) => part !== '').join('\n'),
+    hints: toCutHints(toAbsolute(site.url, PAGE_PATHS.notices[lang]), lang, context),
+    next_cursor: found.next && formatCursor(found.next),
+    fields: {
+      ...beside.notices.fields,
+      day: day?.fields,
+      data: cards.map(toFields),
+      still_on: still_on.map(toFields),
+      ...beside.places.fields,
+    },
+    meta: toListMeta(meta, { ...said, nothing: nothing && toNothing(nothing, lang, site) }),
+  };
+}
+
+/** How closely its place is known is told where it is measured to. */
+function toEventFields(card: EventCard, lang: Lang, { site }: McpContext): object {
+  const fields = toPublicEvent(card, lang, site);
+  return card.distance_km === undefined
+    ? { ...fields, venue: card.venue && { name: card.venue.name } }
+    : fields;
+}
+
+/**
+ * What to try where nothing was found, so that a model can offer the next best thing without asking
+ * again: `Sin zone: 3 eventos.` for each filter without which there is something.
+ */
+const listAdvice = (
+  without: readonly { readonly parameter: string; readonly count: number }[],
+  lang: Lang,
+): readonly string[] => [
+  t(lang, 'mcp.list.none'),
+  ...without.map(({ parameter, count }) =>
+    t(lang, 'mcp.list.without', { filter: parameter, count: tCount(lang, 'events.count', count) }),
+  ),
+];
+
+/** The day that is asked for; null where it is several, or certain hours. */
+const findOneDay = ({ range, hours }: EventFilter): Temporal.PlainDate | null =>
+  range !== null && hours === null && range.from.equals(range.to) ? range.from : null;
+
+/** Most places beside a list that is narrowed by more than a zone. */
+const MAX_NARROWED_PLACES = 2;
+
+/**
+ * The places that are open on the one day that is asked for, at the beginning of a list. Beside other
+ * lists than today's none where the day is over, a zone is asked for, or the day is a holiday whose hours
+ * nobody has confirmed.
+ */
+function tellPlacesOf(
+  filter: EventFilter,
+  is_today: boolean,
+  lang: Lang,
+  context: McpContext,
+): Beside {
+  const today = toCancunDay(filter.now_ms);
+  const day = is_today ? today : findOneDay(filter);
+  const is_over = day !== null && Temporal.PlainDate.compare(day, today) < 0;
+  const may_have = !asksOfEvents(filter) && filter.after === null;
+  if (!is_today && (!may_have || is_over || filter.zones !== null)) return NOTHING_BESIDE;
+  if (day === null) return NOTHING_BESIDE;
+  const places = may_have ? findOpenPlaces(context.snapshot, day, filter) : [];
+  const is_unsure = places.some(({ on_day }) => on_day.opening.is_unsure);
+  if (!is_today && (places.length === 0 || is_unsure)) return NOTHING_BESIDE;
+  const limit = isNarrowed(filter) ? Math.min(filter.limit, MAX_NARROWED_PLACES) : filter.limit;
+  return tellOpenPlaces(places, day, { now_ms: filter.now_ms, limit }, lang, context);
+}
+
+/** `Domingo 22 de noviembre, Centro`: the days, or the hours of which days, and the one zone. */
+function describeAsked(filter: EventFilter, lang: Lang, context: McpContext): string {
+  const zone = findZone(filter, context);
+  return [capitalise(describeDays(filter, lang)), ...(zone ? [zone.name[lang]] : [])].join(', ');
+}
+
+function describeDays({ range, hours, now_ms }: EventFilter, lang: Lang): string {
+  if (range === null) return t(lang, 'mcp.list.upcoming');
+  const days = range.from.equals(range.to)
+    ? toBriefDay(range.from, toCancunDay(now_ms).year, lang)
+    : toLongDays(range, lang);
+  return hours === null ? days : t(lang, `mcp.list.${hours.word}`, { days });
+}
+
+/** The zone that a query asks about, where it is one. */
+function findZone({ zones }: EventFilter, { snapshot }: McpContext): TaxonRecord | null {
+  const [key, ...others] = zones ?? [];
+  return key === undefined || others.length > 0 ? null : findTaxon(snapshot.taxonomy.zones, key);
+}
+
+interface Section {
+  /** Null where nothing else stands beside it. */
+  readonly title: string | null;
+  readonly cards: readonly EventCard[];
+  readonly is_after_places: boolean;
+}
+
+/** The headings of a list: today's are those of its page, by the hour; else the events, then the nightclubs. */
+function toSections(
+  cards: readonly EventCard[],
+  still_on: readonly EventCard[],
+  filter: EventFilter,
+  lang: Lang,
+  { notices, places }: { readonly notices: Beside; readonly places: Beside },
+): readonly Section[] {
+  const from = toCancunDay(filter.now_ms);
+  if (findOneDay(filter)?.equals(from))
+    return splitByHour({ events: cards, still_on, from }, filter.now_ms).map((part) => ({
+      title: toHourTitle(part, lang),
+      cards: part.cards,
+      is_after_places: isAfterPlaces(part),
+    }));
+  const { others, nightclubs } = foldNightclubs(cards);
+  const is_alone = nightclubs.length === 0 && notices.text === '' && places.text === '';
+  const title = `${t(lang, 'agenda.nightclubs')} (${t(lang, 'agenda.adults')})`;
+  return [
+    { title: is_alone ? null : t(lang, 'label.events'), cards: others, is_after_places: false },
+    { title, cards: nightclubs, is_after_places: true },
+  ].filter((section) => section.cards.length > 0);
+}
+
+/** What stands above a line, and is not said again in it. */
+interface Above {
+  /** The day number; null where the list is of several days, or of certain hours. */
+  readonly day: number | null;
+  readonly has_zone: boolean;
+  readonly year: number;
+}
+
+/** The events of a section, an item each. */
+function writeSection(
+  { title, cards }: Section,
+  filter: EventFilter,
+  lang: Lang,
+  context: McpContext,
+): string {
+  const one_day = findOneDay(filter);
+  const above = {
+    day: one_day && toDayNumber(one_day),
+    has_zone: findZone(filter, context) !== null,
+    year: toCancunDay(filter.now_ms).year,
+  };
+  const lines = cards.map((card) => writeLine(card, lang, above, context)).join('');
+  return title === null ? lines : `## ${title}\n\n${lines}`;
+}
+
+/** An event as one item: its title as a link, what is to be known in a line, what it is, what to confirm. */
+function writeLine(card: EventCard, lang: Lang, above: Above, { site }: McpContext): string {
+  const { event } = card;
+  const written = findOriginals(event, lang).summary;
+  const url = toAbsolute(site.url, toThingPath('event', event.slug, lang));
+  const kind =
+    event.tags.length > 0 && card.category === null ? [plain(event.tags.join(', '))] : [];
+  const parts = [link(url, event.title[lang]), ...listFactTexts(card, lang, above), ...kind];
+  return toMarkdown([
+    list([
+      [
+        ...parts.flatMap((part, at) => (at === 0 ? [part] : [text(' · '), part])),
+        text('. '),
+        ...(written === undefined ? [] : [plain(t(lang, `original.${written}`)), text(': ')]),
+        plain(event.summary[lang]),
+        ...listConfirmWords(card, lang).flatMap((sentence) => [text(' '), plain(sentence)]),
+      ],
+    ]),
+  ]);
+}
+
+/** The facts that stand in the line; what to confirm comes after what it is. */
+function listFactTexts(card: EventCard, lang: Lang, above: Above): readonly PhrasingContent[] {
+  const { event, next } = card;
+  return listFacts(card, 'line').flatMap(({ name, value }): PhrasingContent[] => {
+    const words = toFactLines(value, lang);
+    if (name === 'confirm' || words.length === 0) return [];
+    switch (name) {
+      case 'status':
+        return [strong(words.join())];
+      case 'when': {
+        const is_hours = next?.first_day === above.day;
+        const say = (one: NonNullable<typeof next>): string => toBriefWhen(one, above.year, lang);
+        return [plain(toWhenWords(card, lang, is_hours, [], say) ?? '')];
+      }
+      case 'where': {
+        const place = listPlaceWords(card, lang, above);
+        return place.length === 0 ? [] : [plain(place.join(' · '))];
+      }
+      case 'price': {
+        const confirm = toPriceConfirm(event.price, lang);
+        const price = toPriceText(event.price, lang);
+        return [plain(confirm === null ? price : `${price} (${confirm})`)];
+      }
+      case 'category':
+        // `Teatro (noche, mar)`
+        return [
+          plain(
+            event.tags.length === 0 ? words.join() : `${words.join()} (${event.tags.join(', ')})`,
+          ),
+        ];
+      default:
+        return [plain(words.join(LINE_JOINT))];
+    }
+  });
+}
+
+/** Venue, where the title does not name it, zone and an editor's note, without the street. */
+function listPlaceWords(
+  { event, venue, zone }: EventCard,
+  lang: Lang,
+  { has_zone }: Above,
+): readonly string[] {
+  const is_named = venue !== null && fold(event.title[lang]).includes(fold(venue.name));
+  return [
+    is_named ? undefined : venue?.name,
+    has_zone ? undefined : zone?.name[lang],
+    event.location_note?.[lang],
+  ].filter((words) => words !== undefined);
+}
+
+/**
+ * What to confirm, beyond what is said once of the whole list; an editor's words about a date that is
+ * sure are named for what they are.
+ */
+function listConfirmWords(card: EventCard, lang: Lang): readonly string[] {
+  const confirm = listFacts(card, 'line').find(({ name }) => name === 'confirm');
+  if (confirm === undefined) return [];
+  const sentences = toFactLines(confirm.value, lang);
+  return card.event.certainty === 'confirmed'
+    ? sentences.map((sentence) => `${t(lang, 'label.confirm')}: ${sentence}`)
+    : sentences;
+}

@@ -1,115 +1,162 @@
-// lugares: places by name, words, zone, distance and day, each with its hours, what entering costs and
-// how to get there (contract 13.19).
-import * as v from 'valibot';
+// lugares: places by name, words, zone, distance and day, each with its hours in the words of its page,
+// what entering costs and how to get there (contract 13.19).
+import type { PhrasingContent } from 'mdast';
 import type { Temporal } from 'temporal-polyfill';
 import { toCancunDay } from '../../domain/cancun-time.ts';
-import { AddressSchema } from '../../domain/fields.ts';
 import {
   formatPlaceCursor,
   parsePlaceQuery,
+  type PlaceFilter,
   VENUE_LIST_PARAMETERS,
 } from '../../domain/query/list-queries.ts';
 import type { Lang } from '../../domain/lang.ts';
+import { toVenueDay } from '../../domain/venue-day.ts';
 import type { VenueRecord } from '../../domain/venue.ts';
 import { toBriefDay } from '../../i18n/brief-dates.ts';
+import { toDistanceWords } from '../../i18n/distance.ts';
+import { toDayWords, toPricedLines, toTodayWords, toWeekLines } from '../../i18n/opening.ts';
 import { toAbsolute, toDirectoryPath } from '../../i18n/paths.ts';
 import { toSpellingSentences, toUnplacedSentences } from '../../i18n/query-words.ts';
-import { t, tCount } from '../../i18n/translate.ts';
+import { type Key, t, tCount } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
-import { list } from '../../serializers/markdown/nodes.ts';
-import { PlacesMetaSchema, toMeta, toPlacesMeta } from '../../serializers/wire/meta.ts';
-import { findVenues, type FoundPlaces } from '../../snapshot/places.ts';
-import { readArguments } from '../arguments.ts';
-import type { McpContext } from '../context.ts';
-import { toCutHints } from '../cut.ts';
-import { toItemsResult } from '../items-result.ts';
-import { tellPlace, toLeanPlace, toPlaceItem } from '../lean/listed-place.ts';
-import { shorten } from '../shorten.ts';
-import { spellArguments } from '../spelled-arguments.ts';
-import { findNamedPlace } from '../thing-name.ts';
-import { DEFAULT_LIMIT, toNamedSchema } from './filter-properties.ts';
-import { PAGING, READ_ONLY, type Tool, type ToolResult, toResultSchema } from './tool.ts';
+import { labelled, link, list, plain, text } from '../../serializers/markdown/nodes.ts';
+import { toMeta, toPlacesMeta } from '../../serializers/wire/meta.ts';
+import { ListedVenueSchema, toListedVenue } from '../../serializers/wire/places.ts';
+import { findVenues, type ListedPlace } from '../../snapshot/places.ts';
+import { cut, cutText, fewer, shorten, type Told, toAnswer, toCutHints } from '../answer.ts';
+import {
+  DEFAULT_LIMIT,
+  findNamedPlace,
+  readArguments,
+  spellArguments,
+  toFilterProperties,
+} from '../arguments.ts';
+import { CURSOR, tell, toList, toOutput } from '../output.ts';
+import { type McpContext, READ_ONLY, TEXT, type Tool, type ToolResult, toInput } from '../tool.ts';
+
+const PLACE = tell(
+  ListedVenueSchema,
+  `id url name description address locality zone directions_url website phone accessibility admission
+  admission_confirm family indoor upcoming_count distance_km lat lng`,
+  { today: 'date open spans note', week: toList(TEXT) },
+);
+const OUTPUT = toOutput({ data: toList(PLACE), next_cursor: CURSOR, hints: toList(TEXT) }, [
+  'data',
+  'next_cursor',
+]);
+const INPUT = toInput({
+  ...toFilterProperties(VENUE_LIST_PARAMETERS),
+  q: { ...TEXT, description: 'Its name, id, slug or address; or words about it.' },
+  open_on: {
+    ...TEXT,
+    description: 'Only what opens that day: today, tomorrow, a weekday or YYYY-MM-DD.',
+  },
+});
 
 /** As many are told rather than fewer at length. */
 const LEAST = 3;
 
-function toResult(
-  found: FoundPlaces<VenueRecord>,
-  day: Temporal.PlainDate | null,
-  lang: Lang,
-  context: McpContext,
-): ToolResult {
-  const { snapshot, now_ms, site } = context;
-  const { items, total, next, spellings, near } = found;
-  const told = items.map((item) => tellPlace(item, day, lang, context));
-  const places = tCount(lang, 'mcp.places.count', total);
-  const on = day && { day: toBriefDay(day, toCancunDay(now_ms).year, lang) };
-  const opening = t(lang, 'mcp.list.opening', {
-    asked: on === null ? t(lang, 'mcp.places.asked') : t(lang, 'mcp.places.asked_on', on),
-    count:
-      items.length === total
-        ? places
-        : t(lang, 'mcp.list.some', { count: items.length, total: places }),
-  });
-  const remarks = [...toSpellingSentences(spellings, lang), ...toUnplacedSentences(near, lang)];
-  const directory = toAbsolute(site.url, toDirectoryPath('venue', lang));
-  return toItemsResult(
-    {
-      opening: [opening, ...remarks].join('\n\n'),
-      data: told.map(toLeanPlace),
-      items: told.length === 0 ? '' : toMarkdown([list(told.map((one) => toPlaceItem(one, lang)))]),
-      hints: [
-        ...(total === 0 ? [t(lang, 'mcp.places.none', { url: directory })] : []),
-        ...toCutHints(directory, lang, context),
-      ],
-      next_cursor: next && formatPlaceCursor(next),
-      meta: toPlacesMeta(toMeta(snapshot.generated_at, lang, site), {
-        ...{ count: items.length, total, spellings, near },
-      }),
-    },
-    lang,
-    site,
-  );
-}
-
-function response(args: Readonly<Record<string, unknown>>, context: McpContext): ToolResult {
-  const { snapshot, now_ms } = context;
-  const issues: string[] = [];
-  const written = readArguments(args, VENUE_LIST_PARAMETERS, issues);
-  const params = spellArguments(written, context);
-  const { filter, lang } = parsePlaceQuery(params, snapshot, now_ms, issues);
-  const named = written.q === undefined ? null : findNamedPlace(written.q, context);
-  const asked = named === null ? filter : { ...filter, words: null };
-  const isMeant = ({ id }: VenueRecord): boolean => named === null || id === named.id;
-  const make = (limit: number, allowed: McpContext): ToolResult =>
-    toResult(findVenues(snapshot, { ...asked, limit }, isMeant), filter.open_on, lang, allowed);
-  const most = params.limit === undefined ? DEFAULT_LIMIT : filter.limit;
-  return shorten(make, { most, least: LEAST }, context);
-}
-
-const OPEN_ON = {
-  type: 'string',
-  description: 'Only what opens that day: today, tomorrow, a weekday or YYYY-MM-DD.',
-} as const;
-const Q = {
-  type: 'string',
-  description: 'Its name, id, slug or address; or words about it.',
-} as const;
-
 export const lugares: Tool = {
   name: 'lugares',
   annotations: READ_ONLY,
-  toInputSchema: () => {
-    const { properties, ...schema } = toNamedSchema(VENUE_LIST_PARAMETERS);
-    return { ...schema, properties: { ...Object(properties), q: Q, open_on: OPEN_ON } };
+  input: () => INPUT,
+  output: OUTPUT,
+  run: (args, context) => {
+    const { snapshot, now_ms } = context;
+    const issues: string[] = [];
+    const params = spellArguments(args, VENUE_LIST_PARAMETERS, issues, context);
+    const { filter, lang } = parsePlaceQuery(params, snapshot, now_ms, issues);
+    const { q } = readArguments(args, ['q'], []);
+    const named = q === undefined ? null : findNamedPlace(q, context);
+    const asked = named === null ? filter : { ...filter, words: null };
+    const make = (limit: number, allowed: McpContext): ToolResult =>
+      toAnswer(tellPlaces({ ...asked, limit }, named, lang, allowed), OUTPUT, allowed);
+    const most = params.limit === undefined ? DEFAULT_LIMIT : filter.limit;
+    return shorten(make, { most, least: LEAST }, context);
   },
-  toOutputSchema: () =>
-    toResultSchema(
-      v.strictObject({
-        data: v.array(v.looseObject({ id: v.string(), name: v.string(), url: AddressSchema })),
-        meta: PlacesMetaSchema,
-      }),
-      PAGING,
-    ),
-  response,
 };
+
+/** `named`: the one that is meant; null for all. */
+function tellPlaces(
+  filter: PlaceFilter,
+  named: VenueRecord | null,
+  lang: Lang,
+  context: McpContext,
+): Told {
+  const { snapshot, now_ms, site } = context;
+  const isMeant = ({ id }: VenueRecord): boolean => named === null || id === named.id;
+  const { items, total, next, spellings, near } = findVenues(snapshot, filter, isMeant);
+  const { open_on } = filter;
+  const told = items.map((item) => tellPlace(item, open_on, lang, context));
+  const count = items.length;
+  const places = tCount(lang, 'mcp.places.count', total);
+  const opening = t(lang, 'mcp.list.opening', {
+    asked:
+      open_on === null
+        ? t(lang, 'mcp.places.asked')
+        : t(lang, 'mcp.places.asked_on', {
+            day: toBriefDay(open_on, toCancunDay(now_ms).year, lang),
+          }),
+    count: count === total ? places : t(lang, 'mcp.list.some', { count, total: places }),
+  });
+  const url = toAbsolute(site.url, toDirectoryPath('venue', lang));
+  const meta = toMeta(snapshot.generated_at, lang, site);
+  return {
+    lang,
+    opening: [opening, ...toSpellingSentences(spellings, lang), ...toUnplacedSentences(near, lang)],
+    items: count === 0 ? '' : toMarkdown([list(told.map(({ item }) => item))]),
+    hints: [
+      ...(total === 0 ? [t(lang, 'mcp.places.none', { url })] : []),
+      ...toCutHints(url, lang, context),
+    ],
+    next_cursor: next && formatPlaceCursor(next),
+    fields: { data: told.map(({ fields }) => fields) },
+    meta: toPlacesMeta(meta, { count, total, spellings, near }),
+  };
+}
+
+/** Both halves of a place; `day` is that which is asked for, null for today. */
+function tellPlace(
+  { record, upcoming_count, distance_km }: ListedPlace<VenueRecord>,
+  day: Temporal.PlainDate | null,
+  lang: Lang,
+  context: McpContext,
+) {
+  const { snapshot, now_ms, site } = context;
+  const { calendar, taxonomy } = snapshot;
+  const today = toCancunDay(now_ms);
+  const on_day = toVenueDay(record, day ?? today, calendar.holidays);
+  const week = record.hours && on_day ? toWeekLines(record.hours, on_day, lang) : [];
+  const told_week = fewer(week, context).map((line) => cutText(line, context));
+  const venue = cut(record, context);
+  const is_today = day === null || day.equals(today);
+  const hours =
+    on_day && (is_today ? toTodayWords(on_day, lang) : toDayWords(on_day, today.year, lang));
+  const listed = { record: venue, upcoming_count, distance_km };
+  const fields = toListedVenue(listed, cut(on_day, context), taxonomy, lang, site);
+  const label = (key: Key, words: readonly string[]): PhrasingContent[] | null =>
+    words.length === 0 ? null : labelled(t(lang, key), plain(words.join('; ')));
+  const say = (words: string | null | undefined): PhrasingContent[] | null =>
+    words ? [plain(words)] : null;
+  const { website, directions_url } = fields;
+  const address = [fields.address, fields.locality].filter(Boolean).join(', ');
+  const parts = [
+    [link(fields.url, fields.name)],
+    say(fields.zone?.name),
+    say(distance_km === null ? null : toDistanceWords(distance_km, venue.coordinates, lang)),
+    say(hours && cutText(hours, context)),
+    label('label.hours', told_week),
+    label('label.admission', toPricedLines(venue, lang)),
+    say(fields.description),
+    label('label.address', [address]),
+    directions_url ? [link(directions_url, t(lang, 'label.directions'))] : null,
+    website ? labelled(t(lang, 'label.website'), link(website, website)) : null,
+    label('label.phone', fields.phone ? [fields.phone] : []),
+    label('label.accessibility', fields.accessibility ? [fields.accessibility] : []),
+    say(tCount(lang, 'events.count', upcoming_count)),
+  ].filter((part) => part !== null);
+  return {
+    fields: { ...fields, week: told_week },
+    item: parts.flatMap((part, at) => (at === 0 ? part : [text(' · '), ...part])),
+  };
+}

@@ -1,100 +1,164 @@
 // seguir_envio: how a submission stands, by its secret token, and what its sender may still do with it
 // (contract 13.16, 14.3).
 import * as v from 'valibot';
+import { findShown, type SenderDesk } from '../../desk/propose.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { readLang } from '../../domain/query/values.ts';
-import { DEFAULT_LANG } from '../../domain/lang.ts';
-import { toCorrectedFields } from '../../domain/submission/corrected-fields.ts';
-import { SENDER_ACTS } from '../../domain/submission/sender-acts.ts';
+import { DEFAULT_LANG, type Lang } from '../../domain/lang.ts';
+import { toCorrectedFields, toSentFields } from '../../domain/submission/corrected-fields.ts';
+import { listSenderActs, SENDER_ACTS } from '../../domain/submission/sender-acts.ts';
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
-import type { SenderDesk } from '../../desk/propose.ts';
-import { toMeta } from '../../serializers/wire/meta.ts';
+import { toAbsolute, toStatusPath, toThingPath } from '../../i18n/paths.ts';
+import { toStatusWords } from '../../i18n/submission-status.ts';
 import { t } from '../../i18n/translate.ts';
+import { toMarkdown } from '../../serializers/markdown/document.ts';
+import { labelled, list, plain } from '../../serializers/markdown/nodes.ts';
+import { toMeta } from '../../serializers/wire/meta.ts';
+import { getVenue } from '../../snapshot/get-thing.ts';
+import { cut, fence, shorten } from '../answer.ts';
 import { readArguments } from '../arguments.ts';
-import type { McpContext } from '../context.ts';
-import { cutTexts } from '../cut.ts';
-import { FollowedResponse, toFollowed } from '../lean/submission.ts';
-import { withoutEmpty } from '../lean/without-empty.ts';
-import { shorten } from '../shorten.ts';
-import { readSubmitted } from '../submitted-fields.ts';
-import { toFollowedText } from '../text/submission.ts';
-import { LANG_PROPERTY, type Tool, type ToolResult, toResultSchema } from './tool.ts';
+import { keep, toList, toOutput } from '../output.ts';
+import {
+  type Arguments,
+  LANG_PROPERTY,
+  type McpContext,
+  TEXT,
+  type Tool,
+  type ToolResult,
+  toInput,
+} from '../tool.ts';
+import { readSubmitted, requireDesk, toPublicState } from './enviar-evento.ts';
 
 const ACTIONS = ['status', ...SENDER_ACTS] as const;
 type Action = (typeof ACTIONS)[number];
-const NAMES = ['token', 'action', 'message', 'confirm', 'lang'] as const;
-
 const PROPERTIES = {
-  token: { type: 'string', description: 'status_url, or its last part.' },
-  action: { type: 'string', enum: ACTIONS, default: 'status' },
+  token: { ...TEXT, description: 'status_url, or its last part.' },
+  action: { ...TEXT, enum: ACTIONS, default: 'status' },
   fields: {
     type: 'object',
     description: 'For correct: those of enviar_evento that change; null empties one.',
   },
-  message: { type: 'string', description: 'For cancel and postpone: what happened.' },
+  message: { ...TEXT, description: 'For cancel and postpone: what happened.' },
   dates: {
     type: 'array',
-    items: { type: 'string' },
+    items: TEXT,
     description: 'Days to cancel or postpone; else all.',
   },
   confirm: { type: 'boolean', description: 'true for every action but status.' },
   lang: LANG_PROPERTY,
 } as const;
 
+const FOLLOWED = toOutput(
+  {
+    reference: TEXT,
+    state: TEXT,
+    asks: TEXT,
+    published: { type: 'boolean' },
+    stage: TEXT,
+    next: TEXT,
+    reason: TEXT,
+    message: TEXT,
+    dates: toList(TEXT),
+    can: toList(TEXT),
+    received_at: TEXT,
+    status_url: TEXT,
+    event_url: TEXT,
+    sent: { type: 'object' },
+  },
+  ['reference', 'state', 'stage', 'next', 'can', 'sent'],
+);
+const OUTPUT = toOutput({ data: FOLLOWED }, ['data']);
+
+export const seguirEnvio: Tool = {
+  name: 'seguir_envio',
+  // Destructive: what waits is withdrawn. Idempotent: the same again changes nothing more.
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
+  input: () => toInput(PROPERTIES, ['token']),
+  output: OUTPUT,
+  run: async (args, context) => {
+    const issues: string[] = [];
+    const { fields, dates, ...others } = args;
+    const texts = ['token', 'action', 'message', 'confirm', 'lang'];
+    const params = readArguments(others, texts, issues);
+    const asked = readAsked(params, { fields, dates }, issues);
+    const lang = params.lang === undefined ? null : readLang(params, issues);
+    if (params.token === undefined) issues.push('token: is missing. It ends the status_url');
+    if (issues.length > 0) throw new AppError('invalid_parameter', issues.join('; '));
+    const desk = requireDesk(context, lang ?? DEFAULT_LANG);
+    // The token, which may be the whole address.
+    const [, token = ''] = /([^/?#]*)\/?(?:[?#].*)?$/.exec((params.token ?? '').trim()) ?? [];
+    await act(asked, await findSubmission(desk, token), desk, context);
+    const stored = await findSubmission(desk, token);
+    const told_in = lang ?? stored.submission.lang;
+    const make = (_: number, allowed: McpContext): ToolResult =>
+      tellSubmission(stored, token, told_in, allowed);
+    return shorten(make, { most: 1, least: 1 }, context);
+  },
+};
+
 interface Asked {
   readonly action: Action;
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly fields: Arguments;
   readonly message: string;
+  /** Null where none are given: all are meant. */
   readonly dates: readonly string[] | null;
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function readAction(word: string | undefined, issues: string[]): Action {
-  const action = ACTIONS.find((known) => known === (word ?? 'status'));
-  if (action === undefined)
-    issues.push(`action: '${word?.slice(0, 40)}' is not accepted. Use ${ACTIONS.join(', ')}`);
-  return action ?? 'status';
-}
+const FieldsSchema = v.optional(
+  v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.check((fields) => !Array.isArray(fields)),
+  ),
+  {},
+);
+const DatesSchema = v.nullish(v.array(v.string()), null);
 
 /** What is asked for; what does not go together is pushed. */
 function readAsked(
-  params: Readonly<Record<string, string>>,
-  { fields: given, dates: named }: Readonly<Record<string, unknown>>,
+  { action: word = 'status', message = '', confirm }: Readonly<Record<string, string>>,
+  given: Pick<Arguments, 'fields' | 'dates'>,
   issues: string[],
 ): Asked {
-  const action = readAction(params.action, issues);
-  const fields = isRecord(given) ? given : {};
-  const has_fields = Object.keys(fields).length > 0;
-  if (given !== undefined && given !== null && !isRecord(given))
-    issues.push('fields: is not an object of fields, as {"start": "2026-12-05T20:00"}');
-  else if (action === 'correct' && !has_fields)
-    issues.push('fields: is missing. Give the fields of enviar_evento that change');
-  else if (action !== 'correct' && has_fields)
-    issues.push("fields: goes with action 'correct' alone");
-  const message = params.message ?? '';
+  const action = ACTIONS.find((known) => known === word);
+  const fields = v.safeParse(FieldsSchema, given.fields ?? undefined);
+  const dates = v.safeParse(DatesSchema, given.dates);
+  const has_fields = fields.success && Object.keys(fields.output).length > 0;
   const is_request = action === 'cancel' || action === 'postpone';
-  if (is_request && message.trim() === '') issues.push('message: is missing. Say what happened');
-  const dates = readDates(named, issues);
-  if (dates !== null && !is_request) issues.push('dates: goes with cancel and postpone alone');
-  if (action !== 'status' && params.confirm !== 'true')
-    issues.push(
+  const wrong: readonly (readonly [boolean, string])[] = [
+    [
+      action === undefined,
+      `action: '${word.slice(0, 40)}' is not accepted. Use ${ACTIONS.join(', ')}`,
+    ],
+    [!fields.success, 'fields: is not an object of fields, as {"start": "2026-12-05T20:00"}'],
+    [
+      fields.success && action === 'correct' && !has_fields,
+      'fields: is missing. Give the fields of enviar_evento that change',
+    ],
+    [action !== 'correct' && has_fields, "fields: goes with action 'correct' alone"],
+    [is_request && message.trim() === '', 'message: is missing. Say what happened'],
+    [!dates.success, 'dates: is not a list of days, as ["2026-12-05"]'],
+    [
+      dates.success && dates.output !== null && !is_request,
+      'dates: goes with cancel and postpone alone',
+    ],
+    [
+      word !== 'status' && action !== undefined && confirm !== 'true',
       'confirm: is not true. Show the person what will be done, and call again with confirm: true once they agree',
-    );
-  return { action, fields, message, dates };
+    ],
+  ];
+  issues.push(...wrong.flatMap(([is_wrong, sentence]) => (is_wrong ? [sentence] : [])));
+  return {
+    action: action ?? 'status',
+    fields: fields.success ? fields.output : {},
+    message,
+    dates: dates.success ? dates.output : null,
+  };
 }
-
-/** Null where none are given: all are meant. */
-function readDates(named: unknown, issues: string[]): readonly string[] | null {
-  if (named === undefined || named === null) return null;
-  const dates = v.safeParse(v.array(v.string()), named);
-  if (!dates.success) issues.push('dates: is not a list of days, as ["2026-12-05"]');
-  return dates.success ? dates.output : null;
-}
-
-/** The token in an argument, which may be the whole address. */
-const toToken = (text: string): string => /([^/?#]*)\/?(?:[?#].*)?$/.exec(text.trim())?.[1] ?? '';
 
 /** The same for whatever is no token: it says nothing of those there are. */
 async function findSubmission(desk: SenderDesk, token: string): Promise<StoredSubmission> {
@@ -110,72 +174,87 @@ async function findSubmission(desk: SenderDesk, token: string): Promise<StoredSu
 /** Does what is asked for, by the use cases of its page. Throws AppError. */
 async function act(
   { action, fields, message, dates }: Asked,
-  stored: StoredSubmission,
+  { reference, submission: before }: StoredSubmission,
   desk: SenderDesk,
   context: McpContext,
 ): Promise<void> {
-  const who = { reference: stored.reference, now_ms: context.now_ms };
+  const who = { reference, now_ms: context.now_ms };
   if (action === 'status') return;
   if (action !== 'correct') {
     await desk.act({ ...who, act: action, message, dates });
     return;
   }
   const issues: string[] = [];
-  const corrected = toCorrectedFields(stored.submission, fields);
-  const { submission } = readSubmitted(corrected, stored.submission, context, issues);
+  const corrected = toCorrectedFields(before, fields);
+  const { submission } = readSubmitted(corrected, before, context, issues);
   if (submission === null) throw new AppError('invalid_submission', issues.join('; '));
   await desk.correct({ ...who, submission });
 }
 
-async function response(
-  args: Readonly<Record<string, unknown>>,
-  context: McpContext,
-): Promise<ToolResult> {
-  const { fields, dates, ...others } = args;
-  const issues: string[] = [];
-  const params = readArguments(others, NAMES, issues);
-  const asked = readAsked(params, { fields, dates }, issues);
-  const lang = params.lang === undefined ? null : readLang(params, issues);
-  if (params.token === undefined) issues.push('token: is missing. It ends the status_url');
-  if (issues.length > 0) throw new AppError('invalid_parameter', issues.join('; '));
-  const { desk, snapshot, site } = context;
-  if (desk === null)
-    throw new AppError(
-      'unavailable',
-      `server: ${t(lang ?? DEFAULT_LANG, 'mcp.tool.enviar_evento.closed')}`,
-    );
-  const token = toToken(params.token ?? '');
-  await act(asked, await findSubmission(desk, token), desk, context);
-  const stored = await findSubmission(desk, token);
-  const told_in = lang ?? stored.submission.lang;
-  const followed = toFollowed(stored, token, told_in, context);
-  const make = (_: number, allowed: McpContext): ToolResult => {
-    const told = cutTexts(followed, allowed);
-    return {
-      structured: { data: withoutEmpty(told), meta: toMeta(snapshot.generated_at, told_in, site) },
-      text: toFollowedText(told, told_in),
-      lang: told_in,
-      next_cursor: null,
-    };
-  };
-  return shorten(make, { most: 1, least: 1 }, context);
+/** Never told, so that a model does not repeat it: it stays as it is unless it is given anew. */
+const PRIVATE: readonly string[] = ['contact_email', 'picture_id'];
+const FLAGS: readonly string[] = ['all_day', 'free', 'family', 'open_end'];
+
+/** The fields as enviar_evento takes them. */
+function listSent({ submission }: StoredSubmission, { snapshot }: McpContext) {
+  const slug = submission.venue && getVenue(snapshot, submission.venue)?.slug[submission.lang];
+  const sent = { ...toSentFields(submission), ...(slug && { venue: slug }) };
+  return Object.fromEntries(
+    Object.entries(sent)
+      .filter(([name]) => !PRIVATE.includes(name))
+      .map(([name, text]) => [name, FLAGS.includes(name) ? 'true' : text]),
+  );
 }
 
-export const seguirEnvio: Tool = {
-  name: 'seguir_envio',
-  // Destructive: what waits is withdrawn. Idempotent: the same again changes nothing more.
-  annotations: {
-    readOnlyHint: false,
-    destructiveHint: true,
-    idempotentHint: true,
-    openWorldHint: false,
-  },
-  toInputSchema: () => ({
-    type: 'object',
-    properties: PROPERTIES,
-    required: ['token'],
-    additionalProperties: false,
-  }),
-  toOutputSchema: () => toResultSchema(FollowedResponse),
-  response,
-};
+/** How it stands, in the words of its page, what may be done, and between the fence what people wrote. */
+function tellSubmission(
+  stored: StoredSubmission,
+  token: string,
+  lang: Lang,
+  context: McpContext,
+): ToolResult {
+  const { snapshot, now_ms, site } = context;
+  const { as, detail } = findShown(stored, snapshot, now_ms);
+  const { stage, next } = toStatusWords(stored, as, lang);
+  const { reference, reason, message, dates, received_at, asks } = stored;
+  const can = listSenderActs(stored, as);
+  const status_url = toAbsolute(site.url, toStatusPath(token, lang));
+  const event_url = detail && toAbsolute(site.url, toThingPath('event', detail.event.slug, lang));
+  const told = cut({ reason, message, sent: listSent(stored, context) }, context);
+  const words = [
+    ...(told.reason === null ? [] : [[t(lang, 'mcp.follow.reason'), told.reason] as const]),
+    ...(told.message === null ? [] : [[t(lang, 'mcp.follow.message'), told.message] as const]),
+    ...Object.entries(told.sent),
+  ];
+  const items = words.map(([label, value]) => labelled(label, plain(value)));
+  const text = [
+    `${reference}: ${stage} ${next}`,
+    ...(event_url === null ? [] : [`${t(lang, 'status.see')}: ${event_url}`]),
+    t(lang, 'mcp.follow.can', { actions: can.join(', ') }),
+    t(lang, 'mcp.follow.link', { url: status_url }),
+    fence(toMarkdown([list(items)]), lang),
+  ];
+  const data = {
+    reference,
+    state: toPublicState(stored.state),
+    asks,
+    stage,
+    next,
+    dates,
+    can,
+    received_at,
+    status_url,
+    event_url,
+    published: stored.is_published,
+    ...told,
+  };
+  return {
+    structured: {
+      data: keep(data, FOLLOWED, FOLLOWED),
+      meta: toMeta(snapshot.generated_at, lang, site),
+    },
+    text: text.join('\n\n'),
+    lang,
+    next_cursor: null,
+  };
+}

@@ -4,11 +4,10 @@ import { openSenderDesk } from '../../desk/propose.ts';
 import type { EncodedResponse } from '../../http/representation.ts';
 import { MCP_PATH } from '../../i18n/paths.ts';
 import type { ToolName } from '../../i18n/tool-names.ts';
-import type { McpContext } from '../../mcp/context.ts';
-import { MAX_BODY_BYTES, toCorsHeaders } from '../../mcp/guard.ts';
-import { handleCard } from '../../mcp/handle-card.ts';
 import { handleMcp } from '../../mcp/handle-mcp.ts';
-import { isToolCall, toTooManyError } from '../../mcp/message.ts';
+import { isToolCall, MAX_BODY_BYTES, toCorsHeaders, toTooManyError } from '../../mcp/request.ts';
+import { handleCard } from '../../mcp/server-card.ts';
+import type { McpContext } from '../../mcp/tool.ts';
 import { authorize, untilWritable } from './admit.ts';
 import { answer, type RequestContext } from './request-context.ts';
 

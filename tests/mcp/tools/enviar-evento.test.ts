@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { McpContext } from '../../../src/mcp/context.ts';
+import type { McpContext } from '../../../src/mcp/tool.ts';
 import { type Inbox, openInbox } from '../../../src/inbox/open.ts';
 import { openSenderDesk } from '../../../src/desk/propose.ts';
 import { openFixture } from '../../fixtures/fixture.ts';

@@ -1,5 +1,5 @@
-// The description says what the service does: every route is in it, every example is answered,
-// every example keeps its schema.
+// The OpenAPI description says what the service does: every route is in it, every example is answered and
+// keeps its schema. The one of our search leads a browser there (contract 8.22).
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
 import { EVENT_PARAMETER_NAMES } from '../../src/domain/query/parameters.ts';
@@ -21,6 +21,7 @@ import {
 import { ErrorSchema } from '../../src/serializers/wire/meta.ts';
 import { ask, askFor } from '../fixtures/ask.ts';
 import { openFixture } from '../fixtures/fixture.ts';
+import { SITE } from '../fixtures/site.ts';
 
 const { snapshot, close } = openFixture();
 afterAll(close);
@@ -183,5 +184,30 @@ describe.each(paths)('%s', (path, { get }) => {
       if (status !== 'default')
         expect([error.code, STATUS_OF[error.code]]).toEqual([name, Number(status)]);
     }
+  });
+});
+
+describe('the search of a browser', () => {
+  test.each([
+    ['es', '/buscar'],
+    ['en', '/en/search'],
+  ])('%s leads to the search of its language with the words that were typed', (lang, search) => {
+    const { status, headers, body } = ask(snapshot, `/opensearch/${lang}.xml`);
+    expect([status, headers['content-type']]).toEqual([
+      200,
+      'application/opensearchdescription+xml; charset=utf-8',
+    ]);
+    const name = /<ShortName>(.*)<\/ShortName>/.exec(String(body))?.[1] ?? '';
+    expect(name).toBe(SITE.name);
+    expect(name.length).toBeLessThanOrEqual(16);
+    expect(String(body)).toContain(
+      `<Url type="text/html" template="${SITE.url}${search}?q={searchTerms}"/>`,
+    );
+  });
+
+  test('another language is 404 and names those there are', () => {
+    const { status, body } = ask(snapshot, '/opensearch/fr.xml');
+    expect(status).toBe(404);
+    expect(String(body)).toContain('Use es or en');
   });
 });

@@ -1,0 +1,156 @@
+// How an answer is put together from its two halves, and how much of it there may be whatever people
+// wrote: fewer things, then shorter texts (contract 13.9, 13.10).
+import type { Lang } from '../domain/lang.ts';
+import { t } from '../i18n/translate.ts';
+import { breakChatMarks, breakMarksOf, OPENING } from '../serializers/plain-text.ts';
+import { toAttribution } from '../serializers/wire/meta.ts';
+import { keep } from './output.ts';
+import type { McpContext, ObjectSchema, ToolResult } from './tool.ts';
+
+/** What an answer tells. */
+export interface Told {
+  readonly lang: Lang;
+  /** Paragraphs of ours: what it is about, how a word was read. */
+  readonly opening: readonly string[];
+  /** The things themselves as Markdown, with strangers' words; empty where there are none. */
+  readonly items: string;
+  /** What to try where nothing was found, before the items; and what is said behind them. */
+  readonly advice?: readonly string[];
+  readonly hints?: readonly string[];
+  /** Null at the end; left out where the list has no pages. */
+  readonly next_cursor?: string | null;
+  /** The same in wire form; the schema says what of it is told. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly meta: object;
+}
+
+/** Both halves: each is whole by itself. */
+export function toAnswer(
+  { lang, opening, items, advice = [], hints = [], next_cursor, fields, meta }: Told,
+  output: ObjectSchema,
+  { site }: McpContext,
+): ToolResult {
+  const all = { ...fields, next_cursor, hints: [...advice, ...hints] };
+  const parts = [
+    ...opening,
+    ...(advice.length > 0 ? [advice.join('\n- ')] : []),
+    ...(items === '' ? [] : [fence(items, lang)]),
+    ...hints,
+    ...(next_cursor ? [t(lang, 'mcp.list.more', { cursor: next_cursor })] : []),
+    toAttribution(lang, site),
+  ];
+  return {
+    structured: { ...Object(keep(all, output, output)), meta },
+    text: parts.join('\n\n'),
+    lang,
+    next_cursor: next_cursor ?? null,
+  };
+}
+
+/** The fence's name; a text that writes it itself cannot close it. */
+const FENCE = 'agenda';
+const OWN_TAG = new RegExp(`${OPENING}(?=\\s*[/／]?\\s*${FENCE})`, 'giu');
+
+/** What other people wrote, between `<agenda>` and `</agenda>`: a model reads it as data whatever it says. */
+export function fence(content: string, lang: Lang): string {
+  const safe = breakChatMarks(content.replace(OWN_TAG, '&lt;'), true);
+  return `${t(lang, 'mcp.fence')}\n\n<${FENCE}>\n${safe.trim()}\n</${FENCE}>`;
+}
+
+type Allowed = Pick<McpContext, 'characters'>;
+
+/** An address is whole or of no use; ids, slugs and days are shorter than any text that is cut. */
+const ADDRESS = /^https?:\/\/\S+$/;
+
+/** At the end of a word, with an ellipsis. */
+export function cutText(text: string, { characters }: Allowed): string {
+  if (characters === undefined || text.length <= characters || ADDRESS.test(text)) return text;
+  const kept = text.slice(0, characters - 1).replace(/[\ud800-\udbff]$/, '');
+  return `${kept.replace(/\s+\S*$/, '')}…`;
+}
+
+/** Where texts are cut, as many entries of a list as characters of a text hold. */
+const CHARACTERS_AN_ENTRY = 50;
+
+/** The first of them, where texts are cut. */
+export const fewer = <T>(list: readonly T[], { characters }: Allowed): readonly T[] =>
+  characters === undefined ? list : list.slice(0, Math.ceil(characters / CHARACTERS_AN_ENTRY));
+
+/** What is counted or read as a whole, and told in other words. */
+const WHOLE = ['occurrences', 'regularity', 'hours'];
+
+/** A record with every text cut, and with fewer entries in its lists: so that both halves say the same. */
+export function cut<T>(value: T, allowed: Allowed): T;
+export function cut(value: unknown, allowed: Allowed): unknown {
+  if (allowed.characters === undefined) return value;
+  if (typeof value === 'string') return cutText(value, allowed);
+  if (Array.isArray(value)) return fewer(value, allowed).map((item) => cut(item, allowed));
+  // A day of Temporal is no record.
+  if (typeof value !== 'object' || value === null || value.constructor !== Object) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      WHOLE.includes(name) ? inner : cut(inner, allowed),
+    ]),
+  );
+}
+
+/** Where the rest of what is cut stands; nothing where all is told. */
+export const toCutHints = (url: string, lang: Lang, { characters }: Allowed): readonly string[] =>
+  characters === undefined ? [] : [t(lang, 'mcp.cut', { url })];
+
+/** Most tokens of both halves, without the hour and the sentence that stand beside every answer. */
+const MAX_TOKENS = 5_880;
+/** Most characters of one text, from all of it down. */
+const STEPS = [undefined, 640, 320, 160] as const;
+/** Of the one thing that is told where nothing else fits. */
+const SHORTEST = 50;
+
+/**
+ * An answer that is short enough: of `most` things as many as fit, and where not even `least` do, with
+ * texts cut. `make` writes so many things with the texts that its context allows.
+ */
+export function shorten(
+  make: (most: number, context: McpContext) => ToolResult,
+  { most, least }: { readonly most: number; readonly least: number },
+  context: McpContext,
+): ToolResult {
+  for (const characters of STEPS) {
+    const allowed = characters === undefined ? context : { ...context, characters };
+    let short = Math.min(most, least) - 1;
+    let long = most + 1;
+    let found: ToolResult | null = null;
+    // How many fit lies between; the first that is tried is all of them.
+    for (let count = most; short + 1 < long; count = Math.ceil((short + long) / 2)) {
+      const made = make(count, allowed);
+      if (isShort(made)) [short, found] = [count, made];
+      else long = count;
+    }
+    if (found !== null) return found;
+  }
+  return make(1, { ...context, characters: SHORTEST });
+}
+
+const isShort = ({ structured, text }: ToolResult): boolean =>
+  estimateTokens(text) + estimateTokens(JSON.stringify(breakMarksOf(structured))) <= MAX_TOKENS;
+
+/** As a tokenizer (o200k) parts a text: words, numbers of three digits, signs, other scripts, line ends. */
+const PIECES =
+  /([A-ZÀ-Þ]?[a-zß-ÿ]+|[A-ZÀ-Þ]+)|(\d{1,3})|([!-/:-@[-`{-~¡-¿‐-›]+)|([^\p{ASCII}¡-ÿ‐-›]+)|\n/gu;
+/** What each letter of a word after its fifth takes of a token, and each sign of a run after its first. */
+const LATER = { letter: 0.36, sign: 0.5 } as const;
+
+/**
+ * Tokens of a text, a tenth too many rather than too few: of other scripts as many as it has bytes,
+ * which no tokenizer exceeds. tests/mcp/answer.test.ts counts them.
+ */
+export function estimateTokens(text: string): number {
+  let tokens = 0;
+  for (const [, word, number, signs, others] of text.matchAll(PIECES)) {
+    if (word !== undefined) tokens += 1 + LATER.letter * Math.max(0, Buffer.byteLength(word) - 5);
+    else if (signs !== undefined) tokens += 1 + LATER.sign * (signs.length - 1);
+    else if (others !== undefined) tokens += Buffer.byteLength(others);
+    else tokens += number === undefined ? 0.5 : 1;
+  }
+  return tokens;
+}

@@ -1,0 +1,202 @@
+// What stands beside events in both halves of an answer: the notices that touch what was asked, the day
+// itself, the places that are open (contract 4.14, 4.15, 13.10).
+import { Temporal } from 'temporal-polyfill';
+import type { EventDetail } from '../domain/agenda.ts';
+import { countDays, type DayRange, fromDayNumber, toCancunDay } from '../domain/cancun-time.ts';
+import { isComputed, toDayFacts } from '../domain/day/day-facts.ts';
+import type { EventFilter } from '../domain/query/event-query.ts';
+import type { Lang } from '../domain/lang.ts';
+import type { NoticeRecord } from '../domain/notice.ts';
+import { type NoticeSplit, splitNotices } from '../domain/notices-of-day.ts';
+import { toTaxon } from '../domain/taxon.ts';
+import type { OpenPlace } from '../domain/venue-day.ts';
+import { toSourceDays } from '../i18n/confirm.ts';
+import { toLinkWords } from '../i18n/day-facts.ts';
+import { toForce, toInferredSentence, toSeasonLine } from '../i18n/notice-words.ts';
+import { tellPlaces } from '../i18n/open-places.ts';
+import { toOpenPlacesTitle } from '../i18n/opening.ts';
+import { PAGE_PATHS, toAbsolute, toDayPath } from '../i18n/paths.ts';
+import { t, tCount } from '../i18n/translate.ts';
+import { toMarkdown } from '../serializers/markdown/document.ts';
+import { link, list, paragraph, plain, strong, text } from '../serializers/markdown/nodes.ts';
+import { toPublicDay } from '../serializers/wire/day.ts';
+import { toPublicNotice } from '../serializers/wire/day.ts';
+import { toPublicOpenPlaces } from '../serializers/wire/places.ts';
+import { findNotices } from '../snapshot/agenda.ts';
+import { cut, cutText, fewer } from './answer.ts';
+import { BRIEF_DAY, keep } from './output.ts';
+import type { McpContext } from './tool.ts';
+
+/** Both halves of something; the text is empty where there is nothing to say. */
+export interface Beside {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+export const NOTHING_BESIDE: Beside = { fields: {}, text: '' };
+
+/** A longer range is not about certain days: then only today's notices are given. */
+const MAX_DAYS = 7;
+/** Most notices beside events, the gravest first; avisos_hoy has the others. */
+const MAX_NOTICES = 5;
+
+/** Those that touch a range of days, of the whole area or of these zones (null is all). */
+function findOfRange(
+  range: DayRange,
+  zones: readonly string[] | null,
+  { snapshot }: McpContext,
+): NoticeSplit {
+  const found = findNotices(snapshot, range.from, range.to).filter(
+    ({ zone }) => zones === null || zone === null || zones.includes(zone),
+  );
+  return splitNotices(found, range);
+}
+
+/**
+ * Of a list the warnings and alerts of its days and zones; today's other notices too where the day
+ * itself `is_asked` for. Nothing where it goes on.
+ */
+export function tellListNotices(
+  { range, zones, now_ms, after }: EventFilter,
+  is_asked: boolean,
+  lang: Lang,
+  context: McpContext,
+): Beside {
+  if (after !== null) return NOTHING_BESIDE;
+  const today = toCancunDay(now_ms);
+  const is_about_days = range !== null && countDays(range) <= MAX_DAYS;
+  const split = findOfRange(is_about_days ? range : { from: today, to: today }, zones, context);
+  const grave = split.now.filter(({ severity }) => severity !== 'info');
+  return tellNotices(is_asked ? split : { now: grave, in_season: [] }, lang, context);
+}
+
+/** Of an event those of the day and zone it is next in; seasons are no news to it. */
+export function tellEventNotices(
+  { next, zone }: EventDetail,
+  lang: Lang,
+  context: McpContext,
+): Beside {
+  if (next === null) return NOTHING_BESIDE;
+  const day = fromDayNumber(next.first_day);
+  const { now } = findOfRange({ from: day, to: day }, zone && [zone.key], context);
+  return tellNotices({ now: now.filter(({ season }) => !season), in_season: [] }, lang, context);
+}
+
+/** In full, and what is in season by name. */
+function tellNotices({ now, in_season }: NoticeSplit, lang: Lang, context: McpContext): Beside {
+  const told = fewer(now, context)
+    .slice(0, MAX_NOTICES)
+    .map((notice) => cut(notice, context));
+  const seasons = fewer(in_season, context);
+  const more = now.length - told.length;
+  const season = toSeasonLine(seasons, lang);
+  const parts = [
+    ...told.map((notice) => writeNotice(notice, lang, context)),
+    ...(more > 0 ? [`\n${tCount(lang, 'mcp.notices.more', more)}\n`] : []),
+    ...(season === null ? [] : [`\n${toMarkdown([paragraph(plain(season))])}`]),
+  ];
+  return {
+    fields: {
+      notices: told.map((notice) => toPublicNotice(notice, lang)),
+      more_notices: more,
+      in_season: seasons.map(({ short, title }) => (short ?? title)[lang]),
+    },
+    text: parts.length === 0 ? '' : `## ${t(lang, 'label.notices')}\n\n${parts.join('')}`,
+  };
+}
+
+/** A notice as one item: severity, type, title, what it says, where, how long, who says it. */
+export function writeNotice(
+  notice: NoticeRecord,
+  lang: Lang,
+  { snapshot }: Pick<McpContext, 'snapshot'>,
+): string {
+  const { severity, type, title, body, zone, source_url } = notice;
+  const kind = `${t(lang, `notice.severity.${severity}`)} (${t(lang, `notice.type.${type}`)})`;
+  const words = [body[lang], toInferredSentence(notice, lang)].filter((each) => each !== null);
+  const place = toTaxon(snapshot.taxonomy.zones, zone, lang);
+  const when = [...(place === null ? [] : [place.name]), toForce(notice, lang)];
+  const source = notice.source ?? source_url;
+  return toMarkdown([
+    list([
+      [
+        strong(`${kind}: ${title[lang]}.`),
+        text(' '),
+        plain(words.join(' ')),
+        text(' '),
+        plain(when.join(' · ')),
+        ...(source === null
+          ? []
+          : [text(' · '), source_url ? link(source_url, source) : plain(source)]),
+        text(' · '),
+        plain(toSourceDays(notice, lang)),
+      ],
+    ]),
+  ]);
+}
+
+/**
+ * A day in full where nothing but it `is_asked` for, else its sentences and where to look. Null of one
+ * that is over, or not computed.
+ */
+export function tellDay(
+  day: Temporal.PlainDate,
+  is_asked: boolean,
+  lang: Lang,
+  context: McpContext,
+): { readonly fields: unknown; readonly text: string } | null {
+  const is_over = Temporal.PlainDate.compare(day, toCancunDay(context.now_ms)) < 0;
+  if (is_over || !isComputed(day)) return null;
+  const facts = cut(toDayFacts(day, context.snapshot.calendar), context);
+  const whole = toPublicDay(facts, lang);
+  const links = facts.links.flatMap((one, at) => {
+    const { topic, label } = toLinkWords(one, lang);
+    const joint = text(at === 0 ? '' : ' · ');
+    return is_asked
+      ? [joint, text(`${topic}: `), link(one.url, label)]
+      : [joint, link(one.url, topic)];
+  });
+  return {
+    fields: is_asked ? whole : keep(whole, BRIEF_DAY, BRIEF_DAY),
+    text: toMarkdown([
+      paragraph(plain(whole.text)),
+      ...(links.length === 0 ? [] : [paragraph(...links)]),
+    ]).trimEnd(),
+  };
+}
+
+/** At most so many of a day's places, a line each, those that are open first, today's by the hour; which of the others have closed. */
+export function tellOpenPlaces(
+  all: readonly OpenPlace[],
+  day: Temporal.PlainDate,
+  { now_ms, limit }: Pick<EventFilter, 'now_ms' | 'limit'>,
+  lang: Lang,
+  context: McpContext,
+): Beside {
+  const { site } = context;
+  const places = all.map((place) => cut(place, context));
+  const is_today = day.equals(toCancunDay(now_ms));
+  const { lines, sentences } = tellPlaces(places, is_today ? now_ms : null, lang);
+  const shown = lines.slice(0, limit);
+  const words = shown.map(({ facts }) => cutText(facts.join(' · '), context));
+  const told = toPublicOpenPlaces(
+    shown.map(({ place }) => place),
+    lang,
+    site,
+  ).map((fields, at) => ({ ...fields, text: words[at] ?? '' }));
+  const path = is_today ? PAGE_PATHS.today[lang] : toDayPath(day.toString(), lang);
+  const url = toAbsolute(site.url, path);
+  const left_out = lines.length - told.length;
+  const more = left_out > 0 ? [tCount(lang, 'mcp.list.places_more', left_out, { url })] : [];
+  const others = sentences.map((sentence) => cutText(sentence, context));
+  const items = told.map((place) => [link(place.url, place.name), text(': '), plain(place.text)]);
+  const written = [
+    ...(items.length > 0 ? [toMarkdown([list(items)])] : []),
+    ...more.map((line) => `${line}\n`),
+    ...others.map((sentence) => toMarkdown([paragraph(plain(sentence))])),
+  ];
+  const title = toOpenPlacesTitle(is_today ? 'today' : 'day', places, lang);
+  return {
+    fields: { open_places: told, other_places: [...more, ...others] },
+    text: written.length === 0 ? '' : [`## ${title}\n`, ...written].join('\n'),
+  };
+}

@@ -1,0 +1,86 @@
+// What a tool is: what it is given, what it takes and what it answers.
+import type { SenderDesk } from '../desk/propose.ts';
+import { DEFAULT_LANG, type Lang, LANGS } from '../domain/lang.ts';
+import type { Site } from '../domain/site.ts';
+import type { Taxonomy } from '../domain/taxon.ts';
+import type { ToolName } from '../i18n/tool-names.ts';
+import type { Snapshot } from '../snapshot/open.ts';
+
+/** What comes with every request. */
+export interface McpContext {
+  readonly snapshot: Snapshot;
+  /** Epoch milliseconds of the request. */
+  readonly now_ms: number;
+  readonly site: Site;
+  /** As what the client's address is counted (server/http/admit.ts), for the limit of submissions. */
+  readonly sender: string;
+  /** What a sender does: sends in, follows by a token; null where nothing is taken in. */
+  readonly desk: SenderDesk | null;
+  /** Why no tool runs now, told as its result; left out where one may. */
+  readonly refusal?: string;
+  /** Receives what was thrown and is no AppError; the client never sees it. */
+  readonly onError?: (error: unknown) => void;
+  /** Most characters of a text that is told (answer.ts); left out where all of it is. */
+  readonly characters?: number;
+}
+
+/** JSON Schema 2020-12. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly [keyword: string]: unknown;
+}
+export interface ObjectSchema extends Schema {
+  readonly type: 'object';
+}
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+export interface ToolResult {
+  /** What `structuredContent` has, as the tool's output schema names it. */
+  readonly structured: Readonly<Record<string, unknown>>;
+  /** Markdown for the reader, in the language of `lang`. */
+  readonly text: string;
+  readonly lang: Lang;
+  /** Where a list goes on; null at its end. */
+  readonly next_cursor: string | null;
+}
+
+export interface Tool {
+  /** Its title and description are the words `mcp.tool.<name>.title` and `.description`. */
+  readonly name: ToolName;
+  readonly annotations: {
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint: boolean;
+    readonly idempotentHint: boolean;
+    readonly openWorldHint: boolean;
+  };
+  readonly input: (taxonomy: Taxonomy) => ObjectSchema;
+  readonly output: ObjectSchema;
+  /** Throws AppError for what the caller can mend: its message becomes the tool's error. */
+  readonly run: (args: Arguments, context: McpContext) => ToolResult | Promise<ToolResult>;
+}
+
+/** Reading changes nothing, and what it reads is this agenda alone. */
+export const READ_ONLY = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const;
+
+export const TEXT = { type: 'string' } as const;
+/** The one argument that every reading tool takes; buscar_eventos says what it means. */
+export const LANG_PROPERTY = { ...TEXT, enum: LANGS, default: DEFAULT_LANG } as const;
+
+export const toInput = (
+  properties: Readonly<Record<string, Schema>>,
+  required?: readonly string[],
+): ObjectSchema => ({
+  type: 'object',
+  properties,
+  ...(required && { required }),
+  additionalProperties: false,
+});

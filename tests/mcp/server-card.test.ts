@@ -1,0 +1,165 @@
+// What the server says of itself: in the form that drafts and the registry ask for, of this site, of this
+// server. The registry takes an entry once, and refuses one that is not in its format.
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
+import { afterAll, describe, expect, test } from 'vitest';
+import {
+  AI_CATALOG_PATH,
+  REGISTRY_ENTRY_PATH,
+  SERVER_CARD_ALIAS_PATH,
+  SERVER_CARD_PATH,
+} from '../../src/i18n/paths.ts';
+import { CARD_PATHS, handleCard, PROTOCOL_VERSIONS } from '../../src/mcp/server-card.ts';
+import { openFixture } from '../fixtures/fixture.ts';
+import { askLegacy, askModern, bodyOf, contextOf, SITE } from './ask.ts';
+
+const { snapshot, close } = openFixture();
+afterAll(close);
+const read = (path: string, url = SITE.url) => {
+  const answer = handleCard(path, 'GET', { ...SITE, url });
+  if (!answer) throw new Error(`nothing at ${path}`);
+  return { ...answer, json: bodyOf(answer) };
+};
+const NAME = '^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$';
+
+test('the card names the endpoint and what it speaks, and is open to every page', () => {
+  const card = read(SERVER_CARD_PATH);
+  expect(card.headers).toMatchObject({
+    'content-type': 'application/mcp-server-card+json',
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'ETag',
+  });
+  expect(card.json).toMatchObject({
+    name: expect.stringMatching(NAME),
+    remotes: [
+      {
+        type: 'streamable-http',
+        url: 'https://hoy.example/mcp',
+        supportedProtocolVersions: PROTOCOL_VERSIONS,
+      },
+    ],
+  });
+  expect(read(SERVER_CARD_ALIAS_PATH)).toEqual(card);
+});
+
+test('every revision on the card is spoken', async () => {
+  const context = contextOf(snapshot);
+  const [newest, ...earlier] = PROTOCOL_VERSIONS;
+  expect(bodyOf(await askModern('server/discover', {}, context)).result.supportedVersions).toEqual([
+    newest,
+  ]);
+  for (const version of earlier)
+    expect((await askLegacy('tools/list', {}, context, version)).status).toBe(200);
+});
+
+test('the catalog points at the card', () => {
+  const { headers, json } = read(AI_CATALOG_PATH);
+  expect(headers['content-type']).toBe('application/ai-catalog+json');
+  expect(json).toMatchObject({
+    specVersion: '1.0',
+    host: { displayName: 'Hoy Cancún' },
+    entries: [
+      {
+        identifier: 'urn:air:hoy.example:mcp:agenda',
+        type: 'application/mcp-server-card+json',
+        url: 'https://hoy.example/mcp/server-card',
+        representativeQueries: expect.arrayContaining([expect.any(String)]),
+      },
+    ],
+  });
+});
+
+test('each is there under any address the site may have, and nothing else is', () => {
+  for (const url of ['http://localhost:4321', 'http://[::1]:4321', 'http://192.0.2.1']) {
+    for (const path of CARD_PATHS) expect(read(path, url).json).toBeTypeOf('object');
+    expect(read(SERVER_CARD_PATH, url).json.name).toMatch(new RegExp(NAME));
+  }
+  expect(handleCard('/mcp/other', 'GET', SITE)).toBeNull();
+  expect(handleCard('toString', 'GET', SITE)).toBeNull();
+});
+
+const text = (maxLength: number, more: object = {}) => ({
+  type: 'string',
+  minLength: 1,
+  maxLength,
+  ...more,
+});
+const object = (required: readonly string[], properties: object) => ({
+  type: 'object',
+  required,
+  additionalProperties: false,
+  properties,
+});
+
+/**
+ * The rules of server.schema.json of 2025-12-11 (modelcontextprotocol/static) for an entry without
+ * packages, in our words and stricter: nothing that it does not name.
+ */
+const RULES = object(['$schema', 'name', 'description', 'version', 'remotes'], {
+  $schema: {
+    const: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+  },
+  name: text(200, { minLength: 3, pattern: NAME }),
+  title: text(100),
+  description: text(100),
+  // No range, and not 'latest': a version.
+  version: text(255, { pattern: '^\\d+\\.\\d+\\.\\d+$' }),
+  websiteUrl: { type: 'string', format: 'uri' },
+  icons: {
+    type: 'array',
+    items: object(['src'], {
+      src: text(255, { format: 'uri', pattern: '^https://' }),
+      mimeType: { enum: ['image/png', 'image/jpeg', 'image/svg+xml', 'image/webp'] },
+      sizes: { type: 'array', items: { type: 'string', pattern: '^(\\d+x\\d+|any)$' } },
+    }),
+  },
+  remotes: {
+    type: 'array',
+    minItems: 1,
+    items: object(['type', 'url'], {
+      type: { const: 'streamable-http' },
+      url: { type: 'string', format: 'uri' },
+      headers: {
+        type: 'array',
+        items: object(['name'], {
+          name: text(100),
+          description: text(500),
+          isRequired: { type: 'boolean' },
+          isSecret: { type: 'boolean' },
+        }),
+      },
+    }),
+  },
+});
+
+describe('the entry for the registry', () => {
+  const ajv = new Ajv({ allErrors: true });
+  formats.default(ajv);
+
+  test.each(['https://hoy.example', 'https://www.agenda.example', 'http://localhost:4321'])(
+    'of %s keeps to the format',
+    (url) => {
+      const { headers, json } = read(REGISTRY_ENTRY_PATH, url);
+      expect(ajv.validate(RULES, json), ajv.errorsText()).toBe(true);
+      expect(headers['content-type']).toMatch(/^application\/json/);
+      expect(json.icons?.length ?? 0).toBe(url.startsWith('https:') ? 1 : 0);
+    },
+  );
+
+  test('has the endpoint at the domain that its name stands for, which must be proven', () => {
+    const { json } = read(REGISTRY_ENTRY_PATH, 'https://www.agenda.example');
+    expect(json.name).toBe('example.agenda.www/agenda');
+    expect(json.remotes[0].url).toBe('https://www.agenda.example/mcp');
+  });
+
+  test.each([
+    { name: 'agenda' },
+    { description: 'x'.repeat(101) },
+    { version: 'latest' },
+    { remotes: [] },
+    { icons: [{ src: 'http://hoy.example/icon.png' }] },
+  ])('with %o would be refused', (wrong) => {
+    const { json } = read(REGISTRY_ENTRY_PATH);
+    expect(ajv.validate(RULES, { ...json, ...wrong })).toBe(false);
+  });
+});
