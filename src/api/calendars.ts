@@ -4,22 +4,28 @@ import type { Temporal } from 'temporal-polyfill';
 import type { EventDetail } from '../domain/agenda.ts';
 import { AppError } from '../domain/app-error.ts';
 import { fromDayNumber, toCancunDay } from '../domain/cancun-time.ts';
-import { findOfDay, FOLLOWED, listFollowed } from '../domain/event/calendar-dates.ts';
-import { filterUpcoming, type OccurrenceRecord } from '../domain/event/event.ts';
+import {
+  filterUpcoming,
+  findOfDay,
+  FOLLOWED,
+  listFollowed,
+  type OccurrenceRecord,
+} from '../domain/event/event.ts';
 import { readDay, toFeedRange } from '../domain/query/days.ts';
 import { type EventFilter, parseEventQuery, toOpenFilter } from '../domain/query/event-query.ts';
 import { EVENT_PARAMETER_NAMES, LIMITS } from '../domain/query/parameters.ts';
 import { readLang } from '../domain/query/values.ts';
 import type { Lang, LocalText } from '../domain/lang.ts';
 import type { HttpResponse } from '../http/message.ts';
-import { API_PATHS, withQuery } from '../i18n/api-paths.ts';
 import {
+  API_PATHS,
   toAbsolute,
   toDateIcsPath,
   toEventIcsPath,
   toPagePath,
   toThingIcsPath,
   toThingPath,
+  withQuery,
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import {

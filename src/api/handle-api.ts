@@ -3,13 +3,14 @@
 import { AppError } from '../domain/app-error.ts';
 import type { HttpRequest, HttpResponse } from '../http/message.ts';
 import { CORS_HEADERS, toPreflightResponse } from '../http/response-headers.ts';
-import { API_PATHS, type OperationId } from '../i18n/api-paths.ts';
 import {
   API_CATALOG_PATH,
+  API_PATHS,
   FEEDS_PATTERN,
   MAP_PLACES_PATTERN,
   OPENAPI_PATH,
   OPENSEARCH_PATTERN,
+  type OperationId,
 } from '../i18n/paths.ts';
 import {
   serveEventCalendar,

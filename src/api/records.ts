@@ -14,7 +14,7 @@ import { LIMITS } from '../domain/query/parameters.ts';
 import { readComputedDay } from '../domain/query/days.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
-import { toVenueDay } from '../domain/venue-day.ts';
+import { toVenueDay } from '../domain/opening-hours.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import type { HttpResponse } from '../http/message.ts';
 import { toPublicDay } from '../serializers/wire/day.ts';

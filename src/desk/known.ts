@@ -3,7 +3,7 @@
 import { floorToMinute, parseDay } from '../domain/cancun-time.ts';
 import { LANGS } from '../domain/lang.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
-import { findByName } from '../domain/place-name.ts';
+import { findByName } from '../domain/place-names.ts';
 import { isLikelyDuplicate, type Likeable } from '../domain/submission/likeness.ts';
 import { toOpenFilter } from '../domain/query/event-query.ts';
 import { findNamed, nameApart } from '../domain/submission/named-places.ts';

@@ -4,14 +4,18 @@ import * as v from 'valibot';
 import type { EventDetail } from '../domain/agenda.ts';
 import { formatTimestamp, parseDay, toCancunDay } from '../domain/cancun-time.ts';
 import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
-import { FAMILY_TAG, filterUpcoming, pickNext } from '../domain/event/event.ts';
+import {
+  FAMILY_TAG,
+  filterUpcoming,
+  isSentOnline,
+  ONLINE,
+  pickNext,
+} from '../domain/event/event.ts';
 import { HORIZON_MONTHS } from '../domain/event/occurrences.ts';
-import { isSentOnline, ONLINE } from '../domain/event/online.ts';
+import { findByName, toTown } from '../domain/place-names.ts';
 import { findRegularity } from '../domain/event/regularity.ts';
 import { byLang, type LocalText } from '../domain/lang.ts';
 import { EMPTY_LEDGER } from '../domain/ledger.ts';
-import { toTown } from '../domain/place-line.ts';
-import { findByName } from '../domain/place-name.ts';
 import {
   ADDITION_LIST,
   type AdditionName,

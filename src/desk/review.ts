@@ -4,7 +4,7 @@
 import type { StoredBatch } from '../domain/batch/batch.ts';
 import { toCleanText } from '../domain/clean-text.ts';
 import type { Actor } from '../domain/decision.ts';
-import { isSentOnline } from '../domain/event/online.ts';
+import { isSentOnline } from '../domain/event/event.ts';
 import type { LocalText } from '../domain/lang.ts';
 import {
   type Additions,

@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
 import type { Actor } from '../domain/decision.ts';
-import { toDigest } from '../domain/digest.ts';
+import { toDigest } from '../domain/ledger.ts';
 import {
   type Edit,
   listChanged,

@@ -5,7 +5,7 @@ import type { Regularity } from './event/regularity.ts';
 import type { NoticeRecord } from './notice.ts';
 import type { OrganizerRecord } from './organizer.ts';
 import type { TaxonRecord } from './taxon.ts';
-import type { OpenPlace } from './venue-day.ts';
+import type { VenueDay } from './opening-hours.ts';
 import type { VenueRecord } from './venue.ts';
 
 /** An event with all that stands beside it. `next` and `more_dates` are relative to the query. */
@@ -33,6 +33,13 @@ export interface EventDetail extends EventCard {
   /** The rule of the dates ahead; null where they keep to none. */
   readonly regularity: Regularity | null;
   readonly is_past: boolean;
+}
+
+/** A place where simply being is a plan, with its hours on a day. */
+export interface OpenPlace {
+  readonly venue: VenueRecord;
+  readonly zone: TaxonRecord | null;
+  readonly on_day: VenueDay;
 }
 
 export interface Agenda {

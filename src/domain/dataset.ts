@@ -1,5 +1,6 @@
-// All records that one release is built from, validated, revised and in a fixed order.
-import type { CalendarRecord } from './day/calendar.ts';
+// All records that one release is built from, validated, revised and in a fixed order; and the tables
+// of the public data (contract 17).
+import type { CalendarRecord } from './day/day-facts.ts';
 import type { DocsRecord } from './docs.ts';
 import type { EventRecord, OccurrenceRecord } from './event/event.ts';
 import type { DueFact } from './knowledge/due.ts';
@@ -41,4 +42,27 @@ export interface Dataset {
   /** What of the inbox could not be taken, and why: `ID FIELD: REASON`. */
   readonly left_out: readonly string[];
   readonly ledger: Ledger;
+}
+
+/** What a value may be; a list is of texts. */
+export type DataCell = string | number | boolean | null | readonly string[];
+export type DataType = 'text' | 'integer' | 'real' | 'boolean' | 'list';
+
+export interface DataColumn {
+  /** `title_es`. */
+  readonly name: string;
+  /** `title`: what it is described by, whatever its language. */
+  readonly base: string;
+  readonly type: DataType;
+}
+
+/** The tables, in the order in which they are read. */
+export const DATA_TABLES = ['events', 'occurrences', 'venues', 'organizers', 'notices'] as const;
+export type DataTableName = (typeof DATA_TABLES)[number];
+
+/** Rows hold their values in the order of the columns. */
+export interface DataTable {
+  readonly name: DataTableName;
+  readonly columns: readonly DataColumn[];
+  readonly rows: readonly (readonly DataCell[])[];
 }

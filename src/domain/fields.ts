@@ -92,7 +92,7 @@ const keepSchemas = (fields: Fields, form: 'stored' | 'wire'): object =>
       .filter(([, schema]) => schema !== null),
   );
 
-type Frozen<T> = T extends readonly (infer Item)[]
+export type Frozen<T> = T extends readonly (infer Item)[]
   ? readonly Frozen<Item>[]
   : T extends object
     ? { readonly [K in keyof T]: Frozen<T[K]> }
@@ -111,7 +111,7 @@ export type WireOf<F extends Fields> = v.InferOutput<
 >;
 
 /** The sent values that the serializer makes. */
-export type MadeOf<F extends Fields> = {
+type MadeOf<F extends Fields> = {
   readonly [K in keyof F as F[K]['sent'] extends 'made' ? K : never]: v.InferOutput<
     NonNullable<F[K]['wire']>
   >;
@@ -162,3 +162,21 @@ export const DaySchema = v.pipe(v.string(), v.isoDate());
 export const AddressSchema = v.pipe(v.string(), v.url());
 
 export const CountSchema = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** The fields of every event, venue, organizer and notice that say so. */
+export const SOURCE_DAY_FIELDS = {
+  source_published: same(
+    v.nullable(v.string()),
+    about(orNull(DaySchema), 'When its newest source was published; null where that says no day.'),
+  ),
+  source_checked: same(
+    v.string(),
+    about(v.exactOptional(DaySchema), 'When somebody last looked at its sources.'),
+  ),
+} as const;
+
+/** Days as YYYY-MM-DD. */
+export interface SourceDays {
+  readonly source_published: string | null;
+  readonly source_checked: string;
+}

@@ -1,5 +1,18 @@
-// How the service is: what /healthz, /statusz and the page of its status tell.
-import type { ContentFault } from './content-fault.ts';
+// How the service is, for /healthz, /statusz and the page of its status; how releases go, for who waits
+// for one; and what is wrong with a file of content that a release has.
+
+export interface ContentFault {
+  /** Path from the content folder. */
+  readonly file: string;
+  /** From 1; null where the fault is not in one place. */
+  readonly line: number | null;
+  /** `when[0].start`; empty for the whole file. */
+  readonly field: string;
+  /** In English, as editors read it where they check. */
+  readonly message: string;
+  /** Whether the file is left out, for it never was good; else it says what it last said. */
+  readonly is_left_out: boolean;
+}
 
 export interface Health {
   /** The id of the release that serves, and when its sources were read. */
@@ -29,3 +42,34 @@ export interface Health {
   /** Older than two runs of the schedule. */
   readonly is_stale: boolean;
 }
+
+/** What a release brought: events, and how long it took. */
+interface ReleaseChanges {
+  readonly read: number;
+  readonly new: number;
+  readonly changed: number;
+  readonly cancelled: number;
+  readonly gone: number;
+  readonly duration_s: number;
+}
+
+export interface ReleaseNews {
+  /** Decided, and not in what serves. */
+  readonly is_wanted: boolean;
+  readonly is_building: boolean;
+  /** Timestamps with offset. `changes` is null where an older version built it. */
+  readonly last: { readonly at: string; readonly changes: ReleaseChanges | null } | null;
+  /** Since then; `reason` is for the operator. */
+  readonly failure: { readonly at: string; readonly reason: string } | null;
+  /** Files of content that could not be taken as they stand. */
+  readonly faults: readonly ContentFault[];
+}
+
+/** Where nothing is built. */
+export const NO_NEWS: ReleaseNews = {
+  is_wanted: false,
+  is_building: false,
+  last: null,
+  failure: null,
+  faults: [],
+};

@@ -1,7 +1,7 @@
 // What became of a thing since it was first published: when it came, when what it says last changed,
 // when it went; and what that is to somebody who asks for the changes since a moment (contract 8.31).
 import * as v from 'valibot';
-import { EVENT_STATUSES } from './event/fields.ts';
+import { EVENT_STATUSES } from './event/event.ts';
 
 export const HISTORY_KINDS = ['event', 'venue', 'organizer', 'notice'] as const;
 export type HistoryKind = (typeof HISTORY_KINDS)[number];

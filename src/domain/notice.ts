@@ -1,5 +1,8 @@
-// The fields of a notice, each once, and in which order notices stand (contract 4.12, 8.9).
+// What a notice is: its fields, each once, how grave it counts, and the board of a day: today,
+// tomorrow, in season, soon (contract 4.12, 5.10, 5.11, 8.9).
+import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
+import { type DayRange, parseDay, toCancunDay, toDayNumber } from './cancun-time.ts';
 import {
   about,
   AddressSchema,
@@ -8,11 +11,11 @@ import {
   orNull,
   type RecordOf,
   same,
+  SOURCE_DAY_FIELDS,
   text,
   TimestampSchema,
 } from './fields.ts';
 import { LocalTextSchema } from './lang.ts';
-import { SOURCE_DAY_FIELDS } from './source-days.ts';
 
 export const NOTICE_TYPES = [
   'weather',
@@ -83,4 +86,146 @@ export function compareNotices(a: NoticeRecord, b: NoticeRecord): number {
     b.start_ms - a.start_ms ||
     (a.id < b.id ? -1 : 1)
   );
+}
+
+/** A bulletin of December also speaks for the first days of January. */
+const BULLETIN_DAYS = 31;
+
+export interface NoticeClaim {
+  readonly severity: NoticeRecord['severity'];
+  readonly is_season: boolean;
+  /** Its days come round each year by a rule; nobody has listed them. */
+  readonly is_yearly: boolean;
+  /** The day of its official announcement, YYYY-MM-DD. */
+  readonly bulletin: string | null;
+  /** The day on which its newest source was published; null where no source says. */
+  readonly published: string | null;
+}
+
+type NoticeStanding = Pick<NoticeRecord, 'severity' | 'inferred' | 'evidence'>;
+
+/**
+ * The standing of the notice that begins on `first`. Without a bulletin of its year it is `info`
+ * whatever was claimed, and inferred where its days come from a yearly rule and no source of that
+ * year supports it. `this_year`: the year of the release, for "last year".
+ */
+export function toStanding(
+  claim: NoticeClaim,
+  first: Temporal.PlainDate,
+  this_year: number,
+): NoticeStanding {
+  const is_confirmed = isConfirmed(claim.bulletin, first);
+  const severity = is_confirmed ? claim.severity : 'info';
+  const newest = [claim.published, claim.bulletin]
+    .flatMap((day) => day ?? [])
+    .sort()
+    .at(-1);
+  const year = newest === undefined ? null : Number(newest.slice(0, 4));
+  const inferred =
+    claim.is_yearly && !claim.is_season && !is_confirmed && (year === null || year < first.year);
+  const was_last_year = first.year === this_year && year === this_year - 1;
+  return {
+    severity,
+    inferred,
+    evidence: inferred && year !== null ? { year, was_last_year } : null,
+  };
+}
+
+function isConfirmed(bulletin: string | null, first: Temporal.PlainDate): boolean {
+  const day = bulletin === null ? null : parseDay(bulletin);
+  if (day === null) return false;
+  const days_later = day.until(first).days;
+  return day.year === first.year || (days_later >= 0 && days_later <= BULLETIN_DAYS);
+}
+
+/** A season is told in full on so many days at its beginning and at its end. */
+const FULL_DAYS = 7;
+export const BOARD_DAYS = 30;
+
+export interface NoticeSplit {
+  /** In full: alert, warning, info, then newest; seasons that begin or end come after. */
+  readonly now: readonly NoticeRecord[];
+  /** Seasons in their middle. */
+  readonly in_season: readonly NoticeRecord[];
+}
+
+const toFirstDay = ({ start_ms }: NoticeRecord): number => toDayNumber(toCancunDay(start_ms));
+
+/** Whether a season begins or ends around these days. */
+function isTurning(season: NoticeRecord, { from, to }: DayRange): boolean {
+  if (toDayNumber(from) < toFirstDay(season) + FULL_DAYS) return true;
+  const { end_ms } = season;
+  return end_ms !== null && toDayNumber(to) > toDayNumber(toCancunDay(end_ms - 1)) - FULL_DAYS;
+}
+
+export function splitNotices(notices: readonly NoticeRecord[], days: DayRange): NoticeSplit {
+  const sorted = [...notices].sort(compareNotices);
+  const seasons = sorted.filter(({ season }) => season);
+  return {
+    now: [
+      ...sorted.filter(({ season }) => !season),
+      ...seasons.filter((season) => isTurning(season, days)),
+    ],
+    in_season: seasons.filter((season) => !isTurning(season, days)),
+  };
+}
+
+export interface NoticeBoard {
+  readonly day: Temporal.PlainDate;
+  /** As `now` and `in_season` of a split. */
+  readonly today: readonly NoticeRecord[];
+  readonly in_season: readonly NoticeRecord[];
+  /** What begins tomorrow. */
+  readonly tomorrow: readonly NoticeRecord[];
+  /** What begins after tomorrow and within BOARD_DAYS, in order of time. */
+  readonly soon: readonly NoticeRecord[];
+}
+
+/** What all notices of one file have in common. */
+const toSeries = ({ id }: NoticeRecord): string => id.slice(0, id.lastIndexOf('-'));
+
+/**
+ * The board of a day from all notices that touch the days from it to BOARD_DAYS later. What comes
+ * round several times is told once.
+ */
+export function toNoticeBoard(
+  day: Temporal.PlainDate,
+  notices: readonly NoticeRecord[],
+): NoticeBoard {
+  const today = toDayNumber(day);
+  const { now, in_season } = splitNotices(
+    notices.filter(
+      (notice) =>
+        toFirstDay(notice) <= today &&
+        (notice.end_ms === null || toDayNumber(toCancunDay(notice.end_ms - 1)) >= today),
+    ),
+    { from: day, to: day },
+  );
+  const told = new Set([...now, ...in_season].map(toSeries));
+  const takeNew = (some: readonly NoticeRecord[]): readonly NoticeRecord[] =>
+    some.filter((notice) => {
+      const is_new = !told.has(toSeries(notice));
+      told.add(toSeries(notice));
+      return is_new;
+    });
+  const ahead = notices.filter((notice) => toFirstDay(notice) > today);
+  const next_day = { from: day.add({ days: 1 }), to: day.add({ days: 1 }) };
+  return {
+    day,
+    today: now,
+    in_season,
+    tomorrow: takeNew(
+      splitNotices(
+        ahead.filter((notice) => toFirstDay(notice) === today + 1),
+        next_day,
+      ).now,
+    ),
+    soon: takeNew(
+      ahead
+        .filter(
+          (notice) => toFirstDay(notice) > today + 1 && toFirstDay(notice) <= today + BOARD_DAYS,
+        )
+        .sort((a, b) => toFirstDay(a) - toFirstDay(b) || compareNotices(a, b)),
+    ),
+  };
 }

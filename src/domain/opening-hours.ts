@@ -1,8 +1,11 @@
-// When a place is open: rules by weekday, days that are different, holidays on which it closes.
+// When a place is open and what it costs: as the snapshot holds it and as it is sent (contract 4.10),
+// and on one day, with the holidays on which it closes.
 import type { Temporal } from 'temporal-polyfill';
+import * as v from 'valibot';
 import { MINUTES_A_DAY, toMinutes, ZONE } from './cancun-time.ts';
-import { isQuietDay } from './day/holidays.ts';
-import type { LocalText } from './lang.ts';
+import { type HolidayRecord, isQuietDay, listHolidaysOf } from './day/holidays.ts';
+import { about, DaySchema, type Frozen, TimestampSchema } from './fields.ts';
+import { type LocalText, LocalTextSchema } from './lang.ts';
 
 /** Monday first, as ISO 8601 counts. */
 export const WEEKDAYS = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'] as const;
@@ -21,53 +24,87 @@ export const VISITORS = [
 ] as const;
 export type Visitor = (typeof VISITORS)[number];
 
-/**
- * Hours that repeat on some days of the week. Local `HH:MM`; a close before the opening is on the
- * next day. Null where no source says it: a place may be known to open on a day, and not when.
- */
-export interface OpeningRule {
-  readonly days: readonly Weekday[];
-  readonly open: string | null;
-  readonly close: string | null;
-  readonly last_entry: string | null;
-  /** First and last day on which the rule counts, inclusive; null where there is none. */
-  readonly since: string | null;
-  readonly until: string | null;
-}
+const HourSchema = v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/));
+const hourOrNull = v.nullable(HourSchema);
+const dayOrNull = v.nullable(DaySchema);
+const days = v.array(v.picklist(WEEKDAYS));
+const visitors = v.array(v.picklist(VISITORS));
 
-/** A day that is not like its weekday: other hours, or closed where both are null. */
-export interface OpeningException {
-  readonly date: string;
-  readonly open: string | null;
-  readonly close: string | null;
-  readonly note: LocalText | null;
-}
+const RuleSchema = v.strictObject({
+  days,
+  open: hourOrNull,
+  close: hourOrNull,
+  last_entry: hourOrNull,
+  since: dayOrNull,
+  until: dayOrNull,
+});
+const exception = { date: DaySchema, open: hourOrNull, close: hourOrNull } as const;
+const hours = {
+  closed_on: about(v.array(v.string()), 'Keys of the holidays on which it closes.'),
+  quiet_days: about(
+    v.optional(v.picklist(['open'])),
+    'There where its hours count on 24, 25 and 31 December, 1 January and Good Friday too.',
+  ),
+  free: v.array(v.strictObject({ days, visitors })),
+} as const;
+const admission = {
+  visitor: v.picklist(VISITORS),
+  amount: v.number(),
+  currency: v.string(),
+} as const;
 
-/** Days of the week on which some are let in free. */
-export interface FreeDay {
-  readonly days: readonly Weekday[];
-  readonly visitors: readonly Visitor[];
-}
+/** As stored: notes in every language. */
+export const StoredHoursSchema = v.strictObject({
+  rules: v.array(RuleSchema),
+  exceptions: v.array(v.strictObject({ ...exception, note: v.nullable(LocalTextSchema) })),
+  ...hours,
+  note: v.nullable(LocalTextSchema),
+});
+export const StoredAdmissionSchema = v.strictObject({
+  ...admission,
+  note: v.nullable(LocalTextSchema),
+});
 
-export interface OpeningHours {
-  readonly rules: readonly OpeningRule[];
-  readonly exceptions: readonly OpeningException[];
-  /** Keys of holidays on which it closes. */
-  readonly closed_on: readonly string[];
-  /** `open` where a source says that these hours count on quiet days too. */
-  readonly quiet_days?: 'open' | undefined;
-  readonly free: readonly FreeDay[];
-  /** What readers should know of these hours. */
-  readonly note: LocalText | null;
-}
+/** As sent: notes in the language asked for. */
+export const HoursSchema = v.strictObject({
+  rules: about(
+    v.array(RuleSchema),
+    'Hours by weekday, local; a close before the opening is on the next day; null is not known.',
+  ),
+  exceptions: about(
+    v.array(v.strictObject({ ...exception, note: v.nullable(v.string()) })),
+    'Days that are not like their weekday; closed where open is null.',
+  ),
+  ...hours,
+  note: v.nullable(v.string()),
+});
+export const AdmissionSchema = v.strictObject({ ...admission, note: v.nullable(v.string()) });
+export const TodaySchema = v.strictObject({
+  date: DaySchema,
+  open: v.boolean(),
+  spans: about(
+    v.array(
+      v.strictObject({
+        opens: TimestampSchema,
+        closes: v.nullable(TimestampSchema),
+        last_entry: v.nullable(TimestampSchema),
+      }),
+    ),
+    'None where it is closed, or open at hours that are not known.',
+  ),
+  note: about(
+    v.nullable(v.string()),
+    'Why it is not like its weekday, or that its hours are not confirmed for a holiday.',
+  ),
+  free_for: visitors,
+});
 
+export type Hours = v.InferOutput<typeof HoursSchema>;
+export type Today = v.InferOutput<typeof TodaySchema>;
+export type OpeningHours = Frozen<v.InferOutput<typeof StoredHoursSchema>>;
+export type OpeningRule = OpeningHours['rules'][number];
 /** What entering costs some visitors. */
-export interface Admission {
-  readonly visitor: Visitor;
-  readonly amount: number;
-  readonly currency: string;
-  readonly note: LocalText | null;
-}
+export type Admission = Frozen<v.InferOutput<typeof StoredAdmissionSchema>>;
 
 /** One stretch of opening; epoch milliseconds. */
 export interface OpenSpan {
@@ -184,4 +221,51 @@ export function findOverlap(rules: readonly OpeningRule[]): readonly [number, nu
       if (other && overlaps(rule, other)) return [i, j];
     }
   return null;
+}
+
+export interface VenueDay {
+  readonly day: Temporal.PlainDate;
+  readonly opening: OpeningDay;
+  /** The holiday on which it closes; null where none closes it. */
+  readonly holiday: HolidayRecord | null;
+  /** All holidays on which it closes. */
+  readonly closed_on: readonly HolidayRecord[];
+}
+
+/** The venue on a day; null where its hours are not known. */
+export function toVenueDay(
+  { hours }: { readonly hours: OpeningHours | null },
+  day: Temporal.PlainDate,
+  holidays: readonly HolidayRecord[],
+): VenueDay | null {
+  if (hours === null) return null;
+  const of_day = listHolidaysOf(holidays, day);
+  const opening = toOpeningDay(
+    hours,
+    day,
+    of_day.map(({ key }) => key),
+  );
+  return {
+    day,
+    opening,
+    holiday: of_day.find(({ key }) => key === opening.holiday) ?? null,
+    closed_on: holidays.filter(({ key }) => hours.closed_on.includes(key)),
+  };
+}
+
+/** Amounts in `currency` units; both 0 where nobody pays. */
+interface PaidRange {
+  readonly is_free: boolean;
+  readonly min: number;
+  readonly max: number;
+  readonly currency: string;
+}
+
+/** The lowest and the highest of what is paid; null where no price is known. */
+export function toPaidRange(visitors: readonly Admission[]): PaidRange | null {
+  const [first] = visitors;
+  if (!first) return null;
+  const paid = visitors.map(({ amount }) => amount).filter((amount) => amount > 0);
+  const [min, max] = paid.length === 0 ? [0, 0] : [Math.min(...paid), Math.max(...paid)];
+  return { is_free: max === 0, min, max, currency: first.currency };
 }

@@ -7,11 +7,11 @@ import {
   orNull,
   type RecordOf,
   same,
+  SOURCE_DAY_FIELDS,
   text,
   textOrNull,
   TimestampSchema,
 } from './fields.ts';
-import { SOURCE_DAY_FIELDS } from './source-days.ts';
 
 export const ORGANIZER_TYPES = ['gobierno', 'recinto', 'promotor', 'colectivo', 'marca'] as const;
 

@@ -10,6 +10,7 @@ import {
   orNull,
   type RecordOf,
   same,
+  SOURCE_DAY_FIELDS,
   text,
   textOrNull,
   TimestampSchema,
@@ -20,8 +21,7 @@ import {
   StoredAdmissionSchema,
   StoredHoursSchema,
   TodaySchema,
-} from './opening-fields.ts';
-import { SOURCE_DAY_FIELDS } from './source-days.ts';
+} from './opening-hours.ts';
 import { TaxonSchema } from './taxon.ts';
 
 const string = v.string();

@@ -6,12 +6,13 @@ import {
   type DayRange,
   fromDayNumber,
   MINUTES_A_DAY,
+  toCancun,
   toCancunDay,
   toCancunTime,
 } from '../domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
-import { type Key, t, toLocale } from './translate.ts';
+import { type Key, t, toLocale, listWords } from './translate.ts';
 
 /** From Monday and from January on. */
 interface Names {
@@ -56,7 +57,7 @@ export const toShortWeekday = (day: Temporal.PlainDate, lang: Lang): string =>
 export const toMonthWord = (day: Temporal.PlainDate, lang: Lang): string =>
   readNames(lang).months[day.month - 1] ?? '';
 /** `nov` · `Nov`. */
-export const toShortMonth = (day: Temporal.PlainDate, lang: Lang): string =>
+const toShortMonth = (day: Temporal.PlainDate, lang: Lang): string =>
   readNames(lang).short_months[day.month - 1] ?? '';
 
 /** `viernes 20 de noviembre de 2026` · `Friday, November 20, 2026`. */
@@ -255,7 +256,7 @@ export function toAlsoOn(days: readonly number[], lang: Lang): string | null {
       : [t(lang, 'date.weekdays', { first: toWord(first), last: toWord(last) })];
   });
   return t(lang, 'dates.also', {
-    days: new Intl.ListFormat(toLocale(lang), { type: 'conjunction' }).format(words),
+    days: listWords(words, lang),
   });
 }
 
@@ -263,7 +264,7 @@ const PART_KINDS = ['weekday', 'number', 'month', 'year'] as const;
 type PartKind = (typeof PART_KINDS)[number];
 
 /** A piece of a day, for pages that set the number large; in order they are one natural phrase. */
-export interface DatePart {
+interface DatePart {
   /** `until`: the last day of a range over months. */
   readonly kind: PartKind | 'until';
   readonly text: string;
@@ -315,7 +316,7 @@ export function toDateParts({ from, to }: DayRange, lang: Lang): readonly DatePa
 }
 
 /** The hours of an occurrence in a column; null where it is all day. */
-export interface HourStub {
+interface HourStub {
   /** Timestamp with offset. */
   readonly timestamp: string;
   readonly start: string;
@@ -333,4 +334,37 @@ export function toHourStub(occurrence: OccurrenceRecord, lang: Lang): HourStub |
     start: toHour(toCancunTime(start_ms), lang),
     end: has_end ? toHour(toCancunTime(end_ms), lang) : null,
   };
+}
+
+/** `lunes 30 de noviembre`; with its year where that is not `this_year`. */
+export const toBriefDay = (day: Temporal.PlainDate, this_year: number, lang: Lang): string =>
+  day.year === this_year ? toDayOfYear(day, lang) : toLongDay(day, lang);
+
+/** As toWhen, one day of `this_year` without it. */
+export function toBriefWhen(occurrence: OccurrenceRecord, this_year: number, lang: Lang): string {
+  const { first_day, last_day, all_day } = occurrence;
+  if (first_day !== last_day && all_day) return toWhen(occurrence, lang);
+  return `${toBriefDay(fromDayNumber(first_day), this_year, lang)}, ${toHours(occurrence, lang)}`;
+}
+
+function toClockParts(now_ms: number, lang: Lang) {
+  const now = toCancun(now_ms);
+  const time = now.toPlainTime();
+  return { time, hour: toHour(time, lang), day: toLongDay(now.toPlainDate(), lang) };
+}
+
+/** `Son las 19:30 del sábado 21 de noviembre de 2026 en Cancún.`: for an answer that nobody keeps. */
+export function toClockLine(now_ms: number, lang: Lang): string {
+  const { time, ...parts } = toClockParts(now_ms, lang);
+  return t(lang, toHourKey(time, 'clock.one', 'clock.other'), parts);
+}
+
+/**
+ * `Escrito a las 19:30 del sábado 21 …, hora de Cancún (UTC−5). Datos al 2026-11-21T18:00:00-05:00.`: true of
+ * a document that is kept, too. `updated` is the snapshot's time, a timestamp with offset.
+ */
+export function toWrittenLine(now_ms: number, updated: string, lang: Lang): string {
+  const { time, ...parts } = toClockParts(now_ms, lang);
+  const key = toHourKey(time, 'clock.written_one', 'clock.written_other');
+  return t(lang, key, { ...parts, updated });
 }

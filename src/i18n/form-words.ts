@@ -1,9 +1,17 @@
-// The words of the form's controls: what each asks for, what helps, what there is to choose from.
+// What senders read: the controls of the form, how a submission stands, why something is refused, what
+// a calendar file says of an event.
+import { Temporal } from 'temporal-polyfill';
+import type { FeedEvent } from '../domain/batch/feed-event.ts';
+import { parseDay } from '../domain/cancun-time.ts';
+import type { Rejection, Wish } from '../domain/canned.ts';
 import { WEEKDAYS } from '../domain/edit/rule-fields.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 import { type Control, type FormField, isHinted } from '../domain/submission/controls.ts';
 import { OFFERED_LANGUAGES } from '../domain/submission/fields.ts';
-import { type Key, t, toLanguageNames } from './translate.ts';
+import type { ShownAs } from '../domain/submission/sender-acts.ts';
+import type { StoredSubmission } from '../domain/submission/submission.ts';
+import { toDays, toHour, toShortDay } from './dates.ts';
+import { type Key, t, tCount, toLanguageNames, listWords } from './translate.ts';
 
 /** What a control asks for. */
 export const toLabel = (name: FormField, lang: Lang): string => t(lang, `submit.label.${name}`);
@@ -32,4 +40,75 @@ export function toChoiceLabel(name: FormField, value: string, lang: Lang): strin
   const key = CHOICES[`${name}.${value}`];
   if (key) return t(lang, key);
   return OFFERED_LANGUAGES.some((code) => code === value) ? toLanguageNames([value], lang) : value;
+}
+
+interface StatusWords {
+  /** `Lo recibimos. Está en espera de revisión.` */
+  readonly stage: string;
+  /** What comes next, or what its sender should do. */
+  readonly next: string;
+}
+
+function toStageKey(
+  { state, asks, dates, is_published, submission }: StoredSubmission,
+  shown: ShownAs,
+): Key {
+  if (state === 'pending' && is_published && dates !== null && asks !== 'publish')
+    return asks === 'cancel'
+      ? 'status.stage.pending_cancel_dates'
+      : 'status.stage.pending_postpone_dates';
+  if (state === 'pending' && is_published)
+    return `status.stage.pending_${asks === 'publish' ? 'change' : asks}`;
+  if (state === 'rejected' && is_published) return 'status.stage.change_rejected';
+  if (state === 'approved' && shown === 'past' && submission.open_end)
+    return 'status.stage.past_open';
+  return state === 'approved' && shown !== 'none'
+    ? `status.stage.${shown}`
+    : `status.stage.${state}`;
+}
+
+/** `shown`: as what a release shows its event. */
+export function toStatusWords(stored: StoredSubmission, shown: ShownAs, lang: Lang): StatusWords {
+  const { state } = stored;
+  const next = state === 'approved' && shown !== 'none' ? shown : state;
+  const dates = toDayWords(stored.dates ?? [], lang);
+  return {
+    stage: t(lang, toStageKey(stored, shown), { dates }),
+    next: t(lang, `status.next.${next}`),
+  };
+}
+
+/** `sáb 5 dic y dom 6 dic` · `Sat, Dec 5 and Sun, Dec 6`, from days as YYYY-MM-DD. */
+export function toDayWords(dates: readonly string[], lang: Lang): string {
+  const words = dates.map((date) => {
+    const day = parseDay(date);
+    return day === null ? date : toShortDay(day, lang);
+  });
+  return listWords(words, lang);
+}
+
+/** A chosen reason with the words written beside it, in the sender's language. */
+export const toReason = (chosen: Rejection | Wish | null, words: string, lang: Lang): string =>
+  [chosen === null ? '' : t(lang, `canned.${chosen}`), words.trim()]
+    .filter((part) => part !== '')
+    .join(' ');
+
+/** `sáb 5 dic 2026, 20:00–23:00 y 3 fechas más`. */
+export function toFeedWhen(
+  { start, end, all_day, dates }: Pick<FeedEvent, 'start' | 'end' | 'all_day' | 'dates'>,
+  lang: Lang,
+): string {
+  const from = parseDay(start.slice(0, 10));
+  if (from === null) return start;
+  const to = parseDay(end?.slice(0, 10) ?? '') ?? from;
+  const hourOf = (moment: string): string =>
+    toHour(Temporal.PlainTime.from(moment.slice(11)), lang);
+  const is_night = to.since(from).days <= 1 && !all_day;
+  const day = is_night || to.equals(from) ? toShortDay(from, lang) : toDays({ from, to }, lang);
+  const hours = all_day
+    ? t(lang, 'batch.all_day')
+    : [start, end ?? ''].flatMap((one) => (one.includes('T') ? [hourOf(one)] : [])).join('–');
+  const more = dates.length > 0 ? ` ${tCount(lang, 'batch.more_dates', dates.length)}` : '';
+  // Once sent, its hour may be one that is not known yet.
+  return `${[day, hours].filter(Boolean).join(', ')}${more}`;
 }

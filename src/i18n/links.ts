@@ -2,7 +2,7 @@
 // a feed.
 import type { EventCard } from '../domain/agenda.ts';
 import type { Lang } from '../domain/lang.ts';
-import { toPlaceLine } from '../domain/place-line.ts';
+import { toPlaceLine } from '../domain/place-names.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 
 /** An https address that opens any phone's map with the way to a point or an address. */

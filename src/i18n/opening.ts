@@ -1,6 +1,9 @@
-// When a place is open and what it costs, in words: its day, its week, its admission.
+// When a place is open and what it costs, in words: its day, its week, its admission; and the places
+// that are open on a day, today's by the hour. Page, Markdown and MCP say the same from here.
 import { Temporal } from 'temporal-polyfill';
+import { type PlaceByHour, splitPlaces } from '../domain/agenda-parts.ts';
 import type { AgendaKind } from '../domain/agenda-words.ts';
+import type { OpenPlace } from '../domain/agenda.ts';
 import { toCancunTime } from '../domain/cancun-time.ts';
 import { type Lang, pick } from '../domain/lang.ts';
 import {
@@ -9,23 +12,20 @@ import {
   type OpeningHours,
   type OpeningRule,
   type OpenSpan,
+  toPaidRange,
+  type VenueDay,
   type Visitor,
   type Weekday,
   WEEKDAYS,
 } from '../domain/opening-hours.ts';
-import { toPaidRange } from '../domain/paid-range.ts';
-import type { OpenPlace, VenueDay } from '../domain/venue-day.ts';
+import { listUnsaid } from '../domain/place-names.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import { toBriefDay } from './brief-dates.ts';
-import { toHour, toLongDay, toMonthOfYear } from './dates.ts';
+import { toBriefDay, toHour, toHourKey, toLongDay, toMonthOfYear } from './dates.ts';
 import { toPriceText } from './price.ts';
-import { capitalise, t, toLocale } from './translate.ts';
+import { capitalise, t, listWords } from './translate.ts';
 
 /** Days that are not like their weekday, as many as are worth reading. */
 const MAX_EXCEPTIONS = 6;
-
-const toList = (words: readonly string[], lang: Lang): string =>
-  new Intl.ListFormat(toLocale(lang), { type: 'conjunction' }).format(words);
 
 type Time = Temporal.PlainTime;
 
@@ -52,7 +52,7 @@ const toSpanWords = ({ open_ms, close_ms, last_entry_ms }: OpenSpan, lang: Lang)
 /** The hours of a day on which it is open; null where they are not known. */
 function toDayHours({ spans }: OpeningDay, lang: Lang): string | null {
   const words = spans.map((span) => toSpanWords(span, lang));
-  return words.length === 0 ? null : toList(words, lang);
+  return words.length === 0 ? null : listWords(words, lang);
 }
 
 /** Why a day is not like its weekday, or that its hours are not confirmed; null where it is plain. */
@@ -87,7 +87,7 @@ export function toDayWords(on_day: VenueDay, year: number, lang: Lang): string {
 }
 
 const toVisitors = (visitors: readonly Visitor[], lang: Lang): string =>
-  toList(
+  listWords(
     visitors.map((visitor) => t(lang, `opening.visitor.${visitor}`)),
     lang,
   );
@@ -138,7 +138,7 @@ export function toOpenPlacesTitle(
 }
 
 /** A place in one line of a day: hours, price, who enters free. */
-export function toOpenPlaceFacts(
+function toOpenPlaceFacts(
   { venue, on_day: { opening } }: OpenPlace,
   lang: Lang,
 ): readonly string[] {
@@ -151,13 +151,13 @@ export function toOpenPlaceFacts(
 }
 
 /** `No abren: Museo Maya de Cancún y Parque Cancún`; null where all of them open. */
-export function toClosedPlaces(places: readonly OpenPlace[], lang: Lang): string | null {
+function toClosedPlaces(places: readonly OpenPlace[], lang: Lang): string | null {
   const names = places
     .filter(({ on_day }) => !on_day.opening.is_open)
     .map(({ venue, on_day }) => withReason(venue.name, on_day, lang));
   return names.length === 0
     ? null
-    : t(lang, 'opening.closed_places', { names: toList(names, lang) });
+    : t(lang, 'opening.closed_places', { names: listWords(names, lang) });
 }
 
 /** `martes a domingo`, `todos los días`, `lunes y jueves`. */
@@ -169,7 +169,7 @@ function toWeekdays(days: readonly Weekday[], lang: Lang): string {
   const follow_on = (positions.at(-1) ?? 0) - (positions[0] ?? 0) === positions.length - 1;
   return follow_on && positions.length > 2 && first !== undefined && last !== undefined
     ? t(lang, 'opening.span', { first, last })
-    : toList(words, lang);
+    : listWords(words, lang);
 }
 
 const toTimeOf = (hour: string | null): Time | null =>
@@ -221,7 +221,7 @@ export function toWeekLines(
       ? []
       : [
           toClosed(
-            toList(
+            listWords(
               closed_on.map(({ name }) => name[lang]),
               lang,
             ),
@@ -265,3 +265,83 @@ export const toAdmissionLines = (admission: readonly Admission[], lang: Lang): r
           });
     return note === null ? sentence : t(lang, 'opening.because', { sentence, reason: note[lang] });
   });
+
+export interface ToldPlaces {
+  readonly lines: readonly { readonly place: OpenPlace; readonly facts: readonly string[] }[];
+  /** `Ya cerraron: …`, `No abren: …`. */
+  readonly sentences: readonly string[];
+}
+
+const toZone = ({ zone, venue }: OpenPlace, lang: Lang): string =>
+  zone?.name[lang] ?? venue.locality;
+
+/** Its zone only where the place's name does not say it. */
+const toFacts = (place: OpenPlace, lang: Lang): readonly string[] => [
+  ...toOpenPlaceFacts(place, lang),
+  ...listUnsaid([toZone(place, lang)], [place.venue.name]),
+];
+
+/** `abierto ahora, hasta las 17:00`, `abre de 9:00 a 18:00`, `abre a las 9:00`; the other facts as on any day. */
+function toFactsByHour(
+  { place, state, span }: PlaceByHour,
+  now_ms: number,
+  lang: Lang,
+): readonly string[] {
+  const [hours = '', ...others] = toFacts(place, lang);
+  if (span === null) return [hours, ...others];
+  const { open_ms, close_ms, last_entry_ms } = span;
+  // Of a place that nobody knows to close, nobody knows whether it is open.
+  if (close_ms === null) {
+    const open = toCancunTime(open_ms);
+    const key = toHourKey(open, 'recurrence.at_one', 'recurrence.at');
+    return [
+      t(lang, 'opening.opens', { hours: t(lang, key, { start: toHour(open, lang) }) }),
+      ...others,
+    ];
+  }
+  if (state === 'later') return [t(lang, 'opening.opens', { hours }), ...others];
+  return [toOpenNow(close_ms, last_entry_ms, now_ms, lang), ...others];
+}
+
+/** With the last entry, while it is still to come. */
+function toOpenNow(
+  close_ms: number,
+  last_entry_ms: number | null,
+  now_ms: number,
+  lang: Lang,
+): string {
+  const close = toCancunTime(close_ms);
+  const key = toHourKey(close, 'opening.now_until_one', 'opening.now_until');
+  const open = t(lang, key, { hour: toHour(close, lang) });
+  if (last_entry_ms === null || last_entry_ms <= now_ms) return open;
+  const last_entry = toHour(toCancunTime(last_entry_ms), lang);
+  return t(lang, 'opening.last_entry', { hours: open, last_entry });
+}
+
+/** The places of a day; `now_ms` where it is today and the minute is known, else null. */
+export function tellPlaces(
+  places: readonly OpenPlace[],
+  now_ms: number | null,
+  lang: Lang,
+): ToldPlaces {
+  const closed = toClosedPlaces(places, lang);
+  if (now_ms === null) {
+    const open = places.filter(({ on_day }) => on_day.opening.is_open);
+    return {
+      lines: open.map((place) => ({ place, facts: toFacts(place, lang) })),
+      sentences: closed === null ? [] : [closed],
+    };
+  }
+  const by_hour = splitPlaces(places, now_ms);
+  const over = by_hour.flatMap(({ state, place }) => (state === 'over' ? [place.venue.name] : []));
+  const names = listWords(over, lang);
+  return {
+    lines: by_hour
+      .filter(({ state }) => state !== 'over' && state !== 'closed')
+      .map((one) => ({ place: one.place, facts: toFactsByHour(one, now_ms, lang) })),
+    sentences: [
+      ...(over.length === 0 ? [] : [t(lang, 'opening.over_places', { names })]),
+      ...(closed === null ? [] : [closed]),
+    ],
+  };
+}

@@ -4,15 +4,51 @@
 import { AGENDA_WORDS } from '../domain/agenda-words.ts';
 import type { ErrorCode } from '../domain/app-error.ts';
 import type { Correctable } from '../domain/correction.ts';
+import type { EventRecord } from '../domain/event/event.ts';
+import type { Site } from '../domain/site.ts';
 import {
   type HeldPicture,
-  PICTURES_FOLDER,
   type PictureFormat,
+  PICTURES_FOLDER,
+  toLargestWidth,
   toPictureFile,
-} from '../domain/event/held-picture.ts';
+} from '../domain/pictures.ts';
 import { byLang, DEFAULT_LANG, LANGS, type Lang, type LocalText } from '../domain/lang.ts';
-import { API_PATHS, toApiPath, withQuery } from './api-paths.ts';
 import { t } from './translate.ts';
+
+/** What the paths of the API begin with; the version stands in it. */
+export const API_BASE = '/api/v1';
+
+/** The path of each operation, as OpenAPI writes it. */
+export const API_PATHS = {
+  listEvents: `${API_BASE}/events`,
+  eventsCalendarFeed: `${API_BASE}/events.ics`,
+  getEvent: `${API_BASE}/events/{idOrSlug}`,
+  getEventCalendar: `${API_BASE}/events/{idOrSlug}.ics`,
+  listVenues: `${API_BASE}/venues`,
+  getVenue: `${API_BASE}/venues/{slug}`,
+  listOrganizers: `${API_BASE}/organizers`,
+  getOrganizer: `${API_BASE}/organizers/{slug}`,
+  listCategories: `${API_BASE}/categories`,
+  listZones: `${API_BASE}/zones`,
+  listNotices: `${API_BASE}/notices`,
+  getDay: `${API_BASE}/days/{date}`,
+  listChanges: `${API_BASE}/changes`,
+  followEvent: '/events/{idOrSlug}.ics',
+  getVenueCalendar: '/venues/{slug}.ics',
+  getOrganizerCalendar: '/organizers/{slug}.ics',
+} as const;
+export type OperationId = keyof typeof API_PATHS;
+
+/** The path of an operation for one id or slug. */
+export const toApiPath = (operation: OperationId, id: string): string =>
+  API_PATHS[operation].replace(/\{\w+\}/, () => id);
+
+/** A path with a query; without a question mark where there is nothing to ask. */
+export function withQuery(path: string, params: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams(params).toString();
+  return query === '' ? path : `${path}?${query}`;
+}
 
 /** The pages of the docs beside the reference, in the order of reading. */
 export const GUIDES = [
@@ -44,7 +80,7 @@ export const PAGES = [
 export type PageName = (typeof PAGES)[number];
 
 /** The kinds of page that exist once a day or a thing. */
-export const SECTIONS = ['day', 'event', 'venue', 'organizer', 'category', 'zone'] as const;
+const SECTIONS = ['day', 'event', 'venue', 'organizer', 'category', 'zone'] as const;
 export type SectionName = (typeof SECTIONS)[number];
 
 type PathName = PageName | SectionName | 'status' | 'offline' | 'frame' | `correct_${Correctable}`;
@@ -210,7 +246,7 @@ export const toThingIcsPath = (
 export const FEED_KINDS = ['events', 'notices', 'changes'] as const;
 export type FeedKind = (typeof FEED_KINDS)[number];
 export const FEED_FORMATS = ['atom', 'json'] as const;
-export type FeedFormat = (typeof FEED_FORMATS)[number];
+type FeedFormat = (typeof FEED_FORMATS)[number];
 /** Where the feeds of news are; the name comes after it. */
 export const FEEDS_PATTERN = '/feeds/{feed}';
 
@@ -272,3 +308,24 @@ export const toLlmsFullPath = (lang: Lang): string => `${toPrefix(lang)}/llms-fu
 export const SITEMAP_PATH = '/sitemap.xml';
 export const ROBOTS_PATH = '/robots.txt';
 export const API_CATALOG_PATH = '/.well-known/api-catalog';
+
+/** An address, absolute; the pixels are known only of our own copy. */
+interface PictureLink {
+  readonly url: string;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** The same for JSON, JSON-LD and calendars (contract 16.3): a JPEG, which everything reads. */
+export function toPictureLink(
+  { url, held }: NonNullable<EventRecord['image']>,
+  site: Site,
+): PictureLink {
+  if (held === undefined) return { url };
+  const width = toLargestWidth(held);
+  return {
+    url: toAbsolute(site.url, toPicturePath(held, width, 'jpg')),
+    width,
+    height: held.height,
+  };
+}

@@ -3,8 +3,7 @@
 import { NOTICE_WORDS } from '../domain/agenda-words.ts';
 import { fromDayNumber, NIGHT_ENDS_HOUR } from '../domain/cancun-time.ts';
 import type { NearFacts } from '../domain/distance.ts';
-import type { OccurrenceRecord } from '../domain/event/event.ts';
-import { EVENT_STATUSES } from '../domain/event/fields.ts';
+import { EVENT_STATUSES, type OccurrenceRecord } from '../domain/event/event.ts';
 import { HISTORY_KINDS } from '../domain/history.ts';
 import type { Lang, LocalText } from '../domain/lang.ts';
 import { NOTICE_TYPES } from '../domain/notice.ts';

@@ -1,9 +1,11 @@
-// The pattern of a rule in words: `los jueves a las 16:00`, `el primer viernes de cada mes`.
+// The rule of an event's dates in words: `los jueves a las 16:00`, `Todas las noches de 22:00 a 3:00,
+// menos el 24 y 25 de diciembre`.
 import { Temporal } from 'temporal-polyfill';
-import type { Recurrence } from '../domain/event/recurrence.ts';
+import type { Recurrence } from '../domain/event/occurrences.ts';
+import type { Regularity } from '../domain/event/regularity.ts';
 import type { Lang } from '../domain/lang.ts';
-import { toHour, toHourKey, toMonthWord } from './dates.ts';
-import { type Key, t, toLocale } from './translate.ts';
+import { toDayOfMonth, toDays, toHour, toHourKey, toMonthWord } from './dates.ts';
+import { type Key, t, listWords } from './translate.ts';
 
 const WEEKDAYS = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'] as const;
 
@@ -19,9 +21,6 @@ const POSITIONS: ReadonlyMap<number, Key> = new Map([
   [-1, 'recurrence.position.last'],
 ]);
 
-const toList = (words: readonly string[], lang: Lang): string =>
-  new Intl.ListFormat(toLocale(lang), { type: 'conjunction' }).format(words);
-
 const toMonth = (month: number, lang: Lang): string =>
   toMonthWord(new Temporal.PlainDate(2024, month, 1), lang);
 
@@ -35,7 +34,7 @@ function toWeekdays(weekdays: readonly number[], lang: Lang): string {
   if (run !== undefined && others.length === 0 && run.length > 2)
     return t(lang, 'recurrence.weekdays', { first: toOne(run[0]), last: toOne(run.at(-1)) });
   return t(lang, 'recurrence.weekly', {
-    days: toList(
+    days: listWords(
       weekdays.map((weekday) => t(lang, `recurrence.weekday.${toWeekdayKey(weekday)}`)),
       lang,
     ),
@@ -63,7 +62,7 @@ function toRuns(numbers: readonly number[], of: number): readonly (readonly numb
 function toMonths(months: readonly number[], lang: Lang): string {
   const runs = toRuns(months, 12);
   if (runs.length > 0 && runs.every((run) => run.length > 2))
-    return toList(
+    return listWords(
       runs.map((run) =>
         t(lang, 'recurrence.months.range', {
           first: toMonth(run[0] ?? 1, lang),
@@ -73,7 +72,7 @@ function toMonths(months: readonly number[], lang: Lang): string {
       lang,
     );
   return t(lang, 'recurrence.months.list', {
-    months: toList(
+    months: listWords(
       months.map((month) => toMonth(month, lang)),
       lang,
     ),
@@ -84,7 +83,7 @@ const isNight = ({ start, end }: Recurrence): boolean =>
   start !== null && start >= NIGHT_BEGINS && (end === null || end <= start);
 
 /** The days alone; null for what no sentence says. */
-function toDays(recurrence: Recurrence, lang: Lang): string | null {
+function toRuleDays(recurrence: Recurrence, lang: Lang): string | null {
   const { kind, weekdays, position, months } = recurrence;
   const [weekday = 1] = weekdays;
   switch (kind) {
@@ -138,7 +137,7 @@ function toHours({ start, end }: Recurrence, lang: Lang): string | null {
  * Null for what no sentence says, such as a feast counted from Easter.
  */
 export function toRecurrenceWords(recurrence: Recurrence, lang: Lang): string | null {
-  const days = toDays(recurrence, lang);
+  const days = toRuleDays(recurrence, lang);
   if (days === null) return null;
   const months =
     recurrence.months.length === 0 || saysMonths(recurrence)
@@ -148,4 +147,42 @@ export function toRecurrenceWords(recurrence: Recurrence, lang: Lang): string | 
   // `todos los días de diciembre a las 9:00`; what has commas of its own is set off by them.
   const joint = months === null || recurrence.kind === 'daily' ? ' ' : ', ';
   return [days, months, hours].filter((part) => part !== null).join(joint);
+}
+
+/** `el 24, 25 y 31 de diciembre y el 1 de enero` · `December 24, 25, and 31 and January 1`. */
+function toExceptions(days: readonly Temporal.PlainDate[], lang: Lang): string {
+  const by_month = new Map<number, Temporal.PlainDate[]>();
+  for (const day of days) by_month.set(day.month, [...(by_month.get(day.month) ?? []), day]);
+  const months = [...by_month.values()].flatMap((group) => {
+    const [first] = group;
+    const numbers = listWords(
+      group.map((day) => String(day.day)),
+      lang,
+    );
+    return first === undefined
+      ? []
+      : [t(lang, 'regularity.days', { days: numbers, month: toMonthWord(first, lang) })];
+  });
+  return t(lang, 'regularity.except', { days: listWords(months, lang) });
+}
+
+/** From when to when, as far as it is known. */
+function toSeason({ since, until, last }: Regularity, lang: Lang): string | null {
+  if (until !== null && since !== null) return toDays({ from: since, to: until }, lang);
+  if (until !== null) return t(lang, 'regularity.until', { day: toDayOfMonth(until, lang) });
+  if (last !== null) return t(lang, 'regularity.known_until', { day: toDayOfMonth(last, lang) });
+  return since && t(lang, 'regularity.since', { day: toDayOfMonth(since, lang) });
+}
+
+/** The sentence, with a capital; the patterns of a rule in the order of the event's file. */
+export function toRegularityWords(regularity: Regularity, lang: Lang): string {
+  const phrases = regularity.patterns.flatMap((pattern) => toRecurrenceWords(pattern, lang) ?? []);
+  const rule = listWords([...new Set(phrases)], lang);
+  const parts = [
+    regularity.has_others ? t(lang, 'regularity.others', { rule }) : rule,
+    toSeason(regularity, lang),
+    regularity.exceptions.length === 0 ? null : toExceptions(regularity.exceptions, lang),
+  ].filter((part) => part !== null);
+  const words = parts.join(', ');
+  return `${words.slice(0, 1).toLocaleUpperCase(lang)}${words.slice(1)}`;
 }

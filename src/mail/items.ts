@@ -9,7 +9,7 @@ import type { Site } from '../domain/site.ts';
 import type { StoredSubmission } from '../domain/submission/submission.ts';
 import { toDayOfYear } from '../i18n/dates.ts';
 import { DESK_PATHS, toAbsolute, toBatchPath, toStatusPath, toThingPath } from '../i18n/paths.ts';
-import { toDayWords } from '../i18n/submission-status.ts';
+import { toDayWords } from '../i18n/form-words.ts';
 import { type Key, t, tCount } from '../i18n/translate.ts';
 import { getBatch, listSent, readBatchToken } from '../inbox/batches.ts';
 import { getCurrent } from '../inbox/changes.ts';

@@ -1,20 +1,16 @@
 // What stands beside events in both halves of an answer: the notices that touch what was asked, the day
 // itself, the places that are open (contract 4.14, 4.15, 13.10).
 import { Temporal } from 'temporal-polyfill';
-import type { EventDetail } from '../domain/agenda.ts';
+import type { EventDetail, OpenPlace } from '../domain/agenda.ts';
 import { countDays, type DayRange, fromDayNumber, toCancunDay } from '../domain/cancun-time.ts';
 import { isComputed, toDayFacts } from '../domain/day/day-facts.ts';
 import type { EventFilter } from '../domain/query/event-query.ts';
 import type { Lang } from '../domain/lang.ts';
-import type { NoticeRecord } from '../domain/notice.ts';
-import { type NoticeSplit, splitNotices } from '../domain/notices-of-day.ts';
+import { type NoticeRecord, type NoticeSplit, splitNotices } from '../domain/notice.ts';
 import { toTaxon } from '../domain/taxon.ts';
-import type { OpenPlace } from '../domain/venue-day.ts';
-import { toSourceDays } from '../i18n/confirm.ts';
-import { toLinkWords } from '../i18n/day-facts.ts';
-import { toForce, toInferredSentence, toSeasonLine } from '../i18n/notice-words.ts';
-import { tellPlaces } from '../i18n/open-places.ts';
-import { toOpenPlacesTitle } from '../i18n/opening.ts';
+import { toSourceDays } from '../i18n/fact-words.ts';
+import { toForce, toInferredSentence, toLinkWords, toSeasonLine } from '../i18n/day-words.ts';
+import { tellPlaces, toOpenPlacesTitle } from '../i18n/opening.ts';
 import { PAGE_PATHS, toAbsolute, toDayPath } from '../i18n/paths.ts';
 import { t, tCount } from '../i18n/translate.ts';
 import { toMarkdown } from '../serializers/markdown/document.ts';

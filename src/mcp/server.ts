@@ -8,9 +8,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../domain/app-error.ts';
-import { floorToMinute, formatTimestamp } from '../domain/cancun-time.ts';
-import { toSecondsToMidnight } from '../domain/today.ts';
-import { toClockLine } from '../i18n/clock.ts';
+import { floorToMinute, formatTimestamp, toSecondsToMidnight } from '../domain/cancun-time.ts';
+import { toClockLine } from '../i18n/dates.ts';
 import { PAGE_PATHS, toAbsolute } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { breakMarksOf } from '../serializers/plain-text.ts';

@@ -3,7 +3,7 @@ import type { SenderDesk } from '../desk/propose.ts';
 import { DEFAULT_LANG, type Lang, LANGS } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
-import type { ToolName } from '../i18n/tool-names.ts';
+import type { ToolName } from '../i18n/translate.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 
 /** What comes with every request. */

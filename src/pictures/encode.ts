@@ -7,7 +7,7 @@ import {
   PICTURE_FORMATS,
   type PictureFormat,
   toPictureFile,
-} from '../domain/event/held-picture.ts';
+} from '../domain/pictures.ts';
 import type { PictureProblem } from '../domain/submission/picture.ts';
 import { MAX_PICTURE_BYTES } from './download.ts';
 

@@ -19,7 +19,7 @@ import {
   HeldPictureSchema,
   PICTURE_FORMATS,
   toPictureFile,
-} from '../domain/event/held-picture.ts';
+} from '../domain/pictures.ts';
 import { readUploadLink } from '../domain/submission/picture.ts';
 import { download, DownloadError, type DownloadOptions } from './download.ts';
 import { type EncodedPicture, encodePicture, PictureError } from './encode.ts';

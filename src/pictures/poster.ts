@@ -1,6 +1,6 @@
 // A poster: the sky of this coast with the date and the words, its sea below. All words are outlines, so
 // nothing that a stranger wrote is markup here.
-import { type Poster, POSTER_SIZE } from '../domain/poster.ts';
+import { type Poster, POSTER_SIZE } from '../domain/pictures.ts';
 import { fitLines, measure, type Room, toDrawable, toOutline } from './lettering.ts';
 
 const { width: WIDTH, height: HEIGHT } = POSTER_SIZE;

@@ -2,7 +2,7 @@
 // each of them came to stands in the snapshot that serves, so that only what changed is parsed.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ContentFault } from '../domain/content-fault.ts';
+import type { ContentFault } from '../domain/health.ts';
 import { findMadeEvents, readContentRows } from '../snapshot/meta.ts';
 import { formatIssue } from '../sources/issues.ts';
 import { type KeptSources, NOTHING_KEPT } from '../sources/kept-sources.ts';

@@ -2,7 +2,7 @@
 // /healthz and the desk.
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import type { ContentFault } from '../domain/content-fault.ts';
+import type { ContentFault } from '../domain/health.ts';
 import { ContentError } from '../sources/issues.ts';
 import { writeDurably } from './durable-file.ts';
 import { type Layout, PROJECT_DIR } from './snapshots.ts';

@@ -15,7 +15,7 @@ import {
 import { open as openFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PICTURES_FOLDER } from '../domain/event/held-picture.ts';
+import { PICTURES_FOLDER } from '../domain/pictures.ts';
 import { readMeta, type SnapshotMeta } from '../snapshot/meta.ts';
 import { syncFolder, writeDurably } from './durable-file.ts';
 

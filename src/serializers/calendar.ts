@@ -8,13 +8,12 @@ import { type Fact, listFacts } from '../domain/event/facts.ts';
 import type { EventFilter } from '../domain/query/event-query.ts';
 import type { ParameterTexts } from '../domain/query/parameters.ts';
 import { type Lang, pick } from '../domain/lang.ts';
-import { toPlaceLine } from '../domain/place-line.ts';
+import { toPlaceLine } from '../domain/place-names.ts';
 import type { Site } from '../domain/site.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
-import { LINE_JOINT, toFactLines } from '../i18n/fact-lines.ts';
+import { LINE_JOINT, toFactLines } from '../i18n/fact-words.ts';
 import { toFilterWords } from '../i18n/query-words.ts';
-import { toPictureLink } from '../i18n/picture-link.ts';
-import { toAbsolute, toThingPath } from '../i18n/paths.ts';
+import { toAbsolute, toPictureLink, toThingPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { toPlainText } from './plain-text.ts';
 

@@ -2,7 +2,7 @@
 // from the wire forms, so that nothing is in them that the API does not say. As CSV (RFC 4180) and JSON lines the same
 // rows always give the same bytes (contract 17.2, 17.3).
 import type { EventCard } from '../domain/agenda.ts';
-import type { DataCell, DataColumn, DataTable, DataType } from '../domain/data-table.ts';
+import type { DataCell, DataColumn, DataTable, DataType } from '../domain/dataset.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
 import { type ByLang, byLang, LANGS, type Lang } from '../domain/lang.ts';
 import type { NoticeRecord } from '../domain/notice.ts';

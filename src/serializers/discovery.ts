@@ -3,8 +3,8 @@
 import { AGENDA_WORDS } from '../domain/agenda-words.ts';
 import { DEFAULT_LANG, LANGS, type Lang, type LocalText } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
-import { API_BASE } from '../i18n/api-paths.ts';
 import {
+  API_BASE,
   API_CATALOG_PATH,
   HEALTH_PATH,
   LLMS_PATH,

@@ -2,19 +2,16 @@
 // that search engines read.
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import { fromDayNumber } from '../domain/cancun-time.ts';
-import type { OccurrenceRecord } from '../domain/event/event.ts';
-import { isOnline } from '../domain/event/online.ts';
+import { isOnline, type OccurrenceRecord } from '../domain/event/event.ts';
+import { STATE, toTown } from '../domain/place-names.ts';
 import { type Lang, pick } from '../domain/lang.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
-import { STATE, toTown } from '../domain/place-line.ts';
 import type { Site } from '../domain/site.ts';
-import type { VenueDay } from '../domain/venue-day.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import { toAbsolute, toThingPath } from '../i18n/paths.ts';
-import { toPictureLink } from '../i18n/picture-link.ts';
+import { toAbsolute, toPictureLink, toThingPath } from '../i18n/paths.ts';
 import type { EventRecord } from '../domain/event/event.ts';
 import { toVisitorName } from '../i18n/opening.ts';
-import type { OpeningHours, Weekday } from '../domain/opening-hours.ts';
+import type { OpeningHours, VenueDay, Weekday } from '../domain/opening-hours.ts';
 
 export const MAX_EVENT_NODES = 12;
 

@@ -11,13 +11,12 @@ import { DEFAULT_LANG, LANGS, type Lang } from '../domain/lang.ts';
 import type { NoticeRecord } from '../domain/notice.ts';
 import type { Site } from '../domain/site.ts';
 import type { Taxonomy, TaxonRecord } from '../domain/taxon.ts';
-import { API_PATHS, withQuery } from '../i18n/api-paths.ts';
-import { toListDoubt } from '../i18n/confirm.ts';
+import { LINE_JOINT, toFactLines, toListDoubt } from '../i18n/fact-words.ts';
+import { toForce } from '../i18n/day-words.ts';
 import { toLongDay } from '../i18n/dates.ts';
-import { LINE_JOINT, toFactLines } from '../i18n/fact-lines.ts';
-import { toForce } from '../i18n/notice-words.ts';
 import {
   AI_CATALOG_PATH,
+  API_PATHS,
   DIRECTORIES,
   type DirectoryName,
   GUIDES,
@@ -33,6 +32,7 @@ import {
   toMarkdownPath,
   toNewsFeedPath,
   toThingPath,
+  withQuery,
 } from '../i18n/paths.ts';
 import { type Key, t, tCount } from '../i18n/translate.ts';
 import { toMarkdown } from './markdown/document.ts';

@@ -1,6 +1,6 @@
 // Asks a release without sockets: the handler of the servers, with nobody counted and nothing stored.
 import { Readable } from 'node:stream';
-import { NO_NEWS } from '../domain/release-news.ts';
+import { NO_NEWS } from '../domain/health.ts';
 import { type SiteSettings, toSite } from '../domain/site.ts';
 import type { HttpRequest } from '../http/message.ts';
 import type { EncodedResponse } from '../http/representation.ts';

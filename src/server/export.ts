@@ -12,12 +12,12 @@ import {
 import { dirname, extname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import { PICTURES_FOLDER } from '../domain/event/held-picture.ts';
+import { PICTURES_FOLDER } from '../domain/pictures.ts';
 import { LANGS } from '../domain/lang.ts';
 import { decodePath, toContentType } from '../http/message.ts';
 import { ASSET, IMMUTABLE, OPEN_HEADERS, toSecurityHeaders } from '../http/response-headers.ts';
-import { API_PATHS } from '../i18n/api-paths.ts';
 import {
+  API_PATHS,
   DATA_FOLDER,
   findHomeLang,
   PICTURES_PATH,

@@ -2,20 +2,23 @@
 // sockets.
 import { toCancunDay } from '../domain/cancun-time.ts';
 import type { SiteSettings } from '../domain/site.ts';
-import { API_BASE, API_PATHS, toApiPath, withQuery } from '../i18n/api-paths.ts';
+import { TOOL_NAMES, type ToolName } from '../i18n/translate.ts';
 import {
+  API_BASE,
+  API_PATHS,
   HEALTH_PATH,
   LLMS_PATH,
   MCP_PATH,
   OPENAPI_PATH,
+  toApiPath,
   toDayPath,
   toEventIcsPath,
   toMarkdownPath,
   toMissingPath,
   toPagePath,
   toThingPath,
+  withQuery,
 } from '../i18n/paths.ts';
-import { TOOL_NAMES, type ToolName } from '../i18n/tool-names.ts';
 import { openInbox } from '../inbox/open.ts';
 import { listUpcomingEvents, listVenues } from '../snapshot/list-things.ts';
 import type { Snapshot } from '../snapshot/open.ts';

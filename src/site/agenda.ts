@@ -6,22 +6,27 @@ import { type AgendaKind, AGENDA_WORDS, resolveAgendaWord } from '../domain/agen
 import type { Agenda } from '../domain/agenda.ts';
 import {
   type DayRange,
+  findToday,
   floorToMinute,
   parseDay,
   startOfDayMs,
   toCancunDay,
 } from '../domain/cancun-time.ts';
 import { toAgendaFacts } from '../domain/day/day-facts.ts';
-import { foldNightclubs } from '../domain/event/nightclub.ts';
+import { foldNightclubs } from '../domain/event/event.ts';
 import { type ByLang, byLang, LANGS, type LocalText } from '../domain/lang.ts';
-import { findToday } from '../domain/today.ts';
-import { withQuery } from '../i18n/api-paths.ts';
-import { toListLegend } from '../i18n/confirm.ts';
+import { toListLegend } from '../i18n/fact-words.ts';
+import { type DayLine, toDayLines, toLinkWords, toSunSpan } from '../i18n/day-words.ts';
 import { toLongDays } from '../i18n/dates.ts';
-import { type DayLine, toDayLines, toLinkWords, toSunSpan } from '../i18n/day-facts.ts';
-import { tellPlaces } from '../i18n/open-places.ts';
-import { toOpenPlacesTitle } from '../i18n/opening.ts';
-import { PAGE_PATHS, toDayPath, toFeedPath, toMarkdownPath, toThingPath } from '../i18n/paths.ts';
+import { tellPlaces, toOpenPlacesTitle } from '../i18n/opening.ts';
+import {
+  PAGE_PATHS,
+  toDayPath,
+  toFeedPath,
+  toMarkdownPath,
+  toThingPath,
+  withQuery,
+} from '../i18n/paths.ts';
 import { t, tCount } from '../i18n/translate.ts';
 import { toListJsonLd } from '../serializers/json-ld.ts';
 import { renderAgenda } from '../serializers/markdown/agenda.ts';

@@ -1,10 +1,9 @@
 // What a page is made of, as one short text: the same digest on the same day, the same page by the same
 // code.
 import { createHash, hash } from 'node:crypto';
-import type { EventCard } from '../domain/agenda.ts';
+import type { EventCard, OpenPlace } from '../domain/agenda.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
 import { byLang, type Lang, LANGS } from '../domain/lang.ts';
-import type { OpenPlace } from '../domain/venue-day.ts';
 import { toPageOf } from './page-kind.ts';
 import { findPage } from './registry.ts';
 import type { SiteState } from './state.ts';

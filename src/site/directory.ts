@@ -12,10 +12,9 @@ import { LIMITS, parseParameters } from '../domain/query/parameters.ts';
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
 import { byLang, type Lang } from '../domain/lang.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
-import { toVenueDay } from '../domain/venue-day.ts';
+import { toVenueDay } from '../domain/opening-hours.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import { withQuery } from '../i18n/api-paths.ts';
-import { toDistanceWords } from '../i18n/distance.ts';
+import { toDistanceWords } from '../i18n/fact-words.ts';
 import { toTodayWords } from '../i18n/opening.ts';
 import {
   DIRECTORIES,
@@ -23,6 +22,7 @@ import {
   toDirectoryPath,
   toMarkdownPath,
   toThingPath,
+  withQuery,
 } from '../i18n/paths.ts';
 import { t, tCount } from '../i18n/translate.ts';
 import { type ListedThing, renderDirectory } from '../serializers/markdown/places.ts';

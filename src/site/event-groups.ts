@@ -1,9 +1,15 @@
 // Which events stand under which heading of a page, in order: the parts of a day or of today, the days
 // of several, the months of all that comes up; and where the marks along the water lead.
 import { Temporal } from 'temporal-polyfill';
-import { isRun, type Part, splitDay } from '../domain/agenda-parts/day-parts.ts';
-import { type HourPartKey, isSmallHours, splitByHour } from '../domain/agenda-parts/hour-parts.ts';
-import { splitDays } from '../domain/agenda-parts/several-days.ts';
+import {
+  type HourPartKey,
+  isRun,
+  isSmallHours,
+  type Part,
+  splitByHour,
+  splitDay,
+  splitDays,
+} from '../domain/agenda-parts.ts';
 import type { Agenda, EventCard } from '../domain/agenda.ts';
 import {
   countDays,
@@ -21,7 +27,6 @@ import {
   toShortWeekday,
   toWeekdayWord,
 } from '../i18n/dates.ts';
-import { toPartTitle } from '../i18n/part-titles.ts';
 import { toDayPath } from '../i18n/paths.ts';
 import { t, tCount } from '../i18n/translate.ts';
 
@@ -58,7 +63,7 @@ function toGroup(
   is_today: boolean,
   lang: Lang,
 ): EventGroup {
-  const title = toPartTitle(key === 'nightclubs' && is_today ? 'nightclubs.tonight' : key, lang);
+  const title = t(lang, `agenda.${key === 'nightclubs' && is_today ? 'nightclubs.tonight' : key}`);
   const group = { key, title, cards, column: COLUMNS[key] ?? 'hour' };
   const folded = { ...group, fold: 'closed', count: cards.length } as const;
   if (key === 'ended') return folded;
@@ -153,7 +158,7 @@ export function groupByMonth(
   const begun = known.filter(hasBegun);
   const toBegun = (key: 'run' | 'begun', some: readonly EventCard[]): EventGroup => ({
     key,
-    title: toPartTitle(key, lang),
+    title: t(lang, `agenda.${key}`),
     cards: some,
     column: 'until',
   });

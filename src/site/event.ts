@@ -3,16 +3,16 @@
 import { toGoogleTemplateUrl } from '../serializers/calendar.ts';
 import type { EventDetail } from '../domain/agenda.ts';
 import { fromDayNumber, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
-import { isSavable } from '../domain/event/calendar-dates.ts';
-import { filterUpcoming, findOriginals, type OccurrenceRecord } from '../domain/event/event.ts';
-import { findStatus } from '../domain/event/facts.ts';
+import { type HeldPicture, type PictureFormat, toLargestWidth } from '../domain/pictures.ts';
 import {
-  type HeldPicture,
-  type PictureFormat,
-  toLargestWidth,
-} from '../domain/event/held-picture.ts';
+  filterUpcoming,
+  findOriginals,
+  isSavable,
+  type OccurrenceRecord,
+} from '../domain/event/event.ts';
+import { findStatus } from '../domain/event/facts.ts';
 import { byLang, type Lang } from '../domain/lang.ts';
-import { toConfirmSentence, toSourceSentence } from '../i18n/confirm.ts';
+import { toConfirmSentence, toSourceSentence } from '../i18n/fact-words.ts';
 import { toHours, toHoursOrNote, toMonthOfYear, toShortDay, toWhen } from '../i18n/dates.ts';
 import { toDirectionsUrl, toHostName, toWhatsAppUrl } from '../i18n/links.ts';
 import {
@@ -25,7 +25,7 @@ import {
   toThingIcsPath,
   toThingPath,
 } from '../i18n/paths.ts';
-import { toRegularityWords } from '../i18n/regularity.ts';
+import { toRegularityWords } from '../i18n/recurrence.ts';
 import { t, tCount } from '../i18n/translate.ts';
 import { toEventJsonLd } from '../serializers/json-ld.ts';
 import { renderDates, renderEvent } from '../serializers/markdown/event.ts';

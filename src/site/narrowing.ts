@@ -20,9 +20,8 @@ import {
 } from '../domain/query/event-query.ts';
 import type { DayRange } from '../domain/cancun-time.ts';
 import type { Lang } from '../domain/lang.ts';
-import { withQuery } from '../i18n/api-paths.ts';
 import { toShortDays } from '../i18n/dates.ts';
-import { toPagePath } from '../i18n/paths.ts';
+import { toPagePath, withQuery } from '../i18n/paths.ts';
 import { capitalise, t } from '../i18n/translate.ts';
 import { countChoices, countEvents, readNearFacts } from '../snapshot/count-events.ts';
 import { findNothing } from '../snapshot/list-facts.ts';

@@ -2,13 +2,12 @@
 // and what comes in the next days; and how a notice is printed on any page.
 import { type DayRange, toCancunDay } from '../domain/cancun-time.ts';
 import type { Lang } from '../domain/lang.ts';
-import type { NoticeRecord } from '../domain/notice.ts';
-import { splitNotices } from '../domain/notices-of-day.ts';
+import { type NoticeRecord, splitNotices } from '../domain/notice.ts';
 import { type TaxonRecord, toTaxon } from '../domain/taxon.ts';
-import { toSourceSentence } from '../i18n/confirm.ts';
+import { toSourceSentence } from '../i18n/fact-words.ts';
 import { toLongDay } from '../i18n/dates.ts';
 import { toHostName } from '../i18n/links.ts';
-import { toForce, toInferredSentence, toSeasonLine } from '../i18n/notice-words.ts';
+import { toForce, toInferredSentence, toSeasonLine } from '../i18n/day-words.ts';
 import { PAGE_PATHS } from '../i18n/paths.ts';
 import { t, tCount } from '../i18n/translate.ts';
 import { renderNotices } from '../serializers/markdown/agenda.ts';

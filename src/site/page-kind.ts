@@ -3,7 +3,7 @@
 // (src/pages/[...path].astro); registry.ts has all kinds.
 import type { ParameterTexts } from '../domain/query/parameters.ts';
 import { byLang, type Lang, LANGS, type LocalText } from '../domain/lang.ts';
-import type { Poster } from '../domain/poster.ts';
+import type { Poster } from '../domain/pictures.ts';
 import {
   PAGE_PATHS,
   type PageName,

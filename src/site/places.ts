@@ -1,17 +1,16 @@
 // The pages of a venue, an organizer, a category and a zone: what each is, and what comes up there.
 // By an older slug, an id or the slug of another language, the way to the page.
 import { type EventFilter, toListedCategory, toOpenFilter } from '../domain/query/event-query.ts';
-import { toMapSpot } from '../domain/coast/projection.ts';
+import { toMapSpot } from '../domain/coast.ts';
 import type { Correctable } from '../domain/correction.ts';
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
 import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
-import { toAddressLine } from '../domain/place-line.ts';
-import type { SourceDays } from '../domain/source-days.ts';
+import { toAddressLine } from '../domain/place-names.ts';
+import type { SourceDays } from '../domain/fields.ts';
 import { findTaxon, type TaxonRecord } from '../domain/taxon.ts';
-import { toVenueDay } from '../domain/venue-day.ts';
+import { toVenueDay } from '../domain/opening-hours.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import { withQuery } from '../i18n/api-paths.ts';
-import { toSourceSentence } from '../i18n/confirm.ts';
+import { toSourceSentence } from '../i18n/fact-words.ts';
 import { toDirectionsUrl } from '../i18n/links.ts';
 import { toTodayWords } from '../i18n/opening.ts';
 import {
@@ -21,6 +20,7 @@ import {
   toPagePath,
   toThingIcsPath,
   toThingPath,
+  withQuery,
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { toListJsonLd, toOrganizationJsonLd, toPlaceJsonLd } from '../serializers/json-ld.ts';

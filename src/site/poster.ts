@@ -6,7 +6,7 @@ import type { EventDetail } from '../domain/agenda.ts';
 import { fromDayNumber, type DayRange } from '../domain/cancun-time.ts';
 import { findStatus } from '../domain/event/facts.ts';
 import type { Lang } from '../domain/lang.ts';
-import type { Poster } from '../domain/poster.ts';
+import type { Poster } from '../domain/pictures.ts';
 import type { Site } from '../domain/site.ts';
 import { toDateParts, toHoursOrNote } from '../i18n/dates.ts';
 import { toDayPath, toPagePath, toPosterPath } from '../i18n/paths.ts';

@@ -1,6 +1,6 @@
 // The poster at an address: that of a page, or the site's own.
 import { type Lang, LANGS } from '../domain/lang.ts';
-import type { Poster } from '../domain/poster.ts';
+import type { Poster } from '../domain/pictures.ts';
 import type { Site } from '../domain/site.ts';
 import { toPosterPath, toSharePath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';

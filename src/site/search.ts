@@ -9,14 +9,14 @@ import { formatCursor, sortTexts } from '../domain/query/event-query.ts';
 import { toCancunDay } from '../domain/cancun-time.ts';
 import { fold, toWords } from '../domain/folding.ts';
 import { byLang, type Lang, LANGS } from '../domain/lang.ts';
-import { withQuery } from '../i18n/api-paths.ts';
-import { toLinkWords } from '../i18n/day-facts.ts';
+import { toLinkWords } from '../i18n/day-words.ts';
 import {
   PAGE_PATHS,
   toDirectoryPath,
   toFeedPath,
   toMarkdownPath,
   toPagePath,
+  withQuery,
 } from '../i18n/paths.ts';
 import { capitalise, t, tCount } from '../i18n/translate.ts';
 import { renderSearch } from '../serializers/markdown/agenda.ts';

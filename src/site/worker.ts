@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { ZONE } from '../domain/cancun-time.ts';
 import { CORRECTABLE } from '../domain/correction.ts';
 import { DEFAULT_LANG, type Lang, LANGS } from '../domain/lang.ts';
-import { API_BASE } from '../i18n/api-paths.ts';
 import {
+  API_BASE,
   DESK_PATH,
   MCP_PATH,
   toCorrectPath,

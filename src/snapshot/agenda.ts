@@ -1,8 +1,13 @@
 // The agenda of a range of days: what pages, their Markdown and `eventos_hoy` say (contract 1.2). The notices
 // that touch it, and the board of a day (contract 8.8, 8.9).
 import type { Temporal } from 'temporal-polyfill';
-import { compareNotices, type NoticeRecord } from '../domain/notice.ts';
-import { BOARD_DAYS, type NoticeBoard, toNoticeBoard } from '../domain/notices-of-day.ts';
+import {
+  BOARD_DAYS,
+  compareNotices,
+  type NoticeBoard,
+  type NoticeRecord,
+  toNoticeBoard,
+} from '../domain/notice.ts';
 import type { Agenda, EventCard } from '../domain/agenda.ts';
 import {
   floorToMinute,

@@ -4,7 +4,7 @@ create table meta (key text primary key, value text not null) without rowid;
 -- The source files that it was made of, so that it can be made again, with what each came to, so that the next need not parse it.
 create table content (file text primary key, digest text not null, text text not null, value text not null);
 create table taxa (kind text not null, position integer not null, record text not null, primary key (kind, position)) without rowid;
--- One row: holidays and the pages to look at (domain/day/calendar.ts).
+-- One row: holidays and the pages to look at (domain/day/day-facts.ts).
 create table calendar (position integer primary key, record text not null);
 -- The pages of the docs that people write, each with its text in every language (domain/docs.ts).
 create table docs (position integer primary key, record text not null);

@@ -1,7 +1,7 @@
 // The public data as a SQLite file, made in memory: tables of its own and nothing of the snapshot's
 // (contract 17.3). The same rows give the same bytes.
 import Database from 'better-sqlite3';
-import type { DataCell, DataTable, DataType } from '../domain/data-table.ts';
+import type { DataCell, DataTable, DataType } from '../domain/dataset.ts';
 
 const TYPES: Readonly<Record<DataType, string>> = {
   text: 'text',

@@ -2,7 +2,7 @@
 // what changes by the hour.
 import * as v from 'valibot';
 import { Temporal } from 'temporal-polyfill';
-import { DAY_LINK_TOPICS } from '../domain/day/calendar.ts';
+import { DAY_LINK_TOPICS } from '../domain/day/day-facts.ts';
 import { HOLIDAY_CLOSES, HOLIDAY_KINDS } from '../domain/day/holidays.ts';
 import { day, line, list, local, MAX, provenance, slug, url } from './schema-fields.ts';
 

@@ -1,7 +1,7 @@
 // How well the dates of an event file are known on a day: each rule's certainty, how far it reaches,
 // and what is due to be looked at again (contract 6).
 import { Temporal } from 'temporal-polyfill';
-import { type Recurrence, toRecurrence } from '../domain/event/recurrence.ts';
+import { type Recurrence, toRecurrence } from '../domain/event/occurrences.ts';
 import {
   carriesHigh,
   type Certainty,
@@ -13,7 +13,7 @@ import {
   toEvidenceDay,
   toLastVouchedDay,
 } from '../domain/knowledge/certainty.ts';
-import type { SourceDays } from '../domain/source-days.ts';
+import type { SourceDays } from '../domain/fields.ts';
 import type { EventFile, When } from './content-schema.ts';
 
 type Sources = readonly [Evidence, ...Evidence[]];

@@ -1,7 +1,7 @@
 // What may stand behind a fact: nothing from the future, and no repository behind a nightclub or the
 // hours of a place (contract 6.5, 6.8).
 import type { Temporal } from 'temporal-polyfill';
-import { isNightclub } from '../domain/event/nightclub.ts';
+import { isNightclub } from '../domain/event/event.ts';
 import type { EventFile, VenueFile } from './content-schema.ts';
 import type { ContentIssue } from './issues.ts';
 import type { ContentFile } from './read-content.ts';

@@ -3,8 +3,7 @@
 // service has made a release with it.
 import { hash } from 'node:crypto';
 import type { EventStatus } from '../domain/event/event.ts';
-import { type Moment, revise, type Revision } from '../domain/ledger.ts';
-import { DIGEST_MARK } from '../domain/digest.ts';
+import { DIGEST_MARK, type Moment, revise, type Revision } from '../domain/ledger.ts';
 
 /** What could be empty in a record then: an empty key that came later was in no digest. */
 const EMPTY_THEN = new Set(

@@ -1,7 +1,7 @@
 // Content with faults as a release takes it: a faulty file goes on saying what it last said, a new one
 // is left out, each fault is named, and all other files go on (contract 5.12).
 import * as v from 'valibot';
-import type { ContentFault } from '../domain/content-fault.ts';
+import type { ContentFault } from '../domain/health.ts';
 import type { Dataset } from '../domain/dataset.ts';
 import { DOCS_FOLDER } from './docs.ts';
 import { type ContentIssue, toContentError } from './issues.ts';

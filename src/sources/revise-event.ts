@@ -5,9 +5,8 @@ import type { EventStatus, OccurrenceRecord, OccurrenceStatus } from '../domain/
 import type { Span } from '../domain/event/occurrences.ts';
 import type { Certainty } from '../domain/knowledge/certainty.ts';
 import type { LocalText } from '../domain/lang.ts';
-import type { Ledger, Moment, Revision } from '../domain/ledger.ts';
+import { type Ledger, type Moment, type Revision, toDigest } from '../domain/ledger.ts';
 import type { EventFile } from './content-schema.ts';
-import { toDigest } from '../domain/digest.ts';
 import { reviseKnown, toOldDigest } from './old-digest.ts';
 
 /** All that makes an event another than it was. */

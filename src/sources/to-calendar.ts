@@ -1,5 +1,5 @@
 // content/calendar.yml as the record of a release, each holiday's key once; and what rules rest by.
-import type { CalendarRecord } from '../domain/day/calendar.ts';
+import type { CalendarRecord } from '../domain/day/day-facts.ts';
 import type { HolidayRecord } from '../domain/day/holidays.ts';
 import type { RestingTown } from '../domain/day/resting-rules.ts';
 import type { CalendarFile } from './calendar-schema.ts';

@@ -13,8 +13,7 @@ import {
   openHistory,
   type Standing,
 } from '../domain/history.ts';
-import type { Revision } from '../domain/ledger.ts';
-import { toDigest } from '../domain/digest.ts';
+import { type Revision, toDigest } from '../domain/ledger.ts';
 import { isOldDigest, toOldDigest } from './old-digest.ts';
 
 /** The dataset with its histories; `now_ms` is the moment of the release. */

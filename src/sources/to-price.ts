@@ -3,7 +3,7 @@ import type { Temporal } from 'temporal-polyfill';
 import { parseDay } from '../domain/cancun-time.ts';
 import type { Price } from '../domain/event/event.ts';
 import { type Certainty, toCertainty, toEvidenceDay } from '../domain/knowledge/certainty.ts';
-import { toPaidRange } from '../domain/paid-range.ts';
+import { toPaidRange } from '../domain/opening-hours.ts';
 import { toEvidence } from './certainty.ts';
 import type { EventFile, When } from './content-schema.ts';
 

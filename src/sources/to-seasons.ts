@@ -1,6 +1,6 @@
 // The seasons among the notices, as a release knows them for its days (contract 4.15).
 import type { Temporal } from 'temporal-polyfill';
-import type { SeasonRecord } from '../domain/day/seasons.ts';
+import type { SeasonRecord } from '../domain/day/day-facts.ts';
 import { toConfidence } from './certainty.ts';
 import type { NoticeFile } from './content-schema.ts';
 import type { ContentFile } from './read-content.ts';

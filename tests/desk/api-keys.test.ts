@@ -6,8 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { hashKey } from '../../src/domain/api-key.ts';
-import { createKey, createKeyLookup, listKeys, revokeKey } from '../../src/inbox/api-keys.ts';
+import {
+  createKey,
+  createKeyLookup,
+  hashKey,
+  listKeys,
+  revokeKey,
+} from '../../src/inbox/api-keys.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { at } from '../fixtures/fixture.ts';
 

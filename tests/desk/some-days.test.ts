@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { grant } from '../../src/desk/review.ts';
 import { listOverrides } from '../../src/inbox/applied.ts';
 import { getSubmission, readToken } from '../../src/inbox/submissions.ts';
-import { toStatusWords } from '../../src/i18n/submission-status.ts';
+import { toStatusWords } from '../../src/i18n/form-words.ts';
 import { handleStatus, type StatusResult } from '../../src/site/forms/status.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { publish, readDatasetWith } from '../fixtures/approved.ts';

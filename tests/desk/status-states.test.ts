@@ -9,7 +9,7 @@ import type { Inbox } from '../../src/inbox/open.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
 import type { Submission } from '../../src/domain/submission/submission.ts';
 import { listSenderActs } from '../../src/domain/submission/sender-acts.ts';
-import { toStatusWords } from '../../src/i18n/submission-status.ts';
+import { toStatusWords } from '../../src/i18n/form-words.ts';
 import { handleStatus } from '../../src/site/forms/status.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { approve, readDatasetWith } from '../fixtures/approved.ts';

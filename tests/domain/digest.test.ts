@@ -1,6 +1,6 @@
 // What a digest is of: what is said, and not how it is written down.
 import { expect, test } from 'vitest';
-import { toDigest } from '../../src/domain/digest.ts';
+import { toDigest } from '../../src/domain/ledger.ts';
 
 const FAIR = { title: { es: 'Feria', en: 'Fair' }, price: { min: 0, is_free: false }, tags: ['a'] };
 

@@ -1,7 +1,7 @@
 // A warning is one only where this year's bulletin announced it; the rest says which year it is from.
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
-import { type NoticeClaim, toStanding } from '../../src/domain/notice-standing.ts';
+import { type NoticeClaim, toStanding } from '../../src/domain/notice.ts';
 
 const CLAIM: NoticeClaim = {
   severity: 'warning',

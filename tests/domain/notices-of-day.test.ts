@@ -2,8 +2,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import { startOfDayMs } from '../../src/domain/cancun-time.ts';
-import type { NoticeRecord } from '../../src/domain/notice.ts';
-import { splitNotices, toNoticeBoard } from '../../src/domain/notices-of-day.ts';
+import { type NoticeRecord, splitNotices, toNoticeBoard } from '../../src/domain/notice.ts';
 import { NOTICE } from '../fixtures/notice.ts';
 
 const toDay = (text: string) => Temporal.PlainDate.from(text);

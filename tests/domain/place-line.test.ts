@@ -1,6 +1,6 @@
 // A place in one line, found on a map from anywhere.
 import { describe, expect, test } from 'vitest';
-import { toPlaceLine, toStreetLine } from '../../src/domain/place-line.ts';
+import { toPlaceLine, toStreetLine } from '../../src/domain/place-names.ts';
 
 test.each([
   [

@@ -4,17 +4,17 @@ import { describe, expect, test } from 'vitest';
 import type { OccurrenceRecord } from '../../src/domain/event/event.ts';
 import type { Lang } from '../../src/domain/lang.ts';
 import {
+  toAlsoOn,
+  toBriefWhen,
   toDateParts,
+  toHours,
   toHourStub,
   toLongDays,
   toMonthOfYear,
-  toAlsoOn,
-  toHours,
   toUntil,
   toWhen,
 } from '../../src/i18n/dates.ts';
 import { toDayNumber } from '../../src/domain/cancun-time.ts';
-import { toBriefWhen } from '../../src/i18n/brief-dates.ts';
 import { toRecurrenceWords } from '../../src/i18n/recurrence.ts';
 import { at } from '../fixtures/fixture.ts';
 

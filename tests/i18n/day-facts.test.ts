@@ -8,7 +8,7 @@ import {
   toDayFacts,
 } from '../../src/domain/day/day-facts.ts';
 import type { Lang } from '../../src/domain/lang.ts';
-import { toDayLines, toLinkWords } from '../../src/i18n/day-facts.ts';
+import { toDayLines, toLinkWords } from '../../src/i18n/day-words.ts';
 import { readFixture } from '../fixtures/fixture.ts';
 
 const { calendar } = readFixture();

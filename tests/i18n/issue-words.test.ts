@@ -1,6 +1,6 @@
 // What a schema of content says is wrong, at the desk: in its words, in both languages.
 import { expect, test } from 'vitest';
-import { toIssueWords } from '../../src/i18n/issue-words.ts';
+import { toIssueWords } from '../../src/i18n/edit-words.ts';
 import { checkRecord } from '../../src/sources/inbox/editable.ts';
 
 const FAULTY = {

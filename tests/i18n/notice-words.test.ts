@@ -1,7 +1,7 @@
 // A notice in words: what is only inferred says from when, seasons stand in one line.
 import { expect, test } from 'vitest';
 import type { NoticeRecord } from '../../src/domain/notice.ts';
-import { toInferredSentence, toSeasonLine } from '../../src/i18n/notice-words.ts';
+import { toInferredSentence, toSeasonLine } from '../../src/i18n/day-words.ts';
 import { NOTICE } from '../fixtures/notice.ts';
 
 const inferred = (evidence: NoticeRecord['evidence']): NoticeRecord => ({

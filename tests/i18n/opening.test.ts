@@ -3,10 +3,8 @@ import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import { at, openFixture } from '../fixtures/fixture.ts';
 import { findOpenPlaces } from '../../src/snapshot/places.ts';
-import type { OpeningHours, OpeningRule } from '../../src/domain/opening-hours.ts';
-import { toVenueDay } from '../../src/domain/venue-day.ts';
-import { tellPlaces } from '../../src/i18n/open-places.ts';
-import { toTodayWords, toWeekLines } from '../../src/i18n/opening.ts';
+import { type OpeningHours, type OpeningRule, toVenueDay } from '../../src/domain/opening-hours.ts';
+import { tellPlaces, toTodayWords, toWeekLines } from '../../src/i18n/opening.ts';
 
 const CHRISTMAS = {
   key: 'christmas',

@@ -1,7 +1,6 @@
 // Rules in words, read aloud in both languages.
 import { describe, expect, test } from 'vitest';
-import type { Schedule } from '../../src/domain/event/occurrences.ts';
-import { toRecurrence } from '../../src/domain/event/recurrence.ts';
+import { type Schedule, toRecurrence } from '../../src/domain/event/occurrences.ts';
 import { toRecurrenceWords } from '../../src/i18n/recurrence.ts';
 
 const say = (rrule: string, start: string | null, end: string | null) => {

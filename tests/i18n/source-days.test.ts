@@ -1,6 +1,6 @@
 // How old what we say is: of a source that somebody looked at, and of what was sent in and only read.
 import { expect, test } from 'vitest';
-import { toSourceSentence } from '../../src/i18n/confirm.ts';
+import { toSourceSentence } from '../../src/i18n/fact-words.ts';
 
 const DAYS = { source_published: null, source_checked: '2026-11-20' } as const;
 const FROM_MARCH = { ...DAYS, source_published: '2026-03-02' } as const;

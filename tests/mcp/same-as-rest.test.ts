@@ -3,7 +3,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { handleApi } from '../../src/api/handle-api.ts';
 import { floorToMinute, formatTimestamp } from '../../src/domain/cancun-time.ts';
-import { toClockLine } from '../../src/i18n/clock.ts';
+import { toClockLine } from '../../src/i18n/dates.ts';
 import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { bodyOf, call, contextOf, SITE } from './ask.ts';
 

@@ -1,7 +1,7 @@
 // Posters: words set in our type, whatever a stranger wrote.
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import type { Poster } from '../../src/domain/poster.ts';
+import type { Poster } from '../../src/domain/pictures.ts';
 import { fitLines, measure, toDrawable } from '../../src/pictures/lettering.ts';
 import { paintPoster, toPosterSvg } from '../../src/pictures/poster.ts';
 

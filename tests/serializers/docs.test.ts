@@ -10,9 +10,8 @@ import { ERROR_CODES, STATUS_OF } from '../../src/domain/app-error.ts';
 import { DOCS_NAMES, PLACEHOLDERS } from '../../src/domain/docs.ts';
 import type { Health } from '../../src/domain/health.ts';
 import { type Lang, LANGS } from '../../src/domain/lang.ts';
-import { API_PATHS } from '../../src/i18n/api-paths.ts';
 import en from '../../src/i18n/en.json' with { type: 'json' };
-import { toErrorPath } from '../../src/i18n/paths.ts';
+import { API_PATHS, toErrorPath } from '../../src/i18n/paths.ts';
 import {
   readSections,
   toChangelogSections,

@@ -1,6 +1,6 @@
 // Limits and keys: 429 before 401, one allowance for an address, one for a key (contract 9.4, 10).
 import { beforeEach, describe, expect, test } from 'vitest';
-import { hashKey } from '../../src/domain/api-key.ts';
+import { hashKey } from '../../src/inbox/api-keys.ts';
 import { authorize } from '../../src/server/http/admit.ts';
 import { toSender } from '../../src/server/http/client-address.ts';
 import { createLimits, type Take } from '../../src/server/limits.ts';

@@ -1,6 +1,6 @@
 // How long what the clock decides may be kept (contract 2, 8.12).
 import { describe, expect, test } from 'vitest';
-import { findToday, toSecondsToMidnight } from '../../src/domain/today.ts';
+import { findToday, toSecondsToMidnight } from '../../src/domain/cancun-time.ts';
 import { capCacheControl } from '../../src/http/response-headers.ts';
 import { toTodayCacheControl } from '../../src/server/http/pages.ts';
 

@@ -15,8 +15,12 @@ import {
   sharesStem,
   toOtherNumbers,
 } from '../../src/domain/search.ts';
-import { isFamily, type OccurrenceRecord, type Price } from '../../src/domain/event/event.ts';
-import { EVENT_STATUSES } from '../../src/domain/event/fields.ts';
+import {
+  EVENT_STATUSES,
+  isFamily,
+  type OccurrenceRecord,
+  type Price,
+} from '../../src/domain/event/event.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../../src/domain/taxon.ts';
 import { findEvents, findOccurrences } from '../../src/snapshot/find-events.ts';
 import { at, FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';

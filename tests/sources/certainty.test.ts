@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toCancunDay, toDayNumber } from '../../src/domain/cancun-time.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
-import { toConfirmedMark, toConfirmSentence, toListDoubt } from '../../src/i18n/confirm.ts';
+import { toConfirmedMark, toConfirmSentence, toListDoubt } from '../../src/i18n/fact-words.ts';
 import { readDataset } from '../../src/sources/read-dataset.ts';
 import { at, FIXTURE_DIR } from '../fixtures/fixture.ts';
 

@@ -1,7 +1,7 @@
 // The form of edits: every field of content in it, with words; what it says is what stood there
 // (contract 14.28).
 import { describe, expect, test } from 'vitest';
-import { toFieldLabel } from '../../src/i18n/field-words.ts';
+import { toFieldLabel } from '../../src/i18n/edit-words.ts';
 import { listFields, toSeen } from '../../src/desk/things.ts';
 import type { Fields, FieldShape } from '../../src/domain/edit/field-shape.ts';
 import { NO_WORD, readValue, toFields } from '../../src/domain/edit/form.ts';

@@ -2,18 +2,16 @@
 // once from coordinates.
 import {
   BOULEVARD,
+  type Coordinates,
   ISLAND,
   KILOMETRES,
   LAGOON,
-  SHORE,
-  ZONE_PLACES,
-} from '../../domain/coast/outline.ts';
-import {
-  type Coordinates,
   MAP_SIZE,
   type MapPoint,
+  SHORE,
   toMapPoint,
-} from '../../domain/coast/projection.ts';
+  ZONE_PLACES,
+} from '../../domain/coast.ts';
 
 /** Every point of the outline lies on the drawing; a test holds it. */
 const place = (at: Coordinates): MapPoint => toMapPoint(at) ?? { x: 0, y: 0 };

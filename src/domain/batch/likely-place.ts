@@ -2,7 +2,7 @@
 // where it is likely one, else its name, its address and its zone.
 import { fold } from '../folding.ts';
 import { LANGS } from '../lang.ts';
-import { findByName } from '../place-name.ts';
+import { findByName } from '../place-names.ts';
 import { compareTitles } from '../submission/likeness.ts';
 import { SUBMISSION_LIMITS } from '../submission/rules.ts';
 import type { TaxonRecord } from '../taxon.ts';

@@ -1,11 +1,88 @@
 // What is known of a day before anything takes place on it: the sky, the holidays, the next feast,
-// the seasons, and where to look for the rest (contract 6.6).
-import type { Temporal } from 'temporal-polyfill';
+// the seasons, and where to look for what changes by the hour (contract 6.6).
+import { Temporal } from 'temporal-polyfill';
+import * as v from 'valibot';
 import { type AgendaKind, isOneDay } from '../agenda-words.ts';
-import type { CalendarRecord, DayLinkRecord } from './calendar.ts';
-import { findNextHoliday, type HolidayRecord, listHolidaysOf } from './holidays.ts';
-import { listSeasonTurns, type SeasonTurn } from './seasons.ts';
+import { LocalTextSchema } from '../lang.ts';
+import {
+  findNextHoliday,
+  type HolidayRecord,
+  HolidayRecordSchema,
+  listHolidaysOf,
+} from './holidays.ts';
 import { type Sky, toSky } from './sky.ts';
+
+/** As the snapshot holds it: one year's season. */
+const SeasonRecordSchema = v.object({
+  notice: v.string(),
+  /** In the middle of a sentence: `la temporada de huracanes`, `hurricane season`. */
+  name: LocalTextSchema,
+  /** First and last day, YYYY-MM-DD. */
+  first: v.string(),
+  last: v.string(),
+  /** Whether sources carry these very days; otherwise it begins and ends around them. */
+  is_fixed: v.boolean(),
+});
+export type SeasonRecord = Readonly<v.InferOutput<typeof SeasonRecordSchema>>;
+
+/** The last seven days of a season, and the seven up to its first: the day itself is one of them. */
+const TURN_DAYS = 7;
+
+export const SEASON_CHANGES = ['starts', 'ends'] as const;
+
+/** A season that begins or ends on a day or within a week after it. */
+export interface SeasonTurn {
+  readonly season: SeasonRecord;
+  readonly change: (typeof SEASON_CHANGES)[number];
+  readonly day: Temporal.PlainDate;
+  /** From the day that is asked about; 0 to 6. */
+  readonly days_to_go: number;
+}
+
+/** What begins or ends around a day, the nearest first. */
+function listSeasonTurns(
+  seasons: readonly SeasonRecord[],
+  day: Temporal.PlainDate,
+): readonly SeasonTurn[] {
+  return seasons
+    .flatMap((season) =>
+      SEASON_CHANGES.map((change): SeasonTurn => {
+        const turn = Temporal.PlainDate.from(change === 'starts' ? season.first : season.last);
+        return { season, change, day: turn, days_to_go: day.until(turn).days };
+      }),
+    )
+    .filter(({ days_to_go }) => days_to_go >= 0 && days_to_go < TURN_DAYS)
+    .sort((a, b) => a.days_to_go - b.days_to_go || (a.season.notice < b.season.notice ? -1 : 1));
+}
+
+/** What is never computed or guessed here: a reader is sent to its source. */
+export const DAY_LINK_TOPICS = ['sargassum', 'flags', 'tides', 'ferries', 'weather'] as const;
+
+/** A page that says how it is now, and the day somebody last opened it. */
+const DayLinkRecordSchema = v.object({
+  topic: v.picklist(DAY_LINK_TOPICS),
+  name: LocalTextSchema,
+  source: v.string(),
+  url: v.string(),
+  /** YYYY-MM-DD. */
+  checked: v.string(),
+});
+export type DayLinkRecord = Readonly<v.InferOutput<typeof DayLinkRecordSchema>>;
+
+/** As the snapshot holds it. */
+export const CalendarRecordSchema = v.object({
+  holidays: v.array(HolidayRecordSchema),
+  links: v.array(DayLinkRecordSchema),
+  /** None in snapshots from before they were known. */
+  seasons: v.optional(v.array(SeasonRecordSchema), []),
+});
+
+/** Holidays and links in the order of content/calendar.yml; seasons from the notices. */
+export interface CalendarRecord {
+  readonly holidays: readonly v.InferOutput<typeof HolidayRecordSchema>[];
+  readonly links: readonly DayLinkRecord[];
+  readonly seasons: readonly SeasonRecord[];
+}
 
 export interface NextFeast {
   readonly holiday: HolidayRecord;

@@ -5,7 +5,7 @@ import { type OpeningHours, toOpeningDay } from '../opening-hours.ts';
 import { type HolidayRecord, isQuietDay, listHolidaysOf } from './holidays.ts';
 
 /** The first day on which rules rest: what came before has been told, and stays as it was told. */
-export const RESTING_FROM = Temporal.PlainDate.from('2026-11-21');
+const RESTING_FROM = Temporal.PlainDate.from('2026-11-21');
 
 /** The part of a `when` that says whether it rests. */
 export interface RestingRule {

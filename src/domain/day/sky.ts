@@ -22,7 +22,7 @@ export interface SkyPlace {
 }
 
 /** The city hall square of Cancún; the three towns lie within a minute of sun of each other. */
-export const SKY_PLACE: SkyPlace = { lat: 21.1619, lng: -86.8515, time_zone: ZONE };
+const SKY_PLACE: SkyPlace = { lat: 21.1619, lng: -86.8515, time_zone: ZONE };
 
 /** In the order of a month, from new moon to new moon. */
 export const MOON_PHASES = [
@@ -35,11 +35,11 @@ export const MOON_PHASES = [
   'last_quarter',
   'waning_crescent',
 ] as const;
-export type MoonPhaseName = (typeof MOON_PHASES)[number];
+type MoonPhaseName = (typeof MOON_PHASES)[number];
 
 /** WHO's bands of the UV index: 0-2, 3-5, 6-7, 8-10, 11 and more. */
 export const UV_BANDS = ['low', 'moderate', 'high', 'very_high', 'extreme'] as const;
-export type UvBand = (typeof UV_BANDS)[number];
+type UvBand = (typeof UV_BANDS)[number];
 
 /** Moments are epoch milliseconds; null if that day has none. */
 export interface Sky {

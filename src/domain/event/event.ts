@@ -1,9 +1,214 @@
-// What an event is: its record, the times it takes place, and which of them speaks for it
-// (contract 7.19).
-import type * as v from 'valibot';
-import type { RecordOf } from '../fields.ts';
-import type { Lang } from '../lang.ts';
-import type { EVENT_FIELDS, EVENT_STATUSES, OccurrenceSchema } from './fields.ts';
+// What an event is: its fields, each once (record, snapshot and wire form come from the table, contract
+// 4.5), the times it takes place, and which of them speaks for it (contract 7.19).
+import type { Temporal } from 'temporal-polyfill';
+import * as v from 'valibot';
+import { toDayNumber } from '../cancun-time.ts';
+import {
+  about,
+  AddressSchema,
+  byUrlName,
+  CountSchema,
+  inside,
+  made,
+  orNull,
+  type RecordOf,
+  same,
+  SOURCE_DAY_FIELDS,
+  text,
+  textOrNull,
+  TimestampSchema,
+  toWireEntries,
+} from '../fields.ts';
+import { fold } from '../folding.ts';
+import { CERTAINTIES } from '../knowledge/certainty.ts';
+import { type Lang, LANGS, type LocalText, LocalTextSchema } from '../lang.ts';
+import { AdmissionSchema, StoredAdmissionSchema } from '../opening-hours.ts';
+import { HeldPictureSchema } from '../pictures.ts';
+import { TaxonSchema } from '../taxon.ts';
+import { COORDINATES_FIELDS } from '../venue.ts';
+import { RecurrenceSchema } from './occurrences.ts';
+
+export const EVENT_STATUSES = ['published', 'cancelled', 'postponed'] as const;
+const EVENT_SOURCES = ['organizer', 'agent', 'editor'] as const;
+
+const string = v.string();
+const stringOrNull = v.nullable(string);
+const numberOrNull = v.nullable(v.number());
+const langOrNull = v.nullable(v.picklist(LANGS));
+const link = same(stringOrNull, orNull(AddressSchema));
+
+/** A price; an unknown one is never free (contract 4.7). Amounts in `currency` units. */
+const PriceSchema = v.object({
+  is_free: v.boolean(),
+  min: numberOrNull,
+  max: numberOrNull,
+  currency: string,
+  /** An editor's own words, where the phrase made from the numbers does not do. */
+  note: v.nullable(LocalTextSchema),
+  /** What each kind of visitor pays; none where one price is for all. */
+  visitors: v.array(StoredAdmissionSchema),
+  /** Null where the price is not known. */
+  certainty: v.nullable(v.picklist(CERTAINTIES)),
+  /** The day of the source, where the price is not confirmed any more. */
+  as_of: v.nullable(string),
+});
+
+const PriceWire = v.strictObject({
+  is_free: about(
+    v.boolean(),
+    'False also where the price is not known; then min and max are null.',
+  ),
+  min: orNull(v.number()),
+  max: orNull(v.number()),
+  currency: about(string, 'ISO 4217 code.'),
+  text: about(string, 'A readable phrase in the requested language.'),
+  visitors: about(
+    v.exactOptional(v.array(AdmissionSchema)),
+    'What each kind of visitor pays; 0 is free. min and max are those of who pays. Empty where one price is for all.',
+  ),
+  certainty: about(
+    orNull(v.picklist(CERTAINTIES)),
+    'confirmed while its source is young; then usual, then last_known. Null where the price is not known.',
+  ),
+  confirm: about(
+    orNull(string),
+    'Of when an older price is and that it should be checked, in the requested language.',
+  ),
+});
+
+const VenueWire = v.strictObject({
+  name: v.exactOptional(string),
+  address: orNull(string),
+  lat: orNull(v.number()),
+  lng: orNull(v.number()),
+  ...toWireEntries(COORDINATES_FIELDS),
+  url: v.exactOptional(AddressSchema),
+  directions_url: orNull(AddressSchema),
+});
+
+const OrganizerWire = v.strictObject({ name: string, verified: v.boolean(), url: AddressSchema });
+
+const OriginalsSchema = v.object({
+  title: langOrNull,
+  summary: langOrNull,
+  description: langOrNull,
+});
+
+/** `held` is added when a release is built, and says nothing new of the event. */
+const ImageSchema = v.object({
+  url: string,
+  alt: LocalTextSchema,
+  held: v.exactOptional(HeldPictureSchema),
+});
+const ImageWire = v.strictObject({
+  url: about(
+    AddressSchema,
+    'Our own copy, a JPEG, where we hold one; else whatever the link leads to.',
+  ),
+  alt: string,
+  width: about(v.exactOptional(CountSchema), 'Pixels; only of our own copy.'),
+  height: v.exactOptional(CountSchema),
+});
+
+export const OccurrenceSchema = v.object({
+  /** The event's id and the local start as first published (occurrence-ids.ts). */
+  id: string,
+  event: string,
+  /** Timestamps with offset: of its first and after its last minute, of whole days midnight. */
+  start: string,
+  end: string,
+  /** Where it stands among the others: its start, or the day's last minute where nobody knows it. */
+  start_ms: v.number(),
+  /** Exclusive; start + 3 hours where unknown; midnight after the last day where all day. */
+  end_ms: v.number(),
+  /** Day number of the local start. */
+  first_day: v.number(),
+  /** Day number of the last day it belongs to (contract 2.3). */
+  last_day: v.number(),
+  all_day: v.boolean(),
+  /** False where nobody knows the hour; then it is all_day on the wire (contract 2.9). */
+  time_known: v.boolean(),
+  /** False where the end is our three-hour assumption. */
+  end_known: v.boolean(),
+  /** How well this very date is known (contract 6.2). */
+  certainty: v.picklist(CERTAINTIES),
+  status: v.picklist(['scheduled', 'cancelled', 'postponed']),
+  notes: v.nullable(LocalTextSchema),
+  /** When this occurrence last changed, timestamp with offset: DTSTAMP and LAST-MODIFIED. */
+  updated_at: string,
+  /** Rises with each change, never falls: SEQUENCE. */
+  sequence: v.number(),
+});
+
+export const EVENT_FIELDS = {
+  /** `ev_` and ten characters; does not depend on the title (contract 5.6). */
+  id: same(string),
+  slug: inside(LocalTextSchema),
+  url: made(
+    null,
+    about(AddressSchema, 'Canonical address in the requested language. Must be cited.'),
+  ),
+  ...byUrlName(() => made(null, AddressSchema)),
+  title: text(about(string, 'In the requested language.')),
+  /** One or two sentences, plain text. */
+  summary: text(about(string, 'In the requested language.')),
+  /** Further paragraphs, plain text, a blank line between them. */
+  description: inside(v.nullable(LocalTextSchema)),
+  /** By text, the language that alone it was written in; null where each was in all. */
+  originals: inside(v.nullable(OriginalsSchema)),
+  status: same(v.picklist(EVENT_STATUSES)),
+  category: made(stringOrNull, orNull(TaxonSchema)),
+  tags: same(v.array(string)),
+  zone: made(stringOrNull, orNull(TaxonSchema)),
+  venue: made(stringOrNull, orNull(VenueWire)),
+  location_note: textOrNull(),
+  price: made(PriceSchema, PriceWire),
+  ticket_url: link,
+  registration_url: link,
+  age_restriction: textOrNull(),
+  languages: same(v.array(string), v.exactOptional(v.array(string))),
+  /** Of its file, or of its venue. Absent in older snapshots. */
+  indoor: same(
+    v.optional(v.nullable(v.boolean()), null),
+    about(orNull(v.boolean()), 'Whether it is under a roof; null where nothing says so.'),
+  ),
+  organizer: made(stringOrNull, orNull(OrganizerWire)),
+  image: made(v.nullable(ImageSchema), orNull(ImageWire)),
+  verified: same(v.boolean(), v.exactOptional(v.boolean())),
+  /** Readers see it where a fact is not sure: what to confirm with the organizer. */
+  confirm_note: inside(v.nullable(LocalTextSchema)),
+  /** It may go on after its last date: nobody knows until when. Absent in older snapshots. */
+  open_end: inside(v.optional(v.nullable(v.literal(true)), null)),
+  /** Of the next date that is ahead; last_known where an old rule says only how it was. */
+  certainty: same(
+    v.picklist(CERTAINTIES),
+    about(
+      v.exactOptional(v.picklist(CERTAINTIES)),
+      'confirmed: a source for this very date. usual: a rule that a source of its time supports. last_known: an old rule, no dates ahead.',
+    ),
+  ),
+  /** The sentence for readers; made of certainty, habit and confirm_note. */
+  confirm: made(
+    null,
+    about(orNull(string), 'What to confirm before going, in the requested language.'),
+  ),
+  /** The patterns of the rules that are not over, for words. */
+  habit: inside(v.array(RecurrenceSchema)),
+  ...SOURCE_DAY_FIELDS,
+  source: same(
+    v.picklist(EVENT_SOURCES),
+    about(v.exactOptional(v.picklist(EVENT_SOURCES)), 'Who brought the event in.'),
+  ),
+  source_url: link,
+  /** Timestamp with offset; changes when, and only when, what the event says changes. */
+  updated_at: same(
+    string,
+    about(
+      v.exactOptional(TimestampSchema),
+      'Changes when, and only when, what the event says changes.',
+    ),
+  ),
+} as const;
 
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 export type OccurrenceStatus = OccurrenceRecord['status'];
@@ -78,3 +283,72 @@ export function filterUpcoming(
 ): OccurrenceRecord[] {
   return all.filter((o) => o.end_ms > now_ms);
 }
+
+/** A subscriber sees a week back, so that what was called off stays for a while, and 60 dates on. */
+export const FOLLOWED = { days_back: 7, dates_ahead: 60 } as const;
+
+/** Those that belong to a day (contract 2.3). */
+export function findOfDay(
+  occurrences: readonly OccurrenceRecord[],
+  day: Temporal.PlainDate,
+): readonly OccurrenceRecord[] {
+  const number = toDayNumber(day);
+  return occurrences.filter((one) => one.first_day <= number && one.last_day >= number);
+}
+
+/** What a subscriber follows on a day called today, in order; the same all day long. */
+export function listFollowed(
+  occurrences: readonly OccurrenceRecord[],
+  today: Temporal.PlainDate,
+): { readonly dates: readonly OccurrenceRecord[]; readonly is_cut: boolean } {
+  const from = toDayNumber(today);
+  const behind = occurrences.filter(
+    (one) => one.last_day < from && one.last_day >= from - FOLLOWED.days_back,
+  );
+  const ahead = occurrences.filter((one) => one.last_day >= from);
+  return {
+    dates: [...behind, ...ahead.slice(0, FOLLOWED.dates_ahead)],
+    is_cut: ahead.length > FOLLOWED.dates_ahead,
+  };
+}
+
+/** Whether a date is worth saving: it takes place, and has not ended. */
+export const isSavable = (one: OccurrenceRecord, now_ms: number): boolean =>
+  one.status === 'scheduled' && one.end_ms > now_ms;
+
+/** The tag by which an editor says that a party is a night at a club. */
+const TAG = 'antro';
+
+/** A party at a nightclub, for those of 18 and over. */
+export const isNightclub = ({ category, tags }: Pick<EventRecord, 'category' | 'tags'>): boolean =>
+  category === 'party' && tags.includes(TAG);
+
+/** What a list says first, and the nightclubs that it says after it (contract 1.11), both in their order. */
+export const foldNightclubs = <T extends { readonly event: EventRecord }>(cards: readonly T[]) => ({
+  others: cards.filter(({ event }) => !isNightclub(event)),
+  nightclubs: cards.filter(({ event }) => isNightclub(event)),
+});
+
+/** The note on the place, and what a sender writes as the place. */
+export const ONLINE: LocalText = { es: 'En línea', en: 'Online' };
+
+export const isOnline = ({
+  venue,
+  zone,
+  location_note: note,
+}: Pick<EventRecord, 'venue' | 'zone' | 'location_note'>): boolean =>
+  venue === null && zone === null && LANGS.every((lang) => note?.[lang] === ONLINE[lang]);
+
+interface SentPlace {
+  readonly venue?: string | null | undefined;
+  readonly venue_name?: string | null | undefined;
+  readonly venue_address?: string | null | undefined;
+  readonly zone?: string | null | undefined;
+}
+
+/** Whether a sender means no place in town: with an address or a zone it is a place of that name. */
+export const isSentOnline = ({ venue, venue_name, venue_address, zone }: SentPlace): boolean =>
+  !venue &&
+  !venue_address &&
+  !zone &&
+  LANGS.some((lang) => fold(ONLINE[lang]) === fold(venue_name?.trim() ?? ''));

@@ -4,7 +4,7 @@ import type { EventCard, EventDetail } from '../agenda.ts';
 import type { LocalText } from '../lang.ts';
 import type { Admission } from '../opening-hours.ts';
 import type { OrganizerRecord } from '../organizer.ts';
-import { toStreetLine } from '../place-line.ts';
+import { toStreetLine } from '../place-names.ts';
 import type { TaxonRecord } from '../taxon.ts';
 import type { VenueRecord } from '../venue.ts';
 import type { EventRecord, OccurrenceRecord, Price } from './event.ts';
@@ -48,7 +48,7 @@ export type FactValue =
  * Markdown of its page, in the description of a calendar entry, in one line of an assistant's list, in
  * all that an assistant is told of it.
  */
-export type FactSurface = 'page' | 'entry' | 'feed' | 'document' | 'calendar' | 'line' | 'answer';
+type FactSurface = 'page' | 'entry' | 'feed' | 'document' | 'calendar' | 'line' | 'answer';
 
 /** An event in a list, or by itself: only then are the rule and the number of its dates known. */
 type Told = EventCard & Partial<Pick<EventDetail, 'regularity' | 'ahead_count'>>;

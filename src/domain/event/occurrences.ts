@@ -1,8 +1,11 @@
-// When an event takes place: rules of days and hours expanded into occurrences
-// (contract 2.3, 2.6, 2.7).
+// When an event takes place: rules of days and hours expanded into occurrences, their ids, and the
+// pattern of a rule as people say it (contract 2.3, 2.6, 2.7, 5.6).
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
+import * as v from 'valibot';
 import {
+  formatTimestamp,
+  fromDayNumber,
   MINUTES_A_DAY,
   NIGHT_ENDS_HOUR,
   parseDay,
@@ -11,12 +14,12 @@ import {
   toMinutes,
   UNKNOWN_END_HOURS,
 } from '../cancun-time.ts';
-import { toEaster } from '../easter.ts';
+import { toEaster } from '../day/holidays.ts';
 
 /** How far ahead occurrences are written out at the least. */
 export const HORIZON_MONTHS = 18;
 /** Most occurrences one rule may give: fifteen years of every day. */
-export const MAX_OCCURRENCES = 5_500;
+const MAX_OCCURRENCES = 5_500;
 
 /**
  * Days by rule, by list or counted from Easter, with the hours they share. All day without
@@ -182,3 +185,144 @@ function toEnd({ end }: Schedule, start: number): number {
 /** How many days after the final one an end belongs to: one at or before 06:00 still belongs to the night before. */
 const toDaysIn = (end: number): number =>
   Math.ceil((end - NIGHT_ENDS_HOUR * 60) / MINUTES_A_DAY) - 1;
+
+// An id is the event's and the local start as first published: `ev_…-20261121T2000`, all day
+// `ev_…-20261121`. It stays over a change of the hour.
+
+/** The id of a date that is published for the first time. */
+export function toFirstId(event: string, span: Span): string {
+  const day = fromDayNumber(span.first_day).toString().replaceAll('-', '');
+  if (span.all_day) return `${event}-${day}`;
+  return `${event}-${day}T${formatTimestamp(span.start_ms).slice(11, 16).replace(':', '')}`;
+}
+
+const toDayOf = (id: string): string => id.split('T', 1)[0] ?? id;
+
+/**
+ * The ids of the dates of one event, each beside its first id. `published`: those its dates ever had.
+ * A start that was published has its own; the others of a day take what is left of that day's, in
+ * order of time, whole days first; who finds none left is new.
+ */
+export function assignIds(
+  first_ids: readonly string[],
+  published: readonly string[],
+): ReadonlyMap<string, string> {
+  const starts = new Set(first_ids);
+  const free = Map.groupBy(published.filter((id) => !starts.has(id)).sort(), toDayOf);
+  const known = new Set(published);
+  return new Map(
+    [...starts]
+      .sort()
+      .map((id) => [id, known.has(id) ? id : (free.get(toDayOf(id))?.shift() ?? id)]),
+  );
+}
+
+/** Dates of every event, made once for each ledger and kept as long as it. */
+const DATES = new WeakMap<ReadonlyMap<string, unknown>, ReadonlyMap<string, readonly string[]>>();
+
+/** The ids that dates of an event have in a ledger. */
+export function listDateIds(
+  ledger: ReadonlyMap<string, unknown>,
+  event: string,
+): readonly string[] {
+  const dates = DATES.get(ledger) ?? Map.groupBy(ledger.keys(), (id) => id.split('-', 1)[0] ?? id);
+  DATES.set(ledger, dates);
+  return (dates.get(event) ?? []).filter((id) => id !== event);
+}
+
+const RULE_WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
+
+/** From 1, Monday, to 7, Sunday, as Temporal counts; 0 for none of them. */
+export const readWeekday = (name: string): number => RULE_WEEKDAYS.indexOf(name) + 1;
+
+/** Weekdays from 1, Monday, to 7, Sunday; hours local `HH:MM`; days YYYY-MM-DD. */
+export const RecurrenceSchema = v.object({
+  kind: v.picklist(['daily', 'weekly', 'monthly_weekday', 'monthly_day', 'yearly', 'easter']),
+  /** In order of the week; none where the kind does not need them. */
+  weekdays: v.array(v.number()),
+  /**
+   * 1 to 5, or -1 for the last one of the month; the day of the month for monthly_day and yearly;
+   * days from Easter Sunday.
+   */
+  position: v.nullable(v.number()),
+  /** Months from 1 to 12; none for all of them. */
+  months: v.array(v.number()),
+  start: v.nullable(v.string()),
+  end: v.nullable(v.string()),
+  /** First and last day that count. */
+  since: v.nullable(v.string()),
+  until: v.nullable(v.string()),
+});
+type Stored = v.InferOutput<typeof RecurrenceSchema>;
+export interface Recurrence extends Readonly<Omit<Stored, 'weekdays' | 'months'>> {
+  readonly weekdays: readonly number[];
+  readonly months: readonly number[];
+}
+
+const toNumbers = (list: string | undefined): number[] =>
+  (list ?? '')
+    .split(',')
+    .filter((part) => part !== '')
+    .map(Number);
+
+function toParts(rrule: string): ReadonlyMap<string, string> {
+  return new Map(
+    rrule.split(';').map((part) => {
+      const [name = '', value = ''] = part.split('=');
+      return [name.toUpperCase(), value.toUpperCase()] as const;
+    }),
+  );
+}
+
+/** The pattern of a schedule; null where it is a list of dates, or more than a sentence can say. */
+export function toRecurrence(schedule: Schedule): Recurrence | null {
+  const { rrule = null, easter = null } = schedule;
+  const base = {
+    start: schedule.start ?? null,
+    end: schedule.end ?? null,
+    since: schedule.since ?? null,
+    until: schedule.until ?? null,
+    weekdays: [],
+    position: null,
+    months: [],
+  } as const;
+  if (easter !== null) return { ...base, kind: 'easter', position: easter };
+  if (rrule === null) return null;
+  const parts = toParts(rrule);
+  const interval = Number(parts.get('INTERVAL') ?? '1');
+  if (interval !== 1 || parts.has('COUNT')) return null;
+  const months = toNumbers(parts.get('BYMONTH'));
+  const month_days = toNumbers(parts.get('BYMONTHDAY'));
+  const days = [...(parts.get('BYDAY') ?? '').matchAll(/(-?\d+)?(MO|TU|WE|TH|FR|SA|SU)/g)];
+  const weekdays = [...new Set(days.map((found) => readWeekday(found[2] ?? '')))].sort();
+  const numbered = days.filter((found) => found[1] !== undefined);
+  const set_position = toNumbers(parts.get('BYSETPOS'))[0];
+  const position = numbered[0]?.[1] === undefined ? (set_position ?? null) : Number(numbered[0][1]);
+  switch (parts.get('FREQ')) {
+    case 'DAILY':
+      return weekdays.length > 0
+        ? { ...base, kind: 'weekly', weekdays, months }
+        : { ...base, kind: 'daily', months };
+    case 'WEEKLY':
+      return weekdays.length === 7
+        ? { ...base, kind: 'daily', months }
+        : weekdays.length > 0
+          ? { ...base, kind: 'weekly', weekdays, months }
+          : null;
+    case 'MONTHLY':
+      if (weekdays.length === 1 && position !== null && numbered.length < 2)
+        return { ...base, kind: 'monthly_weekday', weekdays, position, months };
+      return month_days.length === 1 && weekdays.length === 0
+        ? { ...base, kind: 'monthly_day', position: month_days[0] ?? null, months }
+        : null;
+    case 'YEARLY':
+      if (months.length !== 1) return null;
+      if (month_days.length === 1 && weekdays.length === 0)
+        return { ...base, kind: 'yearly', position: month_days[0] ?? null, months };
+      return weekdays.length === 1 && position !== null && numbered.length < 2
+        ? { ...base, kind: 'monthly_weekday', weekdays, position, months }
+        : null;
+    default:
+      return null;
+  }
+}

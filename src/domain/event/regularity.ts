@@ -3,8 +3,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, parseDay, toCancunTime, toCancunDay, toDayNumber } from '../cancun-time.ts';
 import { filterUpcoming, type OccurrenceRecord } from './event.ts';
-import { HORIZON_MONTHS } from './occurrences.ts';
-import type { Recurrence } from './recurrence.ts';
+import { HORIZON_MONTHS, type Recurrence } from './occurrences.ts';
 
 export interface Regularity {
   readonly patterns: readonly [Recurrence, ...Recurrence[]];

@@ -3,10 +3,15 @@
 import * as v from 'valibot';
 import { type DayRange, floorToMinute } from '../cancun-time.ts';
 import type { Near } from '../distance.ts';
-import { type EventRecord, type EventStatus, FAMILY_CATEGORY, isFamily } from '../event/event.ts';
-import { EVENT_STATUSES } from '../event/fields.ts';
+import {
+  EVENT_STATUSES,
+  type EventRecord,
+  type EventStatus,
+  FAMILY_CATEGORY,
+  isFamily,
+} from '../event/event.ts';
+import { toPaidRange } from '../opening-hours.ts';
 import type { Lang } from '../lang.ts';
-import { toPaidRange } from '../paid-range.ts';
 import { findTaxon, type TaxonRecord, type Taxonomy } from '../taxon.ts';
 import type { VenueRecord } from '../venue.ts';
 import { type HourSpan, readRange, readTimestamp, resolveHourWord, toFeedRange } from './days.ts';

@@ -1,7 +1,7 @@
 // The parameters of a query: their names, what each may be, and how a query string is taken apart.
 // API, pages, Markdown versions, MCP, frame and calendars share them (contract 7, 8).
 import damerauLevenshtein from 'damerau-levenshtein';
-import { EVENT_STATUSES } from '../event/fields.ts';
+import { EVENT_STATUSES } from '../event/event.ts';
 import { NOTICE_WORDS } from '../agenda-words.ts';
 import { fold } from '../folding.ts';
 import { HISTORY_KINDS } from '../history.ts';

@@ -2,7 +2,7 @@
 // (contract 14.1, 14.5, 14.8).
 import * as v from 'valibot';
 import { parseDay, toCancunDay } from '../cancun-time.ts';
-import { isSentOnline } from '../event/online.ts';
+import { isSentOnline } from '../event/event.ts';
 import { findTaxon, type Taxonomy, type TaxonRecord } from '../taxon.ts';
 import { SUBMISSION_LIMITS, SUBMISSION_RULES, type SubmissionRule } from './rules.ts';
 import {

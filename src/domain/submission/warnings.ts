@@ -1,6 +1,6 @@
 // What a reviewer should look at twice in a submission: nothing here forbids anything.
 import { parseDay, toCancunDay } from '../cancun-time.ts';
-import { isSentOnline } from '../event/online.ts';
+import { isSentOnline } from '../event/event.ts';
 import { hasMisleadingLink } from './links.ts';
 import type { Submission } from './submission.ts';
 

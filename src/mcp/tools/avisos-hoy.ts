@@ -1,10 +1,9 @@
 // avisos_hoy: weather, traffic, closures and the like on a day, and the day itself (contract 8.8).
 import { toCancunDay } from '../../domain/cancun-time.ts';
 import { NOTICE_PARAMETER_NAMES, parseNoticeQuery } from '../../domain/query/list-queries.ts';
-import { splitNotices } from '../../domain/notices-of-day.ts';
-import { API_PATHS, withQuery } from '../../i18n/api-paths.ts';
+import { splitNotices } from '../../domain/notice.ts';
 import { toLongDay } from '../../i18n/dates.ts';
-import { PAGE_PATHS, toAbsolute } from '../../i18n/paths.ts';
+import { API_PATHS, PAGE_PATHS, toAbsolute, withQuery } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { toMeta } from '../../serializers/wire/meta.ts';
 import { toPublicNotice } from '../../serializers/wire/day.ts';

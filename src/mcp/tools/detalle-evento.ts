@@ -18,10 +18,10 @@ import {
   toAbsolute,
   toDatesPath,
   toMarkdownPath,
+  toPictureLink,
   toThingIcsPath,
   toThingPath,
 } from '../../i18n/paths.ts';
-import { toPictureLink } from '../../i18n/picture-link.ts';
 import { capitalise, t } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { toDateItem } from '../../serializers/markdown/event.ts';

@@ -2,12 +2,11 @@
 // eventos_fin_de_semana (contract 8.2).
 import { Temporal } from 'temporal-polyfill';
 import type { PhrasingContent } from 'mdast';
-import { splitByHour } from '../../domain/agenda-parts/hour-parts.ts';
+import { splitByHour } from '../../domain/agenda-parts.ts';
 import type { EventCard } from '../../domain/agenda.ts';
 import { toCancunDay, toDayNumber } from '../../domain/cancun-time.ts';
-import { findOriginals } from '../../domain/event/event.ts';
+import { findOriginals, foldNightclubs } from '../../domain/event/event.ts';
 import { listFacts } from '../../domain/event/facts.ts';
-import { foldNightclubs } from '../../domain/event/nightclub.ts';
 import {
   asksOfEvents,
   type EventFilter,
@@ -19,10 +18,8 @@ import { TOOL_PARAMETER_NAMES } from '../../domain/query/parameters.ts';
 import { fold } from '../../domain/folding.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { findTaxon, type TaxonRecord } from '../../domain/taxon.ts';
-import { toBriefDay, toBriefWhen } from '../../i18n/brief-dates.ts';
-import { toListDoubt } from '../../i18n/confirm.ts';
-import { toLongDays } from '../../i18n/dates.ts';
-import { LINE_JOINT, toFactLines } from '../../i18n/fact-lines.ts';
+import { LINE_JOINT, toFactLines, toListDoubt } from '../../i18n/fact-words.ts';
+import { toBriefDay, toBriefWhen, toLongDays } from '../../i18n/dates.ts';
 import { PAGE_PATHS, toAbsolute, toThingPath } from '../../i18n/paths.ts';
 import { toPriceConfirm, toPriceText } from '../../i18n/price.ts';
 import {

@@ -10,10 +10,10 @@ import {
   VENUE_LIST_PARAMETERS,
 } from '../../domain/query/list-queries.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { toVenueDay } from '../../domain/venue-day.ts';
+import { toVenueDay } from '../../domain/opening-hours.ts';
 import type { VenueRecord } from '../../domain/venue.ts';
-import { toBriefDay } from '../../i18n/brief-dates.ts';
-import { toDistanceWords } from '../../i18n/distance.ts';
+import { toBriefDay } from '../../i18n/dates.ts';
+import { toDistanceWords } from '../../i18n/fact-words.ts';
 import { toDayWords, toPricedLines, toTodayWords, toWeekLines } from '../../i18n/opening.ts';
 import { toAbsolute, toDirectoryPath } from '../../i18n/paths.ts';
 import { toSpellingSentences, toUnplacedSentences } from '../../i18n/query-words.ts';

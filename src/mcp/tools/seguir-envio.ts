@@ -9,7 +9,7 @@ import { toCorrectedFields, toSentFields } from '../../domain/submission/correct
 import { listSenderActs, SENDER_ACTS } from '../../domain/submission/sender-acts.ts';
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import { toAbsolute, toStatusPath, toThingPath } from '../../i18n/paths.ts';
-import { toStatusWords } from '../../i18n/submission-status.ts';
+import { toStatusWords } from '../../i18n/form-words.ts';
 import { t } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { labelled, list, plain } from '../../serializers/markdown/nodes.ts';

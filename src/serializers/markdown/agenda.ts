@@ -1,29 +1,34 @@
 // What is on as Markdown: the agenda of a day or of several, the results of a search, the notices.
 import type { AgendaKind } from '../../domain/agenda-words.ts';
-import { type HourPart, splitByHour } from '../../domain/agenda-parts/hour-parts.ts';
-import { isOver } from '../../domain/agenda-parts/several-days.ts';
+import { type HourPart, isOver, splitByHour } from '../../domain/agenda-parts.ts';
 import type { Agenda, EventCard } from '../../domain/agenda.ts';
 import { fromDayNumber, toDayNumber } from '../../domain/cancun-time.ts';
 import type { DayFacts } from '../../domain/day/day-facts.ts';
-import type { OccurrenceRecord } from '../../domain/event/event.ts';
-import { foldNightclubs } from '../../domain/event/nightclub.ts';
+import { foldNightclubs, type OccurrenceRecord } from '../../domain/event/event.ts';
 import { type Cursor, formatCursor } from '../../domain/query/event-query.ts';
 import type { ParameterTexts } from '../../domain/query/parameters.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { type NoticeBoard, splitNotices } from '../../domain/notices-of-day.ts';
-import type { NoticeRecord } from '../../domain/notice.ts';
+import { type NoticeBoard, type NoticeRecord, splitNotices } from '../../domain/notice.ts';
 import type { Site } from '../../domain/site.ts';
 import { type TaxonRecord, toTaxon } from '../../domain/taxon.ts';
-import { withQuery } from '../../i18n/api-paths.ts';
-import { toListDoubt, toSourceDays } from '../../i18n/confirm.ts';
+import { toListDoubt, toSourceDays } from '../../i18n/fact-words.ts';
+import {
+  toDayLines,
+  toForce,
+  toInferredSentence,
+  toLinkWords,
+  toSeasonLine,
+} from '../../i18n/day-words.ts';
 import { toLongDay, toLongDays } from '../../i18n/dates.ts';
-import { toDayLines, toLinkWords } from '../../i18n/day-facts.ts';
 import type { NothingSection } from '../../i18n/query-words.ts';
-import { toForce, toInferredSentence, toSeasonLine } from '../../i18n/notice-words.ts';
-import { tellPlaces } from '../../i18n/open-places.ts';
-import { toOpenPlacesTitle } from '../../i18n/opening.ts';
-import { toPartTitle } from '../../i18n/part-titles.ts';
-import { PAGE_PATHS, toAbsolute, toMarkdownPath, toThingPath } from '../../i18n/paths.ts';
+import { tellPlaces, toOpenPlacesTitle } from '../../i18n/opening.ts';
+import {
+  PAGE_PATHS,
+  toAbsolute,
+  toMarkdownPath,
+  toThingPath,
+  withQuery,
+} from '../../i18n/paths.ts';
 import { capitalise, t, tCount } from '../../i18n/translate.ts';
 import { type Head, linkCorrection, renderDocument } from './document.ts';
 import { renderEntry } from './event.ts';
@@ -134,7 +139,7 @@ function renderDayFacts(facts: DayFacts, lang: Lang): Block {
 
 /** `Ahora`, `Antros abiertos ahora (18+)`, `Ya terminó (3)`: the heading of a part of today. */
 export function toHourTitle({ key, cards }: HourPart, lang: Lang): string {
-  const title = toPartTitle(key === 'nightclubs' ? 'nightclubs.tonight' : key, lang);
+  const title = t(lang, `agenda.${key === 'nightclubs' ? 'nightclubs.tonight' : key}`);
   if (key === 'ended') return `${title} (${cards.length})`;
   return key === 'nightclubs' || key === 'now_nightclubs'
     ? `${title} (${t(lang, 'agenda.adults')})`

@@ -9,7 +9,7 @@ import { FAILURE_WORDS } from '../../domain/agenda-words.ts';
 import type { Correctable } from '../../domain/correction.ts';
 import { type Lang, LANGS, type LocalText } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
-import { toWrittenLine } from '../../i18n/clock.ts';
+import { toWrittenLine } from '../../i18n/dates.ts';
 import {
   LLMS_PATH,
   toAbsolute,

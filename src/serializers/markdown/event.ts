@@ -15,11 +15,11 @@ import {
   type PlaceValue,
 } from '../../domain/event/facts.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { withoutStop } from '../../domain/place-line.ts';
+import { withoutStop } from '../../domain/place-names.ts';
 import type { Site } from '../../domain/site.ts';
-import { toConfirmedMark, toListDoubt } from '../../i18n/confirm.ts';
+import { LINE_JOINT, toConfirmedMark, toFactLines, toListDoubt } from '../../i18n/fact-words.ts';
 import { toAlsoOn, toHours, toShortDay, toWhen } from '../../i18n/dates.ts';
-import { LINE_JOINT, toFactLines } from '../../i18n/fact-lines.ts';
+import { toRegularityWords } from '../../i18n/recurrence.ts';
 import { toDirectionsUrl } from '../../i18n/links.ts';
 import {
   toAbsolute,
@@ -29,7 +29,6 @@ import {
   toThingIcsPath,
   toThingPath,
 } from '../../i18n/paths.ts';
-import { toRegularityWords } from '../../i18n/regularity.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { type Head, linkCorrection, renderDocument } from './document.ts';
 import {

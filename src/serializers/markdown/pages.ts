@@ -13,13 +13,13 @@ import {
   SUBMISSION_FIELDS,
 } from '../../domain/submission/submission.ts';
 import type { Taxonomy } from '../../domain/taxon.ts';
-import { API_PATHS, withQuery } from '../../i18n/api-paths.ts';
+import { toListDoubt } from '../../i18n/fact-words.ts';
 import { toChangedDetail, toChangedName, toChangedPath } from '../../i18n/change-words.ts';
-import { toListDoubt } from '../../i18n/confirm.ts';
 import { toLongDay } from '../../i18n/dates.ts';
 import { toChoiceLabel, toHint, toLabel } from '../../i18n/form-words.ts';
 import { toGoogleUrl, toOutlookUrl, toWebcalUrl } from '../../i18n/links.ts';
 import {
+  API_PATHS,
   FEED_FORMATS,
   FEED_KINDS,
   MCP_PATH,
@@ -28,9 +28,9 @@ import {
   toDirectoryPath,
   toMarkdownPath,
   toNewsFeedPath,
+  withQuery,
 } from '../../i18n/paths.ts';
-import type { ToolName } from '../../i18n/tool-names.ts';
-import { t, tCount } from '../../i18n/translate.ts';
+import { t, tCount, type ToolName } from '../../i18n/translate.ts';
 import { type Head, renderDocument } from './document.ts';
 import { renderEntry } from './event.ts';
 import {

@@ -3,11 +3,11 @@
 import type { Temporal } from 'temporal-polyfill';
 import type { EventCard } from '../../domain/agenda.ts';
 import type { OrganizerRecord } from '../../domain/organizer.ts';
-import { toAddressLine } from '../../domain/place-line.ts';
+import { toAddressLine } from '../../domain/place-names.ts';
 import type { TaxonRecord } from '../../domain/taxon.ts';
-import type { VenueDay } from '../../domain/venue-day.ts';
+import type { VenueDay } from '../../domain/opening-hours.ts';
 import type { VenueRecord } from '../../domain/venue.ts';
-import { toSourceDays } from '../../i18n/confirm.ts';
+import { toSourceDays } from '../../i18n/fact-words.ts';
 import { toLongDay } from '../../i18n/dates.ts';
 import { toDirectionsUrl } from '../../i18n/links.ts';
 import { toPricedLines, toTodayWords, toWeekLines } from '../../i18n/opening.ts';

@@ -11,8 +11,7 @@ import type {
 import { ERROR_CODES, STATUS_OF } from '../../domain/app-error.ts';
 import { DEFAULT_LANG, type Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
-import { API_PATHS, withQuery } from '../../i18n/api-paths.ts';
-import { OPENAPI_PATH, toAbsolute, toPagePath } from '../../i18n/paths.ts';
+import { API_PATHS, OPENAPI_PATH, toAbsolute, toPagePath, withQuery } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { readSentence, toShortJson } from '../docs.ts';
 import { inlineCode, joined, paragraph } from '../markdown/nodes.ts';

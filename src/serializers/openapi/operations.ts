@@ -4,7 +4,7 @@ import {
   VENUE_LIST_PARAMETERS,
 } from '../../domain/query/list-queries.ts';
 import { EVENT_PARAMETER_NAMES, LIST_PARAMETER_NAMES } from '../../domain/query/parameters.ts';
-import type { OperationId } from '../../i18n/api-paths.ts';
+import type { OperationId } from '../../i18n/paths.ts';
 import type { Key } from '../../i18n/translate.ts';
 import { PLACE_PARAMETERS } from './parameters.ts';
 import type { SchemaName } from './schemas.ts';

@@ -2,7 +2,7 @@
 import { toJsonSchemaDefs } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { TimestampSchema } from '../../domain/fields.ts';
-import { AdmissionSchema, TodaySchema } from '../../domain/opening-fields.ts';
+import { AdmissionSchema, TodaySchema } from '../../domain/opening-hours.ts';
 import { TaxonSchema } from '../../domain/taxon.ts';
 import { PublicChangeSchema } from '../wire/change.ts';
 import { DayDetailSchema, PublicNoticeSchema } from '../wire/day.ts';

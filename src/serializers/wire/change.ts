@@ -5,9 +5,8 @@ import { about, AddressSchema, orNull, TimestampSchema } from '../../domain/fiel
 import { CHANGES, HISTORY_KINDS } from '../../domain/history.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
-import { API_PATHS, toApiPath, withQuery } from '../../i18n/api-paths.ts';
 import { toChangedPath, toThingName } from '../../i18n/change-words.ts';
-import { toAbsolute } from '../../i18n/paths.ts';
+import { API_PATHS, toAbsolute, toApiPath, withQuery } from '../../i18n/paths.ts';
 import type { ChangedThing, ChangeRecord } from '../../domain/changed-thing.ts';
 
 /** One thing that changed; the last word on it, however often it did. */

@@ -2,10 +2,8 @@
 // (contract 4.12).
 import * as v from 'valibot';
 import { formatTimestamp } from '../../domain/cancun-time.ts';
-import { DAY_LINK_TOPICS } from '../../domain/day/calendar.ts';
-import type { DayFacts } from '../../domain/day/day-facts.ts';
+import { DAY_LINK_TOPICS, type DayFacts, SEASON_CHANGES } from '../../domain/day/day-facts.ts';
 import { HOLIDAY_CLOSES, HOLIDAY_KINDS } from '../../domain/day/holidays.ts';
-import { SEASON_CHANGES } from '../../domain/day/seasons.ts';
 import { MOON_PHASES, type Sky, UV_BANDS } from '../../domain/day/sky.ts';
 import {
   about,
@@ -19,8 +17,7 @@ import {
 } from '../../domain/fields.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { NOTICE_FIELDS, type NoticeRecord } from '../../domain/notice.ts';
-import { toDayLines } from '../../i18n/day-facts.ts';
-import { toInferredSentence } from '../../i18n/notice-words.ts';
+import { toDayLines, toInferredSentence } from '../../i18n/day-words.ts';
 import { PublicOpenPlaceSchema } from './places.ts';
 
 const moment = orNull(TimestampSchema);

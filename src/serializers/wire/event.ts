@@ -2,8 +2,12 @@
 // (contract 4.5, 4.8, 4.9).
 import * as v from 'valibot';
 import type { EventCard, EventDetail } from '../../domain/agenda.ts';
-import { findOriginals, type OccurrenceRecord, type Price } from '../../domain/event/event.ts';
-import { EVENT_FIELDS } from '../../domain/event/fields.ts';
+import {
+  EVENT_FIELDS,
+  findOriginals,
+  type OccurrenceRecord,
+  type Price,
+} from '../../domain/event/event.ts';
 import { MAX_INCLUDED } from '../../domain/query/parameters.ts';
 import { CERTAINTIES } from '../../domain/knowledge/certainty.ts';
 import {
@@ -21,12 +25,11 @@ import { type Lang, LANGS, type LocalText, pick } from '../../domain/lang.ts';
 import type { Admission } from '../../domain/opening-hours.ts';
 import type { Site } from '../../domain/site.ts';
 import type { TaxonRecord } from '../../domain/taxon.ts';
-import { toConfirmSentence } from '../../i18n/confirm.ts';
+import { toConfirmSentence } from '../../i18n/fact-words.ts';
 import { toDirectionsUrl } from '../../i18n/links.ts';
-import { type SectionName, toAbsolute, toThingPath } from '../../i18n/paths.ts';
-import { toPictureLink } from '../../i18n/picture-link.ts';
+import { type SectionName, toAbsolute, toPictureLink, toThingPath } from '../../i18n/paths.ts';
+import { toRegularityWords } from '../../i18n/recurrence.ts';
 import { toPriceConfirm, toPriceText } from '../../i18n/price.ts';
-import { toRegularityWords } from '../../i18n/regularity.ts';
 
 export const OccurrenceSchema = v.strictObject({
   id: about(v.string(), 'Stable: the event id and the local start as first published.'),

@@ -1,7 +1,7 @@
 // Venues with their hours, organizers, categories and zones in their wire form: by themselves, in lists, and
 // where being there is a plan (contract 4.10, 4.11, 4.13, 4.14, 8.29).
 import * as v from 'valibot';
-import type { EventCard } from '../../domain/agenda.ts';
+import type { EventCard, OpenPlace } from '../../domain/agenda.ts';
 import { formatTimestamp } from '../../domain/cancun-time.ts';
 import {
   about,
@@ -20,11 +20,11 @@ import {
   type Hours,
   type Today,
   TodaySchema,
-} from '../../domain/opening-fields.ts';
+  type VenueDay,
+} from '../../domain/opening-hours.ts';
 import { ORGANIZER_FIELDS, type OrganizerRecord } from '../../domain/organizer.ts';
 import type { Site } from '../../domain/site.ts';
 import { type Taxonomy, type TaxonRecord, TaxonSchema, toTaxon } from '../../domain/taxon.ts';
-import type { OpenPlace, VenueDay } from '../../domain/venue-day.ts';
 import { VENUE_FIELDS, type VenueRecord } from '../../domain/venue.ts';
 import { toDirectionsUrl } from '../../i18n/links.ts';
 import { toAdmissionConfirm, toDayNote } from '../../i18n/opening.ts';

@@ -2,7 +2,7 @@
 // made takes its turn (10.10); who needs the inbox waits while another program has it to itself.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toErrorResponse } from '../../api/error-response.ts';
-import { hashKey } from '../../domain/api-key.ts';
+import { hashKey } from '../../inbox/api-keys.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { type Inbox, unlessFull } from '../../inbox/open.ts';

@@ -2,9 +2,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { floorToMinute, toCancunDay } from '../../domain/cancun-time.ts';
-import { PICTURES_FOLDER } from '../../domain/event/held-picture.ts';
-import { findToday } from '../../domain/today.ts';
+import { findToday, floorToMinute, toCancunDay } from '../../domain/cancun-time.ts';
+import { PICTURES_FOLDER } from '../../domain/pictures.ts';
 import { LANGS, type Lang } from '../../domain/lang.ts';
 import { type HttpResponse, toCanonicalPath, toContentType } from '../../http/message.ts';
 import { type Representation, toRepresentation } from '../../http/representation.ts';

@@ -3,7 +3,7 @@
 import { openSenderDesk } from '../../desk/propose.ts';
 import type { EncodedResponse } from '../../http/representation.ts';
 import { MCP_PATH } from '../../i18n/paths.ts';
-import type { ToolName } from '../../i18n/tool-names.ts';
+import type { ToolName } from '../../i18n/translate.ts';
 import { handleMcp } from '../../mcp/handle-mcp.ts';
 import { isToolCall, MAX_BODY_BYTES, toCorsHeaders, toTooManyError } from '../../mcp/request.ts';
 import { handleCard } from '../../mcp/server-card.ts';

@@ -1,7 +1,6 @@
 // A page of the site: one spelling for each, the clock's aliases, HTML or Markdown (contract 11.6),
 // and how long each may be cached.
-import { floorToMinute } from '../../domain/cancun-time.ts';
-import { findToday } from '../../domain/today.ts';
+import { findToday, floorToMinute } from '../../domain/cancun-time.ts';
 import { decodePath, toCanonicalPath } from '../../http/message.ts';
 import { chooseMediaType } from '../../http/negotiation.ts';
 import {

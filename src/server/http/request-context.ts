@@ -1,7 +1,6 @@
 // A request with all that its handler needs: the release that it reads, open from its start until no request uses
 // it, the instant, and the service's own settings.
 import { LRUCache } from 'lru-cache';
-import type { ReleaseNews } from '../../domain/release-news.ts';
 import type { Site } from '../../domain/site.ts';
 import type { HttpRequest, HttpResponse } from '../../http/message.ts';
 import {
@@ -11,7 +10,7 @@ import {
   toRepresentation,
 } from '../../http/representation.ts';
 import type { Inbox } from '../../inbox/open.ts';
-import type { Health } from '../../domain/health.ts';
+import type { Health, ReleaseNews } from '../../domain/health.ts';
 import type { LastBuild } from '../../releases/last-build.ts';
 import type { Heavy } from '../heavy.ts';
 import type { Take } from '../limits.ts';

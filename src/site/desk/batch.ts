@@ -25,7 +25,7 @@ import { listSent, getBatch } from '../../inbox/batches.ts';
 import { toKnown } from '../../desk/known.ts';
 import { suggestSummary, toPreview } from '../../desk/publication.ts';
 import { listPending } from '../../inbox/submissions.ts';
-import { toReason } from '../../i18n/canned.ts';
+import { toReason } from '../../i18n/form-words.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { listChoices, nameVenue } from '../forms/read-form.ts';

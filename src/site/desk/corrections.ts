@@ -1,7 +1,7 @@
 // One correction on the desk: what a reader reported, and the decision.
 import { AppError } from '../../domain/app-error.ts';
 import { findRejection } from '../../domain/canned.ts';
-import { toReason } from '../../i18n/canned.ts';
+import { toReason } from '../../i18n/form-words.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { settleCorrection } from '../../desk/review.ts';

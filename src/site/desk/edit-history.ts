@@ -7,7 +7,7 @@ import { listOutcomes } from '../../inbox/decisions.ts';
 import { toChange } from './changed-fields.ts';
 import { readHistory } from './decision-lines.ts';
 import type { FieldLines, DecisionLine } from './edit-screens.ts';
-import { toFieldLabel, toWords } from '../../i18n/field-words.ts';
+import { toFieldLabel, toWords } from '../../i18n/edit-words.ts';
 import type { DeskRequest } from './screens.ts';
 
 /** The newest first. */

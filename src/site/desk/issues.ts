@@ -2,7 +2,7 @@
 import type { Lang } from '../../domain/lang.ts';
 import type { PublicationIssue } from '../../domain/submission/additions.ts';
 import { FORM_FIELDS, type FormField } from '../../domain/submission/controls.ts';
-import { toIssueWords } from '../../i18n/issue-words.ts';
+import { toIssueWords } from '../../i18n/edit-words.ts';
 import { t } from '../../i18n/translate.ts';
 import type { Prepared } from '../../desk/review.ts';
 import { toSentences } from '../forms/read-form.ts';

@@ -2,7 +2,7 @@
 import { AppError } from '../../domain/app-error.ts';
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
-import { toReason } from '../../i18n/canned.ts';
+import { toReason } from '../../i18n/form-words.ts';
 import { erase } from '../../desk/forget.ts';
 import { reopen } from '../../desk/decide.ts';
 import { grant, refuse, type Review } from '../../desk/review.ts';

@@ -2,8 +2,7 @@
 import { AppError } from '../../domain/app-error.ts';
 import { toCleanLine } from '../../domain/clean-text.ts';
 import { type Decision, type DecisionAction, DECISIONS } from '../../domain/decision.ts';
-import { withQuery } from '../../i18n/api-paths.ts';
-import { DESK_PATHS } from '../../i18n/paths.ts';
+import { DESK_PATHS, withQuery } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { toEventId } from '../../desk/known.ts';
 import { undo } from '../../desk/decide.ts';

@@ -7,7 +7,7 @@ import type { DueFact, Fall } from '../../domain/knowledge/due.ts';
 import type { Lang, LocalText } from '../../domain/lang.ts';
 import type { MailNews } from '../../domain/mail.ts';
 import type { NoticeRecord } from '../../domain/notice.ts';
-import type { ReleaseNews } from '../../domain/release-news.ts';
+import type { ReleaseNews } from '../../domain/health.ts';
 import type { Site } from '../../domain/site.ts';
 import type { QueueQuestion } from '../../domain/queue/question.ts';
 import type { QueueItem } from '../../domain/queue/waiting.ts';

@@ -5,7 +5,7 @@ import type { Lang, LocalText } from '../../domain/lang.ts';
 import { isSameValue, type SourceRecord } from '../../domain/edit/edit.ts';
 import type { HistoryKind } from '../../domain/history.ts';
 import { DESK_PATHS, toPagePath, toThingPath } from '../../i18n/paths.ts';
-import { toIssueWords } from '../../i18n/issue-words.ts';
+import { toFieldLabel, toIssueWords, toWords } from '../../i18n/edit-words.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 import type { FieldChoices } from '../../domain/edit/field-shape.ts';
 import { readValue, toFields } from '../../domain/edit/form.ts';
@@ -42,7 +42,6 @@ import type {
   ThingForm,
   ThingScreen,
 } from './edit-screens.ts';
-import { toFieldLabel, toWords } from '../../i18n/field-words.ts';
 import { toEditPath, toThingTitle } from './find-things.ts';
 import { readNote } from './read-note.ts';
 import { toRefusal, toRefusalStatus } from './refusals.ts';

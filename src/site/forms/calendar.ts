@@ -9,7 +9,7 @@ import type { BatchDraft, StoredBatch } from '../../domain/batch/batch.ts';
 import type { FeedProblem } from '../../domain/batch/feed-event.ts';
 import { byLang, type Lang, LANGS } from '../../domain/lang.ts';
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
-import { toFeedWhen } from '../../i18n/feed-words.ts';
+import { toFeedWhen, toStatusWords } from '../../i18n/form-words.ts';
 import {
   PAGE_PATHS,
   toBatchPath,
@@ -17,7 +17,6 @@ import {
   toPagePath,
   toStatusPath,
 } from '../../i18n/paths.ts';
-import { toStatusWords } from '../../i18n/submission-status.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 import { renderImport } from '../../serializers/markdown/pages.ts';
 import { CLOSED, NOT_FOUND, type PageMeta } from '../page.ts';

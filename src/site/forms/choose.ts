@@ -26,7 +26,7 @@ import { pickFormValues } from '../../domain/submission/controls.ts';
 import type { Submission } from '../../domain/submission/submission.ts';
 import { findTaxon } from '../../domain/taxon.ts';
 import { toKnown } from '../../desk/known.ts';
-import { toFeedWhen } from '../../i18n/feed-words.ts';
+import { toFeedWhen } from '../../i18n/form-words.ts';
 import { t } from '../../i18n/translate.ts';
 import { toThingPath } from '../../i18n/paths.ts';
 import { listVenues } from '../../snapshot/list-things.ts';

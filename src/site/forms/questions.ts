@@ -4,7 +4,7 @@ import type { FormValues } from '../../domain/submission/controls.ts';
 import { type Doubt, listDoubts } from '../../domain/submission/doubts.ts';
 import { listLikelyPlaces } from '../../domain/submission/named-places.ts';
 import type { Submission } from '../../domain/submission/submission.ts';
-import { isSentOnline } from '../../domain/event/online.ts';
+import { isSentOnline } from '../../domain/event/event.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { toWhen } from '../../i18n/dates.ts';
 import { toCorrectPath, toThingPath } from '../../i18n/paths.ts';

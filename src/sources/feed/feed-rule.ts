@@ -1,7 +1,7 @@
 // The days of a recurrence rule of a stranger (RFC 5545, 3.3.10): found by asking of each day ahead
 // whether the rule has it, so that no rule, however odd, takes longer than there are days.
 import ICAL from 'ical.js';
-import { readWeekday } from '../../domain/event/recurrence.ts';
+import { readWeekday } from '../../domain/event/occurrences.ts';
 
 /** Days that are counted as Temporal counts them: Monday is 1. */
 interface RuleDay {

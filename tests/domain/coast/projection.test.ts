@@ -2,18 +2,16 @@
 import { describe, expect, test } from 'vitest';
 import {
   BOULEVARD,
+  type Coordinates,
   ISLAND,
   KILOMETRES,
   LAGOON,
-  SHORE,
-  ZONE_PLACES,
-} from '../../../src/domain/coast/outline.ts';
-import {
-  type Coordinates,
   MAP_SIZE,
+  SHORE,
   toMapPoint,
   toMapSpot,
-} from '../../../src/domain/coast/projection.ts';
+  ZONE_PLACES,
+} from '../../../src/domain/coast.ts';
 
 const at = (point: Coordinates) => {
   const found = toMapPoint(point);

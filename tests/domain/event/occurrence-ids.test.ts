@@ -1,7 +1,7 @@
 // A date keeps its id over a change of its hour on the same day (contract 5.6).
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { assignIds, listDateIds } from '../../../src/domain/event/occurrence-ids.ts';
+import { assignIds, listDateIds } from '../../../src/domain/event/occurrences.ts';
 
 const EVENT = 'ev_a';
 const toId = (start: string): string => `${EVENT}-${start}`;

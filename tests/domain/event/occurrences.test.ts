@@ -2,7 +2,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import { fromDayNumber, toCancun } from '../../../src/domain/cancun-time.ts';
-import { toEaster } from '../../../src/domain/easter.ts';
+import { toEaster } from '../../../src/domain/day/holidays.ts';
 import { expandDays, type Schedule, toSpan } from '../../../src/domain/event/occurrences.ts';
 
 const BASE: Schedule = {

@@ -1,7 +1,6 @@
 // Rules of days as people say them.
 import { expect, test } from 'vitest';
-import type { Schedule } from '../../../src/domain/event/occurrences.ts';
-import { toRecurrence } from '../../../src/domain/event/recurrence.ts';
+import { type Schedule, toRecurrence } from '../../../src/domain/event/occurrences.ts';
 
 const schedule = (rrule: string | null, more: Partial<Schedule> = {}): Schedule => ({
   rrule,

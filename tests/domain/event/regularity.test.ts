@@ -1,11 +1,15 @@
 // The rule that the dates ahead bear out, and what is left out of it, in words of both languages.
 import { describe, expect, test } from 'vitest';
 import type { OccurrenceRecord } from '../../../src/domain/event/event.ts';
-import { expandDays, type Schedule, toSpan } from '../../../src/domain/event/occurrences.ts';
-import { toRecurrence } from '../../../src/domain/event/recurrence.ts';
+import {
+  expandDays,
+  type Schedule,
+  toRecurrence,
+  toSpan,
+} from '../../../src/domain/event/occurrences.ts';
 import { findRegularity } from '../../../src/domain/event/regularity.ts';
 import { Temporal } from 'temporal-polyfill';
-import { toRegularityWords } from '../../../src/i18n/regularity.ts';
+import { toRegularityWords } from '../../../src/i18n/recurrence.ts';
 import { FRIDAY_NOON_MS } from '../../fixtures/fixture.ts';
 
 const HORIZON = Temporal.PlainDate.from('2028-05-20');

@@ -1,6 +1,6 @@
 // What may be sent in: both sides of every edge, every fault at once, by field.
 import { describe, expect, test } from 'vitest';
-import { findByName } from '../../../src/domain/place-name.ts';
+import { findByName } from '../../../src/domain/place-names.ts';
 import { readSubmission } from '../../../src/domain/submission/read-submission.ts';
 import { SUBMISSION_LIMITS, SUBMISSION_RULES } from '../../../src/domain/submission/rules.ts';
 import {

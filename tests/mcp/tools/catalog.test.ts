@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import en from '../../../src/i18n/en.json' with { type: 'json' };
 import es from '../../../src/i18n/es.json' with { type: 'json' };
-import { TOOL_NAMES } from '../../../src/i18n/tool-names.ts';
+import { TOOL_NAMES } from '../../../src/i18n/translate.ts';
 import { TOOLS } from '../../../src/mcp/tools/catalog.ts';
 
 /** What else is written with an underscore in the words of the server: fields and a state. */

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { refuse } from '../../../src/desk/review.ts';
 import { openSenderDesk } from '../../../src/desk/propose.ts';
-import { toStatusWords } from '../../../src/i18n/submission-status.ts';
+import { toStatusWords } from '../../../src/i18n/form-words.ts';
 import { approve, readDatasetWith } from '../../fixtures/approved.ts';
 import { openFixture } from '../../fixtures/fixture.ts';
 import { ADDED, sendIn } from '../../fixtures/inbox.ts';

@@ -1,13 +1,17 @@
-// How well a date is known, in words: the sentence that asks to confirm, and how old the source is.
+// The facts of an event in words of one language, without links: among them how well a date is known,
+// how old its source is, and how far it is.
 import { Temporal } from 'temporal-polyfill';
 import type { EventCard } from '../domain/agenda.ts';
 import type { EventRecord } from '../domain/event/event.ts';
-import { isConfirmed, isUnsure } from '../domain/event/facts.ts';
+import { type FactValue, isConfirmed, isUnsure } from '../domain/event/facts.ts';
+import type { SourceDays } from '../domain/fields.ts';
 import type { Lang } from '../domain/lang.ts';
-import type { SourceDays } from '../domain/source-days.ts';
-import { toDayOfMonth, toMonthOfYear } from './dates.ts';
-import { toRecurrenceWords } from './recurrence.ts';
-import { t, toLocale } from './translate.ts';
+import { withoutStop } from '../domain/place-names.ts';
+import { toDayOfMonth, toMonthOfYear, toWhen } from './dates.ts';
+import { toAdmissionLines } from './opening.ts';
+import { toPriceValue } from './price.ts';
+import { toRecurrenceWords, toRegularityWords } from './recurrence.ts';
+import { t, toLanguageNames, toLocale, listWords } from './translate.ts';
 
 type Known = Pick<
   EventRecord,
@@ -20,7 +24,7 @@ function toHabit({ habit }: Known, lang: Lang): string | null {
     .map((recurrence) => toRecurrenceWords(recurrence, lang))
     .filter((phrase) => phrase !== null);
   if (phrases.length === 0) return null;
-  return new Intl.ListFormat(toLocale(lang), { type: 'conjunction' }).format([...new Set(phrases)]);
+  return listWords([...new Set(phrases)], lang);
 }
 
 function toCertaintySentence(event: Known, lang: Lang): string | null {
@@ -91,4 +95,62 @@ export function toSourceSentence(
 ): string {
   const words = toSourceDays(days, lang, source);
   return `${words.slice(0, 1).toLocaleUpperCase(lang)}${words.slice(1)}.`;
+}
+
+/**
+ * `a 350 m` · `350 m away` below a kilometre, `a 1.3 km` · `1.3 km away` from there on; whole
+ * kilometres and what they lead to where it is the middle of a zone.
+ */
+export function toDistanceWords(
+  distance_km: number,
+  coordinates: 'venue' | 'zone' | null,
+  lang: Lang,
+): string {
+  if (coordinates === 'zone')
+    return t(lang, 'distance.to_zone', { number: Math.max(1, Math.round(distance_km)) });
+  const is_short = distance_km < 0.995;
+  const number = is_short ? Math.round(distance_km * 100) * 10 : distance_km;
+  const format = new Intl.NumberFormat(toLocale(lang), { maximumFractionDigits: 1 });
+  return t(lang, is_short ? 'distance.m' : 'distance.km', { number: format.format(number) });
+}
+
+/** What stands between the lines of a fact where they are one. */
+export const LINE_JOINT = '; ';
+
+/** One line; several for a place and for prices by kind of visitor. */
+export function toFactLines(value: FactValue, lang: Lang): readonly string[] {
+  switch (value.kind) {
+    case 'status':
+      return [t(lang, `status.${value.status}`)];
+    case 'time':
+      return [toWhen(value.occurrence, lang)];
+    case 'recurrence':
+      return [toRegularityWords(value.regularity, lang)];
+    case 'place':
+      return [value.venue?.name, value.street, value.note?.[lang], value.zone?.name[lang]].flatMap(
+        (line) => (line === undefined || line === null ? [] : withoutStop(line)),
+      );
+    case 'distance':
+      return [toDistanceWords(value.distance_km, value.coordinates, lang)];
+    case 'price':
+      return [toPriceValue(value.price, lang, value.is_brief)];
+    case 'visitors':
+      return toAdmissionLines(value.visitors, lang);
+    case 'text':
+      return [value.text[lang]];
+    case 'languages':
+      return [toLanguageNames(value.codes, lang)];
+    case 'organizer':
+      return [value.organizer.name];
+    case 'address':
+      return [value.url];
+    case 'calendar':
+      return [t(lang, 'label.calendar_save')];
+    case 'confirm':
+      return [toConfirmSentence(value.event, lang, value.is_listed)].filter(
+        (sentence) => sentence !== null,
+      );
+    case 'source_days':
+      return [toSourceDays(value.event, lang, value.event.source)];
+  }
 }

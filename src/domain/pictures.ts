@@ -1,4 +1,5 @@
-// An event's picture as we keep it: fetched once, re-encoded, served from our own address.
+// The pictures that we serve: of an event, fetched once and re-encoded; and the posters that links are
+// shared with.
 import * as v from 'valibot';
 
 const pixels = v.pipe(v.number(), v.integer(), v.minValue(1));
@@ -23,3 +24,23 @@ export type PictureFormat = (typeof PICTURE_FORMATS)[number];
 export const toPictureFile = (width: number, format: PictureFormat): string => `${width}.${format}`;
 
 export const toLargestWidth = ({ widths }: HeldPicture): number => widths.at(-1) ?? 0;
+
+/** The words of a poster, in one language; all of them may be a stranger's. */
+export interface Poster {
+  /** The site's name, at its foot. */
+  readonly name: string;
+  /** `sábado`, `21`, `de noviembre`; null for the poster of the site itself. */
+  readonly date: {
+    readonly weekday: string;
+    readonly number: string;
+    readonly month: string;
+  } | null;
+  /** Above the title: that it is cancelled or postponed; null as a rule. */
+  readonly mark: string | null;
+  readonly title: string;
+  /** Place and hours, or how many events; one line each. */
+  readonly lines: readonly string[];
+}
+
+/** Pixels of a poster: the size that networks and messengers ask for. */
+export const POSTER_SIZE = { width: 1200, height: 630 } as const;

@@ -1,0 +1,275 @@
+// How events are told: a day by its parts, today by the clock, several days with what is on every day
+// once; and the open places of today. Page, Markdown and MCP say the same from here.
+import type { Temporal } from 'temporal-polyfill';
+import type { Agenda, EventCard, OpenPlace } from './agenda.ts';
+import { fromDayNumber, NIGHT_ENDS_HOUR, toCancun, toDayNumber } from './cancun-time.ts';
+import { foldNightclubs, isNightclub, type OccurrenceRecord, pickNext } from './event/event.ts';
+import type { OpenSpan } from './opening-hours.ts';
+
+type PartOfDay = 'morning' | 'afternoon' | 'evening';
+export type DayPartKey = 'run' | PartOfDay | 'all_day' | 'begun' | 'nightclubs';
+
+export interface Part<Key extends string> {
+  readonly key: Key;
+  readonly cards: readonly EventCard[];
+}
+
+const NOON = 12;
+const DUSK = 19;
+/**
+ * Most days of a run that is news on each of them: a carnival is, an exhibition of three months is
+ * not.
+ */
+const MAX_RUN_DAYS = 14;
+
+/** Whether it is one thing of a few whole days. */
+export const isRun = ({ next }: EventCard): boolean =>
+  next?.all_day === true &&
+  next.last_day > next.first_day &&
+  next.last_day - next.first_day < MAX_RUN_DAYS;
+
+/** The part of the day in which an instant lies. */
+function toPartOfDay(epoch_ms: number): PartOfDay {
+  const { hour } = toCancun(epoch_ms);
+  if (hour < NOON) return 'morning';
+  return hour < DUSK ? 'afternoon' : 'evening';
+}
+
+/** Where an event stands on a day by its hour; those without one stand together. */
+function toDayPartKey({ next }: EventCard): PartOfDay | 'all_day' {
+  return next === null || next.all_day ? 'all_day' : toPartOfDay(next.start_ms);
+}
+
+/** Cards under their keys in a given order; a key without cards is no part. */
+function toParts<Key extends string>(
+  keys: readonly Key[],
+  cards: readonly EventCard[],
+  toKey: (card: EventCard) => Key,
+): readonly Part<Key>[] {
+  const by_key = Map.groupBy(cards, toKey);
+  return keys.flatMap((key) => {
+    const own = by_key.get(key);
+    return own ? [{ key, cards: own }] : [];
+  });
+}
+
+const DAY_ORDER = [
+  'run',
+  'morning',
+  'afternoon',
+  'evening',
+  'all_day',
+  'begun',
+  'nightclubs',
+] as const;
+
+/** The events of a day that no clock is needed for, the nightclubs last (contract 1.11). */
+export function splitDay({ events, from }: Agenda): readonly Part<DayPartKey>[] {
+  const day = toDayNumber(from);
+  const nightclubs = new Set(foldNightclubs(events).nightclubs);
+  return toParts<DayPartKey>(DAY_ORDER, events, (card) => {
+    if (nightclubs.has(card)) return 'nightclubs';
+    if (isRun(card)) return 'run';
+    return card.next !== null && card.next.first_day < day ? 'begun' : toDayPartKey(card);
+  });
+}
+
+/** What begins within so many hours begins soon. */
+const SOON_HOURS = 2;
+
+/**
+ * `later` is what is left of the part of the day that goes on; the nightclubs that are open stand
+ * with what is on, the others last but for what has ended.
+ */
+export type HourPartKey = DayPartKey | 'now' | 'now_nightclubs' | 'soon' | 'later' | 'ended';
+export type HourPart = Part<HourPartKey>;
+
+const HOUR_ORDER = [
+  'now',
+  'now_nightclubs',
+  'soon',
+  'later',
+  'run',
+  'morning',
+  'afternoon',
+  'evening',
+  'all_day',
+  'begun',
+  'nightclubs',
+  'ended',
+] as const;
+
+/** Whether the night before goes on: last night's parties are then what there is. */
+export const isSmallHours = (now_ms: number): boolean => toCancun(now_ms).hour < NIGHT_ENDS_HOUR;
+
+/** Whether the hours of an occurrence are known, so that it can be on, to come or over. */
+const isTimed = ({ next }: EventCard): boolean => next !== null && !next.all_day;
+
+/**
+ * Where an event with hours stands at an instant. What was cancelled or postponed neither goes on nor
+ * begins: it stays, marked, with the part of the day that it was announced for.
+ */
+function toTimedKey(card: EventCard, now_ms: number): HourPartKey {
+  const { start_ms = 0, end_ms = 0, status } = card.next ?? {};
+  if (end_ms <= now_ms) return 'ended';
+  if (status !== 'scheduled') return isNightclub(card.event) ? 'nightclubs' : toDayPartKey(card);
+  if (start_ms <= now_ms) return isNightclub(card.event) ? 'now_nightclubs' : 'now';
+  if (isNightclub(card.event)) return 'nightclubs';
+  if (start_ms <= now_ms + SOON_HOURS * 3_600_000) return 'soon';
+  const part = toDayPartKey(card);
+  return part === toPartOfDay(now_ms) && !isSmallHours(now_ms) ? 'later' : part;
+}
+
+/**
+ * Today's agenda at an instant, each event once but for those of last night that also take place
+ * tonight. Part `now` with `now_nightclubs` is what `date=now` gives of those with hours
+ * (contract 2.10).
+ */
+export function splitByHour(
+  { events, still_on, from }: Pick<Agenda, 'events' | 'still_on' | 'from'>,
+  now_ms: number,
+): readonly HourPart[] {
+  const day = toDayNumber(from);
+  return toParts<HourPartKey>(HOUR_ORDER, [...still_on, ...events], (card) => {
+    if (isTimed(card)) return toTimedKey(card, now_ms);
+    if (isNightclub(card.event)) return 'nightclubs';
+    if (isRun(card)) return 'run';
+    return card.next !== null && card.next.first_day < day ? 'begun' : 'all_day';
+  });
+}
+
+/** Most rows of one day, on up to three days and on more; the rest is on the day's own page. */
+const MAX_ROWS = { few_days: 20, more_days: 10 } as const;
+const FEW_DAYS = 3;
+
+interface DayOfSeveral {
+  readonly day: Temporal.PlainDate;
+  /** Its own events in order of time, as many as are shown. */
+  readonly cards: readonly EventCard[];
+  /** Those of today that are over, in the rows that are left. */
+  readonly ended: readonly EventCard[];
+  /** How many events take place on it, those of every day and the nightclubs among them. */
+  readonly count: number;
+}
+
+export interface SeveralDays {
+  /** What takes place on every one of the days, in order of time, as many as are shown. */
+  readonly daily: readonly EventCard[];
+  /** How many do, shown or not. */
+  readonly daily_count: number;
+  readonly days: readonly DayOfSeveral[];
+  readonly nightclubs: readonly EventCard[];
+}
+
+const touches = ({ first_day, last_day }: OccurrenceRecord, day: number): boolean =>
+  first_day <= day && last_day >= day;
+
+/** Whether a card speaks of a time that is over at an instant; never where no instant is known. */
+export const isOver = ({ next }: EventCard, now_ms: number | null): boolean =>
+  now_ms !== null && next !== null && next.end_ms <= now_ms;
+
+/**
+ * The days of an agenda; `occurrences` are all of its range, in order of time. Where a day has more
+ * than are shown, what it has for itself goes before what returns on other days, and what is over at
+ * `now_ms` (null where no instant is known) comes last.
+ */
+export function splitDays(
+  agenda: Agenda,
+  occurrences: readonly OccurrenceRecord[],
+  now_ms: number | null = null,
+): SeveralDays {
+  const [first, last] = [toDayNumber(agenda.from), toDayNumber(agenda.to)];
+  const days = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  const max = days.length <= FEW_DAYS ? MAX_ROWS.few_days : MAX_ROWS.more_days;
+  const { others, nightclubs } = foldNightclubs(agenda.events);
+  const by_event = Map.groupBy(occurrences, ({ event }) => event);
+  const isDaily = ({ event }: EventCard): boolean => {
+    const own = by_event.get(event.id) ?? [];
+    return (
+      days.length > 1 &&
+      own.every(({ status }) => status === 'scheduled') &&
+      days.every((day) => own.some((one) => touches(one, day)))
+    );
+  };
+  const daily = others.filter(isDaily);
+  const single = new Map(
+    others.filter((card) => !daily.includes(card)).map((card) => [card.event.id, card] as const),
+  );
+  const toDay = (day: number): DayOfSeveral => {
+    const on_day = occurrences.filter((one) => touches(one, day));
+    const own = on_day.filter(({ first_day }) => Math.max(first_day, first) === day);
+    const firsts = toFirsts(own, single, now_ms);
+    const pick = pickRarest(by_event);
+    const cards = pick(
+      firsts.filter((card) => !isOver(card, now_ms)),
+      max,
+    );
+    const over = firsts.filter((card) => isOver(card, now_ms));
+    return {
+      day: fromDayNumber(day),
+      cards,
+      ended: pick(over, max - cards.length),
+      count: new Set(on_day.map(({ event }) => event)).size,
+    };
+  };
+  return {
+    daily: daily.slice(0, max),
+    daily_count: daily.length,
+    days: days.map(toDay),
+    nightclubs,
+  };
+}
+
+/** The events of one day, each with the date of it that speaks for it. */
+const toFirsts = (
+  own: readonly OccurrenceRecord[],
+  cards: ReadonlyMap<string, EventCard>,
+  now_ms: number | null,
+): readonly EventCard[] =>
+  [...Map.groupBy(own, ({ event }) => event)].flatMap(([event, dates]) => {
+    const card = cards.get(event);
+    return card ? [{ ...card, ...pickNext(dates, now_ms ?? Number.NEGATIVE_INFINITY) }] : [];
+  });
+
+/** Keeps at most `max` of some events, those with the fewest dates. */
+const pickRarest =
+  (by_event: ReadonlyMap<string, readonly OccurrenceRecord[]>) =>
+  (cards: readonly EventCard[], max: number): readonly EventCard[] => {
+    const dates = ({ event }: EventCard): number => by_event.get(event.id)?.length ?? 0;
+    const kept = new Set([...cards].sort((a, b) => dates(a) - dates(b)).slice(0, max));
+    return cards.filter((card) => kept.has(card));
+  };
+
+/**
+ * `open` until a closing hour that is known; `unknown`: it opens on that day, at hours that nobody knows,
+ * or may be open still; `closed`: it does not open.
+ */
+const PLACE_STATES = ['open', 'later', 'unknown', 'over', 'closed'] as const;
+type PlaceState = (typeof PLACE_STATES)[number];
+
+/** A place with how it stands, and the span that says so: the one under way or the next. */
+export interface PlaceByHour {
+  readonly place: OpenPlace;
+  readonly state: PlaceState;
+  readonly span: OpenSpan | null;
+}
+
+function toState({ on_day: { opening } }: OpenPlace, now_ms: number): Omit<PlaceByHour, 'place'> {
+  const { is_open, spans } = opening;
+  if (!is_open) return { state: 'closed', span: null };
+  const ahead = spans.find(({ open_ms }) => open_ms > now_ms);
+  const begun = spans.findLast(({ open_ms }) => open_ms <= now_ms);
+  if (begun && begun.close_ms !== null && now_ms < begun.close_ms)
+    return { state: 'open', span: begun };
+  if (ahead) return { state: 'later', span: ahead };
+  if (begun?.close_ms === null || spans.length === 0)
+    return { state: 'unknown', span: begun ?? null };
+  return { state: 'over', span: null };
+}
+
+/** The places of today at an instant: those that are open first, those that are not last. */
+export function splitPlaces(places: readonly OpenPlace[], now_ms: number): readonly PlaceByHour[] {
+  return places
+    .map((place) => ({ place, ...toState(place, now_ms) }))
+    .sort((a, b) => PLACE_STATES.indexOf(a.state) - PLACE_STATES.indexOf(b.state));
+}
