@@ -1,5 +1,5 @@
 // The calendars: of the events that a query asks for, of a venue or an organizer, of one event
-// (contract 8.3, 8.5, 8.10, 8.15, 8.16, 12.8).
+// (contract 8.3, 8.5, 12.8).
 import type { Temporal } from 'temporal-polyfill';
 import type { EventDetail } from '../domain/agenda.ts';
 import { AppError } from '../domain/app-error.ts';

@@ -1,5 +1,5 @@
 // The API and the search described for programs: OpenAPI 3.1, the catalog of RFC 9727, OpenSearch
-// (contract 8.22, 15.2).
+// (contract 8.21, 15.2).
 import { AppError } from '../domain/app-error.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 import { type HttpResponse, JSON_TYPE } from '../http/message.ts';

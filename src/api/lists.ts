@@ -61,7 +61,7 @@ export function serveEvents(call: Call): HttpResponse {
 
 type Dates = Pick<PublicEvent, 'occurrences' | 'dates_in_range'>;
 
-/** Gives the occurrences of an event in the range (contract 8.38). */
+/** Gives the occurrences of an event in the range (contract 8.2). */
 function groupDates(snapshot: Snapshot, filter: EventFilter, lang: Lang): (event: string) => Dates {
   const all = { ...filter, limit: Number.POSITIVE_INFINITY };
   const dates = Map.groupBy(findOccurrences(snapshot, all).items, ({ card }) => card.event.id);

@@ -1,5 +1,5 @@
 // GET /map/{lang}.geojson: the places of which we know the very spot and that have something
-// on today, or are open by themselves, as GeoJSON (RFC 7946; contract 8.33).
+// on today, or are open by themselves, as GeoJSON (RFC 7946; contract 8.25).
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
 import { toOpenFilter } from '../domain/query/event-query.ts';
 import type { VenueRecord } from '../domain/venue.ts';

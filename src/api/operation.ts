@@ -45,7 +45,7 @@ export const formatFreshness = (now_ms: number, hours: HourSpan | null = null): 
     Math.min(findToday(now_ms).end_ms, hours?.until_ms ?? Number.POSITIVE_INFINITY),
   );
 
-/** The known parameters; a name that means something elsewhere in the API is an issue (contract 7.8). */
+/** The known parameters; a name that means something elsewhere in the API is an issue (contract 7.7). */
 export const readParameters = (
   { query }: Call,
   known: readonly string[],

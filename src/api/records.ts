@@ -1,4 +1,4 @@
-// One record with what is upcoming of it, and one day (contract 8.4, 8.6, 8.7, 8.14).
+// One record with what is upcoming of it, and one day (contract 8.4, 8.6, 8.14).
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import { AppError } from '../domain/app-error.ts';
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';

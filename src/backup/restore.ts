@@ -1,5 +1,5 @@
 // Putting a backup back: into an empty place, or in the place of what is there, which is moved aside and
-// never lost. What was forgotten since is forgotten again (contract 14.27).
+// never lost. What was forgotten since is forgotten again (contract 14.26).
 import {
   copyFileSync,
   cpSync,

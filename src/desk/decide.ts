@@ -1,5 +1,5 @@
 // A decision: changes are settled, and it is logged who did it, when, why, and how each stood before and after,
-// so that it can be undone (contract 14.17); and what was decided, taken up again (14.18).
+// so that it can be undone (contract 14.17); and what was decided, taken up again (14.17).
 import { formatTimestamp } from '../domain/cancun-time.ts';
 import { isStatusAsk, type Outcome, type Standing } from '../domain/change.ts';
 import type { Actor, Decision, DecisionAction, UndoRefusal } from '../domain/decision.ts';

@@ -1,5 +1,5 @@
 // Into the desk: a name with its password, then a code where the editor has a second factor (contract 14.38);
-// who is in, and what they do with the own password and second factor (14.39). The library that does it, better-auth,
+// who is in, and what they do with the own password and second factor (14.38). The library that does it, better-auth,
 // is set up here on the tables of the inbox, and nothing of it is served. It goes by the machine's clock, not by
 // CLOCK_START: so do sessions and codes.
 import * as v from 'valibot';

@@ -1,4 +1,4 @@
-// What is mailed, to whom, and how much of it at most (contract 14.24, 14.25).
+// What is mailed, to whom, and how much of it at most (contract 14.24).
 
 /**
  * The most pressing first. `urgent` and `digest` go to editors, the others to senders: `state` says how what

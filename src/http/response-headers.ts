@@ -6,7 +6,7 @@ import type { HttpResponse } from './message.ts';
 export const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** Files with a name that stays: icons, robots.txt. */
 export const ASSET = 'public, max-age=3600, stale-while-revalidate=86400';
-/** Pages that say the same all day; short, because a status may change to cancelled (contract 1.6). */
+/** Pages that say the same all day; short, because a status may change to cancelled (contract 1.5). */
 export const PAGE = 'public, max-age=300, stale-while-revalidate=600';
 /** Pages that know the hour. */
 export const MINUTE_PAGE = 'public, max-age=30, stale-while-revalidate=60';
@@ -41,7 +41,7 @@ const EXPOSED = [
 /** Chromium stores a preflight no longer than this. */
 const PREFLIGHT_SECONDS = 7200;
 
-/** On pages and files, which every origin may read (contract 11.1, 11.2); forms and the desk have none. */
+/** On pages and files, which every origin may read (contract 11.1); forms and the desk have none. */
 export const OPEN_HEADERS: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
@@ -111,7 +111,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'permissions-policy':
     'camera=(), geolocation=(self), microphone=(), payment=(), usb=(), browsing-topics=()',
   // contentsignals.org, and draft-ietf-aipref-attach: reading and citing are welcome, training is
-  // not (contract 1.8).
+  // not (contract 1.5).
   'content-signal': 'ai-train=no, search=yes, ai-input=yes',
   'content-usage': 'train-ai=n, search=y',
 };

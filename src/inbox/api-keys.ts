@@ -1,4 +1,4 @@
-// API keys: shown once, stored as a hash, looked up on every request, revoked at once (contract 10.1, 10.4).
+// API keys: shown once, stored as a hash, looked up on every request, revoked at once (contract 10.1).
 import { createHash, randomBytes } from 'node:crypto';
 import { AppError } from '../domain/app-error.ts';
 import { floorToMinute, formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';

@@ -1,5 +1,5 @@
 // The MCP server as a function: a request at {base_url}/mcp with its body, and the response, in the
-// revision that it is written in (contract 13.1, 13.2).
+// revision that it is written in (contract 13.1).
 import {
   createMcpHandler,
   DEFAULT_NEGOTIATED_PROTOCOL_VERSION,

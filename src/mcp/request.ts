@@ -5,7 +5,7 @@ import type { Site } from '../domain/site.ts';
 import { type HttpRequest, type HttpResponse, toJsonResponse } from '../http/message.ts';
 import { isOurHost, isOurOrigin } from '../http/origin.ts';
 
-/** Most bytes of a body (contract 13.2). */
+/** Most bytes of a body (contract 13.1). */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /** JSON-RPC 2.0, 5.1. The range -32000 to -32019 is left alone (MCP 2026-07-28, error codes). */
@@ -107,7 +107,7 @@ function isTooDeep(value: unknown, left = MAX_DEPTH): boolean {
 
 /**
  * The message of a body, or the 400 that says what is wrong with it. Batches are refused: each call
- * counts (contract 13.2).
+ * counts (contract 13.1).
  */
 export function parseMessage(
   body: Buffer,

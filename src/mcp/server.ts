@@ -28,7 +28,7 @@ const CAPABILITIES = {
   completions: {},
 } as const;
 
-/** The lists change with a release; what is on may be cancelled sooner (contract 1.6). */
+/** The lists change with a release; what is on may be cancelled sooner (contract 1.5). */
 const LIST_HINT = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 const MAX_READ_SECONDS = 300;
 

@@ -133,7 +133,7 @@ function toVevent({ occurrence, card }: CalendarItem, lang: Lang, site: Site): s
   ].filter((line) => line !== null);
 }
 
-/** The title, with the status before it: some clients hide STATUS (contract 12.6, 12.7). */
+/** The title, with the status before it: some clients hide STATUS (contract 12.6). */
 const toSummary = (title: string, status: OccurrenceStatus, lang: Lang): string =>
   status === 'scheduled' ? title : t(lang, `ics.status.${status}`, { title });
 

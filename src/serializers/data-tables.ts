@@ -1,6 +1,6 @@
 // The tables of the public data: events, their dates, venues, organizers, notices; what their columns hold is taken
 // from the wire forms, so that nothing is in them that the API does not say. As CSV (RFC 4180) and JSON lines the same
-// rows always give the same bytes (contract 17.2, 17.3).
+// rows always give the same bytes (contract 17.2, 17.1).
 import type { EventCard } from '../domain/agenda.ts';
 import type { DataCell, DataColumn, DataTable, DataType } from '../domain/dataset.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';

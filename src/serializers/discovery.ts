@@ -85,7 +85,7 @@ const NARROWED = LANGS.flatMap((lang) => [
   `${SECTION_PATHS.day[lang]}/*?*&`,
 ]);
 
-/** robots.txt (RFC 9309; contentsignals.org): reading and citing are welcome, training is declined (contract 1.8). */
+/** robots.txt (RFC 9309; contentsignals.org): reading and citing are welcome, training is declined (contract 1.5). */
 export const toRobots = ({ url }: Pick<Site, 'url'>): string =>
   [
     `# ${toAbsolute(url, LLMS_PATH)}`,

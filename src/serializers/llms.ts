@@ -1,6 +1,6 @@
 // llms.txt (llmstxt.org): what a language model finds here and how each address is made, in both languages, so
 // that a reader of this file alone can ask for anything (contract 3.9); llms-full.txt: all of it in one language,
-// never above its bound; what does not fit is said and linked (contract 3.10).
+// never above its bound; what does not fit is said and linked (contract 3.9).
 import type { Temporal } from 'temporal-polyfill';
 import { AGENDA_WORDS } from '../domain/agenda-words.ts';
 import type { EventCard } from '../domain/agenda.ts';

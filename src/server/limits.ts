@@ -182,7 +182,7 @@ export const countNothing: Take = async (name) => ({
 });
 
 /**
- * The fields of every counted response: the three integers of contract 10.7, and the two of
+ * The fields of every counted response: the three integers of contract 10.5, and the two of
  * draft-ietf-httpapi-ratelimit-headers-10 beside them; Retry-After on a refusal.
  */
 export function toRateHeaders(a: Allowance): Readonly<Record<string, string>> {

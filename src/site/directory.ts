@@ -1,5 +1,5 @@
 // The page of all venues, organizers, categories or zones: each with what it is and how much comes up
-// there; the same things in the same order as the API lists (contract 8.27, 8.28, 8.29).
+// there; the same things in the same order as the API lists (contract 8.27).
 import { toSpellingSentences, toUnplacedSentences } from '../i18n/query-words.ts';
 import {
   formatPlaceCursor,

@@ -1,4 +1,4 @@
-// The page of one event and the page of all its dates (contract 8.17), by its slug; by an older slug or its
+// The page of one event and the page of all its dates (contract 8.18), by its slug; by an older slug or its
 // id, the way to them.
 import { toGoogleTemplateUrl } from '../serializers/calendar.ts';
 import type { EventDetail } from '../domain/agenda.ts';

@@ -1,5 +1,5 @@
 // The picture that a page is shared with: its words, its address, and the poster at an address
-// (contract 16.1, 16.2).
+// (contract 16.1).
 import { createHash } from 'node:crypto';
 import { type AgendaKind, isOneDay } from '../domain/agenda-words.ts';
 import type { EventDetail } from '../domain/agenda.ts';

@@ -1,5 +1,5 @@
 // The agenda of a range of days: what pages, their Markdown and `eventos_hoy` say (contract 1.2). The notices
-// that touch it, and the board of a day (contract 8.8, 8.9).
+// that touch it, and the board of a day (contract 8.8).
 import type { Temporal } from 'temporal-polyfill';
 import {
   BOARD_DAYS,

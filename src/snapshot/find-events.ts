@@ -1,5 +1,5 @@
 // What a filter lets pass: events, one item each in order of their next occurrence, a page of them; or every
-// occurrence in order of time, which is what a calendar feed holds (contract 7.18, 7.19, 7.20, 8.2, 8.3).
+// occurrence in order of time, which is what a calendar feed holds (contract 7.19, 7.20, 8.2, 8.3).
 import { Temporal } from 'temporal-polyfill';
 import type { EventCard } from '../domain/agenda.ts';
 import { toCancunDay } from '../domain/cancun-time.ts';

@@ -1,5 +1,4 @@
-// One event, venue or organizer by id, by position, or by any slug it ever had (contract 5, 8.4, 8.6,
-// 8.7).
+// One event, venue or organizer by id, by position, or by any slug it ever had (contract 5, 8.4, 8.6).
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import { filterUpcoming, pickNext } from '../domain/event/event.ts';
 import { findRegularity } from '../domain/event/regularity.ts';

@@ -1,5 +1,5 @@
 // Venues and organizers of a list, a page of those that match, each with how many events are ahead
-// (contract 8.27, 8.28); and the places that are listed as open on a day (contract 4.14).
+// (contract 8.27); and the places that are listed as open on a day (contract 4.14).
 import type { Temporal } from 'temporal-polyfill';
 import {
   ALL_OFF,

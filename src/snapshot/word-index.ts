@@ -1,5 +1,5 @@
 // The word index: every folded word and the texts that have it, so that `q` finds words and word
-// beginnings, either number, other forms, and forgives a slip (contract 7.13, 7.14, 7.15).
+// beginnings, either number, other forms, and forgives a slip (contract 7.13, 7.15).
 import {
   dropSilent,
   MIN_FORGIVEN_LENGTH,
@@ -97,7 +97,7 @@ export interface WordMatches {
 /**
  * Which of `count` texts have every wanted word. Where none has, words that say nothing are left out
  * and other forms count; where still none has, one slip in each word of five letters or more is
- * forgiven (contract 7.14, 7.15). None for a query without words.
+ * forgiven (contract 7.13, 7.15). None for a query without words.
  */
 export function matchWords(
   index: WordIndex,

@@ -1,5 +1,5 @@
 // The public data as a SQLite file, made in memory: tables of its own and nothing of the snapshot's
-// (contract 17.3). The same rows give the same bytes.
+// (contract 17.1). The same rows give the same bytes.
 import Database from 'better-sqlite3';
 import type { DataCell, DataTable, DataType } from '../domain/dataset.ts';
 

@@ -1,5 +1,5 @@
 // The calendars over the API: names, files, ranges, limits, one UID an occurrence everywhere; of an event the
-// file of one day and the one to follow (contract 8.15, 8.16, 12).
+// file of one day and the one to follow (contract 8.5, 12).
 import ICAL from 'ical.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ask } from '../fixtures/ask.ts';

@@ -1,5 +1,5 @@
 // The OpenAPI description says what the service does: every route is in it, every example is answered and
-// keeps its schema. The one of our search leads a browser there (contract 8.22).
+// keeps its schema. The one of our search leads a browser there (contract 8.21).
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
 import { EVENT_PARAMETER_NAMES } from '../../src/domain/query/parameters.ts';

@@ -1,4 +1,4 @@
-// listEvents and getEvent: shapes, bytes, pages, languages (contract 1.3, 4, 5, 7.18, 7.19, 7.20).
+// listEvents and getEvent: shapes, bytes, pages, languages (contract 1.3, 4, 5, 7.19, 7.20).
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatCursor, toOpenFilter } from '../../src/domain/query/event-query.ts';

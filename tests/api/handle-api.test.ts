@@ -1,5 +1,5 @@
 // Every question under /api gets JSON: paths, methods, faults, names that mean something elsewhere (contract
-// 7.8, 7.9, 9.1, 9.3).
+// 7.7, 9.1, 9.3).
 import { existsSync } from 'node:fs';
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';

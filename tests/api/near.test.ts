@@ -1,4 +1,4 @@
-// A list by nearness says what it cannot place (contract 7.24).
+// A list by nearness says what it cannot place (contract 7.16).
 import { afterAll, describe, expect, test } from 'vitest';
 import { EventListResponse } from '../../src/serializers/wire/responses.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';

@@ -1,4 +1,4 @@
-// Lists of venues, organizers, categories and zones (contract 8.27, 8.28, 8.29): their filters, order and pages.
+// Lists of venues, organizers, categories and zones (contract 8.27): their filters, order and pages.
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
 import { LANGS } from '../../src/domain/lang.ts';

@@ -1,5 +1,5 @@
 // The queue as it is served: urgency, what comes next, reasons in each sender's language, before and after
-// (contract 14.21, 14.22).
+// (contract 14.21).
 import { readRows } from '../fixtures/inbox.ts';
 import { expect, test } from 'vitest';
 import { correct, requestChange } from '../../src/desk/propose.ts';

@@ -1,6 +1,6 @@
 // The docs as they are served: every page in both languages and as Markdown, each linked from the
 // reference, its addresses and calls good, errors that lead to their code, the status that /healthz has
-// (contract 8.35, 8.36, 9.5, 15.5).
+// (contract 8.35, 9.2).
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as v from 'valibot';

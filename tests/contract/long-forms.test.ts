@@ -1,5 +1,5 @@
 // Forms with more text than is taken in, and repetitions: nothing that was typed is lost, over real HTTP
-// (contract 14.1, 14.15).
+// (contract 14.1, 14.5).
 import { readValue } from '../fixtures/inbox.ts';
 import { describe, expect, test } from 'vitest';
 import { makePhoto } from '../fixtures/picture-server.ts';

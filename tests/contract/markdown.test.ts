@@ -1,5 +1,5 @@
 // Markdown alone suffices: every public page of the sitemap has a Markdown version over HTTP, named by its page, given
-// to whoever accepts it, and never HTML in its place (contract 3.6 to 3.10, 11.6).
+// to whoever accepts it, and never HTML in its place (contract 3.6 to 3.9, 11.6).
 import { expect, test } from 'vitest';
 import { SITE_URL } from '../fixtures/built-server.ts';
 import { withoutTime } from '../fixtures/event-surfaces.ts';

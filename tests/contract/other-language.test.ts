@@ -1,5 +1,5 @@
 // What an editor leaves empty in the other language: the original, said to be so on every surface where a
-// reader of that language gets it, and on no other (contract 1.13, 14.40).
+// reader of that language gets it, and on no other (contract 1.13).
 import { expect, test } from 'vitest';
 import { toFormValues } from '../../src/domain/submission/form.ts';
 import { LANGS, type Lang } from '../../src/domain/lang.ts';

@@ -122,7 +122,7 @@ describe.each([
       for (const said of [title, source]) expect(markdown).toContain(said);
       for (const said of [title, body, days.source_checked ?? '']) expect(tool).toContain(said);
     }
-    // Seasons are one line in its text (contract 5.11); each of the others says how old it is.
+    // Seasons are one line in its text (contract 5.10); each of the others says how old it is.
     for (const notice of data.filter(({ season }) => !season))
       expect(tool).toContain(toSourceWords(notice, lang));
   });

@@ -1,4 +1,4 @@
-// Strangers' words in letters: quoted, no link, never structure or a header (contract 14.25).
+// Strangers' words in letters: quoted, no link, never structure or a header (contract 14.24).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { writeLetter } from '../../src/mail/letter.ts';

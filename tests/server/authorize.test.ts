@@ -1,4 +1,4 @@
-// Limits and keys: 429 before 401, one allowance for an address, one for a key (contract 9.4, 10).
+// Limits and keys: 429 before 401, one allowance for an address, one for a key (contract 9.3, 10).
 import { beforeEach, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/inbox/api-keys.ts';
 import { authorize } from '../../src/server/http/admit.ts';

@@ -1,4 +1,4 @@
-// The pictures that links are shared with, as a server answers them (contract 16.1, 16.2).
+// The pictures that links are shared with, as a server answers them (contract 16.1).
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startFake } from './fake-release.ts';

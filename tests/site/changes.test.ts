@@ -1,4 +1,4 @@
-// The page of changes: what people read of them, the same as programs get (contract 8.32).
+// The page of changes: what people read of them, the same as programs get (contract 8.31).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// How long what the clock decides may be kept (contract 2, 8.12).
+// How long what the clock decides may be kept (contract 2, 11.8).
 import { describe, expect, test } from 'vitest';
 import { findToday, toSecondsToMidnight } from '../../src/domain/cancun-time.ts';
 import { capCacheControl } from '../../src/http/response-headers.ts';

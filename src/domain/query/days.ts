@@ -1,5 +1,5 @@
 // What a query says of days and hours: the words, a day, a range, a moment; and which occurrences
-// are in hours (contract 2.3, 2.4, 2.5, 2.10, 7.1).
+// are in hours (contract 2.3, 2.5, 2.10, 7.1).
 import { Temporal } from 'temporal-polyfill';
 import { AGENDA_WORDS, type AgendaWord, NOTICE_WORDS, resolveAgendaWord } from '../agenda-words.ts';
 import {

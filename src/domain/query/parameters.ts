@@ -214,7 +214,7 @@ const GO_ON =
   "A list goes on at the address of its Link header, which has a 'cursor'; a calendar takes 'from' and 'to'";
 const ORDER = 'The order is always by start, then title';
 
-/** The words by which other APIs change an answer, and what is to be done here (contract 7.8). */
+/** The words by which other APIs change an answer, and what is to be done here (contract 7.7). */
 const FOREIGN_WORDS: ReadonlyMap<string, string> = new Map([
   ['page', GO_ON],
   ['offset', GO_ON],

@@ -152,7 +152,7 @@ export function readTaxa(
   return keys.size === 0 ? null : [...keys].sort();
 }
 
-/** A venue or an organizer by its id or any slug that it ever had (contract 7.31). */
+/** A venue or an organizer by its id or any slug that it ever had (contract 7.27). */
 export function readThing(
   kind: 'venue' | 'organizer',
   { [kind]: text }: ParameterTexts,

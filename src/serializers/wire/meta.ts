@@ -1,5 +1,5 @@
 // What stands beside the data of every response: language, age, attribution, where the docs are, what there is
-// where a list has nothing; and the body of an error (contract 3.1 to 3.4, 7.25, 9.1).
+// where a list has nothing; and the body of an error (contract 3.1, 7.25, 9.1).
 import * as v from 'valibot';
 import { ERROR_CODES, type ErrorCode } from '../../domain/app-error.ts';
 import type { DayRange } from '../../domain/cancun-time.ts';
@@ -125,7 +125,7 @@ export const ChangesMetaSchema = v.strictObject({
 export const toAttribution = (lang: Lang, site: Site): string =>
   t(lang, 'meta.attribution', { name: site.name, url: site.url });
 
-/** `generated_at` is the snapshot's, so that the same request gives the same bytes (contract 11.4). */
+/** `generated_at` is the snapshot's, so that the same request gives the same bytes (contract 11.3). */
 export const toMeta = (generated_at: string, lang: Lang, site: Site): Meta => ({
   lang,
   generated_at,

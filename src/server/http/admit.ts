@@ -1,4 +1,4 @@
-// Whether a request may go on: counted first, then its key (contract 9.4: 429 before 401 before 400); what is
+// Whether a request may go on: counted first, then its key (contract 9.3: 429 before 401 before 400); what is
 // made takes its turn (10.10); who needs the inbox waits while another program has it to itself.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toErrorResponse } from '../../api/error-response.ts';
@@ -12,7 +12,7 @@ import { toRefusal } from './refusals.ts';
 import type { RequestContext, ServiceContext } from './request-context.ts';
 
 /**
- * Counts a request to /api or /mcp and checks its `x-api-key` (contract 10.5, 10.6, 10.8, 10.9). A live key is
+ * Counts a request to /api or /mcp and checks its `x-api-key` (contract 10.5, 10.6, 10.8, 7.1). A live key is
  * counted by itself, everything else by client address, so a made-up key gains nothing. Gives the headers of any
  * response; the 429 or 401 where it may not go on, and of a 429 why, in a sentence.
  */

@@ -38,7 +38,7 @@ export async function handleMcpRequest(context: RequestContext): Promise<Encoded
   }
   if (inbox !== null && WRITING.some((tool) => body.includes(`"${tool}"`)))
     await untilWritable(inbox);
-  // A model reads the result of its call, not the status of an exchange (contract 13.13).
+  // A model reads the result of its call, not the status of an exchange (contract 13.6).
   const refused = too_many === null ? mcp : { ...mcp, refusal: too_many };
   return answer(context, await handleMcp(request, body, refused), extra);
 }

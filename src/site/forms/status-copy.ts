@@ -1,5 +1,5 @@
 // A copy of a submission for its sender's calendar: as the agenda shows it, or as it was sent where it
-// does not yet (contract 14.33).
+// does not yet (contract 14.3).
 import type { EventDetail } from '../../domain/agenda.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { StoredSubmission } from '../../domain/submission/submission.ts';

@@ -1,5 +1,5 @@
 // Rules that return all year rest on the days on which the town does, their venue is closed or
-// schools have no lessons (contract 2.11, 2.12).
+// schools have no lessons (contract 2.11).
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import type { HolidayRecord } from '../../../src/domain/day/holidays.ts';

@@ -1,4 +1,4 @@
-// The query string: decoded, given once, named rightly (contract 7.5, 7.6, 7.7, 7.9).
+// The query string: decoded, given once, named rightly (contract 7.3, 7.1, 7.7).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fold } from '../../../src/domain/folding.ts';
