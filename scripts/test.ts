@@ -15,7 +15,7 @@ calendar and MCP clients, and the browser. With a PATH only the tests of that fi
   --long   kills, load and large towns instead (*.long.test.ts), as npm run test:long does;
            where all pass, tests/long-run.txt says so: commit it
 A Chromium, the calendar programs, nginx, Caddy, PostgreSQL and Redis are found, or installed with apt-get where that can be done (it needs
-root, and says so before); Prism's proxy is found, or fetched from npm. CHROMIUM_PATH names a Chromium or Chrome to use instead.
+root, and says so before). CHROMIUM_PATH names a Chromium or Chrome to use instead.
 `;
 
 const ALL = [

@@ -32,7 +32,7 @@ export type ReadCalendar = v.InferOutput<typeof ReadSchema>;
 function run(
   program: string,
   args: readonly string[],
-  input: Buffer | string,
+  input: string,
   env: Readonly<Record<string, string>>,
 ): Promise<string> {
   return new Promise((done, fail) => {
@@ -59,13 +59,10 @@ function run(
   });
 }
 
-/** Reads a calendar with `vobject` (which validates it) or `icalendar`. */
-export async function readWith(
-  parser: 'vobject' | 'icalendar',
-  calendar: Buffer | string,
-): Promise<ReadCalendar> {
+/** As vobject reads a calendar, which validates it. */
+export async function readWithVobject(calendar: string): Promise<ReadCalendar> {
   const { python } = await findCalendarClients();
-  const script = join(import.meta.dirname, `read-${parser}.py`);
+  const script = join(import.meta.dirname, 'read-vobject.py');
   return v.parse(ReadSchema, JSON.parse(await run(python, [script], calendar, {})));
 }
 
