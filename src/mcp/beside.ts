@@ -7,16 +7,22 @@ import { isComputed, toDayFacts } from '../domain/day/day-facts.ts';
 import type { EventFilter } from '../domain/query/event-query.ts';
 import type { Lang } from '../domain/lang.ts';
 import { type NoticeRecord, type NoticeSplit, splitNotices } from '../domain/notice.ts';
-import { toTaxon } from '../domain/taxon.ts';
-import { toSourceDays } from '../i18n/fact-words.ts';
-import { toForce, toInferredSentence, toLinkWords, toSeasonLine } from '../i18n/day-words.ts';
+import { toInferredSentence, toLinkWords, toSeasonLine } from '../i18n/day-words.ts';
 import { tellPlaces, toOpenPlacesTitle } from '../i18n/opening.ts';
 import { PAGE_PATHS, toAbsolute, toDayPath } from '../i18n/paths.ts';
+import { listNoticeFacts } from '../i18n/thing-facts.ts';
 import { t, tCount } from '../i18n/translate.ts';
-import { toMarkdown } from '../serializers/markdown/document.ts';
-import { link, list, paragraph, plain, strong, text } from '../serializers/markdown/nodes.ts';
-import { toPublicDay } from '../serializers/wire/day.ts';
-import { toPublicNotice } from '../serializers/wire/day.ts';
+import { toMarkdown, toParts } from '../serializers/markdown/document.ts';
+import {
+  joined,
+  link,
+  list,
+  paragraph,
+  plain,
+  strong,
+  text,
+} from '../serializers/markdown/nodes.ts';
+import { toPublicDay, toPublicNotice } from '../serializers/wire/day.ts';
 import { toPublicOpenPlaces } from '../serializers/wire/places.ts';
 import { findNotices } from '../snapshot/agenda.ts';
 import { cut, cutText, fewer } from './answer.ts';
@@ -106,27 +112,13 @@ export function writeNotice(
   lang: Lang,
   { snapshot }: Pick<McpContext, 'snapshot'>,
 ): string {
-  const { severity, type, title, body, zone, source_url } = notice;
+  const { severity, type, title, body } = notice;
   const kind = `${t(lang, `notice.severity.${severity}`)} (${t(lang, `notice.type.${type}`)})`;
   const words = [body[lang], toInferredSentence(notice, lang)].filter((each) => each !== null);
-  const place = toTaxon(snapshot.taxonomy.zones, zone, lang);
-  const when = [...(place === null ? [] : [place.name]), toForce(notice, lang)];
-  const source = notice.source ?? source_url;
+  const zone = snapshot.taxonomy.zones.find(({ key }) => key === notice.zone) ?? null;
+  const facts = listNoticeFacts(notice, zone, lang).map(({ lines }) => toParts(lines.flat()));
   return toMarkdown([
-    list([
-      [
-        strong(`${kind}: ${title[lang]}.`),
-        text(' '),
-        plain(words.join(' ')),
-        text(' '),
-        plain(when.join(' · ')),
-        ...(source === null
-          ? []
-          : [text(' · '), source_url ? link(source_url, source) : plain(source)]),
-        text(' · '),
-        plain(toSourceDays(notice, lang)),
-      ],
-    ]),
+    list([[strong(`${kind}: ${title[lang]}.`), ` ${words.join(' ')} `, joined(facts)]]),
   ]);
 }
 

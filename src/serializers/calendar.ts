@@ -144,7 +144,6 @@ function toLocation({ venue, zone, event }: EventWords, lang: Lang): string | nu
   return zone ? toPlaceLine([note, zone.name[lang]], zone.key) : note;
 }
 
-/** Its summary, its facts a line each (addresses last), its page. */
 function toDescription(
   card: EventWords,
   occurrence: OccurrenceRecord,
@@ -164,16 +163,11 @@ function toDescription(
     // LOCATION has no room for it beside a venue.
     venue && event.location_note ? event.location_note[lang] : null,
     ...toLines(facts.filter((fact) => !isPrice(fact) && !isAddress(fact))),
-    toHourNote(occurrence, lang),
+    occurrence.time_known ? null : t(lang, 'ics.time_unknown'),
+    occurrence.time_known && !occurrence.end_known ? t(lang, 'ics.end_unknown') : null,
     ...toLines(facts.filter(isAddress)),
   ].filter((line) => line !== null);
   return [event.summary[lang], lines.join('\n'), url].join('\n\n');
-}
-
-/** What the hours of the entry do not say by themselves. */
-function toHourNote({ time_known, end_known }: OccurrenceRecord, lang: Lang): string | null {
-  if (!time_known) return t(lang, 'ics.time_unknown');
-  return end_known ? null : t(lang, 'ics.end_unknown');
 }
 
 const isPrice = ({ value }: Fact): boolean => value.kind === 'price' || value.kind === 'visitors';

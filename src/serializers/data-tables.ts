@@ -44,7 +44,6 @@ const same = <N extends ColumnName>(
 ): readonly ReadColumn<Wire<N>>[] =>
   names.map((name) => column(name, type, ({ es }: Wire<N>) => es[name]));
 
-/** A column of texts for each language. */
 const inEach = <T>(
   base: ColumnName,
   read: (row: T, lang: Lang) => DataCell | undefined,

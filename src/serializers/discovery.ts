@@ -23,11 +23,10 @@ import {
 import { t } from '../i18n/translate.ts';
 import { toXml } from './plain-text.ts';
 
-/** `profile` says that this linkset is a catalog of APIs. */
+/** Which APIs live at this host, as a linkset (RFC 9264); `profile` says that it is a catalog of APIs (RFC 9727). */
 export const API_CATALOG_TYPE =
   'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
-/** Which APIs live at this host, as a linkset (RFC 9727, 9264). */
 export function toApiCatalog({ url }: Pick<Site, 'url'>) {
   const at = (path: string, type: string) => ({ href: toAbsolute(url, path), type });
   const docs = LANGS.map((lang) => at(PAGE_PATHS.docs[lang], 'text/html'));

@@ -85,7 +85,6 @@ const toRpcBody = (message: string) => ({
   id: null,
 });
 
-/** What the API says itself. */
 const SENTENCES: Partial<Record<ErrorCode, string>> = MESSAGES;
 /** What is said where it never gives the code: at /mcp, by a tool. */
 const OTHERS: Partial<Record<ErrorCode, object>> = {

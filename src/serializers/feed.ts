@@ -25,7 +25,6 @@ export interface FeedItem {
   readonly title: string;
   /** Plain text, one paragraph an entry; line ends inside are kept. */
   readonly paragraphs: readonly string[];
-  /** Timestamp with offset. */
   readonly updated: string;
   readonly tags: readonly string[];
 }
@@ -45,7 +44,7 @@ export interface Feed {
   readonly items: readonly FeedItem[];
 }
 
-/** The same name space for all ids: of RFC 9562, the one for names that are addresses. */
+/** Of RFC 9562, the one for names that are addresses. */
 const NAME_SPACE = Buffer.from('6ba7b8119dad11d180b400c04fd430c8', 'hex');
 
 /** A UUID of version 5 (RFC 9562, 5.5) as a URN: from our own id, which outlives host and title. */
@@ -54,14 +53,7 @@ export function toUrn(id: string): string {
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   const hex = bytes.subarray(0, 16).toString('hex');
-  const parts = [
-    [0, 8],
-    [8, 12],
-    [12, 16],
-    [16, 20],
-    [20, 32],
-  ].map(([from, to]) => hex.slice(from, to));
-  return `urn:uuid:${parts.join('-')}`;
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, 'urn:uuid:$1-$2-$3-$4-$5');
 }
 
 /** An event with when, where and for how much; its title says where it was called off. */

@@ -292,7 +292,6 @@ function listParts(full: FullText, lang: Lang, site: Site): readonly Part[] {
   ];
 }
 
-/** At most MAX_FULL_BYTES. */
 export function renderLlmsFull(full: FullText, lang: Lang, site: Site): string {
   const opening = toMarkdown([
     heading(1, site.name),

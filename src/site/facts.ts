@@ -2,14 +2,10 @@
 import type { EventDetail } from '../domain/agenda.ts';
 import { type FactValue, listFacts } from '../domain/event/facts.ts';
 import type { Lang } from '../domain/lang.ts';
-import type { OrganizerRecord } from '../domain/organizer.ts';
-import type { VenueDay } from '../domain/opening-hours.ts';
-import type { VenueRecord } from '../domain/venue.ts';
 import { toFactLines } from '../i18n/fact-words.ts';
-import { toHostName, toPhoneUrl } from '../i18n/links.ts';
-import { toPricedLines, toWeekLines } from '../i18n/opening.ts';
+import { toHostName } from '../i18n/links.ts';
 import { toThingPath } from '../i18n/paths.ts';
-import { toNumberText } from '../i18n/price.ts';
+import type { ThingFact } from '../i18n/thing-facts.ts';
 import { t } from '../i18n/translate.ts';
 
 interface FactLine {
@@ -55,53 +51,27 @@ function toEventLines(value: FactValue, lang: Lang): readonly FactLine[] {
   ];
 }
 
-/** Those that say something. */
-const listKnown = (facts: readonly ListedFact[]): readonly ListedFact[] =>
-  facts.filter(({ lines }) => lines.length > 0);
-
-const OUTER = { rel: 'nofollow ugc noopener' } as const;
-
-/** Where to ask: site, telephone, networks. */
-const listContacts = (
-  { website, phone, social }: Pick<VenueRecord, 'website' | 'phone' | 'social'>,
-  lang: Lang,
-): readonly ListedFact[] => [
-  {
-    label: t(lang, 'label.website'),
-    lines: website ? [{ text: toHostName(website), href: website, ...OUTER }] : [],
-  },
-  {
-    label: t(lang, 'label.phone'),
-    lines: phone ? [{ text: phone, href: toPhoneUrl(phone) }] : [],
-  },
-  {
-    label: t(lang, 'label.social'),
-    lines: social.map((url) => ({ text: toHostName(url), href: url, is_line: true, ...OUTER })),
-  },
+/** What stands above the list of a page, or below it. */
+const SAID_ELSEWHERE: readonly ThingFact['name'][] = [
+  'today',
+  'address',
+  'zone',
+  'type',
+  'checked',
 ];
+/** What may have several lines. */
+const OF_LINES: readonly ThingFact['name'][] = ['hours', 'admission', 'social'];
 
-export const listOrganizerFacts = (organizer: OrganizerRecord, lang: Lang): readonly ListedFact[] =>
-  listKnown(listContacts({ ...organizer, phone: null }, lang));
-
-export function listVenueFacts(
-  venue: VenueRecord,
-  today: VenueDay | null,
-  lang: Lang,
-): readonly ListedFact[] {
-  const { hours, accessibility, capacity } = venue;
-  const people =
-    capacity === null ? null : t(lang, 'places.people', { count: toNumberText(capacity, lang) });
-  return listKnown([
-    {
-      label: t(lang, 'label.hours'),
-      lines: toLines(hours && today ? toWeekLines(hours, today, lang) : []),
-    },
-    { label: t(lang, 'label.admission'), lines: toLines(toPricedLines(venue, lang)) },
-    {
-      label: t(lang, 'label.accessibility'),
-      lines: accessibility ? [{ text: accessibility[lang] }] : [],
-    },
-    { label: t(lang, 'label.capacity'), lines: people === null ? [] : [{ text: people }] },
-    ...listContacts(venue, lang),
-  ]);
-}
+/** Those of a venue or of who organizes; an address of theirs by the name of its host. */
+export const printFacts = (facts: readonly ThingFact[]): readonly ListedFact[] =>
+  facts
+    .filter(({ name }) => !SAID_ELSEWHERE.includes(name))
+    .map(({ name, label, lines }) => ({
+      label,
+      lines: lines.flat().map(({ text, url }) => ({
+        text: url === text ? toHostName(url) : text,
+        ...(url !== undefined && { href: url }),
+        ...(url === text && { rel: 'nofollow ugc noopener' as const }),
+        ...(OF_LINES.includes(name) && { is_line: true as const }),
+      })),
+    }));

@@ -22,6 +22,7 @@ import {
   toThingPath,
   withQuery,
 } from '../i18n/paths.ts';
+import { listOrganizerFacts, listVenueFacts } from '../i18n/thing-facts.ts';
 import { t } from '../i18n/translate.ts';
 import { toListJsonLd, toOrganizationJsonLd, toPlaceJsonLd } from '../serializers/json-ld.ts';
 import { renderOrganizer, renderTaxon, renderVenue } from '../serializers/markdown/places.ts';
@@ -30,7 +31,7 @@ import { getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import { listOrganizers, listVenues } from '../snapshot/list-things.ts';
 import { type LinkNav, listBrowse, listDirectories } from './browse.ts';
 import { printUpcoming, type Upcoming } from './event-rows.ts';
-import { type ListedFact, listOrganizerFacts, listVenueFacts } from './facts.ts';
+import { type ListedFact, printFacts } from './facts.ts';
 import { type MapZone, toLandmarks, toPlainZones } from './map.ts';
 import { buildMeta, GONE, NOT_FOUND, type PageMeta, toMoved } from './page.ts';
 import {
@@ -180,7 +181,7 @@ function printVenue(view: Loaded<typeof loadVenue>, { snapshot }: SiteState): Pl
     opening: today && { words: toTodayWords(today, lang), is_open: today.opening.is_open },
     description: venue.description?.[lang],
     directions: toDirectionsUrl(venue),
-    facts: listVenueFacts(venue, today, lang),
+    facts: printFacts(listVenueFacts(venue, today, zone, lang)),
     spot: printSpot(venue, zone, toLandmarks(snapshot.taxonomy.zones, venue.zone, lang), lang),
     source: printSource(venue, 'venue', lang),
     ways: [listDirectories(lang)],
@@ -219,7 +220,7 @@ function printOrganizer(view: Loaded<typeof loadOrganizer>): PlaceView {
     ...printComing(view, organizer.name, []),
     kicker: { text: [t(lang, `organizer.type.${organizer.type}`), ...verified].join(' · ') },
     description: organizer.description?.[lang],
-    facts: listOrganizerFacts(organizer, lang),
+    facts: printFacts(listOrganizerFacts(organizer, lang)),
     source: printSource(organizer, 'organizer', lang),
     ways: [listDirectories(lang)],
   };

@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { TOOL_NAMES } from '../../src/i18n/tool-names.ts';
+import { TOOL_NAMES } from '../../src/i18n/translate.ts';
 import { startServing } from './serving.ts';
 
 const INSPECTOR = resolve(

@@ -10,15 +10,9 @@ import type { ParameterTexts } from '../../domain/query/parameters.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { type NoticeBoard, type NoticeRecord, splitNotices } from '../../domain/notice.ts';
 import type { Site } from '../../domain/site.ts';
-import { type TaxonRecord, toTaxon } from '../../domain/taxon.ts';
-import { toListDoubt, toSourceDays } from '../../i18n/fact-words.ts';
-import {
-  toDayLines,
-  toForce,
-  toInferredSentence,
-  toLinkWords,
-  toSeasonLine,
-} from '../../i18n/day-words.ts';
+import type { TaxonRecord } from '../../domain/taxon.ts';
+import { toListDoubt } from '../../i18n/fact-words.ts';
+import { toDayLines, toInferredSentence, toLinkWords, toSeasonLine } from '../../i18n/day-words.ts';
 import { toLongDay, toLongDays } from '../../i18n/dates.ts';
 import type { NothingSection } from '../../i18n/query-words.ts';
 import { tellPlaces, toOpenPlacesTitle } from '../../i18n/opening.ts';
@@ -29,8 +23,9 @@ import {
   toThingPath,
   withQuery,
 } from '../../i18n/paths.ts';
+import { listNoticeFacts } from '../../i18n/thing-facts.ts';
 import { capitalise, t, tCount } from '../../i18n/translate.ts';
-import { type Head, linkCorrection, renderDocument } from './document.ts';
+import { type Head, linkCorrection, renderDocument, renderFacts } from './document.ts';
 import { renderEntry } from './event.ts';
 import {
   type Block,
@@ -47,12 +42,10 @@ import {
 /** A list that filters narrow; all is empty where none does. */
 interface NarrowedList {
   readonly meta: Head;
-  /** The filters. */
   readonly words: readonly string[];
   readonly narrowing: {
     /** How a word was read, and what the filters cannot tell and leave out, in sentences. */
     readonly remarks: readonly string[];
-    /** Where there would be something. */
     readonly ways_out: readonly {
       readonly label: string;
       readonly path: string;
@@ -146,7 +139,6 @@ export function toHourTitle({ key, cards }: HourPart, lang: Lang): string {
     : title;
 }
 
-/** What stands after the places that are open. */
 export const isAfterPlaces = ({ key }: HourPart): boolean =>
   key === 'nightclubs' || key === 'ended';
 
@@ -250,7 +242,6 @@ function renderPlaces(
 interface FoundEvents extends NarrowedList {
   readonly cards: readonly EventCard[];
   readonly total: number;
-  /** The query in one spelling. */
   readonly texts: ParameterTexts;
   /** Where the list goes on; null at its end. */
   readonly next: Cursor | null;
@@ -306,27 +297,18 @@ export function renderSearch(view: FoundEvents): string {
 }
 
 /** Under a heading of level 3: severity, type, title, what it says, where, how long, who says it. */
-function renderNotice(
-  notice: NoticeRecord,
-  zones: readonly TaxonRecord[],
-  { lang, site }: Head,
-): Block {
-  const { severity, type, source_url } = notice;
+function renderNotice(notice: NoticeRecord, zones: readonly TaxonRecord[], meta: Head): Block {
+  const { lang } = meta;
+  const { severity, type, title, body } = notice;
   const kind = `${t(lang, `notice.severity.${severity}`)} (${t(lang, `notice.type.${type}`)})`;
-  const zone = toTaxon(zones, notice.zone, lang);
-  const source = notice.source ?? source_url;
-  const facts = [
-    zone && labelled(t(lang, 'label.where'), zone.name),
-    labelled(t(lang, 'label.until'), toForce(notice, lang)),
-    source && labelled(t(lang, 'label.source'), source_url ? link(source_url, source) : source),
-    labelled(t(lang, 'label.checked'), toSourceDays(notice, lang)),
-  ];
   return [
-    heading(3, `${kind}: ${notice.title[lang]}`),
-    paragraphs(notice.body[lang]),
+    heading(3, `${kind}: ${title[lang]}`),
+    paragraphs(body[lang]),
     toInferredSentence(notice, lang),
-    list(facts),
-    linkCorrection('notice', notice.id, lang, site),
+    renderFacts(
+      listNoticeFacts(notice, zones.find(({ key }) => key === notice.zone) ?? null, lang),
+    ),
+    linkCorrection('notice', notice.id, meta),
   ];
 }
 

@@ -86,7 +86,6 @@ function renderParameters(operations: readonly GuideOperation[]): Block {
 export const renderSections = (sections: readonly DocsSection[]): Block =>
   sections.map(({ title, body }) => [heading(2, title), body]);
 
-/** The other pages of the docs. */
 const renderOthers = (current: DocsPage, { lang, site }: Head): Block =>
   section(
     t(lang, 'guides'),

@@ -1,7 +1,7 @@
 // A Markdown document: how mdast becomes text (GitHub-flavoured: what is text stays text, also for readers
 // that know GFM), and what each document begins and ends with.
 import { LRUCache } from 'lru-cache';
-import type { Heading, Link, Paragraph, Text } from 'mdast';
+import type { Heading, Link, List, Paragraph, Text } from 'mdast';
 import { defaultHandlers, type Handle } from 'mdast-util-to-markdown';
 import { remark } from 'remark';
 import remarkGfm from 'remark-gfm';
@@ -18,6 +18,7 @@ import {
   toMarkdownPath,
   toPagePath,
 } from '../../i18n/paths.ts';
+import type { FactPart, ThingFact } from '../../i18n/thing-facts.ts';
 import { t } from '../../i18n/translate.ts';
 import { breakChatMarks } from '../plain-text.ts';
 import {
@@ -31,6 +32,7 @@ import {
   listNodes,
   paragraph,
   quote,
+  type Words,
 } from './nodes.ts';
 
 const OPTIONS = {
@@ -41,7 +43,6 @@ const OPTIONS = {
   listItemIndent: 'one',
 } as const;
 
-/** The text, with one line end at its end. */
 export const toMarkdown = (blocks: readonly Block[]): string =>
   WRITER.stringify({ type: 'root', children: listNodes(blocks) });
 
@@ -114,7 +115,6 @@ export interface Head {
   readonly lang: Lang;
   readonly site: Site;
   readonly title: string;
-  /** The page's path in each language. */
   readonly paths: LocalText | null;
   /** What stands behind it in each language, with its question mark. */
   readonly query?: LocalText;
@@ -174,9 +174,19 @@ const renderFoot = ({ lang, site }: Pick<Head, 'lang' | 'site'>): Paragraph =>
     inlineCode('?q=…&date=tonight'),
   );
 
-/** The way to the form by which a reader says what has changed. */
-export const linkCorrection = (kind: Correctable, id: string, lang: Lang, site: Site): Paragraph =>
+export const linkCorrection = (kind: Correctable, id: string, { lang, site }: Head): Paragraph =>
   paragraph(link(toAbsolute(site.url, toCorrectPath(kind, id, lang)), t(lang, 'correct.link')));
+
+export const renderFacts = (facts: readonly ThingFact[]): List =>
+  list(facts.flatMap(({ label, lines }) => lines.map((line) => labelled(label, toParts(line)))));
+
+/** The words of a line, as links where they lead to a page. */
+export const toParts = (line: readonly FactPart[]): Words =>
+  joined(
+    line.map(({ text, url }) =>
+      url === undefined || url.startsWith('tel:') ? text : link(url, text),
+    ),
+  );
 
 /** In place of the document of a page that is not there: the same as the page of the failure. */
 export const renderFailure = (

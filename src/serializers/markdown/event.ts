@@ -110,7 +110,6 @@ function toFactWords(value: FactValue, style: FactStyle): Words {
   }
 }
 
-/** The facts of an event, as far as known, each `**Label:** value`. */
 export const toFactItems = (card: EventCard, style: FactStyle): PhrasingContent[][] =>
   listFacts(card, style.surface).map(({ name, value }) =>
     labelled(t(style.lang, `label.${name}`), toFactWords(value, style)),
@@ -178,7 +177,6 @@ export function renderEntry(
   ];
 }
 
-/** What is to come of a thing, in order of time. */
 export const renderUpcoming = (cards: readonly EventCard[], { lang, site }: Head): Block =>
   section(
     t(lang, 'label.next_events'),
@@ -187,7 +185,6 @@ export const renderUpcoming = (cards: readonly EventCard[], { lang, site }: Head
     cards.map((card) => renderEntry(card, lang, site)),
   );
 
-/** Most dates in the event's own document. */
 const MAX_NEXT = 12;
 
 /** When it takes place, what became of it, what there is to know of that date. */
@@ -230,7 +227,7 @@ export function renderEvent(
     original.summary ? null : toOriginalParagraphs(original.description, lang),
     event.description && paragraphs(event.description[lang]),
     renderNextDates(detail, meta, now_ms),
-    linkCorrection('event', event.id, lang, site),
+    linkCorrection('event', event.id, meta),
   );
 }
 

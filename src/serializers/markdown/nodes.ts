@@ -90,7 +90,6 @@ export const linkItem = (url: string, label: string, ...facts: readonly string[]
   facts.length === 0 ? null : `: ${facts.join(' · ')}`,
 ];
 
-/** The first row has the names. */
 export const table = (rows: readonly (readonly Words[])[]): Table => ({
   type: 'table',
   children: rows.map((row) => ({

@@ -60,7 +60,6 @@ interface ShownFeed {
   readonly upcoming: readonly EventCard[];
 }
 
-/** The feed of a choice, the ways to subscribe to it, what is in it. */
 export function renderCalendar({ meta, feed }: ChosenFeed): string {
   const { lang, site } = meta;
   const feeds = FEED_KINDS.map((kind) => [
@@ -113,7 +112,6 @@ interface ToldChanges {
   readonly shown: number;
 }
 
-/** What was added, changed, cancelled or withdrawn, by day. */
 export function renderChanges({ meta, since, days, total, shown }: ToldChanges): string {
   const { lang, site } = meta;
   const day = toLongDay(since, lang);
@@ -137,7 +135,6 @@ export function renderChanges({ meta, since, days, total, shown }: ToldChanges):
   );
 }
 
-/** What happened, to what, when it takes place. */
 export function toChangeItem(change: ChangeRecord, lang: Lang, site: Site): Words {
   const detail = toChangedDetail(change, lang);
   const name = toChangedName(change, lang);
@@ -149,7 +146,6 @@ export function toChangeItem(change: ChangeRecord, lang: Lang, site: Site): Word
   ];
 }
 
-/** The public data: files with their digests, terms, columns. */
 export interface PublicFiles {
   readonly meta: Head;
   readonly files: readonly {

@@ -3,73 +3,38 @@
 import type { Temporal } from 'temporal-polyfill';
 import type { EventCard } from '../../domain/agenda.ts';
 import type { OrganizerRecord } from '../../domain/organizer.ts';
-import { toAddressLine } from '../../domain/place-names.ts';
 import type { TaxonRecord } from '../../domain/taxon.ts';
 import type { VenueDay } from '../../domain/opening-hours.ts';
 import type { VenueRecord } from '../../domain/venue.ts';
-import { toSourceDays } from '../../i18n/fact-words.ts';
 import { toLongDay } from '../../i18n/dates.ts';
-import { toDirectionsUrl } from '../../i18n/links.ts';
-import { toPricedLines, toTodayWords, toWeekLines } from '../../i18n/opening.ts';
 import {
   type DirectoryName,
   toAbsolute,
   toDirectoryPath,
   toMarkdownPath,
 } from '../../i18n/paths.ts';
+import { listOrganizerFacts, listVenueFacts } from '../../i18n/thing-facts.ts';
 import { t, tCount } from '../../i18n/translate.ts';
-import { type Head, linkCorrection, renderDocument } from './document.ts';
+import { type Head, linkCorrection, renderDocument, renderFacts } from './document.ts';
 import { renderUpcoming } from './event.ts';
-import {
-  inlineCode,
-  joined,
-  labelled,
-  link,
-  linkItem,
-  list,
-  paragraph,
-  paragraphs,
-  section,
-} from './nodes.ts';
+import { inlineCode, link, linkItem, list, paragraph, paragraphs, section } from './nodes.ts';
 
 interface VenueOfDay {
   readonly meta: Head;
   readonly venue: VenueRecord;
-  /** Its hours on the day of the document. */
   readonly today: VenueDay | null;
   readonly zone: TaxonRecord | null;
   readonly cards: readonly EventCard[];
 }
 
-export function renderVenue({ meta, venue, today, zone, cards }: VenueOfDay): string {
-  const { lang, site } = meta;
-  const { hours, website, phone, social, capacity, accessibility } = venue;
-  const directions = toDirectionsUrl(venue);
-  const opening =
-    hours && today ? [toTodayWords(today, lang), ...toWeekLines(hours, today, lang)] : [];
-  const address = joined([
-    toAddressLine(venue),
-    directions === null ? null : link(directions, t(lang, 'label.directions')),
-  ]);
-  return renderDocument(
+export const renderVenue = ({ meta, venue, today, zone, cards }: VenueOfDay): string =>
+  renderDocument(
     meta,
-    venue.description && paragraphs(venue.description[lang]),
-    list([
-      ...opening.map((line) => labelled(t(lang, 'label.hours'), line)),
-      ...toPricedLines(venue, lang).map((line) => labelled(t(lang, 'label.admission'), line)),
-      labelled(t(lang, 'label.address'), address),
-      zone && labelled(t(lang, 'places.zone'), zone.name[lang]),
-      website && labelled(t(lang, 'label.website'), link(website)),
-      phone && labelled(t(lang, 'label.phone'), phone),
-      ...social.map((url) => labelled(t(lang, 'label.social'), link(url))),
-      capacity === null ? null : labelled(t(lang, 'label.capacity'), String(capacity)),
-      accessibility && labelled(t(lang, 'label.accessibility'), accessibility[lang]),
-      labelled(t(lang, 'label.checked'), toSourceDays(venue, lang)),
-    ]),
+    venue.description && paragraphs(venue.description[meta.lang]),
+    renderFacts(listVenueFacts(venue, today, zone, meta.lang)),
     renderUpcoming(cards, meta),
-    linkCorrection('venue', venue.id, lang, site),
+    linkCorrection('venue', venue.id, meta),
   );
-}
 
 interface OrganizerOfDay {
   readonly meta: Head;
@@ -77,23 +42,14 @@ interface OrganizerOfDay {
   readonly cards: readonly EventCard[];
 }
 
-export function renderOrganizer({ meta, organizer, cards }: OrganizerOfDay): string {
-  const { lang, site } = meta;
-  const { description, verified, website, social } = organizer;
-  const type = t(lang, `organizer.type.${organizer.type}`);
-  return renderDocument(
+export const renderOrganizer = ({ meta, organizer, cards }: OrganizerOfDay): string =>
+  renderDocument(
     meta,
-    description && paragraphs(description[lang]),
-    list([
-      labelled(t(lang, 'label.type'), verified ? `${type} (${t(lang, 'label.verified')})` : type),
-      website && labelled(t(lang, 'label.website'), link(website)),
-      ...social.map((url) => labelled(t(lang, 'label.social'), link(url))),
-      labelled(t(lang, 'label.checked'), toSourceDays(organizer, lang)),
-    ]),
+    organizer.description && paragraphs(organizer.description[meta.lang]),
+    renderFacts(listOrganizerFacts(organizer, meta.lang)),
     renderUpcoming(cards, meta),
-    linkCorrection('organizer', organizer.id, lang, site),
+    linkCorrection('organizer', organizer.id, meta),
   );
-}
 
 interface ListedTaxon {
   readonly meta: Head & { readonly calendar: string | null };
@@ -115,7 +71,6 @@ export function renderTaxon({ meta, taxon, cards, more_path }: ListedTaxon): str
   );
 }
 
-/** A place, an organizer, a category or a zone as a list says it. */
 export interface ListedThing {
   readonly name: string;
   readonly path: string;
@@ -175,7 +130,6 @@ interface MappedZones {
   readonly total: number;
 }
 
-/** Every zone with its events of today and the way to them. */
 export function renderMap({ meta, day, zones, total }: MappedZones): string {
   const { lang, site } = meta;
   const about = t(lang, 'md.about_map', {

@@ -171,12 +171,10 @@ const OTHER_CODES = [
   'internal_error',
   'unavailable',
 ] as const;
-/** All that the API may answer. */
 export const API_CODES: readonly ErrorCode[] = [...OWN_CODES, ...OTHER_CODES];
 
 const SECONDS = { type: 'integer', minimum: 0 } as const;
 const TEXT = { type: 'string' } as const;
-/** The headers that mean something to a caller. */
 const HEADERS = [
   ['Link', 'link', TEXT],
   ['RateLimit-Limit', 'rate_limit', SECONDS],

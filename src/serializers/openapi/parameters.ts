@@ -9,7 +9,6 @@ import {
 } from '../../domain/query/parameters.ts';
 import { type ParameterName, toParameterWords } from '../../i18n/query-words.ts';
 
-/** One parameter as OpenAPI writes it. */
 export interface ParameterComponent extends ParameterDescription {
   readonly in: 'query' | 'path';
   readonly required?: true;

@@ -86,7 +86,6 @@ export const PublicDaySchema = v.strictObject({
 });
 export type PublicDay = v.InferOutput<typeof PublicDaySchema>;
 
-/** The same with the places that are listed on that day, closed ones too. */
 export const DayDetailSchema = v.strictObject({
   ...PublicDaySchema.entries,
   open_places: about(

@@ -87,7 +87,6 @@ export const PublicEventSchema = v.strictObject({
 });
 export type PublicEvent = v.InferOutput<typeof PublicEventSchema>;
 
-/** An event by itself, with every occurrence in order of time. */
 export const EventDetailSchema = v.strictObject({
   ...listFields,
   description: about(

@@ -205,7 +205,6 @@ export function toNothing(
   };
 }
 
-/** The body of every response that is not a success. */
 export const ErrorSchema = v.strictObject({
   error: v.strictObject({
     code: about(

@@ -78,7 +78,6 @@ export const toPublicVenue = (
   upcoming_events: cards.map((card) => toPublicEvent(card, lang, site)),
 });
 
-/** What a list says of a place beside its record. */
 interface ListedRecord<T> {
   readonly record: T;
   readonly upcoming_count: number;

@@ -1,0 +1,124 @@
+// What a reader is told of a venue, of who organizes and of a notice, fact by fact and in this order, as events have
+// theirs (domain/event/facts.ts): its page, its Markdown and MCP print this list, without what they say elsewhere.
+import type { Lang } from '../domain/lang.ts';
+import type { NoticeRecord } from '../domain/notice.ts';
+import type { VenueDay } from '../domain/opening-hours.ts';
+import type { OrganizerRecord } from '../domain/organizer.ts';
+import { toAddressLine } from '../domain/place-names.ts';
+import type { TaxonRecord } from '../domain/taxon.ts';
+import type { VenueRecord } from '../domain/venue.ts';
+import { toForce } from './day-words.ts';
+import { toSourceDays } from './fact-words.ts';
+import { toDirectionsUrl, toPhoneUrl } from './links.ts';
+import { toPricedLines, toTodayWords, toWeekLines } from './opening.ts';
+import { toNumberText } from './price.ts';
+import { t } from './translate.ts';
+
+/** Words, and where they lead; an address alone is said by itself. */
+export interface FactPart {
+  readonly text: string;
+  readonly url?: string;
+}
+
+/** The words of the labels. */
+const LABELS = {
+  today: 'label.hours',
+  hours: 'label.hours',
+  admission: 'label.admission',
+  address: 'label.address',
+  zone: 'places.zone',
+  where: 'label.where',
+  type: 'label.type',
+  accessibility: 'label.accessibility',
+  capacity: 'label.capacity',
+  website: 'label.website',
+  phone: 'label.phone',
+  social: 'label.social',
+  until: 'label.until',
+  source: 'label.source',
+  checked: 'label.checked',
+} as const;
+type FactName = keyof typeof LABELS;
+
+/** Each of the lines is said by itself; its parts beside each other. */
+export interface ThingFact {
+  readonly name: FactName;
+  readonly label: string;
+  readonly lines: readonly (readonly FactPart[])[];
+}
+
+type Told = readonly [name: FactName, ...lines: readonly (FactPart | readonly FactPart[] | null)[]];
+
+/** Those that say something. */
+const listKnown = (facts: readonly Told[], lang: Lang): readonly ThingFact[] =>
+  facts.flatMap(([name, ...told]) => {
+    const lines = told.filter((line) => line !== null).map((line) => [line].flat());
+    return lines.length === 0 ? [] : [{ name, label: t(lang, LABELS[name]), lines }];
+  });
+
+const say = (text: string | null | undefined): FactPart | null => (text ? { text } : null);
+const sayAll = (texts: readonly string[]): readonly FactPart[] => texts.map((text) => ({ text }));
+const lead = (url: string | null): FactPart | null => (url === null ? null : { text: url, url });
+
+/** `today`: its hours on the day of the page. */
+export function listVenueFacts(
+  venue: VenueRecord,
+  today: VenueDay | null,
+  zone: TaxonRecord | null,
+  lang: Lang,
+): readonly ThingFact[] {
+  const { hours, accessibility, capacity, website, phone, social } = venue;
+  const directions = toDirectionsUrl(venue);
+  const way = directions === null ? [] : [{ text: t(lang, 'label.directions'), url: directions }];
+  const count = capacity === null ? null : toNumberText(capacity, lang);
+  return listKnown(
+    [
+      ['today', say(hours && today && toTodayWords(today, lang))],
+      ['hours', ...sayAll(hours && today ? toWeekLines(hours, today, lang) : [])],
+      ['admission', ...sayAll(toPricedLines(venue, lang))],
+      ['address', [{ text: toAddressLine(venue) }, ...way]],
+      ['zone', say(zone?.name[lang])],
+      ['accessibility', say(accessibility?.[lang])],
+      ['capacity', say(count && t(lang, 'places.people', { count }))],
+      ['website', lead(website)],
+      ['phone', phone === null ? null : { text: phone, url: toPhoneUrl(phone) }],
+      ['social', ...social.map(lead)],
+      ['checked', say(toSourceDays(venue, lang))],
+    ],
+    lang,
+  );
+}
+
+export function listOrganizerFacts(organizer: OrganizerRecord, lang: Lang): readonly ThingFact[] {
+  const { type, verified, website, social } = organizer;
+  const mark = verified ? ` (${t(lang, 'label.verified')})` : '';
+  return listKnown(
+    [
+      ['type', say(t(lang, `organizer.type.${type}`) + mark)],
+      ['website', lead(website)],
+      ['social', ...social.map(lead)],
+      ['checked', say(toSourceDays(organizer, lang))],
+    ],
+    lang,
+  );
+}
+
+export function listNoticeFacts(
+  notice: NoticeRecord,
+  zone: Pick<TaxonRecord, 'name'> | null,
+  lang: Lang,
+): readonly ThingFact[] {
+  const { source, source_url } = notice;
+  return listKnown(
+    [
+      ['where', say(zone?.name[lang])],
+      ['until', say(toForce(notice, lang))],
+      [
+        'source',
+        source_url === null ? say(source) : { text: source ?? source_url, url: source_url },
+      ],
+      ['checked', say(toSourceDays(notice, lang))],
+    ],
+    lang,
+  );
+}
