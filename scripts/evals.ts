@@ -1,7 +1,6 @@
 // npm run evals: how many of 60 questions are answered rightly, by either half of MCP and by Markdown.
 import { writeIntoPage } from '../bench/report.ts';
-import { readModel } from '../tests/evals/model/settings.ts';
-import { runModelEvals } from '../tests/evals/model/run-model.ts';
+import { readModel, runModelEvals } from '../tests/evals/model.ts';
 import { runEvals } from '../tests/evals/run.ts';
 import { serveEvalTown } from '../tests/evals/serve.ts';
 import { formatOutcomes } from '../tests/evals/table.ts';

@@ -1,7 +1,7 @@
 // Whether what was read answers a question, and what it cost.
 import { countWords } from '../fixtures/count-tokens.ts';
 import { withoutEscapes } from './explained.ts';
-import type { Journey } from './journey.ts';
+import type { Journey } from './callers.ts';
 import type { Mode, Question } from './question.ts';
 
 /** What became of one question in one mode. */

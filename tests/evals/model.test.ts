@@ -2,8 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startFake } from '../server/fake-release.ts';
-import { runModelEvals } from './model/run-model.ts';
-import { readModel } from './model/settings.ts';
+import { readModel, runModelEvals } from './model.ts';
 import type { Question } from './question.ts';
 
 const QUESTION: Question = {

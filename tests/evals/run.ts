@@ -1,6 +1,5 @@
 // All questions in all modes, asked of one server.
-import { askMarkdown, readDocument } from './markdown-caller.ts';
-import { askTools, readIntroduction, toEntry } from './mcp-caller.ts';
+import { askMarkdown, askTools, readDocument, readIntroduction, toEntry } from './callers.ts';
 import { judge, type Outcome } from './judge.ts';
 import { type Mode, MODES, type Question, readQuestions } from './question.ts';
 

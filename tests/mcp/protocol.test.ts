@@ -2,7 +2,7 @@
 // Transports).
 import { afterAll, describe, expect, test } from 'vitest';
 import { openFixture } from '../fixtures/fixture.ts';
-import { askLegacy, askModern, bodyOf, contextOf, MODERN, post } from './ask.ts';
+import { askLegacy, askModern, bodyOf, contextOf, LEGACY, MODERN, post } from './ask.ts';
 
 const { snapshot, close } = openFixture();
 afterAll(close);
@@ -46,55 +46,25 @@ describe('2026-07-28', () => {
       expect(result.instructions).toContain(`: https://hoy.example${path}`);
   });
 
+  const BARE = { 'io.modelcontextprotocol/protocolVersion': MODERN };
+  const NAME_64 = `=?base64?${Buffer.from('avisos_hoy').toString('base64')}?=`;
   test.each([
-    ['everything in its place', HEADERS, CALL, 200, undefined],
-    [
-      'no version in the header',
-      { ...HEADERS, 'mcp-protocol-version': undefined },
-      CALL,
-      400,
-      -32020,
-    ],
-    [
-      'another version in the header',
-      { ...HEADERS, 'mcp-protocol-version': '2025-11-25' },
-      CALL,
-      400,
-      -32020,
-    ],
-    ['no method in the header', { ...HEADERS, 'mcp-method': undefined }, CALL, 400, -32020],
-    ['another method in the header', { ...HEADERS, 'mcp-method': 'tools/list' }, CALL, 400, -32020],
-    ['the method in other letters', { ...HEADERS, 'mcp-method': 'Tools/Call' }, CALL, 400, -32020],
-    ['no name in the header', { ...HEADERS, 'mcp-name': undefined }, CALL, 400, -32020],
-    ['another name in the header', { ...HEADERS, 'mcp-name': 'eventos_hoy' }, CALL, 400, -32020],
-    [
-      'the name in base64',
-      { ...HEADERS, 'mcp-name': `=?base64?${Buffer.from('avisos_hoy').toString('base64')}?=` },
-      CALL,
-      200,
-      undefined,
-    ],
-    ['no envelope', HEADERS, { ...CALL, params: { name: 'avisos_hoy' } }, 400, -32602],
-    [
-      'an envelope without capabilities',
-      HEADERS,
-      {
-        ...CALL,
-        params: { ...CALL.params, _meta: { 'io.modelcontextprotocol/protocolVersion': MODERN } },
-      },
-      400,
-      -32602,
-    ],
-    [
-      'a session of old, ignored',
-      { ...HEADERS, 'mcp-session-id': 'x', 'last-event-id': '7' },
-      CALL,
-      200,
-      undefined,
-    ],
-    ['JSON alone accepted', { ...HEADERS, accept: 'application/json' }, CALL, 200, undefined],
-  ])('%s', async (_, headers, body, status, code) => {
-    const answer = await post(body, headers, context);
+    ['everything in its place', {}, META, 200, undefined],
+    ['no version in the header', { 'mcp-protocol-version': undefined }, META, 400, -32020],
+    ['another version in the header', { 'mcp-protocol-version': LEGACY }, META, 400, -32020],
+    ['no method in the header', { 'mcp-method': undefined }, META, 400, -32020],
+    ['another method in the header', { 'mcp-method': 'tools/list' }, META, 400, -32020],
+    ['the method in other letters', { 'mcp-method': 'Tools/Call' }, META, 400, -32020],
+    ['no name in the header', { 'mcp-name': undefined }, META, 400, -32020],
+    ['another name in the header', { 'mcp-name': 'eventos_hoy' }, META, 400, -32020],
+    ['the name in base64', { 'mcp-name': NAME_64 }, META, 200, undefined],
+    ['no envelope', {}, undefined, 400, -32602],
+    ['an envelope without capabilities', {}, BARE, 400, -32602],
+    ['a session of old', { 'mcp-session-id': 'x', 'last-event-id': '7' }, META, 200, undefined],
+    ['JSON alone accepted', { accept: 'application/json' }, META, 200, undefined],
+  ])('%s', async (_, headers, _meta, status, code) => {
+    const body = { ...CALL, params: { ...CALL.params, _meta } };
+    const answer = await post(body, { ...HEADERS, ...headers }, context);
     expect([answer.status, bodyOf(answer).error?.code]).toEqual([status, code]);
     expect(answer.headers['mcp-session-id']).toBeUndefined();
   });
@@ -130,31 +100,16 @@ describe('2026-07-28', () => {
 });
 
 describe('the earlier revisions', () => {
-  test.each(['2025-11-25', '2025-06-18', '2025-03-26'])('%s is agreed on', async (version) => {
-    const { result } = bodyOf(
-      await askLegacy(
-        'initialize',
-        { protocolVersion: version, capabilities: {}, clientInfo: { name: 'c', version: '1' } },
-        context,
-        version,
-      ),
-    );
-    expect(result).toMatchObject({ protocolVersion: version, serverInfo: { name: 'hoy-cancun' } });
-  });
-
-  test('one that is not known is answered with the newest of them', async () => {
-    const { result } = bodyOf(
-      await askLegacy(
-        'initialize',
-        {
-          protocolVersion: '2099-01-01',
-          capabilities: {},
-          clientInfo: { name: 'c', version: '1' },
-        },
-        context,
-      ),
-    );
-    expect(result.protocolVersion).toBe('2025-11-25');
+  test.each([
+    ...['2025-11-25', '2025-06-18', '2025-03-26'].map((version) => [version, version]),
+    ['2099-01-01', '2025-11-25'],
+  ])('who asks for %s gets %s', async (protocolVersion, agreed) => {
+    const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'c', version: '1' } };
+    const { result } = bodyOf(await askLegacy('initialize', params, context));
+    expect(result).toMatchObject({
+      protocolVersion: agreed,
+      serverInfo: { name: 'hoy-cancun' },
+    });
   });
 
   test.each([

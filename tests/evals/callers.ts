@@ -1,9 +1,45 @@
-// A caller of the tools that reads one half of their answers and nothing else.
+// Callers that read the agenda as a model would: one half of the tools' answers and nothing else, or Markdown
+// from /llms.txt on, where only what was read leads to an address.
 import { Ajv, addFormats } from '@modelcontextprotocol/server/validators/ajv';
 import * as v from 'valibot';
-import { askRpc } from './rpc.ts';
+import { findUnexplained, withoutEscapes } from './explained.ts';
 import { type Mode, NEXT, type Question } from './question.ts';
-import type { Journey } from './journey.ts';
+
+/** What a caller read on the way to an answer. */
+export interface Journey {
+  /** What is read before any question. */
+  readonly entry: string;
+  /** The answers, one after the other. */
+  readonly read: readonly string[];
+  /** What on the way was not as documented, each in a sentence. */
+  readonly faults: readonly string[];
+  /** A model's last words; a script says nothing, so what it read is its answer. */
+  readonly answer?: string;
+}
+
+const AnswerSchema = v.looseObject({
+  result: v.optional(v.unknown()),
+  error: v.optional(v.looseObject({ message: v.string() })),
+});
+
+/** The JSON of an answer, plain or as the one event of a stream. */
+const toJson = (body: string): unknown => JSON.parse(/^data: (.*)$/m.exec(body)?.[1] ?? body);
+
+/** The result of a request in the 2025-06-18 revision; throws where there is none. */
+async function askRpc(origin: string, method: string, params: object): Promise<unknown> {
+  const response = await fetch(`${origin}/mcp`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-06-18',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  const { result, error } = v.parse(AnswerSchema, toJson(await response.text()));
+  if (error !== undefined) throw new Error(`${method}: ${error.message}`);
+  return result;
+}
 
 type Half = Exclude<Mode, 'markdown'>;
 
@@ -105,6 +141,44 @@ export async function askTools(
       break;
     }
     read.push(await callHalf(origin, step.call, args, half));
+  }
+  return { entry, read, faults };
+}
+
+const MARKDOWN = /^text\/(markdown|plain)/;
+
+/** A document, and what is wrong with its headers. */
+export async function readDocument(
+  origin: string,
+  address: string,
+): Promise<{ readonly text: string; readonly fault: string | null }> {
+  const response = await fetch(new URL(address, origin), { headers: { accept: 'text/markdown' } });
+  const type = response.headers.get('content-type') ?? '';
+  const text = await response.text();
+  return { text, fault: MARKDOWN.test(type) ? null : `${address} answers ${type}` };
+}
+
+/** The link of a document that goes on, as a path of its own site; null where there is none. */
+function findNext(document: string): string | null {
+  const link = /\((https?:\/\/[^)\s]*[?&]cursor=[^)\s]*)\)/.exec(withoutEscapes(document))?.[1];
+  if (link === undefined) return null;
+  const { pathname, search } = new URL(link);
+  return `${pathname}${search}`;
+}
+
+/** Reads what a question expects to be read. */
+export async function askMarkdown(origin: string, question: Question): Promise<Journey> {
+  const { text: entry, fault } = await readDocument(origin, '/llms.txt');
+  const read: string[] = [];
+  const faults = fault === null ? [] : [fault];
+  for (const step of question.markdown) {
+    const address = step === NEXT ? findNext(read.at(-1) ?? '') : step;
+    if (address === null) break;
+    const unexplained = step === NEXT ? null : findUnexplained(address, [entry, ...read]);
+    if (unexplained !== null) faults.push(unexplained);
+    const document = await readDocument(origin, address);
+    if (document.fault !== null) faults.push(document.fault);
+    read.push(document.text);
   }
   return { entry, read, faults };
 }
