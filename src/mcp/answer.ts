@@ -5,11 +5,10 @@ import { t } from '../i18n/translate.ts';
 import { breakChatMarks, breakMarksOf, OPENING } from '../serializers/plain-text.ts';
 import { toAttribution } from '../serializers/wire/meta.ts';
 import { keep } from './output.ts';
-import type { McpContext, ObjectSchema, ToolResult } from './tool.ts';
+import type { Answering, McpContext, ObjectSchema, ToolResult } from './tool.ts';
 
 /** What an answer tells. */
 export interface Told {
-  readonly lang: Lang;
   /** Paragraphs of ours: what it is about, how a word was read. */
   readonly opening: readonly string[];
   /** The things themselves as Markdown, with strangers' words; empty where there are none. */
@@ -26,9 +25,9 @@ export interface Told {
 
 /** Both halves: each is whole by itself. */
 export function toAnswer(
-  { lang, opening, items, advice = [], hints = [], next_cursor, fields, meta }: Told,
+  { opening, items, advice = [], hints = [], next_cursor, fields, meta }: Told,
   output: ObjectSchema,
-  { site }: McpContext,
+  { lang, site }: Answering,
 ): ToolResult {
   const all = { ...fields, next_cursor, hints: [...advice, ...hints] };
   const parts = [
@@ -96,7 +95,7 @@ export function cut(value: unknown, allowed: Allowed): unknown {
 }
 
 /** Where the rest of what is cut stands; nothing where all is told. */
-export const toCutHints = (url: string, lang: Lang, { characters }: Allowed): readonly string[] =>
+export const toCutHints = (url: string, { lang, characters }: Answering): readonly string[] =>
   characters === undefined ? [] : [t(lang, 'mcp.cut', { url })];
 
 /** Most tokens of both halves, without the hour and the sentence that stand beside every answer. */
@@ -111,9 +110,9 @@ const SHORTEST = 50;
  * texts cut. `make` writes so many things with the texts that its context allows.
  */
 export function shorten(
-  make: (most: number, context: McpContext) => ToolResult,
+  make: (most: number, context: Answering) => ToolResult,
   { most, least }: { readonly most: number; readonly least: number },
-  context: McpContext,
+  context: Answering,
 ): ToolResult {
   for (const characters of STEPS) {
     const allowed = characters === undefined ? context : { ...context, characters };

@@ -5,7 +5,6 @@ import type { EventDetail, OpenPlace } from '../domain/agenda.ts';
 import { countDays, type DayRange, fromDayNumber, toCancunDay } from '../domain/cancun-time.ts';
 import { isComputed, toDayFacts } from '../domain/day/day-facts.ts';
 import type { EventFilter } from '../domain/query/event-query.ts';
-import type { Lang } from '../domain/lang.ts';
 import { type NoticeRecord, type NoticeSplit, splitNotices } from '../domain/notice.ts';
 import { toInferredSentence, toLinkWords, toSeasonLine } from '../i18n/day-words.ts';
 import { tellPlaces, toOpenPlacesTitle } from '../i18n/opening.ts';
@@ -14,20 +13,21 @@ import { listNoticeFacts } from '../i18n/thing-facts.ts';
 import { t, tCount } from '../i18n/translate.ts';
 import { toMarkdown, toParts } from '../serializers/markdown/document.ts';
 import {
+  heading,
   joined,
   link,
+  linkItem,
   list,
   paragraph,
-  plain,
   strong,
-  text,
+  type Words,
 } from '../serializers/markdown/nodes.ts';
 import { toPublicDay, toPublicNotice } from '../serializers/wire/day.ts';
 import { toPublicOpenPlaces } from '../serializers/wire/places.ts';
 import { findNotices } from '../snapshot/agenda.ts';
 import { cut, cutText, fewer } from './answer.ts';
 import { BRIEF_DAY, keep } from './output.ts';
-import type { McpContext } from './tool.ts';
+import type { Answering, McpContext } from './tool.ts';
 
 /** Both halves of something; the text is empty where there is nothing to say. */
 export interface Beside {
@@ -60,41 +60,38 @@ function findOfRange(
 export function tellListNotices(
   { range, zones, now_ms, after }: EventFilter,
   is_asked: boolean,
-  lang: Lang,
-  context: McpContext,
+  context: Answering,
 ): Beside {
   if (after !== null) return NOTHING_BESIDE;
   const today = toCancunDay(now_ms);
   const is_about_days = range !== null && countDays(range) <= MAX_DAYS;
   const split = findOfRange(is_about_days ? range : { from: today, to: today }, zones, context);
   const grave = split.now.filter(({ severity }) => severity !== 'info');
-  return tellNotices(is_asked ? split : { now: grave, in_season: [] }, lang, context);
+  return tellNotices(is_asked ? split : { now: grave, in_season: [] }, context);
 }
 
 /** Of an event those of the day and zone it is next in; seasons are no news to it. */
-export function tellEventNotices(
-  { next, zone }: EventDetail,
-  lang: Lang,
-  context: McpContext,
-): Beside {
+export function tellEventNotices({ next, zone }: EventDetail, context: Answering): Beside {
   if (next === null) return NOTHING_BESIDE;
   const day = fromDayNumber(next.first_day);
   const { now } = findOfRange({ from: day, to: day }, zone && [zone.key], context);
-  return tellNotices({ now: now.filter(({ season }) => !season), in_season: [] }, lang, context);
+  return tellNotices({ now: now.filter(({ season }) => !season), in_season: [] }, context);
 }
 
 /** In full, and what is in season by name. */
-function tellNotices({ now, in_season }: NoticeSplit, lang: Lang, context: McpContext): Beside {
+function tellNotices({ now, in_season }: NoticeSplit, context: Answering): Beside {
+  const { lang } = context;
   const told = fewer(now, context)
     .slice(0, MAX_NOTICES)
     .map((notice) => cut(notice, context));
   const seasons = fewer(in_season, context);
   const more = now.length - told.length;
   const season = toSeasonLine(seasons, lang);
+  const items = list(told.map((notice) => toNoticeItem(notice, context)));
   const parts = [
-    ...told.map((notice) => writeNotice(notice, lang, context)),
-    ...(more > 0 ? [`\n${tCount(lang, 'mcp.notices.more', more)}\n`] : []),
-    ...(season === null ? [] : [`\n${toMarkdown([paragraph(plain(season))])}`]),
+    toMarkdown([heading(2, t(lang, 'label.notices')), items]),
+    ...(more > 0 ? [`${tCount(lang, 'mcp.notices.more', more)}\n`] : []),
+    ...(season === null ? [] : [toMarkdown([season])]),
   ];
   return {
     fields: {
@@ -102,24 +99,18 @@ function tellNotices({ now, in_season }: NoticeSplit, lang: Lang, context: McpCo
       more_notices: more,
       in_season: seasons.map(({ short, title }) => (short ?? title)[lang]),
     },
-    text: parts.length === 0 ? '' : `## ${t(lang, 'label.notices')}\n\n${parts.join('')}`,
+    text: told.length === 0 && season === null ? '' : parts.join('\n'),
   };
 }
 
-/** A notice as one item: severity, type, title, what it says, where, how long, who says it. */
-export function writeNotice(
-  notice: NoticeRecord,
-  lang: Lang,
-  { snapshot }: Pick<McpContext, 'snapshot'>,
-): string {
+/** A notice in a line: severity, type, title, what it says, where, how long, who says it. */
+export function toNoticeItem(notice: NoticeRecord, { lang, snapshot }: Answering): Words {
   const { severity, type, title, body } = notice;
   const kind = `${t(lang, `notice.severity.${severity}`)} (${t(lang, `notice.type.${type}`)})`;
   const words = [body[lang], toInferredSentence(notice, lang)].filter((each) => each !== null);
   const zone = snapshot.taxonomy.zones.find(({ key }) => key === notice.zone) ?? null;
   const facts = listNoticeFacts(notice, zone, lang).map(({ lines }) => toParts(lines.flat()));
-  return toMarkdown([
-    list([[strong(`${kind}: ${title[lang]}.`), ` ${words.join(' ')} `, joined(facts)]]),
-  ]);
+  return [strong(`${kind}: ${title[lang]}.`), ` ${words.join(' ')} `, joined(facts)];
 }
 
 /**
@@ -129,26 +120,20 @@ export function writeNotice(
 export function tellDay(
   day: Temporal.PlainDate,
   is_asked: boolean,
-  lang: Lang,
-  context: McpContext,
+  context: Answering,
 ): { readonly fields: unknown; readonly text: string } | null {
-  const is_over = Temporal.PlainDate.compare(day, toCancunDay(context.now_ms)) < 0;
+  const { lang, now_ms, snapshot } = context;
+  const is_over = Temporal.PlainDate.compare(day, toCancunDay(now_ms)) < 0;
   if (is_over || !isComputed(day)) return null;
-  const facts = cut(toDayFacts(day, context.snapshot.calendar), context);
+  const facts = cut(toDayFacts(day, snapshot.calendar), context);
   const whole = toPublicDay(facts, lang);
-  const links = facts.links.flatMap((one, at) => {
+  const links = facts.links.map((one) => {
     const { topic, label } = toLinkWords(one, lang);
-    const joint = text(at === 0 ? '' : ' · ');
-    return is_asked
-      ? [joint, text(`${topic}: `), link(one.url, label)]
-      : [joint, link(one.url, topic)];
+    return is_asked ? [`${topic}: `, link(one.url, label)] : link(one.url, topic);
   });
   return {
     fields: is_asked ? whole : keep(whole, BRIEF_DAY, BRIEF_DAY),
-    text: toMarkdown([
-      paragraph(plain(whole.text)),
-      ...(links.length === 0 ? [] : [paragraph(...links)]),
-    ]).trimEnd(),
+    text: toMarkdown([whole.text, links.length === 0 ? null : paragraph(joined(links))]).trimEnd(),
   };
 }
 
@@ -157,10 +142,9 @@ export function tellOpenPlaces(
   all: readonly OpenPlace[],
   day: Temporal.PlainDate,
   { now_ms, limit }: Pick<EventFilter, 'now_ms' | 'limit'>,
-  lang: Lang,
-  context: McpContext,
+  context: Answering,
 ): Beside {
-  const { site } = context;
+  const { lang, site } = context;
   const places = all.map((place) => cut(place, context));
   const is_today = day.equals(toCancunDay(now_ms));
   const { lines, sentences } = tellPlaces(places, is_today ? now_ms : null, lang);
@@ -176,15 +160,15 @@ export function tellOpenPlaces(
   const left_out = lines.length - told.length;
   const more = left_out > 0 ? [tCount(lang, 'mcp.list.places_more', left_out, { url })] : [];
   const others = sentences.map((sentence) => cutText(sentence, context));
-  const items = told.map((place) => [link(place.url, place.name), text(': '), plain(place.text)]);
-  const written = [
-    ...(items.length > 0 ? [toMarkdown([list(items)])] : []),
-    ...more.map((line) => `${line}\n`),
-    ...others.map((sentence) => toMarkdown([paragraph(plain(sentence))])),
-  ];
   const title = toOpenPlacesTitle(is_today ? 'today' : 'day', places, lang);
+  const items = told.map((place) => linkItem(place.url, place.name, place.text));
+  const parts = [
+    toMarkdown([heading(2, title), list(items)]),
+    ...more.map((line) => `${line}\n`),
+    ...(others.length === 0 ? [] : [toMarkdown(others)]),
+  ];
   return {
     fields: { open_places: told, other_places: [...more, ...others] },
-    text: written.length === 0 ? '' : [`## ${title}\n`, ...written].join('\n'),
+    text: lines.length + others.length === 0 ? '' : parts.join('\n'),
   };
 }

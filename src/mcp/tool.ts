@@ -24,6 +24,11 @@ export interface McpContext {
   readonly characters?: number;
 }
 
+/** The same with the language of the answer. */
+export interface Answering extends McpContext {
+  readonly lang: Lang;
+}
+
 /** JSON Schema 2020-12. */
 export interface Schema {
   readonly $ref?: string;

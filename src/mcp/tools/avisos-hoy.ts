@@ -5,16 +5,18 @@ import { splitNotices } from '../../domain/notice.ts';
 import { toLongDay } from '../../i18n/dates.ts';
 import { API_PATHS, PAGE_PATHS, toAbsolute, withQuery } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
+import { toMarkdown } from '../../serializers/markdown/document.ts';
+import { list } from '../../serializers/markdown/nodes.ts';
 import { toMeta } from '../../serializers/wire/meta.ts';
 import { toPublicNotice } from '../../serializers/wire/day.ts';
 import { findNotices } from '../../snapshot/agenda.ts';
 import { cut, shorten, toAnswer, toCutHints } from '../answer.ts';
 import { spellArguments } from '../arguments.ts';
-import { tellDay, writeNotice } from '../beside.ts';
+import { tellDay, toNoticeItem } from '../beside.ts';
 import { BRIEF_DAY, COUNT, NOTICES, toList, toOutput } from '../output.ts';
 import {
+  type Answering,
   LANG_PROPERTY,
-  type McpContext,
   READ_ONLY,
   TEXT,
   type Tool,
@@ -56,19 +58,18 @@ export const avisosHoy: Tool = {
     const is_today = day.equals(toCancunDay(now_ms));
     const elsewhere = withQuery(API_PATHS.listNotices, { date: day.toString(), lang });
     const url = toAbsolute(site.url, is_today ? PAGE_PATHS.notices[lang] : elsewhere);
-    const make = (most: number, allowed: McpContext): ToolResult => {
+    const make = (most: number, allowed: Answering): ToolResult => {
       const told = all.slice(0, most).map((notice) => cut(notice, allowed));
       const left_out = all.length - told.length;
-      const told_day = tellDay(day, false, lang, allowed);
+      const told_day = tellDay(day, false, allowed);
       const meta = toMeta(snapshot.generated_at, lang, site);
       return toAnswer(
         {
-          lang,
           opening: [opening, ...(told_day === null ? [] : [told_day.text])],
-          items: told.map((notice) => writeNotice(notice, lang, allowed)).join(''),
+          items: toMarkdown([list(told.map((notice) => toNoticeItem(notice, allowed)))]),
           hints: [
             ...(left_out > 0 ? [tCount(lang, 'mcp.notices.rest', left_out, { url })] : []),
-            ...toCutHints(url, lang, allowed),
+            ...toCutHints(url, allowed),
           ],
           fields: {
             total: all.length,
@@ -81,6 +82,10 @@ export const avisosHoy: Tool = {
         allowed,
       );
     };
-    return shorten(make, { most: Math.min(all.length, MAX_NOTICES), least: LEAST }, context);
+    return shorten(
+      make,
+      { most: Math.min(all.length, MAX_NOTICES), least: LEAST },
+      { ...context, lang },
+    );
   },
 };

@@ -22,7 +22,15 @@ import { listTold } from '../../snapshot/changes.ts';
 import { cut, shorten, type Told, toAnswer, toCutHints } from '../answer.ts';
 import { readArguments, toFilterProperties } from '../arguments.ts';
 import { COUNT, CURSOR, tell, toList, toOutput } from '../output.ts';
-import { type McpContext, READ_ONLY, TEXT, type Tool, type ToolResult, toInput } from '../tool.ts';
+import {
+  type Answering,
+  type McpContext,
+  READ_ONLY,
+  TEXT,
+  type Tool,
+  type ToolResult,
+  toInput,
+} from '../tool.ts';
 
 /** `detail`: when an event takes place, as the text says it. */
 const CHANGE = tell(PublicChangeSchema, 'kind id change changed_at title url', { detail: TEXT });
@@ -62,9 +70,9 @@ export const cambios: Tool = {
     const known = Object.entries({ since: cursor ? '' : since, cursor, kind, lang });
     const texts = Object.fromEntries(known.flatMap(([name, text]) => (text ? [[name, text]] : [])));
     const query = parseChangesQuery(texts, context.now_ms, issues);
-    const make = (limit: number, allowed: McpContext): ToolResult =>
+    const make = (limit: number, allowed: Answering): ToolResult =>
       toAnswer(tellChanges(query, passes, limit, allowed), OUTPUT, allowed);
-    return shorten(make, { most: MAX_CHANGES, least: LEAST }, context);
+    return shorten(make, { most: MAX_CHANGES, least: LEAST }, { ...context, lang: query.lang });
   },
 };
 
@@ -96,12 +104,12 @@ function findTaxa({ thing }: ChangeRecord) {
 }
 
 function tellChanges(
-  { since, after, kinds, lang }: ChangesQuery,
+  { since, after, kinds }: ChangesQuery,
   passes: (change: ChangeRecord) => boolean,
   limit: number,
-  context: McpContext,
+  context: Answering,
 ): Told {
-  const { snapshot, now_ms, site } = context;
+  const { lang, snapshot, now_ms, site } = context;
   const asked = {
     since,
     limit,
@@ -112,12 +120,10 @@ function tellChanges(
   const told = changes.map((change) => cut(change, context));
   // The second before a day's midnight is meant as that day.
   const day = toLongDay(toCancunDay(Date.parse(since) + 1000), lang);
-  const items = list(told.map((change) => toChangeItem(change, lang, site)));
   return {
-    lang,
     opening: [t(lang, 'changes.about', { changes: tCount(lang, 'changes.count', total), day })],
-    items: told.length === 0 ? '' : toMarkdown([items]),
-    hints: toCutHints(toAbsolute(site.url, PAGE_PATHS.changes[lang]), lang, context),
+    items: toMarkdown([list(told.map((change) => toChangeItem(change, lang, site)))]),
+    hints: toCutHints(toAbsolute(site.url, PAGE_PATHS.changes[lang]), context),
     next_cursor: next && formatChangesCursor(since, next),
     fields: {
       total,

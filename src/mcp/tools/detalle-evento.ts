@@ -1,6 +1,5 @@
 // detalle_evento: everything about one event, with its next dates or those of some days
 // (contract 8.4, 13.10).
-import type { PhrasingContent, RootContent } from 'mdast';
 import type { EventDetail } from '../../domain/agenda.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { floorToMinute, fromDayNumber } from '../../domain/cancun-time.ts';
@@ -27,13 +26,14 @@ import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { toDateItem } from '../../serializers/markdown/event.ts';
 import { toFactItems, toOriginalParagraphs } from '../../serializers/markdown/event.ts';
 import {
+  type Block,
   heading,
   labelled,
   link,
   list,
   paragraph,
   paragraphs,
-  plain,
+  section,
 } from '../../serializers/markdown/nodes.ts';
 import { toEventDetail } from '../../serializers/wire/event.ts';
 import { toMeta } from '../../serializers/wire/meta.ts';
@@ -44,6 +44,7 @@ import { tellEventNotices } from '../beside.ts';
 import { BESIDE, EVENT_DETAIL, toList, toOutput } from '../output.ts';
 import {
   LANG_PROPERTY,
+  type Answering,
   type McpContext,
   READ_ONLY,
   TEXT,
@@ -84,9 +85,9 @@ export const detalleEvento: Tool = {
     const detail = findEvent(id ?? idOrSlug ?? '', context);
     const dates =
       range === null ? pickNextDates(detail, context) : pickDates(detail.occurrences, range);
-    const make = (most: number, allowed: McpContext): ToolResult =>
-      tellEvent(detail, dates.slice(0, most), lang, allowed);
-    return shorten(make, { most: dates.length, least: MAX_DATES }, context);
+    const make = (most: number, allowed: Answering): ToolResult =>
+      tellEvent(detail, dates.slice(0, most), allowed);
+    return shorten(make, { most: dates.length, least: MAX_DATES }, { ...context, lang });
   },
 };
 
@@ -119,14 +120,13 @@ function pickNextDates(
 function tellEvent(
   whole: EventDetail,
   dates: readonly OccurrenceRecord[],
-  lang: Lang,
-  context: McpContext,
+  context: Answering,
 ): ToolResult {
-  const { snapshot, site } = context;
+  const { lang, snapshot, site } = context;
   const { slug } = whole.event;
   const detail = cut(whole, context);
   const shown = dates.map((one) => cut(one, context));
-  const notices = tellEventNotices(detail, lang, context);
+  const notices = tellEventNotices(detail, context);
   const calendar_url = toAbsolute(site.url, toThingIcsPath('event', slug, lang));
   const listed = detail.is_past ? detail.occurrences.length : detail.ahead_count;
   const dates_url =
@@ -134,16 +134,15 @@ function tellEvent(
       ? toAbsolute(site.url, toMarkdownPath(toDatesPath(slug, lang)))
       : undefined;
   const page = toAbsolute(site.url, toMarkdownPath(toThingPath('event', slug, lang)));
-  const document = [
-    ...listAbout(detail, calendar_url, lang, context),
-    ...listDates(detail, shown, dates_url, lang),
+  const blocks = [
+    renderAbout(detail, calendar_url, context),
+    renderDates(detail, shown, dates_url, context),
   ];
   return toAnswer(
     {
-      lang,
       opening: [],
-      items: [toMarkdown(document), notices.text].join('\n'),
-      hints: toCutHints(page, lang, context),
+      items: [toMarkdown(blocks), notices.text].join('\n'),
+      hints: toCutHints(page, context),
       fields: {
         ...notices.fields,
         data: {
@@ -162,69 +161,56 @@ function tellEvent(
   );
 }
 
-/** Facts and description; further ones than a document has: the way, tags, the point, the picture, the calendar. */
-function listAbout(
-  detail: EventDetail,
-  calendar_url: string,
-  lang: Lang,
-  { site }: McpContext,
-): readonly RootContent[] {
+/** Facts, with further ones than a document has: the way, tags, the point, the picture, the calendar; description. */
+function renderAbout(detail: EventDetail, calendar_url: string, { lang, site }: Answering): Block {
   const { event, venue, next, is_past } = detail;
   const { image, tags } = event;
   const original = findOriginals(event, lang);
   const directions = toEventDirectionsUrl(detail, lang);
-  const further: (PhrasingContent[] | null)[] = [
-    directions === null
-      ? null
-      : labelled(capitalise(t(lang, 'label.directions')), link(directions, directions)),
-    tags.length === 0 ? null : labelled(t(lang, 'mcp.label.tags'), plain(tags.join(', '))),
-    venue?.coordinates === 'venue'
-      ? labelled(t(lang, 'mcp.label.point'), plain(`${venue.lat}, ${venue.lng}`))
-      : null,
-    image &&
-      labelled(t(lang, 'mcp.label.image'), link(toPictureLink(image, site).url, image.alt[lang])),
-    labelled(t(lang, 'label.calendar'), link(calendar_url, calendar_url)),
-  ];
+  const page = toAbsolute(site.url, toThingPath('event', event.slug, lang));
   const when = next && toWhen(next, lang);
   return [
-    heading(
-      1,
-      link(toAbsolute(site.url, toThingPath('event', event.slug, lang)), event.title[lang]),
-    ),
-    ...(is_past && !event.open_end ? [paragraph(plain(t(lang, 'label.past')))] : []),
-    ...toOriginalParagraphs(original.summary, lang),
-    ...paragraphs(event.summary[lang]),
+    heading(1, link(page, event.title[lang])),
+    is_past && !event.open_end ? t(lang, 'label.past') : null,
+    toOriginalParagraphs(original.summary, lang),
+    paragraphs(event.summary[lang]),
     list([
       ...toFactItems(detail, { surface: 'answer', when, lang, site }),
-      ...further.filter((item) => item !== null),
+      directions && labelled(capitalise(t(lang, 'label.directions')), link(directions)),
+      tags.length === 0 ? null : labelled(t(lang, 'mcp.label.tags'), tags.join(', ')),
+      venue?.coordinates === 'venue'
+        ? labelled(t(lang, 'mcp.label.point'), `${venue.lat}, ${venue.lng}`)
+        : null,
+      image &&
+        labelled(t(lang, 'mcp.label.image'), link(toPictureLink(image, site).url, image.alt[lang])),
+      labelled(t(lang, 'label.calendar'), link(calendar_url)),
     ]),
-    ...(original.summary ? [] : toOriginalParagraphs(original.description, lang)),
-    ...(event.description ? paragraphs(event.description[lang]) : []),
+    original.summary ? null : toOriginalParagraphs(original.description, lang),
+    event.description && paragraphs(event.description[lang]),
   ];
 }
 
 /** The dates that are shown, how many lie ahead and how many there are. */
-function listDates(
+function renderDates(
   { occurrences, is_past, ahead_count }: EventDetail,
   shown: readonly OccurrenceRecord[],
   dates_url: string | undefined,
-  lang: Lang,
-): readonly RootContent[] {
-  if (occurrences.length === 1 && !is_past) return [];
+  { lang }: Answering,
+): Block {
+  if (occurrences.length === 1 && !is_past) return null;
   const counts = { shown: shown.length, ahead: ahead_count, all: occurrences.length };
   const words = t(lang, 'mcp.detail.dates', counts);
-  return [
-    heading(2, plain(t(lang, is_past ? 'label.dates_past' : 'label.dates'))),
-    ...listShown(shown, lang),
-    paragraph(dates_url === undefined ? plain(words) : link(dates_url, words)),
-  ];
+  return section(
+    t(lang, is_past ? 'label.dates_past' : 'label.dates'),
+    renderShown(shown, lang),
+    dates_url === undefined ? words : paragraph(link(dates_url, words)),
+  );
 }
 
 /** An item each; where all are at the same hours and nothing is to be said of any, in one line. */
-function listShown(shown: readonly OccurrenceRecord[], lang: Lang): readonly RootContent[] {
+function renderShown(shown: readonly OccurrenceRecord[], lang: Lang): Block {
   const [first, ...others] = shown;
-  if (first === undefined) return [];
-  const hours = toHours(first, lang);
+  const hours = first && toHours(first, lang);
   const is_alike = shown.every(
     (one) =>
       one.status === 'scheduled' &&
@@ -232,7 +218,7 @@ function listShown(shown: readonly OccurrenceRecord[], lang: Lang): readonly Roo
       one.first_day === one.last_day &&
       toHours(one, lang) === hours,
   );
-  if (!is_alike || others.length === 0) return [list(shown.map((one) => toDateItem(one, lang)))];
+  if (!is_alike || others.length === 0) return list(shown.map((one) => toDateItem(one, lang)));
   const days = shown.map((one) => toShortDay(fromDayNumber(one.first_day), lang));
-  return [paragraph(plain(`${days.join('; ')}: ${hours}`))];
+  return `${days.join('; ')}: ${hours}`;
 }

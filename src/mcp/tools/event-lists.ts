@@ -1,7 +1,6 @@
 // The three tools that list events with the shared filters: buscar_eventos, eventos_hoy and
 // eventos_fin_de_semana (contract 8.2).
 import { Temporal } from 'temporal-polyfill';
-import type { PhrasingContent } from 'mdast';
 import { splitByHour } from '../../domain/agenda-parts.ts';
 import type { EventCard } from '../../domain/agenda.ts';
 import { toCancunDay, toDayNumber } from '../../domain/cancun-time.ts';
@@ -31,10 +30,16 @@ import { capitalise, t, tCount } from '../../i18n/translate.ts';
 import { isAfterPlaces, renderNothing, toHourTitle } from '../../serializers/markdown/agenda.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { toWhenWords } from '../../serializers/markdown/event.ts';
-import { link, list, plain, strong, text } from '../../serializers/markdown/nodes.ts';
+import {
+  heading,
+  joined,
+  link,
+  list,
+  strong,
+  type Words,
+} from '../../serializers/markdown/nodes.ts';
 import { toPublicEvent } from '../../serializers/wire/event.ts';
-import { toListMeta, toMeta } from '../../serializers/wire/meta.ts';
-import { toNothing } from '../../serializers/wire/meta.ts';
+import { toListMeta, toMeta, toNothing } from '../../serializers/wire/meta.ts';
 import { findStillOn } from '../../snapshot/agenda.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
 import { readListFacts } from '../../snapshot/list-facts.ts';
@@ -50,6 +55,7 @@ import {
 } from '../beside.ts';
 import { BESIDE, BRIEF_DAY, CURSOR, DAY, EVENT, OPEN_PLACE, toList, toOutput } from '../output.ts';
 import {
+  type Answering,
   type McpContext,
   type ObjectSchema,
   READ_ONLY,
@@ -97,10 +103,10 @@ function toListTool(name: Tool['name'], fixed: FixedDays): Tool {
       const spelled = spellArguments(args, names, issues, context);
       const params = fixed === null ? spelled : { ...spelled, date: fixed };
       const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'list', issues);
-      const make = (limit: number, allowed: McpContext): ToolResult =>
-        toAnswer(tellList({ ...filter, limit }, lang, fixed === 'today', allowed), output, allowed);
+      const make = (limit: number, allowed: Answering): ToolResult =>
+        toAnswer(tellList({ ...filter, limit }, fixed === 'today', allowed), output, allowed);
       const most = params.limit === undefined ? DEFAULT_LIMIT : filter.limit;
-      return shorten(make, { most, least: LEAST }, context);
+      return shorten(make, { most, least: LEAST }, { ...context, lang });
     },
   };
 }
@@ -113,50 +119,46 @@ export const eventosHoy = toListTool('eventos_hoy', 'today');
 export const eventosFinDeSemana = toListTool('eventos_fin_de_semana', 'weekend');
 
 /** `is_today` adds what only eventos_hoy gives. */
-function tellList(filter: EventFilter, lang: Lang, is_today: boolean, context: McpContext): Told {
-  const { snapshot, site } = context;
-  const found = findEvents(snapshot, filter, lang);
-  const cards = found.cards.map((card) => cut(card, context));
+function tellList(filter: EventFilter, is_today: boolean, context: Answering): Told {
+  const { lang, snapshot, site } = context;
+  const { cards: whole, next, total } = findEvents(snapshot, filter, lang);
+  const cards = whole.map((card) => cut(card, context));
   const count = cards.length;
-  const said = readListFacts(snapshot, filter, lang, { ...found, count });
+  const said = readListFacts(snapshot, filter, lang, { count, next, total });
   const nothing = said.nothing && cut(said.nothing, context);
   const is_first = filter.after === null;
   const is_asked = is_today && is_first && !isNarrowed(filter);
-  const one_day = findOneDay(filter);
-  const day =
-    is_first && one_day ? tellDay(one_day, is_asked && filter.zones === null, lang, context) : null;
-  const still_on =
-    is_today && is_first
-      ? findStillOn(snapshot, filter, lang)
-          .slice(0, filter.limit)
-          .map((card) => cut(card, context))
-      : [];
-  const beside = {
-    notices: tellListNotices(filter, is_asked, lang, context),
-    places: tellPlacesOf(filter, is_today, lang, context),
-  };
-  const sections = toSections(cards, still_on, filter, lang, beside);
+  const one_day = is_first ? findOneDay(filter) : null;
+  const day = one_day && tellDay(one_day, is_asked && filter.zones === null, context);
+  const going_on = is_today && is_first ? findStillOn(snapshot, filter, lang) : [];
+  const still_on = going_on.slice(0, filter.limit).map((card) => cut(card, context));
+  const notices = tellListNotices(filter, is_asked, context);
+  const places = tellPlacesOf(filter, is_today, context);
+  const is_beside = notices.text !== '' || places.text !== '';
+  const sections = toSections(cards, still_on, filter, is_beside, lang);
   const write = (is_after: boolean): readonly string[] =>
     sections
       .filter(({ is_after_places }) => is_after_places === is_after)
-      .map((section) => writeSection(section, filter, lang, context));
+      .map((section) => writeSection(section, filter, context));
   const items = [
     nothing ? toMarkdown([renderNothing(toNothingSections(nothing, lang), lang, site)]) : '',
-    beside.notices.text,
+    notices.text,
     ...write(false),
-    beside.places.text,
+    places.text,
     ...write(true),
   ];
-  const total = tCount(lang, 'events.count', said.total);
+  const events = tCount(lang, 'events.count', total);
   const opening = t(lang, 'mcp.list.opening', {
-    asked: describeAsked(filter, lang, context),
-    count: count === said.total ? total : t(lang, 'mcp.list.some', { count, total }),
+    asked: describeAsked(filter, context),
+    count: count === total ? events : t(lang, 'mcp.list.some', { count, total: events }),
   });
   const doubt = toListDoubt([...still_on, ...cards], lang);
-  const toFields = (card: EventCard): object => toEventFields(card, lang, context);
-  const meta = toMeta(snapshot.generated_at, lang, site);
+  // How closely its place is known is told where it is measured to.
+  const toFields = (card: EventCard): object => ({
+    ...toPublicEvent(card, lang, site),
+    ...(card.distance_km === undefined && { venue: card.venue && { name: card.venue.name } }),
+  });
   return {
-    lang,
     opening: [
       opening,
       ...toSpellingSentences(said.spellings, lang),
@@ -166,31 +168,23 @@ function tellList(filter: EventFilter, lang: Lang, is_today: boolean, context: M
     ],
     advice: nothing === null ? [] : listAdvice(nothing.without, lang),
     items: items.filter((part) => part !== '').join('\n'),
-    hints: toCutHints(toAbsolute(site.url, PAGE_PATHS.notices[lang]), lang, context),
-    next_cursor: found.next && formatCursor(found.next),
+    hints: toCutHints(toAbsolute(site.url, PAGE_PATHS.notices[lang]), context),
+    next_cursor: next && formatCursor(next),
     fields: {
-      ...beside.notices.fields,
+      ...notices.fields,
       day: day?.fields,
       data: cards.map(toFields),
       still_on: still_on.map(toFields),
-      ...beside.places.fields,
+      ...places.fields,
     },
-    meta: toListMeta(meta, { ...said, nothing: nothing && toNothing(nothing, lang, site) }),
+    meta: toListMeta(toMeta(snapshot.generated_at, lang, site), {
+      ...said,
+      nothing: nothing && toNothing(nothing, lang, site),
+    }),
   };
 }
 
-/** How closely its place is known is told where it is measured to. */
-function toEventFields(card: EventCard, lang: Lang, { site }: McpContext): object {
-  const fields = toPublicEvent(card, lang, site);
-  return card.distance_km === undefined
-    ? { ...fields, venue: card.venue && { name: card.venue.name } }
-    : fields;
-}
-
-/**
- * What to try where nothing was found, so that a model can offer the next best thing without asking
- * again: `Sin zone: 3 eventos.` for each filter without which there is something.
- */
+/** What to try where nothing was found: `Sin zone: 3 eventos.` for each filter without which there is something. */
 const listAdvice = (
   without: readonly { readonly parameter: string; readonly count: number }[],
   lang: Lang,
@@ -213,37 +207,33 @@ const MAX_NARROWED_PLACES = 2;
  * lists than today's none where the day is over, a zone is asked for, or the day is a holiday whose hours
  * nobody has confirmed.
  */
-function tellPlacesOf(
-  filter: EventFilter,
-  is_today: boolean,
-  lang: Lang,
-  context: McpContext,
-): Beside {
+function tellPlacesOf(filter: EventFilter, is_today: boolean, context: Answering): Beside {
   const today = toCancunDay(filter.now_ms);
   const day = is_today ? today : findOneDay(filter);
-  const is_over = day !== null && Temporal.PlainDate.compare(day, today) < 0;
-  const may_have = !asksOfEvents(filter) && filter.after === null;
-  if (!is_today && (!may_have || is_over || filter.zones !== null)) return NOTHING_BESIDE;
   if (day === null) return NOTHING_BESIDE;
+  const may_have = !asksOfEvents(filter) && filter.after === null;
   const places = may_have ? findOpenPlaces(context.snapshot, day, filter) : [];
+  const is_over = Temporal.PlainDate.compare(day, today) < 0;
   const is_unsure = places.some(({ on_day }) => on_day.opening.is_unsure);
-  if (!is_today && (places.length === 0 || is_unsure)) return NOTHING_BESIDE;
+  if (!is_today && (places.length === 0 || is_over || filter.zones !== null || is_unsure))
+    return NOTHING_BESIDE;
   const limit = isNarrowed(filter) ? Math.min(filter.limit, MAX_NARROWED_PLACES) : filter.limit;
-  return tellOpenPlaces(places, day, { now_ms: filter.now_ms, limit }, lang, context);
+  return tellOpenPlaces(places, day, { now_ms: filter.now_ms, limit }, context);
 }
 
 /** `Domingo 22 de noviembre, Centro`: the days, or the hours of which days, and the one zone. */
-function describeAsked(filter: EventFilter, lang: Lang, context: McpContext): string {
+function describeAsked(filter: EventFilter, context: Answering): string {
+  const { range, hours, now_ms } = filter;
+  const { lang } = context;
   const zone = findZone(filter, context);
-  return [capitalise(describeDays(filter, lang)), ...(zone ? [zone.name[lang]] : [])].join(', ');
-}
-
-function describeDays({ range, hours, now_ms }: EventFilter, lang: Lang): string {
-  if (range === null) return t(lang, 'mcp.list.upcoming');
-  const days = range.from.equals(range.to)
-    ? toBriefDay(range.from, toCancunDay(now_ms).year, lang)
-    : toLongDays(range, lang);
-  return hours === null ? days : t(lang, `mcp.list.${hours.word}`, { days });
+  const describeDays = (): string => {
+    if (range === null) return t(lang, 'mcp.list.upcoming');
+    const days = range.from.equals(range.to)
+      ? toBriefDay(range.from, toCancunDay(now_ms).year, lang)
+      : toLongDays(range, lang);
+    return hours === null ? days : t(lang, `mcp.list.${hours.word}`, { days });
+  };
+  return [capitalise(describeDays()), ...(zone ? [zone.name[lang]] : [])].join(', ');
 }
 
 /** The zone that a query asks about, where it is one. */
@@ -259,13 +249,13 @@ interface Section {
   readonly is_after_places: boolean;
 }
 
-/** The headings of a list: today's are those of its page, by the hour; else the events, then the nightclubs. */
+/** Today's headings are those of its page, by the hour; else there are the events, then the nightclubs. */
 function toSections(
   cards: readonly EventCard[],
   still_on: readonly EventCard[],
   filter: EventFilter,
+  is_beside: boolean,
   lang: Lang,
-  { notices, places }: { readonly notices: Beside; readonly places: Beside },
 ): readonly Section[] {
   const from = toCancunDay(filter.now_ms);
   if (findOneDay(filter)?.equals(from))
@@ -275,10 +265,10 @@ function toSections(
       is_after_places: isAfterPlaces(part),
     }));
   const { others, nightclubs } = foldNightclubs(cards);
-  const is_alone = nightclubs.length === 0 && notices.text === '' && places.text === '';
+  const has_others = is_beside || nightclubs.length > 0;
   const title = `${t(lang, 'agenda.nightclubs')} (${t(lang, 'agenda.adults')})`;
   return [
-    { title: is_alone ? null : t(lang, 'label.events'), cards: others, is_after_places: false },
+    { title: has_others ? t(lang, 'label.events') : null, cards: others, is_after_places: false },
     { title, cards: nightclubs, is_after_places: true },
   ].filter((section) => section.cards.length > 0);
 }
@@ -292,102 +282,84 @@ interface Above {
 }
 
 /** The events of a section, an item each. */
-function writeSection(
-  { title, cards }: Section,
-  filter: EventFilter,
-  lang: Lang,
-  context: McpContext,
-): string {
+function writeSection({ title, cards }: Section, filter: EventFilter, context: Answering): string {
   const one_day = findOneDay(filter);
   const above = {
     day: one_day && toDayNumber(one_day),
     has_zone: findZone(filter, context) !== null,
     year: toCancunDay(filter.now_ms).year,
   };
-  const lines = cards.map((card) => writeLine(card, lang, above, context)).join('');
-  return title === null ? lines : `## ${title}\n\n${lines}`;
+  const items = cards.map((card) => toEventItem(card, above, context));
+  return toMarkdown([title && heading(2, title), list(items)]);
 }
 
-/** An event as one item: its title as a link, what is to be known in a line, what it is, what to confirm. */
-function writeLine(card: EventCard, lang: Lang, above: Above, { site }: McpContext): string {
-  const { event } = card;
+/** An event in a line: its title as a link, what is to be known, what it is, what to confirm. */
+function toEventItem(card: EventCard, above: Above, { lang, site }: Answering): Words {
+  const { event, category } = card;
   const written = findOriginals(event, lang).summary;
   const url = toAbsolute(site.url, toThingPath('event', event.slug, lang));
-  const kind =
-    event.tags.length > 0 && card.category === null ? [plain(event.tags.join(', '))] : [];
-  const parts = [link(url, event.title[lang]), ...listFactTexts(card, lang, above), ...kind];
-  return toMarkdown([
-    list([
-      [
-        ...parts.flatMap((part, at) => (at === 0 ? [part] : [text(' · '), part])),
-        text('. '),
-        ...(written === undefined ? [] : [plain(t(lang, `original.${written}`)), text(': ')]),
-        plain(event.summary[lang]),
-        ...listConfirmWords(card, lang).flatMap((sentence) => [text(' '), plain(sentence)]),
-      ],
-    ]),
+  const facts = listFacts(card, 'line').map(({ name, value }) => ({
+    name,
+    words: toFactLines(value, lang),
+  }));
+  const confirm = facts.find(({ name }) => name === 'confirm')?.words ?? [];
+  const line = joined([
+    link(url, event.title[lang]),
+    ...facts.map(({ name, words }) =>
+      words.length === 0 ? null : toFactWords(name, words, card, above, lang),
+    ),
+    event.tags.length > 0 && category === null ? event.tags.join(', ') : null,
   ]);
-}
-
-/** The facts that stand in the line; what to confirm comes after what it is. */
-function listFactTexts(card: EventCard, lang: Lang, above: Above): readonly PhrasingContent[] {
-  const { event, next } = card;
-  return listFacts(card, 'line').flatMap(({ name, value }): PhrasingContent[] => {
-    const words = toFactLines(value, lang);
-    if (name === 'confirm' || words.length === 0) return [];
-    switch (name) {
-      case 'status':
-        return [strong(words.join())];
-      case 'when': {
-        const is_hours = next?.first_day === above.day;
-        const say = (one: NonNullable<typeof next>): string => toBriefWhen(one, above.year, lang);
-        return [plain(toWhenWords(card, lang, is_hours, [], say) ?? '')];
-      }
-      case 'where': {
-        const place = listPlaceWords(card, lang, above);
-        return place.length === 0 ? [] : [plain(place.join(' · '))];
-      }
-      case 'price': {
-        const confirm = toPriceConfirm(event.price, lang);
-        const price = toPriceText(event.price, lang);
-        return [plain(confirm === null ? price : `${price} (${confirm})`)];
-      }
-      case 'category':
-        // `Teatro (noche, mar)`
-        return [
-          plain(
-            event.tags.length === 0 ? words.join() : `${words.join()} (${event.tags.join(', ')})`,
-          ),
-        ];
-      default:
-        return [plain(words.join(LINE_JOINT))];
-    }
-  });
-}
-
-/** Venue, where the title does not name it, zone and an editor's note, without the street. */
-function listPlaceWords(
-  { event, venue, zone }: EventCard,
-  lang: Lang,
-  { has_zone }: Above,
-): readonly string[] {
-  const is_named = venue !== null && fold(event.title[lang]).includes(fold(venue.name));
   return [
-    is_named ? undefined : venue?.name,
-    has_zone ? undefined : zone?.name[lang],
-    event.location_note?.[lang],
-  ].filter((words) => words !== undefined);
+    line,
+    '. ',
+    written && `${t(lang, `original.${written}`)}: `,
+    event.summary[lang],
+    // An editor's words about a date that is sure are named for what they are.
+    confirm.map((sentence) =>
+      event.certainty === 'confirmed'
+        ? ` ${t(lang, 'label.confirm')}: ${sentence}`
+        : ` ${sentence}`,
+    ),
+  ];
 }
 
-/**
- * What to confirm, beyond what is said once of the whole list; an editor's words about a date that is
- * sure are named for what they are.
- */
-function listConfirmWords(card: EventCard, lang: Lang): readonly string[] {
-  const confirm = listFacts(card, 'line').find(({ name }) => name === 'confirm');
-  if (confirm === undefined) return [];
-  const sentences = toFactLines(confirm.value, lang);
-  return card.event.certainty === 'confirmed'
-    ? sentences.map((sentence) => `${t(lang, 'label.confirm')}: ${sentence}`)
-    : sentences;
+/** A fact of the line; what to confirm is no part of it. */
+function toFactWords(
+  name: string,
+  words: readonly string[],
+  card: EventCard,
+  { day, has_zone, year }: Above,
+  lang: Lang,
+): Words {
+  const { event, venue, zone, next } = card;
+  switch (name) {
+    case 'confirm':
+      return null;
+    case 'status':
+      return strong(words.join());
+    case 'when': {
+      const say = (one: NonNullable<typeof next>): string => toBriefWhen(one, year, lang);
+      return toWhenWords(card, lang, next?.first_day === day, [], say);
+    }
+    case 'where': {
+      // Without the street, and the venue only where the title does not name it.
+      const is_named = venue !== null && fold(event.title[lang]).includes(fold(venue.name));
+      const place = [
+        is_named ? undefined : venue?.name,
+        has_zone ? undefined : zone?.name[lang],
+        event.location_note?.[lang],
+      ].filter((part) => part !== undefined);
+      return place.length === 0 ? null : place.join(' · ');
+    }
+    case 'price': {
+      const confirm = toPriceConfirm(event.price, lang);
+      const price = toPriceText(event.price, lang);
+      return confirm === null ? price : `${price} (${confirm})`;
+    }
+    case 'category':
+      return words.join() + (event.tags.length === 0 ? '' : ` (${event.tags.join(', ')})`);
+    default:
+      return words.join(LINE_JOINT);
+  }
 }

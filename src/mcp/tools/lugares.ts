@@ -1,6 +1,5 @@
 // lugares: places by name, words, zone, distance and day, each with its hours in the words of its page,
 // what entering costs and how to get there (contract 13.19).
-import type { PhrasingContent } from 'mdast';
 import type { Temporal } from 'temporal-polyfill';
 import { toCancunDay } from '../../domain/cancun-time.ts';
 import {
@@ -9,7 +8,6 @@ import {
   type PlaceFilter,
   VENUE_LIST_PARAMETERS,
 } from '../../domain/query/list-queries.ts';
-import type { Lang } from '../../domain/lang.ts';
 import { toVenueDay } from '../../domain/opening-hours.ts';
 import type { VenueRecord } from '../../domain/venue.ts';
 import { toBriefDay } from '../../i18n/dates.ts';
@@ -19,7 +17,7 @@ import { toAbsolute, toDirectoryPath } from '../../i18n/paths.ts';
 import { toSpellingSentences, toUnplacedSentences } from '../../i18n/query-words.ts';
 import { type Key, t, tCount } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
-import { labelled, link, list, plain, text } from '../../serializers/markdown/nodes.ts';
+import { joined, labelled, link, list, type Words } from '../../serializers/markdown/nodes.ts';
 import { toMeta, toPlacesMeta } from '../../serializers/wire/meta.ts';
 import { ListedVenueSchema, toListedVenue } from '../../serializers/wire/places.ts';
 import { findVenues, type ListedPlace } from '../../snapshot/places.ts';
@@ -32,7 +30,7 @@ import {
   toFilterProperties,
 } from '../arguments.ts';
 import { CURSOR, tell, toList, toOutput } from '../output.ts';
-import { type McpContext, READ_ONLY, TEXT, type Tool, type ToolResult, toInput } from '../tool.ts';
+import { type Answering, READ_ONLY, TEXT, type Tool, type ToolResult, toInput } from '../tool.ts';
 
 const PLACE = tell(
   ListedVenueSchema,
@@ -69,25 +67,20 @@ export const lugares: Tool = {
     const { q } = readArguments(args, ['q'], []);
     const named = q === undefined ? null : findNamedPlace(q, context);
     const asked = named === null ? filter : { ...filter, words: null };
-    const make = (limit: number, allowed: McpContext): ToolResult =>
-      toAnswer(tellPlaces({ ...asked, limit }, named, lang, allowed), OUTPUT, allowed);
+    const make = (limit: number, allowed: Answering): ToolResult =>
+      toAnswer(tellPlaces({ ...asked, limit }, named, allowed), OUTPUT, allowed);
     const most = params.limit === undefined ? DEFAULT_LIMIT : filter.limit;
-    return shorten(make, { most, least: LEAST }, context);
+    return shorten(make, { most, least: LEAST }, { ...context, lang });
   },
 };
 
 /** `named`: the one that is meant; null for all. */
-function tellPlaces(
-  filter: PlaceFilter,
-  named: VenueRecord | null,
-  lang: Lang,
-  context: McpContext,
-): Told {
-  const { snapshot, now_ms, site } = context;
+function tellPlaces(filter: PlaceFilter, named: VenueRecord | null, context: Answering): Told {
+  const { lang, snapshot, now_ms, site } = context;
   const isMeant = ({ id }: VenueRecord): boolean => named === null || id === named.id;
   const { items, total, next, spellings, near } = findVenues(snapshot, filter, isMeant);
   const { open_on } = filter;
-  const told = items.map((item) => tellPlace(item, open_on, lang, context));
+  const told = items.map((item) => tellPlace(item, open_on, context));
   const count = items.length;
   const places = tCount(lang, 'mcp.places.count', total);
   const opening = t(lang, 'mcp.list.opening', {
@@ -102,12 +95,11 @@ function tellPlaces(
   const url = toAbsolute(site.url, toDirectoryPath('venue', lang));
   const meta = toMeta(snapshot.generated_at, lang, site);
   return {
-    lang,
     opening: [opening, ...toSpellingSentences(spellings, lang), ...toUnplacedSentences(near, lang)],
-    items: count === 0 ? '' : toMarkdown([list(told.map(({ item }) => item))]),
+    items: toMarkdown([list(told.map(({ item }) => item))]),
     hints: [
       ...(total === 0 ? [t(lang, 'mcp.places.none', { url })] : []),
-      ...toCutHints(url, lang, context),
+      ...toCutHints(url, context),
     ],
     next_cursor: next && formatPlaceCursor(next),
     fields: { data: told.map(({ fields }) => fields) },
@@ -119,10 +111,9 @@ function tellPlaces(
 function tellPlace(
   { record, upcoming_count, distance_km }: ListedPlace<VenueRecord>,
   day: Temporal.PlainDate | null,
-  lang: Lang,
-  context: McpContext,
+  context: Answering,
 ) {
-  const { snapshot, now_ms, site } = context;
+  const { lang, snapshot, now_ms, site } = context;
   const { calendar, taxonomy } = snapshot;
   const today = toCancunDay(now_ms);
   const on_day = toVenueDay(record, day ?? today, calendar.holidays);
@@ -134,29 +125,24 @@ function tellPlace(
     on_day && (is_today ? toTodayWords(on_day, lang) : toDayWords(on_day, today.year, lang));
   const listed = { record: venue, upcoming_count, distance_km };
   const fields = toListedVenue(listed, cut(on_day, context), taxonomy, lang, site);
-  const label = (key: Key, words: readonly string[]): PhrasingContent[] | null =>
-    words.length === 0 ? null : labelled(t(lang, key), plain(words.join('; ')));
-  const say = (words: string | null | undefined): PhrasingContent[] | null =>
-    words ? [plain(words)] : null;
-  const { website, directions_url } = fields;
+  const label = (key: Key, words: readonly string[]): Words =>
+    words.length === 0 ? null : labelled(t(lang, key), words.join('; '));
+  const { website, directions_url, phone, accessibility } = fields;
   const address = [fields.address, fields.locality].filter(Boolean).join(', ');
-  const parts = [
-    [link(fields.url, fields.name)],
-    say(fields.zone?.name),
-    say(distance_km === null ? null : toDistanceWords(distance_km, venue.coordinates, lang)),
-    say(hours && cutText(hours, context)),
+  const item = joined([
+    link(fields.url, fields.name),
+    fields.zone?.name,
+    distance_km === null ? null : toDistanceWords(distance_km, venue.coordinates, lang),
+    hours && cutText(hours, context),
     label('label.hours', told_week),
     label('label.admission', toPricedLines(venue, lang)),
-    say(fields.description),
+    fields.description,
     label('label.address', [address]),
-    directions_url ? [link(directions_url, t(lang, 'label.directions'))] : null,
-    website ? labelled(t(lang, 'label.website'), link(website, website)) : null,
-    label('label.phone', fields.phone ? [fields.phone] : []),
-    label('label.accessibility', fields.accessibility ? [fields.accessibility] : []),
-    say(tCount(lang, 'events.count', upcoming_count)),
-  ].filter((part) => part !== null);
-  return {
-    fields: { ...fields, week: told_week },
-    item: parts.flatMap((part, at) => (at === 0 ? part : [text(' · '), ...part])),
-  };
+    directions_url && link(directions_url, t(lang, 'label.directions')),
+    website && labelled(t(lang, 'label.website'), link(website)),
+    label('label.phone', phone ? [phone] : []),
+    label('label.accessibility', accessibility ? [accessibility] : []),
+    tCount(lang, 'events.count', upcoming_count),
+  ]);
+  return { fields: { ...fields, week: told_week }, item };
 }

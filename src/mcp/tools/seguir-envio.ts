@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { findShown, type SenderDesk } from '../../desk/propose.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { readLang } from '../../domain/query/values.ts';
-import { DEFAULT_LANG, type Lang } from '../../domain/lang.ts';
+import { DEFAULT_LANG } from '../../domain/lang.ts';
 import { toCorrectedFields, toSentFields } from '../../domain/submission/corrected-fields.ts';
 import { listSenderActs, SENDER_ACTS } from '../../domain/submission/sender-acts.ts';
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
@@ -12,7 +12,7 @@ import { toAbsolute, toStatusPath, toThingPath } from '../../i18n/paths.ts';
 import { toStatusWords } from '../../i18n/form-words.ts';
 import { t } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
-import { labelled, list, plain } from '../../serializers/markdown/nodes.ts';
+import { labelled, list } from '../../serializers/markdown/nodes.ts';
 import { toMeta } from '../../serializers/wire/meta.ts';
 import { getVenue } from '../../snapshot/get-thing.ts';
 import { cut, fence, shorten } from '../answer.ts';
@@ -21,6 +21,7 @@ import { keep, toList, toOutput } from '../output.ts';
 import {
   type Arguments,
   LANG_PROPERTY,
+  type Answering,
   type McpContext,
   TEXT,
   type Tool,
@@ -95,9 +96,9 @@ export const seguirEnvio: Tool = {
     await act(asked, await findSubmission(desk, token), desk, context);
     const stored = await findSubmission(desk, token);
     const told_in = lang ?? stored.submission.lang;
-    const make = (_: number, allowed: McpContext): ToolResult =>
-      tellSubmission(stored, token, told_in, allowed);
-    return shorten(make, { most: 1, least: 1 }, context);
+    const make = (_: number, allowed: Answering): ToolResult =>
+      tellSubmission(stored, token, allowed);
+    return shorten(make, { most: 1, least: 1 }, { ...context, lang: told_in });
   },
 };
 
@@ -207,13 +208,8 @@ function listSent({ submission }: StoredSubmission, { snapshot }: McpContext) {
 }
 
 /** How it stands, in the words of its page, what may be done, and between the fence what people wrote. */
-function tellSubmission(
-  stored: StoredSubmission,
-  token: string,
-  lang: Lang,
-  context: McpContext,
-): ToolResult {
-  const { snapshot, now_ms, site } = context;
+function tellSubmission(stored: StoredSubmission, token: string, context: Answering): ToolResult {
+  const { lang, snapshot, now_ms, site } = context;
   const { as, detail } = findShown(stored, snapshot, now_ms);
   const { stage, next } = toStatusWords(stored, as, lang);
   const { reference, reason, message, dates, received_at, asks } = stored;
@@ -226,7 +222,7 @@ function tellSubmission(
     ...(told.message === null ? [] : [[t(lang, 'mcp.follow.message'), told.message] as const]),
     ...Object.entries(told.sent),
   ];
-  const items = words.map(([label, value]) => labelled(label, plain(value)));
+  const items = words.map(([label, value]) => labelled(label, value));
   const text = [
     `${reference}: ${stage} ${next}`,
     ...(event_url === null ? [] : [`${t(lang, 'status.see')}: ${event_url}`]),
