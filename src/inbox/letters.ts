@@ -91,7 +91,8 @@ export async function failLetters(
 
 /** Sent, or of no use any more. */
 export async function deleteLetters(inbox: Inbox, ids: readonly number[]): Promise<void> {
-  await inbox.db.deleteFrom('letters').where('id', 'in', ids).execute();
+  // An empty list would have all of them looked through.
+  if (ids.length > 0) await inbox.db.deleteFrom('letters').where('id', 'in', ids).execute();
 }
 
 /** All that waits goes, and what was given up: nobody sends it. */

@@ -1,11 +1,13 @@
 // The mailer: takes what is due of the outbox, makes letters of it and gives them to the server, one
-// after another; what fails is tried again with growing pauses, and given up after some days.
+// after another; what fails is tried again with growing pauses, and given up after some days. Once a day editors are
+// told what waits, and senders are asked whether their event is still on.
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { MailSettings } from '../config.ts';
 import { EDITOR_MAIL, MAIL_BOUNDS, MAIL_KINDS, type MailKind } from '../domain/mail.ts';
 import type { Site } from '../domain/site.ts';
 import {
+  beginRun,
   deferLetters,
   deleteLetters,
   failLetters,
@@ -13,16 +15,19 @@ import {
   insertSent,
   isWithin,
   listDueLetters,
+  type MailBound,
   pruneLetters,
   toMailReader,
 } from '../inbox/letters.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { putTold } from '../inbox/submissions.ts';
+import { getSubmission, listPublications, putTold } from '../inbox/submissions.ts';
 import type { ReleasedEvents } from '../snapshot/list-things.ts';
-import { queueDigest, queueReminders, listQueue } from './daily.ts';
-import { type LetterItem, readItem } from './items.ts';
-import { writeDigest, writeLetter } from './letter.ts';
 import type { Delivery, MailServer } from './server.ts';
+import { toCancun, toCancunDay } from '../domain/cancun-time.ts';
+import { QUEUE_SORTS, type QueueItem, toQueueItem } from '../domain/queue/waiting.ts';
+import { listWaiting } from '../inbox/waiting.ts';
+import { toEventId } from '../desk/known.ts';
+import { type LetterItem, readItem, writeDigest, writeLetter } from './letter.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -53,19 +58,15 @@ export interface MailerOptions {
   readonly log: Pick<Logger, 'warn' | 'debug'>;
 }
 
-export interface Mailer {
-  /** Sends what is due; never throws for a letter. Not to be called while it runs. */
-  readonly round: () => Promise<void>;
-  /** No further letter is begun. */
-  readonly stop: () => void;
-}
+export type Mailer = ReturnType<typeof createMailer>;
 
 /** A mailer of an inbox; it sends nothing by itself. */
-export function createMailer(options: MailerOptions): Mailer {
+export function createMailer(options: MailerOptions) {
   const { inbox, clock, log } = options;
   let [paused_until_ms, downs, begun_hour, is_stopped] = [0, 0, Number.NaN, false];
   return {
-    round: async () => {
+    /** Sends what is due; never throws for a letter. Not to be called while it runs. */
+    round: async (): Promise<void> => {
       const now_ms = clock();
       const hour = Math.floor(now_ms / HOUR_MS);
       if (hour !== begun_hour) await beginHour(options, now_ms);
@@ -84,17 +85,15 @@ export function createMailer(options: MailerOptions): Mailer {
         downs = 0;
       }
     },
-    stop: () => {
+    /** No further letter is begun. */
+    stop: (): void => {
       is_stopped = true;
     },
   };
 }
 
 /** Gives up and forgets what is due; queues what is mailed once a day. */
-async function beginHour(
-  { inbox, settings, readRelease }: MailerOptions,
-  now_ms: number,
-): Promise<void> {
+async function beginHour({ inbox, settings, readRelease }: MailerOptions, now_ms: number) {
   await pruneLetters(inbox, now_ms);
   await queueDigest(inbox, settings.hour, now_ms);
   const release = readRelease();
@@ -159,29 +158,19 @@ async function prepare(options: MailerOptions, now_ms: number): Promise<readonly
 const TO_SENDERS = MAIL_KINDS.filter((kind) => !EDITOR_MAIL.includes(kind));
 
 /** Whether one more may go to a reader (a keyed digest) now; editors are not counted among senders. */
-async function mayMail(
-  inbox: Inbox,
-  reader: string,
-  kind: MailKind,
-  now_ms: number,
-): Promise<boolean> {
-  const { receipts, all_receipts, address, all } = MAIL_BOUNDS;
-  const bounds = [
-    ...(kind === 'receipt'
-      ? [
-          { ...receipts, kinds: [kind], reader },
-          { ...all_receipts, kinds: [kind], reader: null },
-        ]
-      : []),
-    ...[
-      { ...address, kinds: TO_SENDERS, reader },
-      { ...all, kinds: TO_SENDERS, reader: null },
-    ],
-  ];
+async function mayMail(inbox: Inbox, reader: string, kind: MailKind, now_ms: number) {
   if (EDITOR_MAIL.includes(kind)) return true;
-  return !(await Array.fromAsync(bounds, (bound) => isWithin(inbox, bound, now_ms))).includes(
-    false,
-  );
+  const { receipts, all_receipts, address, all } = MAIL_BOUNDS;
+  const bounds: MailBound[] = [
+    { ...address, kinds: TO_SENDERS, reader },
+    { ...all, kinds: TO_SENDERS, reader: null },
+  ];
+  if (kind === 'receipt') {
+    bounds.push({ ...receipts, kinds: [kind], reader });
+    bounds.push({ ...all_receipts, kinds: [kind], reader: null });
+  }
+  for (const bound of bounds) if (!(await isWithin(inbox, bound, now_ms))) return false;
+  return true;
 }
 
 /** Gives one letter to the server, unless it is one too many; the outbox says what came of it. */
@@ -222,4 +211,46 @@ function toMessageId({ kind, items: [first], ids }: Parcel, reader: string, { ur
     .update(`${reader} ${ids.join(' ')}`)
     .digest('hex');
   return `<${first?.topic ?? kind}.${digest.slice(0, 32)}@${new URL(url).hostname}>`;
+}
+
+/** The hour in Cancún from which senders are asked. */
+const REMINDER_HOUR = 10;
+/** Days before the event. */
+const DAYS_BEFORE = 2;
+/** Days after which somebody's word is old enough to ask again. */
+const OLD_DAYS = 30;
+
+/** All that waits at the desk, as its queue has it: the most urgent first. */
+const listQueue = async (inbox: Inbox, now_ms: number): Promise<readonly QueueItem[]> =>
+  (await listWaiting(inbox))
+    .map((waiting) => toQueueItem(waiting, now_ms))
+    .sort(QUEUE_SORTS.urgency);
+
+/** Queues what editors are told, once a day from an hour on, where anything waits. */
+async function queueDigest(inbox: Inbox, hour: number, now_ms: number): Promise<void> {
+  if (toCancun(now_ms).hour < hour) return;
+  const subject = toCancunDay(now_ms).toString();
+  await inbox.transaction(async () => {
+    if ((await beginRun(inbox, 'digest', subject)) && (await listWaiting(inbox)).length > 0)
+      await insertLetter(inbox, { kind: 'digest', subject, detail: '', queued_ms: now_ms });
+  });
+}
+
+/** Queues, once a day, the question to the senders of what begins in two days and is not sure. */
+async function queueReminders(inbox: Inbox, release: ReleasedEvents, now_ms: number) {
+  if (toCancun(now_ms).hour < REMINDER_HOUR) return;
+  const today = toCancunDay(now_ms);
+  const day = today.add({ days: DAYS_BEFORE });
+  await inbox.transaction(async () => {
+    if (!(await beginRun(inbox, 'reminder', today.toString()))) return;
+    const unsure = new Set(release.listUnsure(day, today.subtract({ days: OLD_DAYS })));
+    const letter = { kind: 'reminder', detail: day.toString(), queued_ms: now_ms } as const;
+    // Who has just written knows.
+    for (const { reference: subject } of await listPublications(inbox))
+      if (
+        unsure.has(toEventId(subject)) &&
+        (await getSubmission(inbox, subject))?.state !== 'pending'
+      )
+        await insertLetter(inbox, { ...letter, subject });
+  });
 }

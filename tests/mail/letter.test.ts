@@ -1,8 +1,7 @@
 // Strangers' words in letters: quoted, no link, never structure or a header (contract 14.24).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { writeLetter } from '../../src/mail/letter.ts';
-import { quoteLine, quoteText, unlink } from '../../src/mail/quote.ts';
+import { quoteLine, quoteText, unlink, writeLetter } from '../../src/mail/letter.ts';
 import { MAIL_SITE } from '../fixtures/mailer.ts';
 
 const OURS = 'Hola:|Nuestro.|Quien lo revisó dice:|-- |Hoy Cancún · https://hoy.example';
