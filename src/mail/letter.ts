@@ -3,6 +3,12 @@
 // must come first.
 import { Temporal } from 'temporal-polyfill';
 import { toEventId } from '../desk/known.ts';
+import { getBatch, listSent, readBatchToken } from '../inbox/batches.ts';
+import { getCurrent } from '../inbox/changes.ts';
+import { listDecidedReferences } from '../inbox/decisions.ts';
+import { type QueuedLetter, mayWriteTo, readEmail, toStopKey } from '../inbox/letters.ts';
+import type { Inbox } from '../inbox/open.ts';
+import { getSubmission, getTold, type Told, readToken } from '../inbox/submissions.ts';
 import type { StoredBatch } from '../domain/batch/batch.ts';
 import { parseDay } from '../domain/cancun-time.ts';
 import type { ChangeState } from '../domain/change.ts';
@@ -14,14 +20,8 @@ import type { Site } from '../domain/site.ts';
 import { isRequest, type StoredSubmission } from '../domain/submission/submission.ts';
 import { toDayOfYear, toHour, toLongDay } from '../i18n/dates.ts';
 import { DESK_PATHS, toAbsolute, toBatchPath, toStatusPath, toThingPath } from '../i18n/paths.ts';
-import { toDayWords } from '../i18n/submission-status.ts';
+import { toDayWords } from '../i18n/form-words.ts';
 import { type Key, t, tCount } from '../i18n/translate.ts';
-import { getBatch, listSent, readBatchToken } from '../inbox/batches.ts';
-import { getCurrent } from '../inbox/changes.ts';
-import { listDecidedReferences } from '../inbox/decisions.ts';
-import { type QueuedLetter, mayWriteTo, readEmail, toStopKey } from '../inbox/letters.ts';
-import type { Inbox } from '../inbox/open.ts';
-import { getSubmission, getTold, type Told, readToken } from '../inbox/submissions.ts';
 import type { ReleasedEvents } from '../snapshot/list-things.ts';
 
 /** What a letter is about, as its subject line has it. `changed`: what was told of it before holds no more. */

@@ -21,12 +21,12 @@ import {
 } from '../inbox/letters.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { getSubmission, listPublications, putTold } from '../inbox/submissions.ts';
+import { listWaiting } from '../inbox/waiting.ts';
+import { toEventId } from '../desk/known.ts';
 import type { ReleasedEvents } from '../snapshot/list-things.ts';
 import type { Delivery, MailServer } from './server.ts';
 import { toCancun, toCancunDay } from '../domain/cancun-time.ts';
 import { QUEUE_SORTS, type QueueItem, toQueueItem } from '../domain/queue/waiting.ts';
-import { listWaiting } from '../inbox/waiting.ts';
-import { toEventId } from '../desk/known.ts';
 import { type LetterItem, readItem, writeDigest, writeLetter } from './letter.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 // An intake that nobody shuts: what is doubtful, what a flood is, and that a token has an allowance of its
 // own (contract 14.6, 14.7, 14.16).
-import { readRows } from '../fixtures/inbox.ts';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SUBMISSION, inbox, readRows, useInbox } from '../fixtures/inbox.ts';
+import { describe, expect, test } from 'vitest';
 import { CLEAR, FLOOD_AN_HOUR, TOKEN_ALLOWANCE } from '../../src/desk/allowances.ts';
 import { approveText } from '../../src/desk/review.ts';
 import { correct, requestChange, submit, takeBack } from '../../src/desk/propose.ts';
@@ -9,14 +9,9 @@ import { getSubmission } from '../../src/inbox/submissions.ts';
 import { AppError } from '../../src/domain/app-error.ts';
 import { toNetwork } from '../../src/domain/sender-network.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
-import { openFixtureInbox, SUBMISSION } from '../fixtures/inbox.ts';
 
 const HOUR_MS = 3_600_000;
-let opened: Awaited<ReturnType<typeof openFixtureInbox>>;
-beforeEach(async () => {
-  opened = await openFixtureInbox();
-});
-afterEach(() => opened.close());
+useInbox();
 
 let titles = 0;
 const send = async (
@@ -25,7 +20,7 @@ const send = async (
   channel: 'form' | 'agent' = 'form',
 ): Promise<string> =>
   (
-    await submit(opened.inbox, {
+    await submit(inbox, {
       submission: { ...SUBMISSION, title: `Noche número ${titles++}` },
       channel,
       sender,
@@ -35,7 +30,7 @@ const send = async (
 const isDoubtful = async (reference: string): Promise<boolean> =>
   (
     await readRows(
-      opened.inbox,
+      inbox,
       'select 1 from changes where reference = ? and is_doubtful = 1',
       reference,
     )
@@ -113,22 +108,22 @@ describe('a token', () => {
   test('has an allowance that no stranger behind the same address uses up', async () => {
     const reference = await send('192.0.2.1');
     const review = { reference, revision: 1, editor: 'ana', now_ms: NOW_MS };
-    await approveText(opened.inbox, review, {});
+    await approveText(inbox, review, {});
     await sendMany(FLOOD_AN_HOUR.sender - 1, () => '192.0.2.1');
     await expect(() => send('192.0.2.1')).rejects.toThrow(AppError);
-    await requestChange(opened.inbox, {
+    await requestChange(inbox, {
       reference,
       now_ms: NOW_MS,
       asks: 'cancel',
       message: 'Llueve',
       dates: null,
     });
-    expect(await getSubmission(opened.inbox, reference)).toMatchObject({ asks: 'cancel' });
+    expect(await getSubmission(inbox, reference)).toMatchObject({ asks: 'cancel' });
   });
   test('ends where it is changed too often, with the moment it works again; to withdraw works always', async () => {
     const reference = await send('192.0.2.1');
     const change = (at: number, now_ms = NOW_MS) =>
-      correct(opened.inbox, {
+      correct(inbox, {
         reference,
         now_ms,
         submission: { ...SUBMISSION, title: `Otra vez ${at}` },
@@ -138,7 +133,7 @@ describe('a token', () => {
       reason: 'too_many_changes',
       retry_at_ms: NOW_MS + HOUR_MS,
     });
-    await takeBack(opened.inbox, reference);
+    await takeBack(inbox, reference);
     await change(99, NOW_MS + HOUR_MS);
   });
 });

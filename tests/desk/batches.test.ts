@@ -1,7 +1,7 @@
 // A calendar that is brought in: compared with what is there, sent as one, brought again without
 // doubling, decided as one and undone as one (contract 14.34 to 14.36).
-import { readValue } from '../fixtures/inbox.ts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ADDED, ANA, inbox, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { approveBatch, listWaiting, refuseBatch } from '../../src/desk/review.ts';
 import { listSent, getBatchByToken } from '../../src/inbox/batches.ts';
 import { openBatch, sendBatch, takeBackBatch } from '../../src/desk/batches.ts';
@@ -20,26 +20,19 @@ import {
   toCalendar,
   toEvent,
 } from '../fixtures/calendars.ts';
-import { ADDED, openFixtureInbox, sendIn } from '../fixtures/inbox.ts';
 import { FRIDAY_NOON_MS as NOW_MS, openFixture } from '../fixtures/fixture.ts';
 
 let town: ReturnType<typeof openFixture>;
-let opened: Awaited<ReturnType<typeof openFixtureInbox>>;
 beforeAll(() => {
   town = openFixture();
 });
 afterAll(() => town.close());
-beforeEach(async () => {
-  opened = await openFixtureInbox();
-});
-afterEach(() => opened.close());
+useInbox();
 
-const ANA = { editor: 'ana', now_ms: NOW_MS };
 const bring = (bytes: Buffer, sender?: string, token?: string): Promise<string> =>
-  bringIn({ ...opened, snapshot: town.snapshot }, bytes, sender, token);
-const send = (token: string): Promise<string> =>
-  sendIt({ ...opened, snapshot: town.snapshot }, token);
-const get = (token: string): Promise<StoredBatch> => getBatch(opened.inbox, token);
+  bringIn({ inbox, snapshot: town.snapshot }, bytes, sender, token);
+const send = (token: string): Promise<string> => sendIt({ inbox, snapshot: town.snapshot }, token);
+const get = (token: string): Promise<StoredBatch> => getBatch(inbox, token);
 
 const standingsOf = async (token: string): Promise<Record<string, string>> =>
   Object.fromEntries((await get(token)).draft?.rows.map((r) => [r.event.title, r.standing]) ?? []);
@@ -49,32 +42,32 @@ const choose = async (
   only: (title: string) => boolean = () => true,
   edits = ADDED,
 ) =>
-  (await listWaiting(opened.inbox, await get(token)))
+  (await listWaiting(inbox, await get(token)))
     .filter(({ submission }) => only(submission.title))
     .map(({ reference, revision }) => ({ reference, revision, edits }));
 
 test('what waits of a calendar that is not kept any more waits by itself', async () => {
   const token = await bring(toCalendar(...FORTY.slice(0, 2)));
   await send(token);
-  await opened.inbox.db.deleteFrom('batches').execute();
-  expect((await listQueue(opened.inbox)).map(({ kind }) => kind)).toEqual(['new', 'new']);
+  await inbox.db.deleteFrom('batches').execute();
+  expect((await listQueue(inbox)).map(({ kind }) => kind)).toEqual(['new', 'new']);
 });
 
 describe('brought in', () => {
   test('forty are sent under one reference and counted as one', async () => {
     const token = await bring(toCalendar(...FORTY));
     expect(await send(token)).toMatch(/^HC-/);
-    expect((await listSent(opened.inbox, await get(token))).length).toBe(40);
-    const [item, ...others] = await listQueue(opened.inbox);
+    expect((await listSent(inbox, await get(token))).length).toBe(40);
+    const [item, ...others] = await listQueue(inbox);
     expect([item?.kind, item?.title, item?.starts.length, others]).toEqual([
       'batch',
       'Ciclo',
       40,
       [],
     ]);
-    const counted = await readValue(opened.inbox, 'select count(*) from submission_senders');
+    const counted = await readValue(inbox, 'select count(*) from submission_senders');
     expect(counted).toBe(1);
-    expect((await countWaiting(opened.inbox)).waiting).toBe(1);
+    expect((await countWaiting(inbox)).waiting).toBe(1);
   });
 
   test('sent by a button that is pressed twice, they are sent once', async () => {
@@ -82,11 +75,11 @@ describe('brought in', () => {
     const [one, two] = await Promise.all([send(token), send(token)]);
     expect(two).toBe(one);
     expect((await get(token)).reference).toBe(one);
-    expect(await readValue(opened.inbox, 'select count(*) from submission_senders')).toBe(1);
+    expect(await readValue(inbox, 'select count(*) from submission_senders')).toBe(1);
   });
 
   test('what is in the agenda, what waits and what came with another calendar is there already', async () => {
-    await sendIn(opened.inbox, { title: 'Noche de salsa', venue_name: 'Foro Nuevo' });
+    await sendIn(inbox, { title: 'Noche de salsa', venue_name: 'Foro Nuevo' });
     await send(await bring(toCalendar(toEvent('Función 1', 3))));
     const token = await bring(
       toCalendar(
@@ -133,7 +126,7 @@ describe('brought in', () => {
     });
     expect((await get(token)).draft?.gone.length).toBe(1);
     expect(await send(token)).toBe(reference);
-    const sent = (await listSent(opened.inbox, await get(token))).map(({ stored }) => stored);
+    const sent = (await listSent(inbox, await get(token))).map(({ stored }) => stored);
     expect(sent.map(({ submission, revision }) => [submission.title, revision])).toEqual([
       ['A a', 1],
       ['B b', 2],
@@ -148,8 +141,8 @@ describe('brought in', () => {
     const tokens = await Array.fromAsync(Array(BATCH_LIMITS.drafts_of_sender + 1).keys(), () =>
       bring(toCalendar(toEvent('A a', 1))),
     );
-    expect(await getBatchByToken(opened.inbox, tokens[0] ?? '')).toBeNull();
-    const late = await openBatch(opened.inbox, town.snapshot, {
+    expect(await getBatchByToken(inbox, tokens[0] ?? '')).toBeNull();
+    const late = await openBatch(inbox, town.snapshot, {
       bytes: toCalendar(toEvent('A a', 1)),
       url: null,
       lang: 'es',
@@ -157,31 +150,26 @@ describe('brought in', () => {
       now_ms: NOW_MS + BATCH_LIMITS.draft_ms + 1,
     });
     expect('token' in late).toBe(true);
-    expect(await getBatchByToken(opened.inbox, tokens.at(-1) ?? '')).toBeNull();
+    expect(await getBatchByToken(inbox, tokens.at(-1) ?? '')).toBeNull();
   });
 
   test('what waits is taken back at once', async () => {
     const token = await bring(toCalendar(toEvent('A a', 1), toEvent('B b', 2)));
     await send(token);
     const [first] = await choose(token, (title) => title === 'A a');
-    await approveBatch(
-      opened.inbox,
-      toKnown(town.snapshot),
-      ANA,
-      await get(token),
-      first ? [first] : [],
-    );
-    expect(await takeBackBatch(opened.inbox, await get(token))).toBe(1);
-    expect(
-      (await listSent(opened.inbox, await get(token))).map(({ stored }) => stored.state),
-    ).toEqual(['approved', 'withdrawn']);
+    await approveBatch(inbox, toKnown(town.snapshot), ANA, await get(token), first ? [first] : []);
+    expect(await takeBackBatch(inbox, await get(token))).toBe(1);
+    expect((await listSent(inbox, await get(token))).map(({ stored }) => stored.state)).toEqual([
+      'approved',
+      'withdrawn',
+    ]);
   });
 });
 
 describe('decided', () => {
   const approve = async (token: string, chosen?: Awaited<ReturnType<typeof choose>>) =>
     approveBatch(
-      opened.inbox,
+      inbox,
       toKnown(town.snapshot),
       ANA,
       await get(token),
@@ -192,24 +180,24 @@ describe('decided', () => {
     const token = await bring(toCalendar(...FORTY));
     const reference = await send(token);
     expect(await approve(token)).toMatchObject({ left: new Map() });
-    expect((await listPublications(opened.inbox)).length).toBe(40);
-    const [last] = await listDecisions(opened.inbox, 9);
+    expect((await listPublications(inbox)).length).toBe(40);
+    const [last] = await listDecisions(inbox, 9);
     expect(last).toMatchObject({ action: 'approve', subject: reference });
-    await undo(opened.inbox, last?.id ?? 0, ANA);
-    expect(await listPublications(opened.inbox)).toEqual([]);
-    expect((await listWaiting(opened.inbox, await get(token))).length).toBe(40);
+    await undo(inbox, last?.id ?? 0, ANA);
+    expect(await listPublications(inbox)).toEqual([]);
+    expect((await listWaiting(inbox, await get(token))).length).toBe(40);
   });
 
   test('what an editor added to one is there again when its sender corrects it', async () => {
     const token = await bring(toCalendar(toEvent('A a', 1)));
     await send(token);
     await approve(token);
-    const [sent] = await listSent(opened.inbox, await get(token));
+    const [sent] = await listSent(inbox, await get(token));
     const { reference = '', submission } = sent?.stored ?? {};
     if (submission === undefined) throw new Error('nothing was sent');
     const later = { ...submission, start: '2026-12-01T21:00' };
-    await correct(opened.inbox, { reference, now_ms: NOW_MS, submission: later });
-    const stored = await getSubmission(opened.inbox, reference);
+    await correct(inbox, { reference, now_ms: NOW_MS, submission: later });
+    const stored = await getSubmission(inbox, reference);
     expect(stored).toMatchObject({ asks: 'change', draft: ADDED });
   });
 
@@ -223,9 +211,9 @@ describe('decided', () => {
       ...good,
     ]);
     expect([approved.length, [...left.keys()]]).toEqual([39, [bad.reference]]);
-    expect((await listWaiting(opened.inbox, await get(token))).map((one) => one.reference)).toEqual(
-      [bad.reference],
-    );
+    expect((await listWaiting(inbox, await get(token))).map((one) => one.reference)).toEqual([
+      bad.reference,
+    ]);
   });
 
   test('some are approved, the rest sent back with a reason that their sender reads', async () => {
@@ -234,10 +222,10 @@ describe('decided', () => {
     const batch = await get(token);
     await approve(token, await choose(token, (title) => title === 'A a'));
     await expect(async () =>
-      refuseBatch(opened.inbox, ANA, batch, await choose(token), 'reject', ' '),
+      refuseBatch(inbox, ANA, batch, await choose(token), 'reject', ' '),
     ).rejects.toThrow('say why');
-    await refuseBatch(opened.inbox, ANA, batch, await choose(token), 'reject', 'No es de aquí.');
-    const states = (await listSent(opened.inbox, batch)).map(({ stored }) => [
+    await refuseBatch(inbox, ANA, batch, await choose(token), 'reject', 'No es de aquí.');
+    const states = (await listSent(inbox, batch)).map(({ stored }) => [
       stored.state,
       stored.reason,
     ]);
@@ -254,9 +242,9 @@ describe('decided', () => {
     const looked = await choose(token);
     await bring(toCalendar(toEvent('A a', 1), toEvent('B b', 9)), '198.51.100.7', token);
     await send(token);
-    await expect(() => approve(token, looked)).rejects.toThrow('changed one meanwhile');
+    await expect(() => approve(token, looked)).rejects.toThrow('changed it meanwhile');
     await expect(() => approve(token, [])).rejects.toThrow('at least one');
-    expect(await listPublications(opened.inbox)).toEqual([]);
+    expect(await listPublications(inbox)).toEqual([]);
   });
 
   test('an event that was called off in its calendar once it is published is asked to be', async () => {
@@ -266,7 +254,7 @@ describe('decided', () => {
     await bring(toCalendar(toEvent('A a', 1, 'STATUS:CANCELLED\n')), '198.51.100.7', token);
     const [row] = (await get(token)).draft?.rows ?? [];
     if (row === undefined) throw new Error('nothing was read');
-    await sendBatch(opened.inbox, {
+    await sendBatch(inbox, {
       batch: await get(token),
       chosen: [{ row, submission: null }],
       choices: {},
@@ -274,12 +262,12 @@ describe('decided', () => {
       sender: '198.51.100.7',
       now_ms: NOW_MS,
     });
-    expect(await getSubmission(opened.inbox, row.reference ?? '')).toMatchObject({
+    expect(await getSubmission(inbox, row.reference ?? '')).toMatchObject({
       state: 'pending',
       asks: 'cancel',
       message: 'Cancelado en su calendario.',
     });
-    expect((await listQueue(opened.inbox)).map(({ kind }) => kind)).toEqual(['request']);
-    expect((await countWaiting(opened.inbox)).waiting).toBe(1);
+    expect((await listQueue(inbox)).map(({ kind }) => kind)).toEqual(['request']);
+    expect((await countWaiting(inbox)).waiting).toBe(1);
   });
 });

@@ -1,32 +1,29 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  by,
+  folder,
+  inbox,
+  location,
+  readStored,
+  sendIn,
+  undoNewest,
+  useInbox,
+  SUBMISSION,
+} from '../fixtures/inbox.ts';
+import { describe, expect, test } from 'vitest';
 import { sendCorrection, correct, requestChange } from '../../src/desk/propose.ts';
 import { settleCorrection, approveText, grant, refuse, saveDraft } from '../../src/desk/review.ts';
 import { erase, forgetDue, readHeldWords } from '../../src/desk/forget.ts';
 import { getCorrection, getSubmission, listPublications } from '../../src/inbox/submissions.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
-import { type Inbox, openInbox } from '../../src/inbox/open.ts';
+import { openInbox } from '../../src/inbox/open.ts';
 import { approve } from '../fixtures/approved.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
-import { openFixtureInbox, sendIn, SUBMISSION, undoNewest, readStored } from '../fixtures/inbox.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const EMAIL = 'secreto.de.alguien@correo.example';
 const WORDS = 'palabras-en-privado';
-let inbox: Inbox;
-let folder: string;
-let location: string;
-let close: () => Promise<void>;
-beforeEach(async () => {
-  ({ inbox, folder, location, close } = await openFixtureInbox());
-});
-afterEach(() => close());
+useInbox();
 
-const by = (reference: string, revision: number) => ({
-  reference,
-  revision,
-  editor: 'ana',
-  now_ms: NOW_MS,
-});
 const readBytes = (): Promise<string> => readStored({ inbox, folder });
 const midnight = (day: string): number => Date.parse(`${day}T00:00:00-05:00`);
 

@@ -1,6 +1,6 @@
 // A full disk: whoever sends something is told that it was not stored, and gets back what was typed, on the
 // form, the status page, a report and the desk (contract 14.16).
-import { readColumn, readRows, readValue } from '../fixtures/inbox.ts';
+import { inbox, readColumn, readRows, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { listFields, toSeen } from '../../src/desk/things.ts';
 import { addEditor } from '../../src/desk/editors.ts';
@@ -16,7 +16,6 @@ import type { Visit } from '../../src/site/visit.ts';
 import { approve } from '../fixtures/approved.ts';
 import { readSources } from '../fixtures/edits.ts';
 import { FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
-import { openFixtureInbox, sendIn } from '../fixtures/inbox.ts';
 import { SITE } from '../fixtures/site.ts';
 import { toVisit as toAnyVisit } from '../fixtures/visit.ts';
 
@@ -24,11 +23,7 @@ const town = readFixture();
 const { snapshot, close } = openFixture(town);
 const [{ id: EVENT = '' } = {}] = town.events;
 const state = { snapshot, now_ms: FRIDAY_NOON_MS, site: SITE };
-let opened: Awaited<ReturnType<typeof openFixtureInbox>>;
-beforeEach(async () => {
-  opened = await openFixtureInbox();
-  return () => opened.close();
-});
+useInbox();
 afterAll(close);
 
 const FIELDS = {
@@ -44,14 +39,13 @@ const FIELDS = {
   lang: 'es',
 };
 const toVisit = (fields: Readonly<Record<string, string>>): Visit =>
-  toAnyVisit(opened.inbox, { method: 'POST', fields });
+  toAnyVisit(inbox, { method: 'POST', fields });
 /** As a disk that takes nothing at all, not even over what is there. */
 const close_file = async (): Promise<void> => {
-  await readRows(opened.inbox, 'pragma query_only = on');
+  await readRows(inbox, 'pragma query_only = on');
 };
 /** Not a page more, nor one that a migration has left free, nor room on those of changes. */
 const fill = async (): Promise<void> => {
-  const { inbox } = opened;
   await readRows(inbox, 'vacuum');
   await readRows(inbox, `pragma max_page_count = ${await readValue(inbox, 'pragma page_count')}`);
   const insert = `insert into changes (at, maker, door, kind, asks, title, state)
@@ -61,16 +55,16 @@ const fill = async (): Promise<void> => {
       for (;;) await readRows(inbox, insert, 'x'.repeat(length));
     }).rejects.toMatchObject({ reason: 'not_stored' });
 };
-const toStamp = (): string => createFormStamp(opened.inbox, FRIDAY_NOON_MS - 60_000);
+const toStamp = (): string => createFormStamp(inbox, FRIDAY_NOON_MS - 60_000);
 
 test('what is sent in is refused and not stored, and taken once there is room', async () => {
-  const { reference } = await sendIn(opened.inbox);
+  const { reference } = await sendIn(inbox);
   await fill();
-  const send = () => sendIn(opened.inbox, { description: 'Muy larga. '.repeat(3_000) });
+  const send = () => sendIn(inbox, { description: 'Muy larga. '.repeat(3_000) });
   await expect(send()).rejects.toMatchObject({ code: 'unavailable', reason: 'not_stored' });
   const sent = "select reference from changes where maker = 'sender'";
-  expect(await readColumn(opened.inbox, sent)).toEqual([reference]);
-  await readRows(opened.inbox, 'pragma max_page_count = 1000000');
+  expect(await readColumn(inbox, sent)).toEqual([reference]);
+  await readRows(inbox, 'pragma max_page_count = 1000000');
   expect((await send()).is_repeat).toBe(false);
 });
 
@@ -82,14 +76,12 @@ test('the form comes back with every word, and nothing is stored', async () => {
     status: 503,
     page: { form: { values: FIELDS }, notice: expect.stringContaining('no se envió') },
   });
-  expect(await readValue(opened.inbox, "select count(*) from changes where maker = 'sender'")).toBe(
-    0,
-  );
+  expect(await readValue(inbox, "select count(*) from changes where maker = 'sender'")).toBe(0);
 });
 
 test('a request to cancel comes back with its words', async () => {
-  const { reference, token } = await sendIn(opened.inbox);
-  await approve(opened.inbox, reference);
+  const { reference, token } = await sendIn(inbox);
+  await approve(inbox, reference);
   const message = 'Llueve mucho. '.repeat(40);
   await fill();
   const visit = toVisit({ does: 'cancel', message });
@@ -97,7 +89,7 @@ test('a request to cancel comes back with its words', async () => {
     status: 503,
     page: { status: { message, notice: expect.stringContaining('no se envió') } },
   });
-  expect((await getSubmission(opened.inbox, reference))?.state).toBe('approved');
+  expect((await getSubmission(inbox, reference))?.state).toBe('approved');
 });
 
 test('a report comes back with its words', async () => {
@@ -112,7 +104,7 @@ test('a report comes back with its words', async () => {
 });
 
 test('a decision is not made, and what was typed for it stays', async () => {
-  const { reference } = await sendIn(opened.inbox);
+  const { reference } = await sendIn(inbox);
   const reason = 'No es un evento. '.repeat(30);
   await fill();
   const actor = { editor: 'ana', now_ms: FRIDAY_NOON_MS };
@@ -123,7 +115,7 @@ test('a decision is not made, and what was typed for it stays', async () => {
     screen: { reason },
     notice: expect.stringContaining('el disco está lleno'),
   });
-  expect((await getSubmission(opened.inbox, reference))?.state).toBe('pending');
+  expect((await getSubmission(inbox, reference))?.state).toBe('pending');
 });
 
 describe('the desk', () => {
@@ -135,7 +127,6 @@ describe('the desk', () => {
   let csrf = '';
   let references: readonly string[] = [];
   beforeEach(async () => {
-    const { inbox } = opened;
     const password = await addEditor(inbox, 'ana', 0);
     const result = await signIn(toVisit({}), { name: 'ana', password }, 'x', FRIDAY_NOON_MS);
     token = (result.kind === 'in' && /=([^;]+)/.exec(result.cookie)?.[1]) || '';
@@ -152,7 +143,7 @@ describe('the desk', () => {
   });
   const toSeenTags = async (): Promise<string> => {
     const [, shape] = listFields('event').find(([name]) => name === 'tags') ?? [];
-    const tags = (await (await readSources(opened.inbox)).get(EVENT))?.record.tags;
+    const tags = (await (await readSources(inbox)).get(EVENT))?.record.tags;
     return shape === undefined ? '' : toSeen(shape, tags, 'tags');
   };
   const ask = (path: string, fields: Readonly<Record<string, string>> | null = null) =>

@@ -1,6 +1,6 @@
 // Decisions: only on what waits and was looked at, logged with who and when.
-import { readRows } from '../fixtures/inbox.ts';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SUBMISSION, by, inbox, readRows, sendIn, useInbox } from '../fixtures/inbox.ts';
+import { describe, expect, test } from 'vitest';
 import { changeStatus } from '../../src/desk/status.ts';
 import { approveText, grant, refuse, saveDraft } from '../../src/desk/review.ts';
 import { correct } from '../../src/desk/propose.ts';
@@ -9,47 +9,29 @@ import { listOverrides } from '../../src/inbox/applied.ts';
 import { getSubmission, listPending } from '../../src/inbox/submissions.ts';
 import { recordOverride } from '../fixtures/changes.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
-import { openFixtureInbox, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 
-let opened: Awaited<ReturnType<typeof openFixtureInbox>>;
-beforeEach(async () => {
-  opened = await openFixtureInbox();
-});
-afterEach(() => opened.close());
+useInbox();
 
-const by = (reference: string, revision = 1) => ({
-  reference,
-  revision,
-  editor: 'ana',
-  now_ms: NOW_MS,
-});
 /** Its sender asks that it be cancelled. */
 const askToCancel = async (reference: string): Promise<void> =>
-  void (await readRows(
-    opened.inbox,
-    "update changes set asks = 'cancel' where reference = ?",
-    reference,
-  ));
+  void (await readRows(inbox, "update changes set asks = 'cancel' where reference = ?", reference));
 
 test('the queue is oldest first and holds what waits', async () => {
   const [first, second, third] = await Array.fromAsync(
     ['A a', 'B b', 'C c'].entries(),
     async ([at, title]) =>
-      (await sendIn(opened.inbox, { title }, 'form', NOW_MS + (2 - at) * 60_000)).reference,
+      (await sendIn(inbox, { title }, 'form', NOW_MS + (2 - at) * 60_000)).reference,
   );
-  await refuse(opened.inbox, by(second ?? ''), 'reject', 'No');
-  expect((await listPending(opened.inbox)).map((stored) => stored.reference)).toEqual([
-    third,
-    first,
-  ]);
+  await refuse(inbox, by(second ?? ''), 'reject', 'No');
+  expect((await listPending(inbox)).map((stored) => stored.reference)).toEqual([third, first]);
 });
 
 describe('a decision', () => {
   test('is logged with who, when, what and why', async () => {
-    const { reference } = await sendIn(opened.inbox);
-    await refuse(opened.inbox, by(reference), 'ask', 'Falta la dirección');
-    expect(await listDecisions(opened.inbox, 9)).toEqual([
+    const { reference } = await sendIn(inbox);
+    await refuse(inbox, by(reference), 'ask', 'Falta la dirección');
+    expect(await listDecisions(inbox, 9)).toEqual([
       {
         id: 1,
         at: '2026-11-20T12:00:00-05:00',
@@ -61,35 +43,33 @@ describe('a decision', () => {
         undoes: null,
       },
     ]);
-    expect(await getSubmission(opened.inbox, reference)).toMatchObject({
+    expect(await getSubmission(inbox, reference)).toMatchObject({
       state: 'changes_requested',
       reason: 'Falta la dirección',
     });
   });
   test('needs a reason where the sender is sent back', async () => {
-    const { reference } = await sendIn(opened.inbox);
-    await expect(() => refuse(opened.inbox, by(reference), 'reject', '  ')).rejects.toThrow(
-      /^reason: /,
-    );
-    expect(await listDecisions(opened.inbox, 9)).toEqual([]);
+    const { reference } = await sendIn(inbox);
+    await expect(() => refuse(inbox, by(reference), 'reject', '  ')).rejects.toThrow(/^reason: /);
+    expect(await listDecisions(inbox, 9)).toEqual([]);
   });
   test('has a reason that is stored whole or not at all', async () => {
-    const { reference } = await sendIn(opened.inbox);
+    const { reference } = await sendIn(inbox);
     for (const words of ['x'.repeat(601), `${'Falta '.repeat(120)}`])
-      await expect(() => refuse(opened.inbox, by(reference), 'ask', words)).rejects.toThrow(
+      await expect(() => refuse(inbox, by(reference), 'ask', words)).rejects.toThrow(
         expect.objectContaining({
           reason: 'reason_too_long',
           message: expect.stringMatching(/600/),
         }),
       );
-    expect(await listDecisions(opened.inbox, 9)).toEqual([]);
-    await refuse(opened.inbox, by(reference), 'ask', 'x'.repeat(600));
-    expect((await getSubmission(opened.inbox, reference))?.reason).toHaveLength(600);
+    expect(await listDecisions(inbox, 9)).toEqual([]);
+    await refuse(inbox, by(reference), 'ask', 'x'.repeat(600));
+    expect((await getSubmission(inbox, reference))?.reason).toHaveLength(600);
   });
   test('over an event has one, of 400 characters at most, unless it restores', async () => {
     const actor = { editor: 'ana', now_ms: NOW_MS };
     const change = (action: 'cancel' | 'restore', words: string): Promise<void> =>
-      changeStatus(opened.inbox, actor, 'ev_a', action, words);
+      changeStatus(inbox, actor, 'ev_a', action, words);
     await expect(() => change('cancel', ' ')).rejects.toThrow(
       expect.objectContaining({ reason: 'no_reason' }),
     );
@@ -97,50 +77,48 @@ describe('a decision', () => {
       await expect(() => change(action, 'x'.repeat(401))).rejects.toThrow(
         expect.objectContaining({ reason: 'reason_too_long' }),
       );
-    expect(await listDecisions(opened.inbox, 9)).toEqual([]);
+    expect(await listDecisions(inbox, 9)).toEqual([]);
     await change('cancel', 'x'.repeat(400));
     await change('restore', '');
-    expect((await listDecisions(opened.inbox, 9)).map(({ reason }) => reason?.length)).toEqual([
+    expect((await listDecisions(inbox, 9)).map(({ reason }) => reason?.length)).toEqual([
       undefined,
       400,
     ]);
   });
   test('is made once, and not on a text that changed meanwhile', async () => {
-    const { reference } = await sendIn(opened.inbox);
-    await correct(opened.inbox, {
+    const { reference } = await sendIn(inbox);
+    await correct(inbox, {
       reference,
       now_ms: NOW_MS,
       submission: { ...SUBMISSION, title: 'Otra cosa' },
     });
-    await expect(() => approveText(opened.inbox, by(reference, 1), {})).rejects.toThrow(
-      /^revision: /,
-    );
-    await approveText(opened.inbox, by(reference, 2), {});
-    await expect(() => approveText(opened.inbox, by(reference, 2), {})).rejects.toThrow(/^state: /);
-    await expect(() => refuse(opened.inbox, by('HC-NOPE99'), 'reject', 'No')).rejects.toThrow(
+    await expect(() => approveText(inbox, by(reference, 1), {})).rejects.toThrow(/^revision: /);
+    await approveText(inbox, by(reference, 2), {});
+    await expect(() => approveText(inbox, by(reference, 2), {})).rejects.toThrow(/^state: /);
+    await expect(() => refuse(inbox, by('HC-NOPE99'), 'reject', 'No')).rejects.toThrow(
       /^reference: /,
     );
-    expect(await listDecisions(opened.inbox, 9)).toHaveLength(1);
+    expect(await listDecisions(inbox, 9)).toHaveLength(1);
   });
 });
 
 describe('edits', () => {
   test('are kept of the text that waits and of no other: they would hide the newer one', async () => {
-    const { reference } = await sendIn(opened.inbox);
-    await saveDraft(opened.inbox, by(reference), { title: 'Editado' });
-    await correct(opened.inbox, {
+    const { reference } = await sendIn(inbox);
+    await saveDraft(inbox, by(reference), { title: 'Editado' });
+    await correct(inbox, {
       reference,
       now_ms: NOW_MS,
       submission: { ...SUBMISSION, title: 'Del remitente' },
     });
-    await expect(() =>
-      saveDraft(opened.inbox, by(reference, 1), { title: 'Editado' }),
-    ).rejects.toThrow(/^revision: /);
-    expect((await getSubmission(opened.inbox, reference))?.draft).toBeNull();
-    await refuse(opened.inbox, by(reference, 2), 'reject', 'No');
-    await expect(() =>
-      saveDraft(opened.inbox, by(reference, 2), { title: 'Editado' }),
-    ).rejects.toThrow(/^state: /);
+    await expect(() => saveDraft(inbox, by(reference, 1), { title: 'Editado' })).rejects.toThrow(
+      /^revision: /,
+    );
+    expect((await getSubmission(inbox, reference))?.draft).toBeNull();
+    await refuse(inbox, by(reference, 2), 'reject', 'No');
+    await expect(() => saveDraft(inbox, by(reference, 2), { title: 'Editado' })).rejects.toThrow(
+      /^state: /,
+    );
   });
 });
 
@@ -148,25 +126,23 @@ describe('what was withdrawn for legal reasons', () => {
   const act = { editor: 'ana', reason: 'Por ley', now_ms: NOW_MS } as const;
   const WITHDRAWN = { status: 'withdrawn', date: '2026-11-20', reason: 'Por ley' } as const;
   test('is brought back by no request of its sender and no cancellation, only by a restoration', async () => {
-    const { reference } = await sendIn(opened.inbox);
+    const { reference } = await sendIn(inbox);
     await askToCancel(reference);
     const event = toSubmittedEventId(reference);
-    await recordOverride(opened.inbox, { ...act, action: 'withdraw' }, event, '', WITHDRAWN);
-    await expect(() => grant(opened.inbox, by(reference))).rejects.toThrow(
-      /^event: it was withdrawn/,
-    );
+    await recordOverride(inbox, { ...act, action: 'withdraw' }, event, '', WITHDRAWN);
+    await expect(() => grant(inbox, by(reference))).rejects.toThrow(/^event: it was withdrawn/);
     await expect(() =>
-      recordOverride(opened.inbox, { ...act, action: 'cancel' }, event, '', {
+      recordOverride(inbox, { ...act, action: 'cancel' }, event, '', {
         status: 'cancelled',
       }),
     ).rejects.toThrow(/^event: it was withdrawn/);
     expect([
-      (await listOverrides(opened.inbox))[0]?.record,
-      (await getSubmission(opened.inbox, reference))?.state,
+      (await listOverrides(inbox))[0]?.record,
+      (await getSubmission(inbox, reference))?.state,
     ]).toEqual([WITHDRAWN, 'pending']);
-    await recordOverride(opened.inbox, { ...act, action: 'restore' }, event, '', {
+    await recordOverride(inbox, { ...act, action: 'restore' }, event, '', {
       status: 'published',
     });
-    expect((await listOverrides(opened.inbox))[0]?.record).toEqual({ status: 'published' });
+    expect((await listOverrides(inbox))[0]?.record).toEqual({ status: 'published' });
   });
 });

@@ -1,9 +1,18 @@
 // Who comes into the desk: guessed by nobody, one password at a time, and sessions that end.
-import { readRows, readValue } from '../fixtures/inbox.ts';
+import {
+  ANA,
+  EVA,
+  folder,
+  inbox,
+  makeOldInbox,
+  readRows,
+  readValue,
+  useInbox,
+} from '../fixtures/inbox.ts';
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   type Browser,
   beginFactor,
@@ -32,25 +41,20 @@ import {
 } from '../../src/inbox/editors.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
-import { makeOldInbox, openFixtureInbox } from '../fixtures/inbox.ts';
 
-let opened: Awaited<ReturnType<typeof openFixtureInbox>>;
 const PASSWORD = 'quince faros y un muelle';
 let hash = '';
 beforeAll(async () => {
   hash = await hashPassword(PASSWORD);
 });
+useInbox();
 beforeEach(async () => {
-  opened = await openFixtureInbox();
   for (const name of ['ana', 'eva'])
-    await insertEditor(opened.inbox, { name, hash, added_at: '2026-11-20' });
+    await insertEditor(inbox, { name, hash, added_at: '2026-11-20' });
 });
-afterEach(() => opened.close());
 
-const ANA = { editor: 'ana', now_ms: NOW_MS };
-const EVA = { editor: 'eva', now_ms: NOW_MS };
-const toBrowser = (session_token: string | null = null, inbox = opened.inbox): Browser => ({
-  inbox,
+const toBrowser = (session_token: string | null = null, store = inbox): Browser => ({
+  inbox: store,
   ...{ session_token, cookie_name: 'desk', is_secure: false, device: 'Firefox, Linux' },
 });
 const toToken = (cookie: string | null): string => /^desk=([^;]+)/.exec(cookie ?? '')?.[1] ?? '';
@@ -69,7 +73,7 @@ const shift = async (
   columns: readonly ('createdAt' | 'expiresAt' | 'updatedAt')[],
   minutes: number,
 ): Promise<void> => {
-  const { db } = opened.inbox;
+  const { db } = inbox;
   const later = (moment: string): string =>
     new Date(Date.parse(moment) + minutes * 60_000).toISOString();
   for (const session of await db.selectFrom('session').selectAll().execute())
@@ -82,7 +86,7 @@ const shift = async (
 };
 
 test('a password opens for its own name only, and is nowhere in the file', async () => {
-  const leo = await addEditor(opened.inbox, 'Leo Ñu', NOW_MS);
+  const leo = await addEditor(inbox, 'Leo Ñu', NOW_MS);
   expect(leo).toMatch(/^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/);
   const kinds = [
     await kindOf(' Leo N\u0303u ', leo),
@@ -93,43 +97,41 @@ test('a password opens for its own name only, and is nowhere in the file', async
     await kindOf('ana', 'x'.repeat(300)),
   ];
   expect(kinds).toEqual(['in', 'wrong', 'wrong', 'wrong', 'wrong', 'wrong']);
-  expect(JSON.stringify(await readRows(opened.inbox, 'select * from account'))).not.toContain(leo);
+  expect(JSON.stringify(await readRows(inbox, 'select * from account'))).not.toContain(leo);
 });
 
 test('a new password ends the old one and its sessions; removing ends everything', async () => {
   const session = await comeIn();
-  const fresh = await addEditor(opened.inbox, 'ana', NOW_MS);
+  const fresh = await addEditor(inbox, 'ana', NOW_MS);
   expect([await kindOf('ana'), await isIn(session)]).toEqual(['wrong', false]);
   const next = await comeIn('ana', fresh);
   const late = kindOf('ana', fresh);
   // Its password is being looked at.
   await new Promise((resolve) => setTimeout(resolve, 20));
-  await removeEditor(opened.inbox, EVA, 'ana');
-  await expect(() => removeEditor(opened.inbox, EVA, 'ana')).rejects.toThrow(
-    /^name: there is no editor/,
-  );
+  await removeEditor(inbox, EVA, 'ana');
+  await expect(() => removeEditor(inbox, EVA, 'ana')).rejects.toThrow(/^name: there is no editor/);
   expect([await late, await kindOf('ana', fresh), await isIn(next)]).toEqual([
     'wrong',
     'wrong',
     false,
   ]);
-  expect((await listEditors(opened.inbox)).map(({ name }) => name)).toEqual(['eva']);
+  expect((await listEditors(inbox)).map(({ name }) => name)).toEqual(['eva']);
 });
 
 test.each(['', 'a', ' ana', 'a\nb', '<b>', 'x'.repeat(41)])('%j is no name', async (name) => {
-  await expect(addEditor(opened.inbox, name, NOW_MS)).rejects.toThrow(/^name: /);
+  await expect(addEditor(inbox, name, NOW_MS)).rejects.toThrow(/^name: /);
 });
 
 test('the last editor stays, and every change is in the log', async () => {
-  await addEditor(opened.inbox, 'leo', NOW_MS);
-  await addEditor(opened.inbox, 'ana', NOW_MS, 'eva');
-  await removeEditor(opened.inbox, EVA, 'ana');
-  await removeEditor(opened.inbox, EVA, 'leo');
-  await expect(() => removeEditor(opened.inbox, EVA, 'eva')).rejects.toThrow(
+  await addEditor(inbox, 'leo', NOW_MS);
+  await addEditor(inbox, 'ana', NOW_MS, 'eva');
+  await removeEditor(inbox, EVA, 'ana');
+  await removeEditor(inbox, EVA, 'leo');
+  await expect(() => removeEditor(inbox, EVA, 'eva')).rejects.toThrow(
     expect.objectContaining({ reason: 'last_editor' }),
   );
   expect(
-    (await listDecisions(opened.inbox, 9)).map((one) => [one.editor, one.action, one.subject]),
+    (await listDecisions(inbox, 9)).map((one) => [one.editor, one.action, one.subject]),
   ).toEqual([
     ['eva', 'remove_editor', 'leo'],
     ['eva', 'remove_editor', 'ana'],
@@ -138,29 +140,8 @@ test('the last editor stays, and every change is in the log', async () => {
   ]);
 });
 
-test.each([8, 17, 20])('who could come in at version %i of the file still can', async (version) => {
-  const path = join(opened.folder, 'old.db');
-  const old = makeOldInbox(path, version);
-  old
-    .prepare("insert into editors (name, hash, added_at) values ('ana', ?, '2026-01-01')")
-    .run(hash);
-  old.close();
-  const inbox = await openInbox(path);
-  const result = await signIn(
-    toBrowser(null, inbox),
-    { name: 'ana', password: PASSWORD },
-    'x',
-    NOW_MS,
-  );
-  expect(result.kind).toBe('in');
-  expect(await listEditors(inbox)).toEqual([
-    { name: 'ana', added_at: '2026-01-01', has_factor: false },
-  ]);
-  await inbox.close();
-});
-
 test('a second factor of the version before is asked for, with its secret and its recovery codes', async () => {
-  const path = join(opened.folder, 'old.db');
+  const path = join(folder, 'old.db');
   const old = makeOldInbox(path, 20);
   const secret = new Secret({ size: 20 });
   old
@@ -175,25 +156,21 @@ test('a second factor of the version before is asked for, with its secret and it
     .slice(0, 32);
   old.prepare("insert into recovery_codes values ('ana', ?), ('ana', 'another')").run(code);
   old.close();
-  const inbox = await openInbox(path);
+  const store = await openInbox(path);
   const kinds: string[] = [];
   for (const typed of [new TOTP({ secret }).generate(), 'ABCDE-fghjk', 'ABCDE-fghjk']) {
-    const asked = await signIn(
-      toBrowser(null, inbox),
-      { name: 'ana', password: PASSWORD },
-      'x',
-      NOW_MS,
-    );
+    const known = { name: 'ana', password: PASSWORD };
+    const asked = await signIn(toBrowser(null, store), known, 'x', NOW_MS);
     if (asked.kind !== 'code') throw new Error(asked.kind);
     const { ticket, name } = asked;
-    kinds.push((await signInWithCode(toBrowser(null, inbox), { ticket, name, code: typed })).kind);
+    kinds.push((await signInWithCode(toBrowser(null, store), { ticket, name, code: typed })).kind);
   }
   expect(kinds).toEqual(['in', 'in', 'wrong_code']);
-  expect(await getFactor(inbox, 'ana')).toEqual({ verified: 1, codes: 1 });
-  expect(JSON.stringify(await readRows(inbox, 'select * from "twoFactor"'))).not.toContain(
+  expect(await getFactor(store, 'ana')).toEqual({ verified: 1, codes: 1 });
+  expect(JSON.stringify(await readRows(store, 'select * from "twoFactor"'))).not.toContain(
     secret.base32,
   );
-  await inbox.close();
+  await store.close();
 });
 
 describe('an own password', () => {
@@ -206,7 +183,7 @@ describe('an own password', () => {
       ...[false, false, true],
     ]);
     expect([await kindOf('ana'), await kindOf('ana', next.trim())]).toEqual(['wrong', 'in']);
-    expect(await listDecisions(opened.inbox, 1)).toMatchObject([{ action: 'new_password' }]);
+    expect(await listDecisions(inbox, 1)).toMatchObject([{ action: 'new_password' }]);
   });
   test.each(['corta', 'aaaaaaaaaaaaaaaa', 'ana ana ana ana', 'x'.repeat(201), '            '])(
     'is not %j',
@@ -223,7 +200,7 @@ describe('a session', () => {
     expect(result.kind === 'in' && result.cookie).toMatch(
       /^__Host-desk=[\w.%]{40,}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
     );
-    const stored = await readValue(opened.inbox, 'select token from session');
+    const stored = await readValue(inbox, 'select token from session');
     expect(await readSession({ ...secure, session_token: String(stored) })).toBeNull();
   });
   test('ends after an hour without use, and is seen until then', async () => {
@@ -233,14 +210,14 @@ describe('a session', () => {
     await shift(['updatedAt'], -59);
     expect(await isIn(browser)).toBe(true);
     await shift(['updatedAt'], -60);
-    expect([await isIn(browser), await listSessions(opened.inbox, null)]).toEqual([false, []]);
+    expect([await isIn(browser), await listSessions(inbox, null)]).toEqual([false, []]);
   });
   test('ends after a day of work, however busy', async () => {
     const browser = await comeIn();
     await shift(['createdAt', 'expiresAt'], -719);
     expect(await isIn(browser)).toBe(true);
     await shift(['createdAt', 'expiresAt'], -1);
-    expect([await isIn(browser), await listSessions(opened.inbox, null)]).toEqual([false, []]);
+    expect([await isIn(browser), await listSessions(inbox, null)]).toEqual([false, []]);
   });
   test('takes forms of its own pages only', async () => {
     const one = await readSession(await comeIn());
@@ -254,17 +231,17 @@ describe('a session', () => {
     const [one, two, hers] = [await comeIn(), await comeIn(), await comeIn('eva')];
     const idOf = async (browser: Browser): Promise<string> =>
       (await readSession(browser))?.id ?? '';
-    expect(await listSessions(opened.inbox, null)).toHaveLength(3);
-    expect(await listSessions(opened.inbox, 'eva')).toMatchObject([
+    expect(await listSessions(inbox, null)).toHaveLength(3);
+    expect(await listSessions(inbox, 'eva')).toMatchObject([
       { id: await idOf(hers), editor: 'eva', device: 'Firefox, Linux' },
     ]);
     const id = await idOf(hers);
-    await expect(() => endListed(opened.inbox, ANA, id, 'ana')).rejects.toThrow(/no such session/);
-    await endListed(opened.inbox, ANA, id, null);
-    expect(await listDecisions(opened.inbox, 1)).toMatchObject([
+    await expect(() => endListed(inbox, ANA, id, 'ana')).rejects.toThrow(/no such session/);
+    await endListed(inbox, ANA, id, null);
+    expect(await listDecisions(inbox, 1)).toMatchObject([
       { editor: 'ana', action: 'end_sessions', subject: 'eva' },
     ]);
-    await endAll(opened.inbox, ANA, 'ana', await idOf(one));
+    await endAll(inbox, ANA, 'ana', await idOf(one));
     expect([await isIn(one), await isIn(two), await isIn(hers)]).toEqual([true, false, false]);
   });
 });
@@ -330,12 +307,9 @@ describe('a second factor', () => {
   test('asks for the password, is on once its first code was right, and is asked for then', async () => {
     await expect(beginFactor(browser, 'x', '')).rejects.toThrow(/^password: /);
     await expect(confirmFactor(browser, ANA, '000000')).rejects.toThrow(/^code: /);
-    expect([(await listEditors(opened.inbox))[0]?.has_factor, await kindOf('ana')]).toEqual([
-      false,
-      'in',
-    ]);
+    expect([(await listEditors(inbox))[0]?.has_factor, await kindOf('ana')]).toEqual([false, 'in']);
     browser = toBrowser(toToken(await turnOn()));
-    expect(await listDecisions(opened.inbox, 1)).toMatchObject([{ action: 'factor_on' }]);
+    expect(await listDecisions(inbox, 1)).toMatchObject([{ action: 'factor_on' }]);
     await expect(beginFactor(browser, PASSWORD, '')).rejects.toThrow(/^factor: /);
     const code = codeAt(STEP_MS);
     expect(await give(await askForCode(), ` ${code.slice(0, 3)} ${code.slice(3)}`)).toBe('in');
@@ -350,9 +324,9 @@ describe('a second factor', () => {
     ]);
     const code = codeAt(STEP_MS);
     expect([await give(ticket, code), await give(ticket, code)]).toEqual(['in', 'ended']);
-    const sessions = (await listSessions(opened.inbox, 'ana')).length;
+    const sessions = (await listSessions(inbox, 'ana')).length;
     expect(await give(await askForCode(), code)).toBe('used_code');
-    expect(await listSessions(opened.inbox, 'ana')).toHaveLength(sessions);
+    expect(await listSessions(inbox, 'ana')).toHaveLength(sessions);
   });
   test('stops guessing after six wrong codes, for a while', async () => {
     await turnOn();
@@ -363,7 +337,7 @@ describe('a second factor', () => {
     expect(await give(await askForCode(), codes[0]?.replace('-', 'x') ?? '')).toBe('wrong_code');
     expect(await give(await askForCode(), codeAt(STEP_MS))).toBe('too_many');
     const past = new Date(Date.now() - 1).toISOString();
-    await readRows(opened.inbox, 'update "twoFactor" set "lockedUntil" = ?', past);
+    await readRows(inbox, 'update "twoFactor" set "lockedUntil" = ?', past);
     expect(await give(await askForCode(), codeAt(STEP_MS))).toBe('in');
   });
   test('has ten codes for a lost telephone, each good once and stored as a digest', async () => {
@@ -375,10 +349,10 @@ describe('a second factor', () => {
       ...['in', 'wrong_code'],
     ]);
     expect(await give(await askForCode(), two)).toBe('in');
-    expect((await getFactor(opened.inbox, 'ana'))?.codes).toBe(8);
-    const stored = JSON.stringify(await readRows(opened.inbox, 'select * from "twoFactor"'));
+    expect((await getFactor(inbox, 'ana'))?.codes).toBe(8);
+    const stored = JSON.stringify(await readRows(inbox, 'select * from "twoFactor"'));
     for (const code of codes) expect(stored).not.toContain(code);
-    await removeFactor(opened.inbox, ANA, 'ana');
+    await removeFactor(inbox, ANA, 'ana');
     expect(await kindOf('ana')).toBe('in');
   });
   test('is given no entry by a ticket that is forged, old, or of somebody who is gone', async () => {
@@ -388,13 +362,10 @@ describe('a second factor', () => {
     for (const forged of ['', 'a; b', `2fa-x${signed}`, `x${ticket}`])
       expect(await give(forged, code), forged).toBe('ended');
     const old = await askForCode();
-    await readRows(
-      opened.inbox,
-      `update verification set "expiresAt" = '2026-01-01T00:00:00.000Z'`,
-    );
+    await readRows(inbox, `update verification set "expiresAt" = '2026-01-01T00:00:00.000Z'`);
     expect(await give(old, code)).toBe('ended');
     const last = await askForCode();
-    await removeEditor(opened.inbox, EVA, 'ana');
+    await removeEditor(inbox, EVA, 'ana');
     expect(await give(last, code)).toBe('ended');
   });
 });

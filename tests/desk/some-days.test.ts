@@ -1,6 +1,7 @@
 // Some days called off by their sender: ticked on the status page, granted by the desk, and no other day is
 // touched (contract 14.3).
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ANA, inbox, undoNewest, useInbox } from '../fixtures/inbox.ts';
+import { describe, expect, test } from 'vitest';
 import { grant } from '../../src/desk/review.ts';
 import { listOverrides } from '../../src/inbox/applied.ts';
 import { getSubmission, readToken } from '../../src/inbox/submissions.ts';
@@ -9,21 +10,15 @@ import { handleStatus, type StatusResult } from '../../src/site/forms/status.ts'
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { publish, readDatasetWith } from '../fixtures/approved.ts';
 import { FRIDAY_NOON_MS as NOW_MS, openFixture } from '../fixtures/fixture.ts';
-import { openFixtureInbox, undoNewest } from '../fixtures/inbox.ts';
 import { SITE } from '../fixtures/site.ts';
 import { toVisit } from '../fixtures/visit.ts';
 
 const [FIRST, SECOND, THIRD] = ['2026-12-05', '2026-12-12', '2026-12-19'] as const;
-const ANA = { editor: 'ana', now_ms: NOW_MS };
-let opened: Awaited<ReturnType<typeof openFixtureInbox>>;
-beforeEach(async () => {
-  opened = await openFixtureInbox();
-});
-afterEach(() => opened.close());
+useInbox();
 
-const publishThree = () => publish(opened.inbox, { dates: [SECOND, THIRD] });
+const publishThree = () => publish(inbox, { dates: [SECOND, THIRD] });
 const statusesOf = async (reference: string) =>
-  (await readDatasetWith(opened.inbox)).occurrences
+  (await readDatasetWith(inbox)).occurrences
     .filter(({ event }) => event === toSubmittedEventId(reference))
     .map(({ start, status }) => [start.slice(0, 10), status]);
 
@@ -32,7 +27,6 @@ async function visit(
   reference: string,
   fields: Readonly<Record<string, string>> = {},
 ): Promise<StatusResult> {
-  const { inbox } = opened;
   const { snapshot, close } = openFixture(await readDatasetWith(inbox));
   const method = Object.keys(fields).length > 0 ? 'POST' : 'GET';
   const token = (await readToken(inbox, reference)) ?? '';
@@ -49,7 +43,7 @@ function pageOf(result: StatusResult) {
 const ask = (reference: string, dates: string, does = 'cancel') =>
   visit(reference, { does, message: 'Llueve ese día.', ...(dates && { dates }) });
 const stageOf = async (reference: string): Promise<string> => {
-  const stored = await getSubmission(opened.inbox, reference);
+  const stored = await getSubmission(inbox, reference);
   return stored ? toStatusWords(stored, 'published', 'es').stage : '';
 };
 
@@ -57,12 +51,12 @@ test('exactly those that are ticked are called off once granted, and are on agai
   const reference = await publishThree();
   expect((await ask(reference, `${THIRD},${FIRST}`)).kind).toBe('redirect');
   expect(await stageOf(reference)).toContain('Pediste cancelar sáb 5 dic y sáb 19 dic.');
-  expect(await getSubmission(opened.inbox, reference)).toMatchObject({
+  expect(await getSubmission(inbox, reference)).toMatchObject({
     ...{ state: 'pending', asks: 'cancel', dates: [FIRST, THIRD], revision: 2 },
   });
   expect((await statusesOf(reference)).map(([, status]) => status)).not.toContain('cancelled');
 
-  await grant(opened.inbox, { ...ANA, reference, revision: 2 }, { es: 'Por lluvia.' });
+  await grant(inbox, { ...ANA, reference, revision: 2 }, { es: 'Por lluvia.' });
   expect(await statusesOf(reference)).toEqual([
     [FIRST, 'cancelled'],
     [SECOND, 'scheduled'],
@@ -70,8 +64,8 @@ test('exactly those that are ticked are called off once granted, and are on agai
   ]);
   expect(pageOf(await visit(reference))).toMatchObject({ shown: 'published', days: [] });
 
-  await undoNewest(opened.inbox, ANA);
-  expect(await listOverrides(opened.inbox)).toEqual([]);
+  await undoNewest(inbox, ANA);
+  expect(await listOverrides(inbox)).toEqual([]);
   expect((await statusesOf(reference)).map(([, status]) => status)).toEqual(
     Array(3).fill('scheduled'),
   );
@@ -80,10 +74,10 @@ test('exactly those that are ticked are called off once granted, and are on agai
 test('what was called off is not offered again, what was put off is', async () => {
   const reference = await publishThree();
   await ask(reference, FIRST);
-  await grant(opened.inbox, { ...ANA, reference, revision: 2 });
+  await grant(inbox, { ...ANA, reference, revision: 2 });
   expect(pageOf(await visit(reference)).days).toEqual([SECOND, THIRD]);
   await ask(reference, SECOND, 'postpone');
-  await grant(opened.inbox, { ...ANA, reference, revision: 3 });
+  await grant(inbox, { ...ANA, reference, revision: 3 });
   expect(await statusesOf(reference)).toEqual([
     [FIRST, 'cancelled'],
     [SECOND, 'postponed'],
@@ -99,7 +93,7 @@ describe('the page', () => {
     const page = pageOf(await ask(reference, ''));
     expect(page).toMatchObject({ status: 422, message: 'Llueve ese día.' });
     expect(page.notice).toContain('Marca qué fechas');
-    expect((await getSubmission(opened.inbox, reference))?.state).toBe('approved');
+    expect((await getSubmission(inbox, reference))?.state).toBe('approved');
   });
   test('takes no day on which it does not take place', async () => {
     const reference = await publishThree();
@@ -112,14 +106,14 @@ describe('the page', () => {
     ['all are meant beside some', [SECOND, THIRD], `all,${SECOND}`],
     ['there is one alone', [], ''],
   ])('is about the whole event where %s', async (_, dates, ticked) => {
-    const reference = await publish(opened.inbox, { dates });
+    const reference = await publish(inbox, { dates });
     expect((await ask(reference, ticked)).kind).toBe('redirect');
-    expect(await getSubmission(opened.inbox, reference)).toMatchObject({
+    expect(await getSubmission(inbox, reference)).toMatchObject({
       asks: 'cancel',
       dates: null,
     });
     expect(await stageOf(reference)).toBe('Tu aviso de cancelación está en espera de revisión.');
-    await grant(opened.inbox, { ...ANA, reference, revision: 2 });
+    await grant(inbox, { ...ANA, reference, revision: 2 });
     const off = [FIRST, ...dates].map((date) => [date, 'cancelled']);
     expect(await statusesOf(reference)).toEqual(off);
   });
@@ -129,9 +123,9 @@ test('the same again changes nothing, other days do', async () => {
   const reference = await publishThree();
   await ask(reference, FIRST);
   await ask(reference, FIRST);
-  expect((await getSubmission(opened.inbox, reference))?.revision).toBe(2);
+  expect((await getSubmission(inbox, reference))?.revision).toBe(2);
   await ask(reference, SECOND);
-  expect(await getSubmission(opened.inbox, reference)).toMatchObject({
+  expect(await getSubmission(inbox, reference)).toMatchObject({
     revision: 3,
     dates: [SECOND],
   });
@@ -141,7 +135,7 @@ test('taken back, it is about no day any more', async () => {
   const reference = await publishThree();
   await ask(reference, FIRST);
   await visit(reference, { does: 'withdraw' });
-  expect(await getSubmission(opened.inbox, reference)).toMatchObject({
+  expect(await getSubmission(inbox, reference)).toMatchObject({
     state: 'approved',
     dates: null,
   });

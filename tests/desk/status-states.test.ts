@@ -1,6 +1,7 @@
 // The status page in every state that a submission comes to: what it says, what it offers, whether the way
 // into the agenda and a copy are there (contract 14.33).
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ANA, inbox, sendIn, useInbox } from '../fixtures/inbox.ts';
+import { expect, test } from 'vitest';
 import { stopMail, toStopKey } from '../../src/inbox/letters.ts';
 import { changeStatus, withdrawEvent } from '../../src/desk/status.ts';
 import { refuse } from '../../src/desk/review.ts';
@@ -14,17 +15,11 @@ import { handleStatus } from '../../src/site/forms/status.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { approve, readDatasetWith } from '../fixtures/approved.ts';
 import { at, FRIDAY_NOON_MS as NOW_MS, openFixture } from '../fixtures/fixture.ts';
-import { openFixtureInbox, sendIn } from '../fixtures/inbox.ts';
 import { SITE } from '../fixtures/site.ts';
 import { toVisit } from '../fixtures/visit.ts';
 
-let opened: Awaited<ReturnType<typeof openFixtureInbox>>;
-beforeEach(async () => {
-  opened = await openFixtureInbox();
-});
-afterEach(() => opened.close());
+useInbox();
 
-const ANA = { editor: 'ana', now_ms: NOW_MS };
 const WHILE_WAITING = 'correct withdraw';
 type Step = (inbox: Inbox, reference: string) => Promise<void>;
 const asked =
@@ -59,7 +54,6 @@ const removed: Step = async (inbox, reference) => {
 
 /** The status page of a submission after a step and a release, at a moment. */
 async function look(step: Step, now_ms = NOW_MS, changed: Partial<Submission> = {}) {
-  const { inbox } = opened;
   const { reference, token } = await sendIn(inbox, changed);
   await step(inbox, reference);
   const { snapshot, close } = openFixture(await readDatasetWith(inbox));
@@ -125,7 +119,6 @@ test('one that the desk removed leads nowhere and is copied into no calendar', a
 });
 
 test('one that is approved says that it comes, before a release has it', async () => {
-  const { inbox } = opened;
   const { reference, token } = await sendIn(inbox);
   const { snapshot, close } = openFixture();
   await approve(inbox, reference);
@@ -141,7 +134,6 @@ test('one that is approved says that it comes, before a release has it', async (
 });
 
 test('a letter is promised only where one will go', async () => {
-  const { inbox } = opened;
   const { snapshot, close } = openFixture();
   const isPromised = async (
     contact_email: string | null,

@@ -1,9 +1,21 @@
 // Uploaded pictures beside the inbox: stored within limits while a form is worked on, needed by what they
 // were sent with, in every backup, and forgotten in time (contract 14.13).
-import { readValue } from '../fixtures/inbox.ts';
+import {
+  ANA,
+  SUBMISSION,
+  by,
+  folder,
+  inbox,
+  location,
+  readStored,
+  readValue,
+  sendIn,
+  undoNewest,
+  useInbox,
+} from '../fixtures/inbox.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { refuse } from '../../src/desk/review.ts';
 import { correct, takeBack } from '../../src/desk/propose.ts';
 import {
@@ -16,23 +28,15 @@ import {
   hasUpload,
 } from '../../src/inbox/uploads.ts';
 import { backupInbox } from '../../src/inbox/backup.ts';
-import { type Inbox, openInbox } from '../../src/inbox/open.ts';
+import { openInbox } from '../../src/inbox/open.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
 import { PICTURE_DAYS } from '../../src/domain/submission/picture.ts';
 import { deleteEdit, putEdit } from '../fixtures/changes.ts';
 import { approve } from '../fixtures/approved.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
-import { openFixtureInbox, sendIn, SUBMISSION, undoNewest, readStored } from '../fixtures/inbox.ts';
 
 const DAY_MS = 24 * 3_600_000;
-let inbox: Inbox;
-let folder: string;
-let location: string;
-let close: () => Promise<void>;
-beforeEach(async () => {
-  ({ inbox, folder, location, close } = await openFixtureInbox());
-});
-afterEach(() => close());
+useInbox();
 
 /** Holds a picture of some words; gives its id. */
 async function hold(
@@ -48,9 +52,10 @@ async function hold(
 }
 const sendWith = async (upload: string, title = SUBMISSION.title): Promise<string> =>
   (await sendIn(inbox, { title, image: { upload, alt: null } })).reference;
-const decider = { editor: 'ana', now_ms: NOW_MS };
 const reject = (reference: string): Promise<void> =>
-  refuse(inbox, { ...decider, reference, revision: 1 }, 'reject', 'No va.');
+  refuse(inbox, by(reference), 'reject', 'No va.');
+const areThere = (...ids: readonly string[]): Promise<readonly boolean[]> =>
+  Array.fromAsync(ids, (id) => hasUpload(inbox, id));
 /** Two releases later: what is not needed is seen, and then it is time. */
 async function passDays(days: number): Promise<void> {
   await forgetPictures(inbox, NOW_MS + DAY_MS * 2);
@@ -91,7 +96,7 @@ describe('while a form is worked on', () => {
       await hold('ahead', '192.0.2.1', NOW_MS + 400 * DAY_MS),
     ];
     await hold('new', '192.0.2.1', NOW_MS + DAY_MS + 1);
-    expect([await hasUpload(inbox, old), await hasUpload(inbox, ahead)]).toEqual([false, false]);
+    expect(await areThere(old, ahead)).toEqual([false, false]);
   });
 
   test('who sent it is a keyed digest, and not even that once it is sent in', async () => {
@@ -109,10 +114,7 @@ describe('once it is sent in', () => {
     await sendWith(waiting);
     await approve(inbox, await sendWith(published, 'Otra noche de prueba'));
     await passDays(PICTURE_DAYS * 3);
-    expect([await hasUpload(inbox, waiting), await hasUpload(inbox, published)]).toEqual([
-      true,
-      true,
-    ]);
+    expect(await areThere(waiting, published)).toEqual([true, true]);
   });
 
   test('rejected or withdrawn it goes 60 days later, not before', async () => {
@@ -120,21 +122,15 @@ describe('once it is sent in', () => {
     await reject(await sendWith(rejected));
     await takeBack(inbox, await sendWith(withdrawn, 'Otra noche de prueba'));
     await passDays(PICTURE_DAYS - 1);
-    expect([await hasUpload(inbox, rejected), await hasUpload(inbox, withdrawn)]).toEqual([
-      true,
-      true,
-    ]);
+    expect(await areThere(rejected, withdrawn)).toEqual([true, true]);
     await passDays(PICTURE_DAYS);
-    expect([await hasUpload(inbox, rejected), await hasUpload(inbox, withdrawn)]).toEqual([
-      false,
-      false,
-    ]);
+    expect(await areThere(rejected, withdrawn)).toEqual([false, false]);
   });
 
   test('sent back with a question and left out of the answer, it goes too', async () => {
     const id = await hold('left out');
     const reference = await sendWith(id);
-    await refuse(inbox, { ...decider, reference, revision: 1 }, 'ask', 'Otra imagen, por favor');
+    await refuse(inbox, by(reference), 'ask', 'Otra imagen, por favor');
     await passDays(PICTURE_DAYS);
     expect(await hasUpload(inbox, id)).toBe(true);
     await correct(inbox, { reference, now_ms: NOW_MS, submission: SUBMISSION });
@@ -159,7 +155,7 @@ describe('once it is sent in', () => {
     const reference = await sendWith(id);
     await reject(reference);
     await forgetPictures(inbox, NOW_MS + DAY_MS);
-    await undoNewest(inbox, decider);
+    await undoNewest(inbox, ANA);
     await forgetPictures(inbox, NOW_MS + DAY_MS * 2);
     await passDays(PICTURE_DAYS * 2);
     expect([await hasUpload(inbox, id), (await getSubmission(inbox, reference))?.state]).toEqual([
@@ -175,10 +171,10 @@ describe('once it is sent in', () => {
     const submission = { ...SUBMISSION, image: { upload: after, alt: null } };
     await correct(inbox, { reference, now_ms: NOW_MS, submission });
     await passDays(PICTURE_DAYS);
-    expect([await hasUpload(inbox, before), await hasUpload(inbox, after)]).toEqual([true, true]);
+    expect(await areThere(before, after)).toEqual([true, true]);
     await approve(inbox, reference);
     await passDays(PICTURE_DAYS);
-    expect([await hasUpload(inbox, before), await hasUpload(inbox, after)]).toEqual([false, true]);
+    expect(await areThere(before, after)).toEqual([false, true]);
   });
 
   test('two that need the same picture keep it until both are done with', async () => {

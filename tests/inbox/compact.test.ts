@@ -1,29 +1,22 @@
 // Compacting: what erased words left where rows were moved from page to page goes, and no row with it
 // (contract 14.26).
-import { readRows, readValue } from '../fixtures/inbox.ts';
+import { SUBMISSION, folder, inbox, readRows, readValue, useInbox } from '../fixtures/inbox.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { backupInbox } from '../../src/inbox/backup.ts';
 import { compact, isCompactDue, clearPrivate } from '../../src/inbox/erase.ts';
-import { type Inbox, openInbox } from '../../src/inbox/open.ts';
+import { openInbox } from '../../src/inbox/open.ts';
 import { getCurrent, updateChange } from '../../src/inbox/changes.ts';
 import { askNext, insertSubmission, takeBack } from '../../src/desk/propose.ts';
 import { setDraft } from '../../src/inbox/submissions.ts';
-import { openFixtureInbox, SUBMISSION } from '../fixtures/inbox.ts';
 
 const EMAIL = 'secreto.de.alguien@correo.example';
 const AT = '2026-12-04';
-let inbox: Inbox;
-let folder: string;
-let close: () => Promise<void>;
-beforeEach(async () => {
-  ({ inbox, folder, close } = await openFixtureInbox());
-});
-afterEach(() => close());
+useInbox();
 
 /** The files in which it stands: of the inbox, of its pictures, their journals. */
 const listHolding = (words = EMAIL, place = folder): readonly string[] =>

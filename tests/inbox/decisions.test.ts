@@ -1,6 +1,7 @@
 // What the desk decides and the agenda is made of asks for a build; what calls off or warns does at once.
+import { ANA, by, inbox, sendIn, undoNewest, useInbox } from '../fixtures/inbox.ts';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { recordNotice } from '../../src/desk/notices.ts';
 import { changeStatus, withdrawEvent } from '../../src/desk/status.ts';
 import { reopen } from '../../src/desk/decide.ts';
@@ -9,43 +10,32 @@ import { isUrgentSince, readAgendaDecision } from '../../src/inbox/decisions.ts'
 import { recordOverride } from '../fixtures/changes.ts';
 import { putEdit } from '../fixtures/changes.ts';
 import { approve, publish } from '../fixtures/approved.ts';
-import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { openFixtureInbox, sendIn, undoNewest } from '../fixtures/inbox.ts';
 
-const ANA = { editor: 'ana', now_ms: FRIDAY_NOON_MS };
 const EDIT = { kind: 'event', thing: 'ev_a', record: { tags: ['x'] }, source: {} } as const;
-let opened: Awaited<ReturnType<typeof openFixtureInbox>>;
-beforeEach(async () => {
-  opened = await openFixtureInbox();
-});
-afterEach(() => opened.close());
+useInbox();
 
 type Work = () => Promise<void>;
 /** Whether a build is due after some work, and at once. */
 async function look(
   work: () => Promise<void>,
 ): Promise<readonly [is_due: boolean, is_urgent: boolean]> {
-  const before = await readAgendaDecision(opened.inbox);
+  const before = await readAgendaDecision(inbox);
   await work();
-  return [
-    (await readAgendaDecision(opened.inbox)) > before,
-    await isUrgentSince(opened.inbox, before),
-  ];
+  return [(await readAgendaDecision(inbox)) > before, await isUrgentSince(inbox, before)];
 }
-const cancel = (): Promise<void> => changeStatus(opened.inbox, ANA, 'ev_a', 'cancel', 'Llueve');
+const cancel = (): Promise<void> => changeStatus(inbox, ANA, 'ev_a', 'cancel', 'Llueve');
 const edit = async (): Promise<void> => {
-  await putEdit(opened.inbox, EDIT);
+  await putEdit(inbox, EDIT);
 };
-const by = (reference: string) => ({ ...ANA, reference, revision: 1 });
 const NOTICE = { ...ANA, action: 'write_notice', reason: null } as const;
 
 test.each<readonly [string, () => Work | Promise<Work>, boolean, boolean]>([
-  ['something sent', () => async () => void (await sendIn(opened.inbox)), false, false],
+  ['something sent', () => async () => void (await sendIn(inbox)), false, false],
   [
     'a rejection',
     async () => {
-      const { reference } = await sendIn(opened.inbox);
-      return () => refuse(opened.inbox, by(reference), 'reject', 'No es un evento');
+      const { reference } = await sendIn(inbox);
+      return () => refuse(inbox, by(reference), 'reject', 'No es un evento');
     },
     false,
     false,
@@ -53,9 +43,9 @@ test.each<readonly [string, () => Work | Promise<Work>, boolean, boolean]>([
   [
     'a rejection undone',
     async () => {
-      const { reference } = await sendIn(opened.inbox);
-      await refuse(opened.inbox, by(reference), 'ask', 'Falta la hora');
-      return () => undoNewest(opened.inbox, ANA);
+      const { reference } = await sendIn(inbox);
+      await refuse(inbox, by(reference), 'ask', 'Falta la hora');
+      return () => undoNewest(inbox, ANA);
     },
     false,
     false,
@@ -63,8 +53,8 @@ test.each<readonly [string, () => Work | Promise<Work>, boolean, boolean]>([
   [
     'what is published, taken up again',
     async () => {
-      const reference = await publish(opened.inbox);
-      return async () => void (await reopen(opened.inbox, ANA, reference, 'Otra vez'));
+      const reference = await publish(inbox);
+      return async () => void (await reopen(inbox, ANA, reference, 'Otra vez'));
     },
     false,
     false,
@@ -72,8 +62,8 @@ test.each<readonly [string, () => Work | Promise<Work>, boolean, boolean]>([
   [
     'an approval',
     async () => {
-      const { reference } = await sendIn(opened.inbox);
-      return () => approve(opened.inbox, reference);
+      const { reference } = await sendIn(inbox);
+      return () => approve(inbox, reference);
     },
     true,
     false,
@@ -83,7 +73,7 @@ test.each<readonly [string, () => Work | Promise<Work>, boolean, boolean]>([
     'an edit undone',
     async () => {
       await edit();
-      return () => undoNewest(opened.inbox, ANA);
+      return () => undoNewest(inbox, ANA);
     },
     true,
     false,
@@ -93,7 +83,7 @@ test.each<readonly [string, () => Work | Promise<Work>, boolean, boolean]>([
     'a cancellation undone',
     async () => {
       await cancel();
-      return () => undoNewest(opened.inbox, ANA);
+      return () => undoNewest(inbox, ANA);
     },
     true,
     true,
@@ -103,15 +93,15 @@ test.each<readonly [string, () => Work | Promise<Work>, boolean, boolean]>([
     () => async () => {
       const change = { date: '2026-11-24', status: 'cancelled' } as const;
       const decision = { ...ANA, action: 'change_date', reason: 'Llueve' } as const;
-      await recordOverride(opened.inbox, decision, 'ev_a', change.date, { change });
+      await recordOverride(inbox, decision, 'ev_a', change.date, { change });
     },
     true,
     true,
   ],
-  ['a withdrawal', () => () => withdrawEvent(opened.inbox, ANA, 'ev_a', 'Un juez'), true, true],
+  ['a withdrawal', () => () => withdrawEvent(inbox, ANA, 'ev_a', 'Un juez'), true, true],
   [
     'a notice',
-    () => () => recordNotice(opened.inbox, NOTICE, 'notice-a', { title: 'Oleaje' }),
+    () => () => recordNotice(inbox, NOTICE, 'notice-a', { title: 'Oleaje' }),
     true,
     true,
   ],
@@ -120,9 +110,9 @@ test.each<readonly [string, () => Work | Promise<Work>, boolean, boolean]>([
 });
 
 test('an error of the store says nothing of a row', async () => {
-  const { reference } = await sendIn(opened.inbox);
+  const { reference } = await sendIn(inbox);
   const wrong = sql`update changes set title = null where reference = ${reference}`;
-  const thrown = await wrong.execute(opened.inbox.db).catch((error: unknown) => error);
+  const thrown = await wrong.execute(inbox.db).catch((error: unknown) => error);
   expect(thrown).toBeInstanceOf(Error);
   expect(JSON.stringify({ ...(thrown as object) })).not.toContain(reference);
 });

@@ -1,10 +1,10 @@
 // What a migration takes away, and what of the rows of the version before stays.
-import { readColumn, readRows, readValue } from '../fixtures/inbox.ts';
+import { makeOldInbox, readColumn, readRows, readValue, SUBMISSION } from '../fixtures/inbox.ts';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { undo } from '../../src/desk/decide.ts';
 import { listDeskNotices, listEdits, listOverrides } from '../../src/inbox/applied.ts';
 import { listBatchItems } from '../../src/inbox/batches.ts';
@@ -23,35 +23,34 @@ import {
   listDueLetters,
   listFailedMail,
 } from '../../src/inbox/letters.ts';
-import { openInbox } from '../../src/inbox/open.ts';
+import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { listWaiting } from '../../src/inbox/waiting.ts';
 import { getUpload, hasUpload } from '../../src/inbox/uploads.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { makeOldInbox, SUBMISSION } from '../fixtures/inbox.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoy-migrations-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-test('claims go', async () => {
-  const path = join(folder, '17.db');
-  const old = makeOldInbox(path, 17);
-  old.exec("insert into claims values ('HC-AAAAAA', 'ana', 1)");
-  old.close();
-  const inbox = await openInbox(path);
-  const tables = await readColumn(inbox, "select name from sqlite_schema where type = 'table'");
-  expect(tables).not.toContain('claims');
-  await inbox.close();
-});
+let files = 0;
+/** A file of an older version, in a folder of its own; with what it says, once it is filled. */
+function makeOld(version: number) {
+  const path = join(folder, String(files++), 'inbox.db');
+  mkdirSync(dirname(path));
+  const old = makeOldInbox(path, version);
+  const bring = async (): Promise<Inbox> => {
+    old.close();
+    const inbox = await openInbox(path);
+    onTestFinished(() => inbox.close());
+    return inbox;
+  };
+  return { path, old, bring };
+}
 
 test('pictures move to a file of their own, and say since when nothing needs them', async () => {
-  const path = join(folder, 'pictures', 'inbox.db');
-  mkdirSync(join(folder, 'pictures'));
-  const old = makeOldInbox(path, 20);
+  const { old, bring } = makeOld(20);
   old.exec(`insert into uploads values ('form', 'somebody', 1, 10, 20, x'01'), ('used', '', 2, 10, 20, x'02'),
       ('ended', '', 3, 10, 20, x'03'), ('both', '', 4, 10, 20, x'04');
     insert into upload_uses values ('used', 'HC-A', null), ('ended', 'HC-B', 7), ('both', 'HC-C', 8), ('both', 'HC-D', null);`);
-  old.close();
-  const inbox = await openInbox(path);
+  const inbox = await bring();
   const moved = await readRows(inbox, 'select id, sender, unused_ms from uploads.uploads');
   expect(moved.map((row) => Object.values(row))).toEqual([
     ['form', 'somebody', 1],
@@ -65,29 +64,23 @@ test('pictures move to a file of their own, and say since when nothing needs the
   });
   const tables = await readColumn(inbox, 'select name from main.sqlite_schema');
   expect(tables).not.toEqual(expect.arrayContaining([expect.stringMatching(/^upload/)]));
-  await inbox.close();
 });
 
 test('a power cut between the two files loses no picture', async () => {
-  const path = join(folder, 'cut', 'inbox.db');
-  mkdirSync(join(folder, 'cut'));
-  const old = makeOldInbox(path, 20);
+  const { path, old, bring } = makeOld(20);
   old.exec("insert into uploads values ('form', 'somebody', 1, 10, 20, x'01')");
   // So that it cannot be brought forward: the pictures were copied by then.
   old.exec('drop table unswept');
-  old.close();
-  await expect(() => openInbox(path)).rejects.toThrow('no such table: unswept');
+  await expect(bring).rejects.toThrow('no such table: unswept');
   const again = new Database(path);
   again.exec('create table unswept (erasure integer primary key autoincrement)');
   again.close();
   const inbox = await openInbox(path);
   expect(await hasUpload(inbox, 'form')).toBe(true);
-  await inbox.close();
 });
 
 test('what an older version patched or merged is an edit of the whole; its decisions stay in the log', async () => {
-  const path = join(folder, 'patched.db');
-  const old = makeOldInbox(path, 17);
+  const { old, bring } = makeOld(17);
   const put = old.prepare('insert into sources (id, kind, file, record) values (?, ?, ?, ?)');
   const fair = {
     id: 'ev_a',
@@ -111,8 +104,7 @@ test('what an older version patched or merged is an edit of the whole; its decis
   const off = { table: 'overrides', key: ['ev_a', ''], row: null, after: null };
   log.run('merge', JSON.stringify([{ table: 'merges', key: ['ve_old'], row: null, after: row }]));
   log.run('edit', JSON.stringify([patched, off]));
-  old.close();
-  const inbox = await openInbox(path);
+  const inbox = await bring();
   const kept = { tags: ['familia'], verified: false, price: 'free' };
   const title = { es: 'Una "fería"', en: '1' };
   expect(await listEdits(inbox)).toEqual([
@@ -133,12 +125,10 @@ test('what an older version patched or merged is an edit of the whole; its decis
   await expect(() => undo(inbox, 1, { editor: 'ana', now_ms: FRIDAY_NOON_MS })).rejects.toThrow(
     'nothing that could be put back',
   );
-  await inbox.close();
 });
 
 test('what was sent, decided and said becomes changes that say the same', async () => {
-  const path = join(folder, 'changes.db');
-  const old = makeOldInbox(path, 23);
+  const { old, bring } = makeOld(23);
   const at = (minute: number): string => `2026-11-20T12:0${minute}:00-05:00`;
   const text = (title: string): string => JSON.stringify({ ...SUBMISSION, title });
   const put = old.prepare(`insert into submissions
@@ -208,9 +198,8 @@ test('what was sent, decided and said becomes changes that say the same', async 
     insert into batches (id, token_hash, reference, sender, name, lang, at, at_ms, choices) values (7, 'b', 'HC-LOTE', '', 'Ciclo', 'es', 'x', 1, '{}');
     insert into batch_items values ('HC-SEIS', 7, 'seis@ejemplo', 'digest');`);
   decide('cancel', 'ev_a', [row('overrides', ['ev_a', ''])]);
-  old.close();
 
-  const inbox = await openInbox(path);
+  const inbox = await bring();
   const look = async (reference: string): Promise<readonly unknown[]> => {
     const stored = await getSubmission(inbox, reference);
     return [stored?.state, stored?.asks, stored?.revision, stored?.is_published, stored?.reason];
@@ -283,12 +272,10 @@ test('what was sent, decided and said becomes changes that say the same', async 
     ['pending', 'cancel', 2, true, null],
     ['pending', 'publish', 1, false, null],
   ]);
-  await inbox.close();
 });
 
 test('no letter that waits is lost: what was decided is told by how it stands, whatever told of it', async () => {
-  const path = join(folder, 'letters.db');
-  const old = makeOldInbox(path, 24);
+  const { old, bring } = makeOld(24);
   const queue =
     old.prepare(`insert into outbox (kind, subject, revision, detail, queued_ms, next_ms, attempts, failed_ms, code)
     values (?, ?, 1, ?, ?, ?, ?, ?, ?)`);
@@ -311,8 +298,7 @@ test('no letter that waits is lost: what was decided is told by how it stands, w
     insert into mail_sent values ('somebody', 'approved', ${now_ms - 1}), ('somebody', 'receipt', ${now_ms - 1});
     insert into mail_stops values ('nobody');
     insert into mail_runs values ('digest', '2026-11-20'), ('reminders', '2026-11-20')`);
-  old.close();
-  const inbox = await openInbox(path);
+  const inbox = await bring();
   const waiting = (until_ms: number) => listDueLetters(inbox, until_ms, 99);
   expect(
     (await waiting(now_ms)).map(({ kind, subject, detail, attempts }) => [
@@ -357,5 +343,4 @@ test('no letter that waits is lost: what was decided is told by how it stands, w
     "select name from sqlite_schema where name like '%mail%' or name like '%outbox%'",
   );
   expect(tables).toEqual(['mail_stops']);
-  await inbox.close();
 });

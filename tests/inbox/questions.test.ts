@@ -1,18 +1,13 @@
 // What is asked of the inbox at every look of an alarm and with everything that comes in: an index answers it, however
 // many thousands lie there.
-import { readRows } from '../fixtures/inbox.ts';
+import { inbox, readRows, sendIn, useInbox } from '../fixtures/inbox.ts';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Inbox } from '../../src/inbox/open.ts';
 import { listPending } from '../../src/inbox/submissions.ts';
 import { countWaiting } from '../../src/inbox/waiting.ts';
-import { openFixtureInbox, sendIn } from '../fixtures/inbox.ts';
 
-let opened: Awaited<ReturnType<typeof openFixtureInbox>>;
-beforeEach(async () => {
-  opened = await openFixtureInbox();
-});
-afterEach(() => opened.close());
+useInbox();
 
 /** The tables that grow with what comes in, and that `work` reads from end to end. */
 async function listScanned(
@@ -38,6 +33,6 @@ test.each<[string, (inbox: Inbox) => Promise<unknown>]>([
   ['the oldest that wait', listPending],
   ['one more submission, counted and stored', (inbox) => sendIn(inbox, { title: 'Una más' })],
 ])('%s, is found without reading all there is', async (_, ask) => {
-  await sendIn(opened.inbox, { title: 'La primera' });
-  expect(await listScanned(opened.inbox, () => ask(opened.inbox))).toEqual([]);
+  await sendIn(inbox, { title: 'La primera' });
+  expect(await listScanned(inbox, () => ask(inbox))).toEqual([]);
 });

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hashKey } from '../../src/inbox/api-keys.ts';
-import { NO_NEWS } from '../../src/domain/health.ts';
 import { openInbox } from '../../src/inbox/open.ts';
+import { NO_NEWS } from '../../src/domain/health.ts';
 import { readLastBuild } from '../../src/releases/last-build.ts';
 import {
   keepCandidate,

@@ -3,9 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toErrorResponse } from '../../api/error-response.ts';
 import { hashKey } from '../../inbox/api-keys.ts';
+import { type Inbox, unlessFull } from '../../inbox/open.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { HttpResponse } from '../../http/message.ts';
-import { type Inbox, unlessFull } from '../../inbox/open.ts';
 import { type Allowance, toRateHeaders } from '../limits.ts';
 import { QueueFull } from '../queue.ts';
 import { toRefusal } from './refusals.ts';
