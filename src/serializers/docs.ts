@@ -138,7 +138,7 @@ function toJsonLine(value: unknown): string {
   return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
 }
 
-/** Each version with its entries; the rule of what may change stands with the newest (contract 15.5). */
+/** Each version with its entries; the rule of what may change stands with the newest (contract 15.3). */
 export function toChangelogSections(site: Site, lang: Lang): readonly DocsSection[] {
   const changes = toAbsolute(site.url, toPagePath('changes', lang));
   return API_CHANGES.map(({ version, day, entries }) => {

@@ -221,7 +221,7 @@ let known: ReadonlySet<string> | undefined;
 
 /**
  * Every name that means something in the API: parameters and fields of answers, also a field of a field by both
- * names (`price_min`), and one of a list by its singular (`tag`) (contract 7.8). Not the fields of an error.
+ * names (`price_min`), and one of a list by its singular (`tag`) (contract 7.7). Not the fields of an error.
  */
 export function listKnownNames(): ReadonlySet<string> {
   const { Error: _, ...answers } = known ? {} : toSchemas();

@@ -1,5 +1,5 @@
 // An event and its occurrences in their wire form: in lists, and by itself with every occurrence
-// (contract 4.5, 4.8, 4.9).
+// (contract 4.5, 4.7).
 import * as v from 'valibot';
 import type { EventCard, EventDetail } from '../../domain/agenda.ts';
 import {
@@ -184,7 +184,7 @@ export function toEventFields(
 }
 
 /**
- * The fields that depend on the query; none of them where nothing is upcoming (contract 5.9).
+ * The fields that depend on the query; none of them where nothing is upcoming (contract 5.4).
  */
 export function toNextFields(
   { next, more_dates, distance_km }: Pick<EventCard, 'next' | 'more_dates' | 'distance_km'>,

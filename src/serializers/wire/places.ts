@@ -1,5 +1,5 @@
 // Venues with their hours, organizers, categories and zones in their wire form: by themselves, in lists, and
-// where being there is a plan (contract 4.10, 4.11, 4.13, 4.14, 8.29).
+// where being there is a plan (contract 4.10, 4.13, 4.14, 8.27).
 import * as v from 'valibot';
 import type { EventCard, OpenPlace } from '../../domain/agenda.ts';
 import { formatTimestamp } from '../../domain/cancun-time.ts';
