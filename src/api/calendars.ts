@@ -6,10 +6,10 @@ import { AppError } from '../domain/app-error.ts';
 import { fromDayNumber, toCancunDay } from '../domain/cancun-time.ts';
 import {
   filterUpcoming,
-  findOfDay,
   FOLLOWED,
   listFollowed,
   type OccurrenceRecord,
+  pickDates,
 } from '../domain/event/event.ts';
 import { readDay, toFeedRange } from '../domain/query/days.ts';
 import { type EventFilter, parseEventQuery, toOpenFilter } from '../domain/query/event-query.ts';
@@ -196,7 +196,7 @@ function findDates(
   day: Temporal.PlainDate,
   now_ms: number,
 ): readonly OccurrenceRecord[] {
-  const found = findOfDay(occurrences, day);
+  const found = pickDates(occurrences, { from: day, to: day });
   if (found.length > 0) return found;
   const ahead = filterUpcoming(occurrences, now_ms);
   const days = (ahead.length > 0 ? ahead : occurrences.slice(-1)).map((one) =>

@@ -1,13 +1,10 @@
 // One record with what is upcoming of it, and one day (contract 8.4, 8.6, 8.14).
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
+import { pickDates } from '../domain/event/event.ts';
 import { AppError } from '../domain/app-error.ts';
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
 import { toDayFacts } from '../domain/day/day-facts.ts';
-import {
-  EVENT_DATES_NAMES,
-  parseEventDatesQuery,
-  pickDates,
-} from '../domain/query/list-queries.ts';
+import { EVENT_DATES_NAMES, parseEventDatesQuery } from '../domain/query/list-queries.ts';
 import { type EventFilter, toOpenFilter } from '../domain/query/event-query.ts';
 import { readLang } from '../domain/query/values.ts';
 import { LIMITS } from '../domain/query/parameters.ts';

@@ -3,88 +3,20 @@
 import type { Temporal } from 'temporal-polyfill';
 import type { Agenda, EventCard, OpenPlace } from './agenda.ts';
 import { fromDayNumber, NIGHT_ENDS_HOUR, toCancun, toDayNumber } from './cancun-time.ts';
-import { foldNightclubs, isNightclub, type OccurrenceRecord, pickNext } from './event/event.ts';
+import {
+  type EventRecord,
+  foldNightclubs,
+  isNightclub,
+  type OccurrenceRecord,
+  pickNext,
+} from './event/event.ts';
 import type { OpenSpan } from './opening-hours.ts';
 
-type PartOfDay = 'morning' | 'afternoon' | 'evening';
-export type DayPartKey = 'run' | PartOfDay | 'all_day' | 'begun' | 'nightclubs';
-
-export interface Part<Key extends string> {
-  readonly key: Key;
-  readonly cards: readonly EventCard[];
-}
-
-const NOON = 12;
-const DUSK = 19;
 /**
- * Most days of a run that is news on each of them: a carnival is, an exhibition of three months is
- * not.
+ * In the order in which they are told; those before `run` and `ended` only by the clock. `later` is what
+ * is left of the part of the day that goes on; the nightclubs that are open stand with what is on.
  */
-const MAX_RUN_DAYS = 14;
-
-/** Whether it is one thing of a few whole days. */
-export const isRun = ({ next }: EventCard): boolean =>
-  next?.all_day === true &&
-  next.last_day > next.first_day &&
-  next.last_day - next.first_day < MAX_RUN_DAYS;
-
-/** The part of the day in which an instant lies. */
-function toPartOfDay(epoch_ms: number): PartOfDay {
-  const { hour } = toCancun(epoch_ms);
-  if (hour < NOON) return 'morning';
-  return hour < DUSK ? 'afternoon' : 'evening';
-}
-
-/** Where an event stands on a day by its hour; those without one stand together. */
-function toDayPartKey({ next }: EventCard): PartOfDay | 'all_day' {
-  return next === null || next.all_day ? 'all_day' : toPartOfDay(next.start_ms);
-}
-
-/** Cards under their keys in a given order; a key without cards is no part. */
-function toParts<Key extends string>(
-  keys: readonly Key[],
-  cards: readonly EventCard[],
-  toKey: (card: EventCard) => Key,
-): readonly Part<Key>[] {
-  const by_key = Map.groupBy(cards, toKey);
-  return keys.flatMap((key) => {
-    const own = by_key.get(key);
-    return own ? [{ key, cards: own }] : [];
-  });
-}
-
-const DAY_ORDER = [
-  'run',
-  'morning',
-  'afternoon',
-  'evening',
-  'all_day',
-  'begun',
-  'nightclubs',
-] as const;
-
-/** The events of a day that no clock is needed for, the nightclubs last (contract 1.11). */
-export function splitDay({ events, from }: Agenda): readonly Part<DayPartKey>[] {
-  const day = toDayNumber(from);
-  const nightclubs = new Set(foldNightclubs(events).nightclubs);
-  return toParts<DayPartKey>(DAY_ORDER, events, (card) => {
-    if (nightclubs.has(card)) return 'nightclubs';
-    if (isRun(card)) return 'run';
-    return card.next !== null && card.next.first_day < day ? 'begun' : toDayPartKey(card);
-  });
-}
-
-/** What begins within so many hours begins soon. */
-const SOON_HOURS = 2;
-
-/**
- * `later` is what is left of the part of the day that goes on; the nightclubs that are open stand
- * with what is on, the others last but for what has ended.
- */
-export type HourPartKey = DayPartKey | 'now' | 'now_nightclubs' | 'soon' | 'later' | 'ended';
-export type HourPart = Part<HourPartKey>;
-
-const HOUR_ORDER = [
+const ORDER = [
   'now',
   'now_nightclubs',
   'soon',
@@ -98,25 +30,74 @@ const HOUR_ORDER = [
   'nightclubs',
   'ended',
 ] as const;
+export type PartKey = (typeof ORDER)[number];
+
+export interface Part {
+  readonly key: PartKey;
+  readonly cards: readonly EventCard[];
+}
+
+const NOON = 12;
+const DUSK = 19;
+/** Most days of a run that is news on each of them: a carnival is, an exhibition of three months is not. */
+const MAX_RUN_DAYS = 14;
+const SOON_HOURS = 2;
+
+/** Whether it is one thing of a few whole days. */
+export const isRun = ({ next }: EventCard): boolean =>
+  next?.all_day === true &&
+  next.last_day > next.first_day &&
+  next.last_day - next.first_day < MAX_RUN_DAYS;
 
 /** Whether the night before goes on: last night's parties are then what there is. */
 export const isSmallHours = (now_ms: number): boolean => toCancun(now_ms).hour < NIGHT_ENDS_HOUR;
 
-/** Whether the hours of an occurrence are known, so that it can be on, to come or over. */
-const isTimed = ({ next }: EventCard): boolean => next !== null && !next.all_day;
+function toPartOfDay(epoch_ms: number): 'morning' | 'afternoon' | 'evening' {
+  const { hour } = toCancun(epoch_ms);
+  if (hour < NOON) return 'morning';
+  return hour < DUSK ? 'afternoon' : 'evening';
+}
+
+/** A key without cards is no part. */
+function toParts(
+  cards: readonly EventCard[],
+  toKey: (card: EventCard) => PartKey,
+): readonly Part[] {
+  const by_key = Map.groupBy(cards, toKey);
+  return ORDER.flatMap((key) => {
+    const own = by_key.get(key);
+    return own ? [{ key, cards: own }] : [];
+  });
+}
+
+/** Where an event stands on a day whose number is `day`, whatever the hour is. */
+function toDayKey(card: EventCard, day: number): PartKey {
+  const { event, next } = card;
+  if (isNightclub(event)) return 'nightclubs';
+  if (isRun(card)) return 'run';
+  if (next !== null && next.first_day < day) return 'begun';
+  return next === null || next.all_day ? 'all_day' : toPartOfDay(next.start_ms);
+}
+
+/** The events of a day that no clock is needed for, the nightclubs last (contract 1.11). */
+export function splitDay({ events, from }: Agenda): readonly Part[] {
+  const day = toDayNumber(from);
+  return toParts(events, (card) => toDayKey(card, day));
+}
 
 /**
  * Where an event with hours stands at an instant. What was cancelled or postponed neither goes on nor
  * begins: it stays, marked, with the part of the day that it was announced for.
  */
-function toTimedKey(card: EventCard, now_ms: number): HourPartKey {
-  const { start_ms = 0, end_ms = 0, status } = card.next ?? {};
-  if (end_ms <= now_ms) return 'ended';
-  if (status !== 'scheduled') return isNightclub(card.event) ? 'nightclubs' : toDayPartKey(card);
-  if (start_ms <= now_ms) return isNightclub(card.event) ? 'now_nightclubs' : 'now';
-  if (isNightclub(card.event)) return 'nightclubs';
-  if (start_ms <= now_ms + SOON_HOURS * 3_600_000) return 'soon';
-  const part = toDayPartKey(card);
+function toTimedKey(event: EventRecord, next: OccurrenceRecord, now_ms: number): PartKey {
+  const is_nightclub = isNightclub(event);
+  const part = toPartOfDay(next.start_ms);
+  if (next.end_ms <= now_ms) return 'ended';
+  if (next.status === 'scheduled' && next.start_ms <= now_ms)
+    return is_nightclub ? 'now_nightclubs' : 'now';
+  if (is_nightclub) return 'nightclubs';
+  if (next.status !== 'scheduled') return part;
+  if (next.start_ms <= now_ms + SOON_HOURS * 3_600_000) return 'soon';
   return part === toPartOfDay(now_ms) && !isSmallHours(now_ms) ? 'later' : part;
 }
 
@@ -128,13 +109,11 @@ function toTimedKey(card: EventCard, now_ms: number): HourPartKey {
 export function splitByHour(
   { events, still_on, from }: Pick<Agenda, 'events' | 'still_on' | 'from'>,
   now_ms: number,
-): readonly HourPart[] {
+): readonly Part[] {
   const day = toDayNumber(from);
-  return toParts<HourPartKey>(HOUR_ORDER, [...still_on, ...events], (card) => {
-    if (isTimed(card)) return toTimedKey(card, now_ms);
-    if (isNightclub(card.event)) return 'nightclubs';
-    if (isRun(card)) return 'run';
-    return card.next !== null && card.next.first_day < day ? 'begun' : 'all_day';
+  return toParts([...still_on, ...events], (card) => {
+    const { event, next } = card;
+    return next === null || next.all_day ? toDayKey(card, day) : toTimedKey(event, next, now_ms);
   });
 }
 
@@ -155,7 +134,6 @@ interface DayOfSeveral {
 export interface SeveralDays {
   /** What takes place on every one of the days, in order of time, as many as are shown. */
   readonly daily: readonly EventCard[];
-  /** How many do, shown or not. */
   readonly daily_count: number;
   readonly days: readonly DayOfSeveral[];
   readonly nightclubs: readonly EventCard[];

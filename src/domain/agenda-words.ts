@@ -7,11 +7,8 @@ type Day = Temporal.PlainDate;
 
 interface AgendaEntry {
   readonly word: string;
-  /** The first day that the word means on a day called today. */
   readonly toFirst: (today: Day) => Day;
-  /** The last day of the stretch that begins on `first`. */
   readonly toLast: (first: Day) => Day;
-  /** Whether it stands in the menu of days at the top of each page. */
   readonly in_menu: boolean;
   /** Whether the page of a missing address links to it. */
   readonly in_failures: boolean;
@@ -73,7 +70,6 @@ export const MENU_WORDS = AGENDA.filter((entry) => entry.in_menu).map(({ word })
 export const FAILURE_WORDS = AGENDA.filter((entry) => entry.in_failures).map(({ word }) => word);
 export const NOTICE_WORDS = AGENDA.filter((entry) => entry.is_one_day).map(({ word }) => word);
 
-/** The days that a word means on a day called today; null for a word that is none of these. */
 export function resolveAgendaWord(text: string, today: Day): DayRange | null {
   const entry = AGENDA.find(({ word }) => word === text);
   const from = entry?.toFirst(today);

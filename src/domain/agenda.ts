@@ -20,7 +20,6 @@ export interface EventCard {
    * is upcoming.
    */
   readonly next: OccurrenceRecord | null;
-  /** How many further occurrences the range has (contract 7.19). */
   readonly more_dates: number;
   /** From the point that was asked for, to ten metres; only in a list around one. */
   readonly distance_km?: number;
@@ -46,7 +45,6 @@ export interface Agenda {
   /** Inclusive local days; the same day for a day's agenda. */
   readonly from: Temporal.PlainDate;
   readonly to: Temporal.PlainDate;
-  /** Events with an occurrence in the range, in order of time. */
   readonly events: readonly EventCard[];
   /** Last night's that go on at this minute; none where it is not today's agenda alone. */
   readonly still_on: readonly EventCard[];

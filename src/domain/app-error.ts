@@ -3,7 +3,6 @@
 // and, where somebody must tell two apart, a reason.
 import type { UndoRefusal } from './decision.ts';
 
-/** Every code a response may carry, with its HTTP status. */
 export const STATUS_OF = {
   invalid_parameter: 400,
   invalid_api_key: 401,
@@ -26,7 +25,6 @@ export type ErrorCode = keyof typeof STATUS_OF;
 
 const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(STATUS_OF, text);
 
-/** All of them, in order of status. */
 export const ERROR_CODES: readonly ErrorCode[] = Object.keys(STATUS_OF).filter(isErrorCode);
 
 /** Why the desk refuses something: for the caller, who must not read the sentence. */
@@ -80,7 +78,6 @@ export class AppError extends Error {
   }
   readonly code: ErrorCode;
   readonly reason: ErrorReason | null;
-  /** When it works again; null where that is not known. */
   readonly retry_at_ms: number | null;
   constructor(
     code: ErrorCode,

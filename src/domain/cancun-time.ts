@@ -43,9 +43,7 @@ export function toCancunTime(epoch_ms: number): Temporal.PlainTime {
 interface SteadySpan {
   readonly from_ms: number;
   readonly to_ms: number;
-  /** Local time is so much later than UTC. */
   readonly offset_ms: number;
-  /** `-05:00` */
   readonly offset: string;
 }
 
@@ -90,7 +88,6 @@ export function formatTimestamp(epoch_ms: number): string {
     : toTimestamp(toCancun(epoch_ms));
 }
 
-/** The epoch milliseconds at which a local day begins. */
 export function startOfDayMs(day: Temporal.PlainDate): number {
   return toEpochMs(day.toPlainDateTime());
 }
@@ -115,7 +112,6 @@ export function toDayNumber(day: Temporal.PlainDate): number {
   return Math.round(Date.UTC(day.year, day.month - 1, day.day) / DAY_MS);
 }
 
-/** The day of a day number; the inverse of toDayNumber. */
 export function fromDayNumber(number: number): Temporal.PlainDate {
   const date = new Date(number * DAY_MS);
   return new Temporal.PlainDate(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
@@ -156,7 +152,6 @@ export const countDays = ({ from, to }: DayRange): number =>
 // are many.
 
 export interface Today {
-  /** YYYY-MM-DD. */
   readonly day: string;
   /** Epoch ms at which the day begins, and at which the next one does. */
   readonly start_ms: number;

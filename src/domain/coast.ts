@@ -12,7 +12,6 @@ export interface MapPoint {
   readonly y: number;
 }
 
-/** The size of the drawing; `x` runs over these longitudes. */
 export const MAP_SIZE = { width: 300, height: 392 } as const;
 const WEST = -86.955;
 const EAST = -86.665;
@@ -47,7 +46,6 @@ export interface MapSpot extends MapPoint {
   readonly exact: boolean;
 }
 
-/** The spot of a venue; null where nothing is known, or it lies outside the drawing. */
 export function toMapSpot(venue: Placed): MapSpot | null {
   const at = findPoint(venue);
   const point = at && toMapPoint([at.lat, at.lng]);
@@ -56,71 +54,38 @@ export function toMapSpot(venue: Placed): MapSpot | null {
 
 type Line = readonly Coordinates[];
 
+/** `lat,lng lat,lng`. */
+const toLine = (points: string): Line =>
+  points
+    .trim()
+    .split(/\s+/)
+    .map((point) => {
+      const [lat = 0, lng = 0] = point.split(',').map(Number);
+      return [lat, lng];
+    });
+
 /** The shore of the mainland from Isla Blanca round the hotel zone to beyond Puerto Morelos. */
-export const SHORE: Line = [
-  [21.29, -86.8075],
-  [21.262, -86.8055],
-  [21.238, -86.8035],
-  [21.211, -86.8035],
-  [21.187, -86.806],
-  [21.177, -86.8075],
-  [21.1655, -86.8035],
-  [21.156, -86.797],
-  [21.1495, -86.7885],
-  [21.148, -86.781],
-  [21.143, -86.7735],
-  [21.1395, -86.762],
-  [21.139, -86.7505],
-  [21.137, -86.7415],
-  [21.1325, -86.744],
-  [21.124, -86.7485],
-  [21.107, -86.757],
-  [21.09, -86.7655],
-  [21.06, -86.777],
-  [21.045, -86.7795],
-  [21.0335, -86.7775],
-  [21.025, -86.788],
-  [21.008, -86.806],
-  [20.98, -86.82],
-  [20.93, -86.846],
-  [20.853, -86.872],
-  [20.81, -86.889],
-];
+export const SHORE: Line = toLine(`
+  21.29,-86.8075 21.262,-86.8055 21.238,-86.8035 21.211,-86.8035 21.187,-86.806
+  21.177,-86.8075 21.1655,-86.8035 21.156,-86.797 21.1495,-86.7885 21.148,-86.781
+  21.143,-86.7735 21.1395,-86.762 21.139,-86.7505 21.137,-86.7415 21.1325,-86.744
+  21.124,-86.7485 21.107,-86.757 21.09,-86.7655 21.06,-86.777 21.045,-86.7795
+  21.0335,-86.7775 21.025,-86.788 21.008,-86.806 20.98,-86.82 20.93,-86.846 20.853,-86.872
+  20.81,-86.889
+`);
 
 /** The Nichupté lagoon, between the strip of hotels and the city. */
-export const LAGOON: Line = [
-  [21.1475, -86.8055],
-  [21.1425, -86.795],
-  [21.1405, -86.783],
-  [21.1335, -86.768],
-  [21.1325, -86.754],
-  [21.126, -86.7535],
-  [21.108, -86.763],
-  [21.091, -86.7715],
-  [21.062, -86.7845],
-  [21.045, -86.787],
-  [21.0375, -86.7935],
-  [21.043, -86.803],
-  [21.06, -86.812],
-  [21.078, -86.8135],
-  [21.098, -86.811],
-  [21.118, -86.8155],
-  [21.135, -86.8165],
-  [21.1435, -86.8165],
-];
+export const LAGOON: Line = toLine(`
+  21.1475,-86.8055 21.1425,-86.795 21.1405,-86.783 21.1335,-86.768 21.1325,-86.754
+  21.126,-86.7535 21.108,-86.763 21.091,-86.7715 21.062,-86.7845 21.045,-86.787
+  21.0375,-86.7935 21.043,-86.803 21.06,-86.812 21.078,-86.8135 21.098,-86.811
+  21.118,-86.8155 21.135,-86.8165 21.1435,-86.8165
+`);
 
-/** Isla Mujeres. */
-export const ISLAND: Line = [
-  [21.2605, -86.753],
-  [21.2595, -86.747],
-  [21.244, -86.7365],
-  [21.225, -86.7225],
-  [21.203, -86.7085],
-  [21.2, -86.712],
-  [21.216, -86.7285],
-  [21.231, -86.741],
-  [21.247, -86.7515],
-];
+export const ISLAND: Line = toLine(`
+  21.2605,-86.753 21.2595,-86.747 21.244,-86.7365 21.225,-86.7225 21.203,-86.7085
+  21.2,-86.712 21.216,-86.7285 21.231,-86.741 21.247,-86.7515
+`);
 
 /** Where the boulevard Kukulcán has gone so many kilometres: people here say places by them. */
 export const KILOMETRES: readonly (readonly [km: number, at: Coordinates])[] = [
@@ -133,21 +98,11 @@ export const KILOMETRES: readonly (readonly [km: number, at: Coordinates])[] = [
   [22, [21.033, -86.7825]],
 ];
 
-/** The boulevard, between its kilometres. */
-export const BOULEVARD: Line = [
-  [21.1585, -86.815],
-  [21.151, -86.799],
-  [21.146, -86.789],
-  [21.1445, -86.7815],
-  [21.137, -86.765],
-  [21.1355, -86.747],
-  [21.128, -86.751],
-  [21.1115, -86.7585],
-  [21.091, -86.7685],
-  [21.077, -86.7735],
-  [21.061, -86.7805],
-  [21.033, -86.7825],
-];
+export const BOULEVARD: Line = toLine(`
+  21.1585,-86.815 21.151,-86.799 21.146,-86.789 21.1445,-86.7815 21.137,-86.765
+  21.1355,-86.747 21.128,-86.751 21.1115,-86.7585 21.091,-86.7685 21.077,-86.7735
+  21.061,-86.7805 21.033,-86.7825
+`);
 
 /** The well-known place of each zone to which its name points; no middle, and nobody's address. */
 export const ZONE_PLACES: Readonly<Record<(typeof ZONE_KEYS)[number], Coordinates>> = {

@@ -33,7 +33,6 @@ export interface Dataset {
   /** By (start, event id). */
   readonly occurrences: readonly OccurrenceRecord[];
   readonly notices: readonly NoticeRecord[];
-  /** Every slug and id that answers, old ones too. */
   readonly slugs: readonly PublishedSlug[];
   /** Slugs and ids that answer 410. */
   readonly withdrawn: readonly PublishedSlug[];
@@ -49,14 +48,12 @@ export type DataCell = string | number | boolean | null | readonly string[];
 export type DataType = 'text' | 'integer' | 'real' | 'boolean' | 'list';
 
 export interface DataColumn {
-  /** `title_es`. */
   readonly name: string;
   /** `title`: what it is described by, whatever its language. */
   readonly base: string;
   readonly type: DataType;
 }
 
-/** The tables, in the order in which they are read. */
 export const DATA_TABLES = ['events', 'occurrences', 'venues', 'organizers', 'notices'] as const;
 export type DataTableName = (typeof DATA_TABLES)[number];
 

@@ -4,7 +4,6 @@
 const EARTH_RADIUS_KM = 6371.0088;
 const toRadians = (degrees: number): number => (degrees * Math.PI) / 180;
 
-/** Kilometres between two points given in degrees (haversine). */
 export function distanceKm(lat_a: number, lng_a: number, lat_b: number, lng_b: number): number {
   const d_lat = toRadians(lat_b - lat_a);
   const d_lng = toRadians(lng_b - lng_a);
@@ -14,13 +13,11 @@ export function distanceKm(lat_a: number, lng_a: number, lat_b: number, lng_b: n
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(h)));
 }
 
-/** A point in degrees. */
 export interface Point {
   readonly lat: number;
   readonly lng: number;
 }
 
-/** What a record says of its own place. */
 export interface Placed {
   readonly lat: number | null;
   readonly lng: number | null;
@@ -37,7 +34,6 @@ export function findPoint(placed: Placed | null | undefined): Point | null {
   return lat === null || lng === null ? null : { lat, lng };
 }
 
-/** A point and a radius around it. */
 export interface Near extends Point {
   readonly radius_km: number;
 }

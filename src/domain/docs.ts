@@ -1,6 +1,8 @@
-// The pages of the docs that people write, as Markdown files (content/docs): their names, and what their
-// text leaves to be filled in.
+// The docs: the pages that people write as Markdown (content/docs) and what their text leaves to be
+// filled in, the shapes in which the API is explained, and what changed for its users.
+import type { PhrasingContent, RootContent } from 'mdast';
 import * as v from 'valibot';
+import type { EventCard } from './agenda.ts';
 import { ERROR_CODES, type ErrorCode } from './app-error.ts';
 import { LocalTextSchema } from './lang.ts';
 
@@ -8,7 +10,6 @@ import { LocalTextSchema } from './lang.ts';
 export const DOCS_NAMES = ['api', 'agents', 'calendars', 'errors'] as const;
 export type DocsName = (typeof DOCS_NAMES)[number];
 
-/** What such a file says. */
 export const DocsRecordSchema = v.object({ name: v.picklist(DOCS_NAMES), text: LocalTextSchema });
 export interface DocsRecord extends Readonly<v.InferOutput<typeof DocsRecordSchema>> {}
 
@@ -35,10 +36,114 @@ export const PLACEHOLDERS: readonly Placeholder[] = [
 
 const PATTERN = /\{\{([^{}]*)\}\}/g;
 
-/** The names that a text has between double braces. */
 export const listPlaceholders = (text: string): readonly string[] =>
   [...text.matchAll(PATTERN)].map(([, name = '']) => name);
 
-/** The text with each of them filled in. */
 export const fillPlaceholders = (text: string, values: ReadonlyMap<string, string>): string =>
   text.replace(PATTERN, (_, name: string) => values.get(name) ?? '');
+
+export interface ApiExamples {
+  readonly event: string;
+  readonly venue: string;
+  readonly organizer: string;
+  readonly card: EventCard | null;
+  readonly total: number;
+  readonly generated_at: string;
+}
+
+export interface DocsSection {
+  readonly id: string;
+  readonly title: string;
+  readonly body: readonly RootContent[];
+}
+
+export interface GuideParameter {
+  readonly name: string;
+  readonly required: boolean;
+  readonly rule: readonly PhrasingContent[];
+  readonly example: string | null;
+  readonly in_path: boolean;
+  /** All that it may be; empty where that is no list. */
+  readonly choices: readonly string[];
+}
+
+export interface GuideSample {
+  readonly label: 'curl' | 'JavaScript' | 'Python';
+  readonly source: string;
+}
+
+export interface GuideError {
+  readonly status: number;
+  readonly code: ErrorCode;
+}
+
+export interface GuideOperation {
+  readonly id: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly description: readonly PhrasingContent[];
+  readonly parameters: readonly GuideParameter[];
+  readonly address: string;
+  readonly samples: readonly GuideSample[];
+  /** The media type of a success, and the fields of its data; of a calendar none. */
+  readonly type: string;
+  readonly fields: readonly string[];
+  /** A success as text; null where none is printed. */
+  readonly example: string | null;
+  readonly errors: readonly GuideError[];
+}
+
+export interface ApiGuide {
+  readonly about: string;
+  readonly base_url: string;
+  readonly machine: readonly PhrasingContent[];
+  readonly operations: readonly GuideOperation[];
+  /** Every code that an answer may carry; then what a person wrote. */
+  readonly sections: readonly DocsSection[];
+}
+
+// What changed, newest first, by version; the words of each entry are `changelog.entry.<name>` (contract
+// 15.5). CHANGELOG.md has the English ones.
+interface ApiVersion {
+  readonly version: string;
+  readonly day: string | null;
+  readonly entries: readonly string[];
+}
+
+export const API_CHANGES = [
+  {
+    version: '1.0.0',
+    day: null,
+    entries: [
+      'more_filters',
+      'further_dates',
+      'near',
+      'indoor',
+      'tonight',
+      'mcp_tools',
+      'mcp_bounds',
+      'mcp_resources',
+      'withdrawn',
+      'short_description',
+      'guides',
+      'written_in',
+      'identity',
+      'chat_marks',
+      'submissions',
+      'changes',
+      'place_lists',
+      'search',
+      'known_names',
+      'certainty',
+      'prices',
+      'opening',
+      'days',
+      'detail',
+      'calendars',
+      'markdown',
+      'data_files',
+      'pictures',
+    ],
+  },
+  { version: '1.0.0', day: '2026-11-21', entries: ['first'] },
+] as const satisfies readonly ApiVersion[];

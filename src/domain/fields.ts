@@ -22,7 +22,6 @@ export interface Field<
   readonly sent: How;
 }
 
-/** A table of fields, in the order in which they are stored and sent. */
 export type Fields = Readonly<Record<string, Field>>;
 
 /** Sent as it is stored; `wire` where it says more of the value than `stored` checks. */
@@ -52,7 +51,6 @@ export const made = <S extends Schema | null, W extends Schema>(
   wire: W,
 ): Field<S, W, 'made'> => ({ stored, wire, sent: 'made' });
 
-/** Stored and not sent. */
 export const inside = <S extends Schema>(stored: S): Field<S, null, 'none'> => ({
   stored,
   wire: null,
@@ -67,7 +65,6 @@ export function byUrlName(make: (lang: Lang) => unknown): object {
   return Object.fromEntries(LANGS.map((lang) => [`url_${lang}`, make(lang)]));
 }
 
-/** The entries of v.object for what is stored. */
 type StoredEntries<F extends Fields> = {
   readonly [K in keyof F as F[K]['stored'] extends null ? never : K]: NonNullable<F[K]['stored']>;
 };
@@ -76,7 +73,6 @@ export function toStoredEntries(fields: Fields): object {
   return keepSchemas(fields, 'stored');
 }
 
-/** The entries of v.strictObject for what is sent. */
 type WireEntries<F extends Fields> = {
   readonly [K in keyof F as F[K]['wire'] extends null ? never : K]: NonNullable<F[K]['wire']>;
 };
@@ -98,19 +94,16 @@ export type Frozen<T> = T extends readonly (infer Item)[]
     ? { readonly [K in keyof T]: Frozen<T[K]> }
     : T;
 
-/** What is stored of a thing. */
 export type RecordOf<F extends Fields> = {
   readonly [K in keyof F as F[K]['stored'] extends null ? never : K]: Frozen<
     v.InferOutput<NonNullable<F[K]['stored']>>
   >;
 };
 
-/** What is sent of it. */
 export type WireOf<F extends Fields> = v.InferOutput<
   v.StrictObjectSchema<WireEntries<F>, undefined>
 >;
 
-/** The sent values that the serializer makes. */
 type MadeOf<F extends Fields> = {
   readonly [K in keyof F as F[K]['sent'] extends 'made' ? K : never]: v.InferOutput<
     NonNullable<F[K]['wire']>
@@ -156,7 +149,6 @@ export const TimestampSchema = v.pipe(
   v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}-05:00$/),
 );
 
-/** A local Cancún day: `2026-11-21`. */
 export const DaySchema = v.pipe(v.string(), v.isoDate());
 
 export const AddressSchema = v.pipe(v.string(), v.url());
@@ -175,7 +167,6 @@ export const SOURCE_DAY_FIELDS = {
   ),
 } as const;
 
-/** Days as YYYY-MM-DD. */
 export interface SourceDays {
   readonly source_published: string | null;
   readonly source_checked: string;

@@ -2,7 +2,6 @@
 // for one; and what is wrong with a file of content that a release has.
 
 export interface ContentFault {
-  /** Path from the content folder. */
   readonly file: string;
   /** From 1; null where the fault is not in one place. */
   readonly line: number | null;
@@ -21,14 +20,12 @@ export interface Health {
   readonly generated_ms: number;
   /** When the next one is due, epoch ms; null where nothing is scheduled. */
   readonly next_ms: number | null;
-  /** The last build that served; null where none is known. */
   readonly success: {
     readonly release: string;
     readonly generated_at: string;
     /** What it brought, in words. */
     readonly summary: string;
   } | null;
-  /** The build after it that failed; null where none did. */
   readonly failure: {
     readonly at: string;
     readonly reason: string;
@@ -61,7 +58,6 @@ export interface ReleaseNews {
   readonly last: { readonly at: string; readonly changes: ReleaseChanges | null } | null;
   /** Since then; `reason` is for the operator. */
   readonly failure: { readonly at: string; readonly reason: string } | null;
-  /** Files of content that could not be taken as they stand. */
   readonly faults: readonly ContentFault[];
 }
 

@@ -4,7 +4,6 @@ import * as v from 'valibot';
 export const LANGS = ['es', 'en'] as const;
 export type Lang = (typeof LANGS)[number];
 
-/** Where nobody asked for a language. */
 export const DEFAULT_LANG = 'es' satisfies Lang;
 
 export type ByLang<T> = Readonly<Record<Lang, T>>;
@@ -18,7 +17,6 @@ export function byLang(make: (lang: Lang) => unknown): object {
   return Object.fromEntries(LANGS.map((lang) => [lang, make(lang)]));
 }
 
-/** As the snapshot and the ledger hold it. */
 export const LocalTextSchema = v.object(byLang(() => v.string()));
 
 export function pick(text: LocalText | null, lang: Lang): string | null {

@@ -12,7 +12,6 @@ export interface Revision {
   readonly digest: string;
   /** In the release that renews it, the one of sources/old-digest.ts. */
   readonly former_digest?: string;
-  /** Timestamp with offset. */
   readonly updated_at: string;
   /** 0 at first; one more with each change. */
   readonly sequence: number;
@@ -71,10 +70,8 @@ export function revise(
   };
 }
 
-/** Tells these digests from those of old-digest.ts. */
 export const DIGEST_MARK = '2:';
 
-/** A short digest of anything JSON can say. */
 export const toDigest = (value: unknown): string =>
   `${DIGEST_MARK}${hash('sha256', JSON.stringify(toSaid(value) ?? null), 'base64url').slice(0, 22)}`;
 

@@ -96,7 +96,6 @@ export interface NoticeClaim {
   readonly is_season: boolean;
   /** Its days come round each year by a rule; nobody has listed them. */
   readonly is_yearly: boolean;
-  /** The day of its official announcement, YYYY-MM-DD. */
   readonly bulletin: string | null;
   /** The day on which its newest source was published; null where no source says. */
   readonly published: string | null;

@@ -226,13 +226,10 @@ export function findOverlap(rules: readonly OpeningRule[]): readonly [number, nu
 export interface VenueDay {
   readonly day: Temporal.PlainDate;
   readonly opening: OpeningDay;
-  /** The holiday on which it closes; null where none closes it. */
   readonly holiday: HolidayRecord | null;
-  /** All holidays on which it closes. */
   readonly closed_on: readonly HolidayRecord[];
 }
 
-/** The venue on a day; null where its hours are not known. */
 export function toVenueDay(
   { hours }: { readonly hours: OpeningHours | null },
   day: Temporal.PlainDate,
@@ -261,7 +258,6 @@ interface PaidRange {
   readonly currency: string;
 }
 
-/** The lowest and the highest of what is paid; null where no price is known. */
 export function toPaidRange(visitors: readonly Admission[]): PaidRange | null {
   const [first] = visitors;
   if (!first) return null;

@@ -19,7 +19,6 @@ const string = v.string();
 const type = v.picklist(ORGANIZER_TYPES);
 
 export const ORGANIZER_FIELDS = {
-  /** `or_` and ten characters. */
   id: same(string),
   slug: text(string),
   url: made(null, AddressSchema),

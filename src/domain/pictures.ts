@@ -12,7 +12,6 @@ export const HeldPictureSchema = v.object({
   digest: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/)),
   /** Pixels, smallest first; it is had in each. */
   widths: v.pipe(v.array(pixels), v.minLength(1), v.readonly()),
-  /** Of the largest. */
   height: pixels,
 });
 export type HeldPicture = v.InferOutput<typeof HeldPictureSchema>;
@@ -38,7 +37,6 @@ export interface Poster {
   /** Above the title: that it is cancelled or postponed; null as a rule. */
   readonly mark: string | null;
   readonly title: string;
-  /** Place and hours, or how many events; one line each. */
   readonly lines: readonly string[];
 }
 

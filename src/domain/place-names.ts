@@ -132,7 +132,6 @@ function toTownlessKey(name: string): string | null {
   return words.every((word) => KIND_WORDS.has(word)) ? null : words.join(' ');
 }
 
-/** The only thing with this key, or null. */
 function findOne<T extends { readonly name: string }>(
   things: readonly T[],
   key: string | null,

@@ -84,7 +84,6 @@ export function dropSilent(wanted: readonly string[]): readonly string[] {
 /** How a searched word was read that no event has as it stands. Folded words. */
 export interface Spelling {
   readonly word: string;
-  /** The words that it was taken for, sorted. */
   readonly read_as: readonly string[];
 }
 
@@ -155,7 +154,6 @@ interface Named {
   readonly name: string;
 }
 
-/** What the search reads of a dataset. */
 interface Searched {
   readonly venues: readonly Named[];
   readonly organizers: readonly Named[];

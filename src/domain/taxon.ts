@@ -34,7 +34,6 @@ export const ZONE_KEYS = [
   'puerto-morelos',
 ] as const;
 
-/** As the snapshot holds it. */
 export const TaxonRecordSchema = v.object({
   key: v.string(),
   name: LocalTextSchema,
@@ -57,7 +56,6 @@ export interface Taxonomy {
   readonly zones: readonly TaxonRecord[];
 }
 
-/** The wire form of a category or a zone (contract 4.1). */
 export const TaxonSchema = v.strictObject({
   key: v.pipe(v.string(), v.description('Stable key, to be used in filters.')),
   name: v.pipe(v.string(), v.description('In the requested language.')),
@@ -92,7 +90,6 @@ export function findTaxon(taxa: readonly TaxonRecord[], word: string): TaxonReco
   return readNames(taxa).get(fold(word.trim())) ?? null;
 }
 
-/** The wire form of a key in one language; null for no key or an unknown one. */
 export function toTaxon(
   taxa: readonly TaxonRecord[],
   key: string | null,

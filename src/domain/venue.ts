@@ -29,7 +29,6 @@ const stringOrNull = same(v.nullable(string), orNull(string));
 /** Degrees, WGS 84; both or neither. */
 const degrees = same(v.nullable(v.number()), orNull(v.number()));
 
-/** How closely the place of a venue is known. */
 const coordinates = v.picklist(['venue', 'zone']);
 const middle = same(
   v.nullable(v.number()),
@@ -92,7 +91,6 @@ export const VENUE_FIELDS = {
   hours: made(v.nullable(StoredHoursSchema), orNull(HoursSchema)),
   /** Its hours on the day of the answer; null where its hours are not known. */
   today: made(null, orNull(TodaySchema)),
-  /** What entering costs each kind of visitor. */
   admission: made(v.array(StoredAdmissionSchema), v.exactOptional(v.array(AdmissionSchema))),
   ...ADMISSION_FIELDS,
   /** Simply being there is a plan: a museum, ruins, a park, a market. */

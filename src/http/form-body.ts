@@ -11,7 +11,6 @@ export const MAX_READ_BYTES = 256 * 1024;
 export const isForm = (content_type = ''): boolean =>
   /^application\/x-www-form-urlencoded\s*(;|$)/i.test(content_type);
 
-/** Whether the body is a form with files. */
 export const isMultipart = (content_type = ''): boolean =>
   /^multipart\/form-data\s*;/i.test(content_type);
 
@@ -48,7 +47,6 @@ export interface MultipartLimits {
 export interface MultipartForm {
   /** As those of any form (parseForm), without what goes beyond MAX_READ_BYTES. */
   readonly fields: Record<string, string>;
-  /** Null where none was chosen; without bytes where it is too large. */
   readonly file: { readonly bytes: Buffer; readonly is_too_large: boolean } | null;
   /** Whether its end was there, in time, and nothing stands behind it. */
   readonly is_whole: boolean;
@@ -103,7 +101,6 @@ export async function readMultipart(
   };
 }
 
-/** Null where the content type names no boundary. */
 function createParser(content_type: string, file_bytes: number): BusboyInstance | null {
   try {
     return new Busboy({

@@ -3,29 +3,24 @@
 import { basename, extname } from 'node:path';
 
 export interface HttpRequest {
-  /** Upper case. */
   readonly method: string;
   /** The path as sent, still percent-encoded. */
   readonly path: string;
-  /** What follows the question mark, as sent; empty where there is none. */
   readonly query: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** A response before it is encoded (representation.ts). */
 export interface HttpResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Null where there is none (304, 204). */
   readonly body: Buffer | string | null;
 }
 
 /** Longer paths with their query are refused (414). */
 export const MAX_URL_LENGTH = 8192;
 
-/** A path decoded once, or null where it is malformed: `%zz`, `%ff`, a control character. */
 export function decodePath(path: string): string | null {
   try {
     const decoded = decodeURIComponent(path);

@@ -10,14 +10,12 @@ import { NO_STORE, OWN_COPY } from './response-headers.ts';
 /** A body that can be had in several codings. */
 export interface Representation {
   readonly status: number;
-  /** In lower case, but those that encodeResponse adds; `vary` names what chose this one. */
   readonly headers: Readonly<Record<string, string>>;
   /** Stands for the bytes (toTag); null where conditional requests are not answered. */
   readonly tag: string | null;
   readonly last_modified_ms: number | null;
   /** The codings that can be had beside identity, the favourite first. */
   readonly codings: readonly Coding[];
-  /** Bytes before any coding. */
   readonly size: number;
   readonly read: (coding: Coding | 'identity') => Buffer | Promise<Buffer>;
 }
@@ -37,7 +35,6 @@ export const toTag = (bytes: Buffer | string): string =>
 export const toEtag = (tag: string, coding: Coding | 'identity'): string =>
   coding === 'identity' ? `"${tag}"` : `"${tag}-${coding}"`;
 
-/** An HTTP date, whole seconds. */
 export const toHttpDate = (epoch_ms: number): string => new Date(epoch_ms).toUTCString();
 
 /**
@@ -115,7 +112,6 @@ export async function encodeResponse(
 
 /** Smaller bodies gain nothing. */
 const MIN_BYTES = 1024;
-/** Text, JSON, XML, SVG, a database of texts. */
 const COMPRESSIBLE =
   /^(text\/|application\/([\w.+-]*\+)?(json|xml)|application\/(javascript|manifest\+json|vnd\.sqlite3)|image\/svg)/;
 /** 80 kB take zstd a tenth of a millisecond at its quick level; brotli's default, 11, takes 133. */

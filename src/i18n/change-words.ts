@@ -5,7 +5,6 @@ import { toWhen } from './dates.ts';
 import { toPagePath, toThingPath } from './paths.ts';
 import { t } from './translate.ts';
 
-/** What a thing is called, in every language. */
 export function toThingName(thing: ChangedThing): LocalText {
   switch (thing.kind) {
     case 'event':
@@ -17,7 +16,6 @@ export function toThingName(thing: ChangedThing): LocalText {
   }
 }
 
-/** The path of its page. */
 export function toChangedPath(thing: ChangedThing, lang: Lang): string {
   switch (thing.kind) {
     case 'event':

@@ -14,68 +14,55 @@ import type { OccurrenceRecord } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
 import { type Key, t, toLocale, listWords } from './translate.ts';
 
-/** From Monday and from January on. */
-interface Names {
-  readonly weekdays: readonly string[];
-  readonly short_weekdays: readonly string[];
-  readonly months: readonly string[];
-  readonly short_months: readonly string[];
-}
+const FORMS = {
+  weekday: { weekday: 'long' },
+  short_weekday: { weekday: 'short' },
+  month: { month: 'long' },
+  short_month: { month: 'short' },
+} as const;
 
 /** Made once for each language: a formatter costs as much as a whole event's JSON. */
-const NAMES = new Map<Lang, Names>();
+const NAMES = new Map<string, readonly string[]>();
 
-function readNames(lang: Lang): Names {
-  const known = NAMES.get(lang) ?? makeNames(toLocale(lang));
-  NAMES.set(lang, known);
-  return known;
-}
-
-function makeNames(locale: string): Names {
-  const toName = (options: Intl.DateTimeFormatOptions) => {
-    const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
-    return (month: number, day: number): string => format.format(Date.UTC(2024, month, day));
-  };
-  const list = (count: number, name: (at: number) => string): readonly string[] =>
-    Array.from({ length: count }, (_, at) => name(at));
-  const [weekday, short_weekday] = [toName({ weekday: 'long' }), toName({ weekday: 'short' })];
-  const [month, short_month] = [toName({ month: 'long' }), toName({ month: 'short' })];
-  return {
-    // 1 January 2024 was a Monday.
-    weekdays: list(7, (at) => weekday(0, at + 1)),
-    short_weekdays: list(7, (at) => short_weekday(0, at + 1)),
-    months: list(12, (at) => month(at, 1)),
-    short_months: list(12, (at) => short_month(at, 1)),
-  };
+/** From Monday or from January on. */
+function readNames(form: keyof typeof FORMS, lang: Lang): readonly string[] {
+  const key = `${lang} ${form}`;
+  const known = NAMES.get(key);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat(toLocale(lang), { ...FORMS[form], timeZone: 'UTC' });
+  // 1 January 2024 was a Monday.
+  const toDate = (at: number): number =>
+    form.endsWith('month') ? Date.UTC(2024, at, 1) : Date.UTC(2024, 0, at + 1);
+  const names = Array.from({ length: 12 }, (_, at) => format.format(toDate(at)));
+  NAMES.set(key, names);
+  return names;
 }
 
 export const toWeekdayWord = (day: Temporal.PlainDate, lang: Lang): string =>
-  readNames(lang).weekdays[day.dayOfWeek - 1] ?? '';
+  readNames('weekday', lang)[day.dayOfWeek - 1] ?? '';
 /** `vie` · `Fri`. */
 export const toShortWeekday = (day: Temporal.PlainDate, lang: Lang): string =>
-  readNames(lang).short_weekdays[day.dayOfWeek - 1] ?? '';
+  readNames('short_weekday', lang)[day.dayOfWeek - 1] ?? '';
 export const toMonthWord = (day: Temporal.PlainDate, lang: Lang): string =>
-  readNames(lang).months[day.month - 1] ?? '';
-/** `nov` · `Nov`. */
+  readNames('month', lang)[day.month - 1] ?? '';
 const toShortMonth = (day: Temporal.PlainDate, lang: Lang): string =>
-  readNames(lang).short_months[day.month - 1] ?? '';
+  readNames('short_month', lang)[day.month - 1] ?? '';
+
+/** What the words of a day are filled with. */
+const toDayParts = (day: Temporal.PlainDate, lang: Lang) => ({
+  weekday: toWeekdayWord(day, lang),
+  number: day.day,
+  month: toMonthWord(day, lang),
+  year: day.year,
+});
 
 /** `viernes 20 de noviembre de 2026` · `Friday, November 20, 2026`. */
 export const toLongDay = (day: Temporal.PlainDate, lang: Lang): string =>
-  t(lang, 'date.long', {
-    weekday: toWeekdayWord(day, lang),
-    number: day.day,
-    month: toMonthWord(day, lang),
-    year: day.year,
-  });
+  t(lang, 'date.long', toDayParts(day, lang));
 
 /** `viernes 20 de noviembre` · `Friday, November 20`, where the year is said elsewhere. */
 export const toDayOfYear = (day: Temporal.PlainDate, lang: Lang): string =>
-  t(lang, 'date.of_year', {
-    weekday: toWeekdayWord(day, lang),
-    number: day.day,
-    month: toMonthWord(day, lang),
-  });
+  t(lang, 'date.of_year', toDayParts(day, lang));
 
 /** `vie 20 nov` · `Fri, Nov 20`; with the year where it is not `this_year`. */
 export const toShortDay = (
@@ -110,11 +97,11 @@ export function toHour(moment: Temporal.PlainTime, lang: Lang): string {
 
 /** `20 de noviembre de 2026` · `November 20, 2026`. */
 export const toDayOfMonth = (day: Temporal.PlainDate, lang: Lang): string =>
-  t(lang, 'date.day', { number: day.day, month: toMonthWord(day, lang), year: day.year });
+  t(lang, 'date.day', toDayParts(day, lang));
 
 /** `noviembre de 2026` · `November 2026`. */
 export const toMonthOfYear = (day: Temporal.PlainDate, lang: Lang): string =>
-  t(lang, 'date.month_of_year', { month: toMonthWord(day, lang), year: day.year });
+  t(lang, 'date.month_of_year', toDayParts(day, lang));
 
 /** The key of a phrase that names one hour: Spanish says `a la 1:30` and `a las 13:30`. */
 export const toHourKey = <K extends Key>(moment: Temporal.PlainTime, one: K, other: K): K =>
@@ -204,10 +191,7 @@ export const toDays = (range: DayRange, lang: Lang): string => toRange(range, 's
 function toRange(range: DayRange, kind: 'season' | 'range', lang: Lang): string {
   const { from, to } = range;
   return t(lang, `date.${kind}.${toShared(range)}`, {
-    weekday: toWeekdayWord(from, lang),
-    number: from.day,
-    month: toMonthWord(from, lang),
-    year: from.year,
+    ...toDayParts(from, lang),
     last_weekday: toWeekdayWord(to, lang),
     last_number: to.day,
     last_month: toMonthWord(to, lang),
@@ -276,11 +260,14 @@ interface DatePart {
  * The pieces in the order of `date.long`. Of what stands there before a piece, the joint goes to
  * the first space, and the rest belongs to the piece: `de noviembre`.
  */
-function toParts(texts: Readonly<Record<PartKind, string>>, lang: Lang): readonly DatePart[] {
+function toParts(
+  texts: Readonly<Record<PartKind, string | number>>,
+  lang: Lang,
+): readonly DatePart[] {
   const places = t(lang, 'date.long').matchAll(/([^\s{]*\s)?([^{]*)\{(\w+)\}/g);
   return [...places].flatMap(([, joint = ' ', before = '', name]) => {
     const kind = PART_KINDS.find((known) => known === name);
-    return kind ? [{ kind, text: before + texts[kind], joint }] : [];
+    return kind ? [{ kind, text: `${before}${texts[kind]}`, joint }] : [];
   });
 }
 
@@ -289,20 +276,16 @@ function toParts(texts: Readonly<Record<PartKind, string>>, lang: Lang): readonl
  * viernes a domingo · 20–22 · …`, over months `15 · de mayo al 17 de septiembre · de 2027`.
  */
 export function toDateParts({ from, to }: DayRange, lang: Lang): readonly DatePart[] {
-  const [first, last] = [toWeekdayWord(from, lang), toWeekdayWord(to, lang)];
-  const year = String(to.year);
-  if (from.equals(to))
-    return toParts(
-      { weekday: first, number: String(from.day), month: toMonthWord(from, lang), year },
-      lang,
-    );
+  const first = toDayParts(from, lang);
+  if (from.equals(to)) return toParts(first, lang);
+  const weekdays = { first: first.weekday, last: toWeekdayWord(to, lang) };
   const in_month = from.month === to.month && from.year === to.year;
   const parts = toParts(
     {
-      weekday: t(lang, 'date.weekdays', { first, last }),
-      number: in_month ? `${from.day}–${to.day}` : String(from.day),
-      month: toMonthWord(from, lang),
-      year,
+      weekday: t(lang, 'date.weekdays', weekdays),
+      number: in_month ? `${from.day}–${to.day}` : from.day,
+      month: first.month,
+      year: to.year,
     },
     lang,
   );
@@ -317,7 +300,6 @@ export function toDateParts({ from, to }: DayRange, lang: Lang): readonly DatePa
 
 /** The hours of an occurrence in a column; null where it is all day. */
 interface HourStub {
-  /** Timestamp with offset. */
   readonly timestamp: string;
   readonly start: string;
   /** Null where the end is not known, or is on another day, which toUntil says. */

@@ -16,7 +16,6 @@ import type { NoticeRecord } from '../domain/notice.ts';
 import { toAtHour, toBriefDay, toDayOfMonth, toHour, toLongDay, toLongDays } from './dates.ts';
 import { capitalise, t, tCount, listWords } from './translate.ts';
 
-/** What a sentence is about. */
 export type DayLineKind = 'holiday' | 'season' | 'sun' | 'moon' | 'uv' | 'feast';
 export interface DayLine {
   readonly kind: DayLineKind;

@@ -105,7 +105,6 @@ function toValueLines(
   }
 }
 
-/** The same as one text. */
 export function toWords(
   shape: FieldShape,
   value: unknown,

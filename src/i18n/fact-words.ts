@@ -67,7 +67,6 @@ export function toListDoubt(cards: readonly Dated[], lang: Lang): string | null 
     : t(lang, 'confirm.list_all');
 }
 
-/** The same where rows have room for no more than `✓`: what that is, too. */
 export const toListLegend = (cards: readonly Dated[], lang: Lang): string | null =>
   toListDoubt(cards, lang) ?? (cards.some(isConfirmed) ? t(lang, 'confirm.mark') : null);
 
@@ -87,7 +86,6 @@ export function toSourceDays(
       });
 }
 
-/** The same as a sentence of its own. */
 export function toSourceSentence(
   days: SourceDays,
   lang: Lang,

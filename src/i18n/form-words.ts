@@ -13,10 +13,8 @@ import type { StoredSubmission } from '../domain/submission/submission.ts';
 import { toDays, toHour, toShortDay } from './dates.ts';
 import { type Key, t, tCount, toLanguageNames, listWords } from './translate.ts';
 
-/** What a control asks for. */
 export const toLabel = (name: FormField, lang: Lang): string => t(lang, `submit.label.${name}`);
 
-/** The help of a control that has some. */
 export const toHint = ({ name }: Control, lang: Lang): string | null =>
   isHinted(name) ? t(lang, `submit.hint.${name}`) : null;
 
@@ -35,7 +33,6 @@ const CHOICES: Readonly<Record<string, Key>> = {
   'price_kind.unknown': 'submit.choice.price.unknown',
 };
 
-/** The word for one fixed choice of a control. */
 export function toChoiceLabel(name: FormField, value: string, lang: Lang): string {
   const key = CHOICES[`${name}.${value}`];
   if (key) return t(lang, key);

@@ -49,7 +49,6 @@ const toSpanWords = ({ open_ms, close_ms, last_entry_ms }: OpenSpan, lang: Lang)
     lang,
   );
 
-/** The hours of a day on which it is open; null where they are not known. */
 function toDayHours({ spans }: OpeningDay, lang: Lang): string | null {
   const words = spans.map((span) => toSpanWords(span, lang));
   return words.length === 0 ? null : listWords(words, lang);
@@ -241,7 +240,6 @@ export function toWeekLines(
   ];
 }
 
-/** `Extranjeros`. */
 export const toVisitorName = (visitor: Visitor, lang: Lang): string =>
   capitalise(t(lang, `opening.visitor.${visitor}`));
 
@@ -268,7 +266,6 @@ export const toAdmissionLines = (admission: readonly Admission[], lang: Lang): r
 
 export interface ToldPlaces {
   readonly lines: readonly { readonly place: OpenPlace; readonly facts: readonly string[] }[];
-  /** `Ya cerraron: …`, `No abren: …`. */
   readonly sentences: readonly string[];
 }
 

@@ -19,7 +19,6 @@ import { t } from './translate.ts';
 /** What the paths of the API begin with; the version stands in it. */
 export const API_BASE = '/api/v1';
 
-/** The path of each operation, as OpenAPI writes it. */
 export const API_PATHS = {
   listEvents: `${API_BASE}/events`,
   eventsCalendarFeed: `${API_BASE}/events.ics`,
@@ -40,7 +39,6 @@ export const API_PATHS = {
 } as const;
 export type OperationId = keyof typeof API_PATHS;
 
-/** The path of an operation for one id or slug. */
 export const toApiPath = (operation: OperationId, id: string): string =>
   API_PATHS[operation].replace(/\{\w+\}/, () => id);
 
@@ -59,7 +57,6 @@ export const GUIDES = [
   'docs_status',
 ] as const;
 export type GuideName = (typeof GUIDES)[number];
-/** All pages of the docs, the reference first. */
 export const DOCS_PAGES = ['docs', ...GUIDES] as const;
 export type DocsPage = (typeof DOCS_PAGES)[number];
 
@@ -83,35 +80,36 @@ export type PageName = (typeof PAGES)[number];
 const SECTIONS = ['day', 'event', 'venue', 'organizer', 'category', 'zone'] as const;
 export type SectionName = (typeof SECTIONS)[number];
 
-type PathName = PageName | SectionName | 'status' | 'offline' | 'frame' | `correct_${Correctable}`;
+/** The paths that no page of these lists has. */
+const OTHERS = [
+  'status',
+  'offline',
+  'frame',
+  'correct_event',
+  'correct_venue',
+  'correct_organizer',
+  'correct_notice',
+] as const satisfies readonly ('status' | 'offline' | 'frame' | `correct_${Correctable}`)[];
+
+type PathName = PageName | SectionName | (typeof OTHERS)[number];
 
 /** What every path of a language begins with: nothing in the default language. */
 const toPrefix = (lang: Lang): string => (lang === DEFAULT_LANG ? '' : `/${lang}`);
 
-const toLocalPath = (name: PathName): LocalText =>
-  byLang((lang) => `${toPrefix(lang)}/${t(lang, `path.${name}`)}`);
-
 function toLocalPaths<K extends PathName>(names: readonly K[]): Readonly<Record<K, LocalText>>;
 function toLocalPaths(names: readonly PathName[]): object {
-  return Object.fromEntries(names.map((name) => [name, toLocalPath(name)]));
+  return Object.fromEntries(
+    names.map((name) => [name, byLang((lang) => `${toPrefix(lang)}/${t(lang, `path.${name}`)}`)]),
+  );
 }
 
-/** Paths of the pages that exist once, in each language. */
 export const PAGE_PATHS = toLocalPaths(PAGES);
 /** What the paths of a section's pages begin with; the day or the slug comes after it. */
 export const SECTION_PATHS = toLocalPaths(SECTIONS);
-const FRAME_PATHS = toLocalPath('frame');
-const OFFLINE_PATHS = toLocalPath('offline');
-const STATUS_PATHS = toLocalPath('status');
-const CORRECT_PATHS: Readonly<Record<Correctable, LocalText>> = {
-  event: toLocalPath('correct_event'),
-  venue: toLocalPath('correct_venue'),
-  organizer: toLocalPath('correct_organizer'),
-  notice: toLocalPath('correct_notice'),
-};
+const OTHER_PATHS = toLocalPaths(OTHERS);
 
 /** The page that stands in for one that was not kept, without a network. */
-export const toOfflinePath = (lang: Lang): string => OFFLINE_PATHS[lang];
+export const toOfflinePath = (lang: Lang): string => OTHER_PATHS.offline[lang];
 
 /** The service worker, and what a telephone is told of the installed site. */
 export const WORKER_PATH = '/sw.js';
@@ -120,7 +118,6 @@ export const toManifestPath = (lang: Lang): string => `${toPrefix(lang)}/manifes
 /** The home page of a language, which redirects to today's. */
 export const toHomePath = (lang: Lang): string => toPrefix(lang) || '/';
 
-/** The language whose home page a path is; null where it is none. */
 export const findHomeLang = (path: string): Lang | null =>
   LANGS.find((lang) => toHomePath(lang) === path) ?? null;
 
@@ -137,41 +134,37 @@ export const toPathLang = (path: string): Lang =>
 export const toPagePath = (page: PageName, lang: Lang): string => PAGE_PATHS[page][lang];
 
 /** The list that other sites put in a frame. */
-export const toFramePath = (lang: Lang): string => FRAME_PATHS[lang];
+export const toFramePath = (lang: Lang): string => OTHER_PATHS.frame[lang];
 
 /** The kinds of thing that have a page with all of them. */
 export const DIRECTORIES = ['venue', 'organizer', 'category', 'zone'] as const;
 export type DirectoryName = (typeof DIRECTORIES)[number];
 
-/** The page of all things of a kind: `/lugares`, `/en/venues`. */
 export const toDirectoryPath = (section: DirectoryName, lang: Lang): string =>
   SECTION_PATHS[section][lang];
 
-/** The page of a thing by its slugs: `/eventos/paseo`, `/en/events/ride`. */
 export const toThingPath = (
   section: Exclude<SectionName, 'day'>,
   slug: LocalText,
   lang: Lang,
 ): string => `${SECTION_PATHS[section][lang]}/${slug[lang]}`;
 
-/** The page of all dates of an event: `/eventos/paseo/fechas`, `/en/events/ride/dates`. */
 export const toDatesPath = (slug: LocalText, lang: Lang): string =>
   `${toThingPath('event', slug, lang)}/${t(lang, 'path.dates')}`;
 
-/** Where a code of an error is explained. */
 export const toErrorPath = (code: ErrorCode, lang: Lang): string =>
   `${PAGE_PATHS.docs_errors[lang]}#${code}`;
 
 /** Where the field for a date leads: on to the page of that day. */
 export const toJumpPath = (lang: Lang): string => SECTION_PATHS.day[lang];
 
-/** The page of a day, YYYY-MM-DD. */
 export const toDayPath = (day: string, lang: Lang): string => `${SECTION_PATHS.day[lang]}/${day}`;
 
 /**
  * The page that shows how a submission stands; whoever knows the token may correct or withdraw it.
  */
-export const toStatusPath = (token: string, lang: Lang): string => `${STATUS_PATHS[lang]}/${token}`;
+export const toStatusPath = (token: string, lang: Lang): string =>
+  `${OTHER_PATHS.status[lang]}/${token}`;
 
 /**
  * Where a calendar that was read is chosen from, and later how what was sent of it stands; whoever
@@ -182,19 +175,17 @@ export const toBatchPath = (token: string, lang: Lang): string =>
 
 /** The form by which a reader says what has changed in a thing, by its id. */
 export const toCorrectPath = (kind: Correctable, id: string, lang: Lang): string =>
-  `${CORRECT_PATHS[kind][lang]}/${id}`;
+  `${OTHER_PATHS[`correct_${kind}`][lang]}/${id}`;
 
 /** Today's places on the map as GeoJSON, by language. */
 export const MAP_PLACES_PATTERN = '/map/{lang}.geojson';
 export const toMapPlacesPath = (lang: Lang): string => MAP_PLACES_PATTERN.replace('{lang}', lang);
 
-/** The Markdown alternate of a page. */
 export const toMarkdownPath = (path: string): string => `${path}.md`;
 
 /** What the paths of events' pictures begin with; the same in every language. */
 export const PICTURES_PATH = `/${PICTURES_FOLDER}`;
 
-/** One file of an event's picture. */
 export const toPicturePath = (
   { digest }: Pick<HeldPicture, 'digest'>,
   width: number,
@@ -214,11 +205,9 @@ export const toSharePath = (lang: Lang): string =>
 /** An absolute address; `site_url` has no slash at its end. */
 export const toAbsolute = (site_url: string, path: string): string => `${site_url}${path}`;
 
-/** The calendar file of one day of an event, YYYY-MM-DD. */
 export const toDateIcsPath = (id: string, date: string, lang: Lang): string =>
   withQuery(toApiPath('getEventCalendar', id), inLang({ date }, lang));
 
-/** The calendar file of an event with every date it ever had. */
 export const toEventIcsPath = (id: string): string => toApiPath('getEventCalendar', id);
 
 /** A query in a language: the default one goes without saying. */
@@ -250,7 +239,6 @@ type FeedFormat = (typeof FEED_FORMATS)[number];
 /** Where the feeds of news are; the name comes after it. */
 export const FEEDS_PATTERN = '/feeds/{feed}';
 
-/** The name of a feed of news: `novedades.atom`, `notices.json`. */
 export const toNewsFeedName = (kind: FeedKind, format: FeedFormat, lang: Lang): string =>
   `${t(lang, `path.feed_${kind}`)}.${format}`;
 

@@ -100,7 +100,6 @@ const toSpan = (
   max: toAmount(max, currency, lang).replace(/^\$/, ''),
 });
 
-/** Most letters of a note where there is room for little. */
 const MAX_SHORT = 26;
 
 /** Clauses of a note; a mark between figures is part of a number. */

@@ -117,7 +117,6 @@ const DAY_PARAMETERS: readonly string[] = ['notice_date', 'day_date', 'event_dat
 
 const toCode = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ');
 
-/** The rule of a parameter in sentences, with its limits; what is to be typed as `code`. */
 export const toParameterWords = (name: ParameterName, lang: Lang): string =>
   t(lang, `param.${name}`, {
     words: toCode(DAY_PARAMETERS.includes(name) ? NOTICE_WORDS : DATE_WORDS),
@@ -152,7 +151,6 @@ export function toUnplacedSentences(near: NearFacts | null, lang: Lang): readonl
   return [tCount(lang, 'filters.measured_to_zone', measured.count, { off }), ...left_out];
 }
 
-/** An event with one of its dates. */
 interface ToldEvent {
   readonly card: { readonly event: { readonly slug: LocalText; readonly title: LocalText } };
   readonly occurrence: OccurrenceRecord;

@@ -82,7 +82,6 @@ function toMonths(months: readonly number[], lang: Lang): string {
 const isNight = ({ start, end }: Recurrence): boolean =>
   start !== null && start >= NIGHT_BEGINS && (end === null || end <= start);
 
-/** The days alone; null for what no sentence says. */
 function toRuleDays(recurrence: Recurrence, lang: Lang): string | null {
   const { kind, weekdays, position, months } = recurrence;
   const [weekday = 1] = weekdays;

@@ -45,7 +45,6 @@ export const listWords = (
 /** A phrase as it begins a label: `Esta noche`. */
 export const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** The keys of what is counted. */
 type CountKey = Key extends infer K ? (K extends `${infer Counted}.one` ? Counted : never) : never;
 
 /** Made once for each language. */
@@ -80,7 +79,6 @@ export function toLanguageNames(codes: readonly string[], lang: Lang): string {
 // A tool has words under its name (`mcp.tool.<name>.title`), so the names are those that have some:
 // whoever names a tool anywhere is checked against them.
 type NameIn<K> = K extends `mcp.tool.${infer Name}.title` ? Name : never;
-/** `buscar_eventos`, `eventos_hoy`, … */
 export type ToolName = NameIn<Key>;
 
 /** All of them, in no order of meaning: the order of the tools is that of mcp/tools/catalog.ts. */

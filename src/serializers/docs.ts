@@ -3,11 +3,14 @@
 import type { PhrasingContent, RootContent } from 'mdast';
 import { remark } from 'remark';
 import { Temporal } from 'temporal-polyfill';
-import { API_CHANGES } from '../domain/api-changes.ts';
-import type { ApiExamples, DocsSection } from '../domain/api-guide.ts';
 import { ERROR_CODES, type ErrorCode } from '../domain/app-error.ts';
 import { toCancun } from '../domain/cancun-time.ts';
-import type { Placeholder } from '../domain/docs.ts';
+import {
+  API_CHANGES,
+  type ApiExamples,
+  type DocsSection,
+  type Placeholder,
+} from '../domain/docs.ts';
 import type { Health } from '../domain/health.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';

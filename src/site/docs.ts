@@ -1,9 +1,13 @@
 // The pages of the docs in one language: the reference, made from the very description that programs read,
 // and the guides beside it: errors, calendars, agents, what changed, how the service is.
 import type { ListItem, PhrasingContent, RootContent } from 'mdast';
-import type { DocsSection, GuideOperation } from '../domain/api-guide.ts';
 import { toCancunDay } from '../domain/cancun-time.ts';
-import { type DocsName, fillPlaceholders } from '../domain/docs.ts';
+import {
+  type DocsName,
+  type DocsSection,
+  fillPlaceholders,
+  type GuideOperation,
+} from '../domain/docs.ts';
 import type { Lang } from '../domain/lang.ts';
 import {
   DOCS_PAGES,

@@ -2,7 +2,7 @@
 // of several, the months of all that comes up; and where the marks along the water lead.
 import { Temporal } from 'temporal-polyfill';
 import {
-  type HourPartKey,
+  type PartKey,
   isRun,
   isSmallHours,
   type Part,
@@ -49,7 +49,7 @@ export interface EventGroup {
   readonly empty?: string;
 }
 
-const COLUMNS: Readonly<Partial<Record<HourPartKey, Column>>> = {
+const COLUMNS: Readonly<Partial<Record<PartKey, Column>>> = {
   now: 'now',
   now_nightclubs: 'now',
   run: 'until',
@@ -58,7 +58,7 @@ const COLUMNS: Readonly<Partial<Record<HourPartKey, Column>>> = {
 
 /** A part of a day under its heading; nightclubs are folded but where they are what there is. */
 function toGroup(
-  { key, cards }: Part<HourPartKey>,
+  { key, cards }: Part,
   fold_now: 'closed' | 'open',
   is_today: boolean,
   lang: Lang,

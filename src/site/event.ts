@@ -7,7 +7,7 @@ import { type HeldPicture, type PictureFormat, toLargestWidth } from '../domain/
 import {
   filterUpcoming,
   findOriginals,
-  isSavable,
+  isToCome,
   type OccurrenceRecord,
 } from '../domain/event/event.ts';
 import { findStatus } from '../domain/event/facts.ts';
@@ -141,7 +141,7 @@ function findSaveLinks(
   { now_ms, site }: SiteState,
   lang: Lang,
 ): SaveLinks | null {
-  if (!isSavable(occurrence, now_ms)) return null;
+  if (!isToCome(occurrence, now_ms)) return null;
   const day = fromDayNumber(occurrence.first_day).toString();
   return {
     file: toDateIcsPath(detail.event.id, day, lang),
@@ -156,7 +156,7 @@ const findFollowUrl = (
   { now_ms, site }: SiteState,
   lang: Lang,
 ): string | null =>
-  ahead.length > 1 && ahead.some((one) => isSavable(one, now_ms))
+  ahead.length > 1 && ahead.some((one) => isToCome(one, now_ms))
     ? toAbsolute(site.url, toThingIcsPath('event', event.slug, lang))
     : null;
 

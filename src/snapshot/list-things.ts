@@ -2,7 +2,7 @@
 // them letters tell of, and which serve as examples.
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
-import type { ApiExamples } from '../domain/api-guide.ts';
+import type { ApiExamples } from '../domain/docs.ts';
 import { floorToMinute, toDayNumber } from '../domain/cancun-time.ts';
 import { toOpenFilter } from '../domain/query/event-query.ts';
 import type { EventRecord } from '../domain/event/event.ts';

@@ -4,18 +4,7 @@ import { type Schedule, toRecurrence } from '../../src/domain/event/occurrences.
 import { toRecurrenceWords } from '../../src/i18n/recurrence.ts';
 
 const say = (rrule: string, start: string | null, end: string | null) => {
-  const schedule: Schedule = {
-    rrule,
-    easter: null,
-    dates: null,
-    since: '2026-01-01',
-    until: null,
-    start,
-    end,
-    days: 1,
-    except: [],
-  };
-  const recurrence = toRecurrence(schedule);
+  const recurrence = toRecurrence({ rrule, since: '2026-01-01', start, end, days: 1, except: [] });
   return recurrence && [toRecurrenceWords(recurrence, 'es'), toRecurrenceWords(recurrence, 'en')];
 };
 
@@ -37,7 +26,15 @@ describe('a rule is said', () => {
       'todos los días de 9:00 a 18:00',
       'every day from 9 a.m. to 6 p.m.',
     ],
-    ['FREQ=WEEKLY;BYDAY=FR,SA', null, null, 'los viernes y sábados', 'Fridays and Saturdays'],
+    ['FREQ=WEEKLY;BYDAY=SA,FR', null, null, 'los viernes y sábados', 'Fridays and Saturdays'],
+    ['FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA,SU', null, null, 'todos los días', 'every day'],
+    [
+      'FREQ=MONTHLY;BYDAY=FR;BYSETPOS=2',
+      null,
+      null,
+      'el segundo viernes de cada mes',
+      'the second Friday of each month',
+    ],
     [
       'FREQ=MONTHLY;BYDAY=-1FR',
       null,
@@ -71,4 +68,21 @@ describe('a rule is said', () => {
   ])('%s %s–%s', (rrule, start, end, es, en) => {
     expect(say(rrule, start, end)).toEqual([es, en]);
   });
+});
+
+test.each([
+  'FREQ=WEEKLY;INTERVAL=2;BYDAY=SA',
+  'FREQ=MONTHLY;BYDAY=1SA,3SA',
+  'FREQ=DAILY;COUNT=3',
+  'FREQ=WEEKLY',
+])('%s is more than a sentence says', (rrule) => {
+  expect(say(rrule, null, null)).toBeNull();
+});
+
+test('a list of dates has no pattern, and a feast of Easter none that is said', () => {
+  const dates: Schedule = { dates: ['2026-12-01'], days: 1, except: [] };
+  expect(toRecurrence(dates)).toBeNull();
+  const carnival = toRecurrence({ easter: -47, days: 1, except: [] });
+  expect(carnival).toMatchObject({ kind: 'easter', position: -47 });
+  expect(carnival && toRecurrenceWords(carnival, 'es')).toBeNull();
 });

@@ -17,7 +17,6 @@ const SeasonRecordSchema = v.object({
   notice: v.string(),
   /** In the middle of a sentence: `la temporada de huracanes`, `hurricane season`. */
   name: LocalTextSchema,
-  /** First and last day, YYYY-MM-DD. */
   first: v.string(),
   last: v.string(),
   /** Whether sources carry these very days; otherwise it begins and ends around them. */
@@ -39,7 +38,6 @@ export interface SeasonTurn {
   readonly days_to_go: number;
 }
 
-/** What begins or ends around a day, the nearest first. */
 function listSeasonTurns(
   seasons: readonly SeasonRecord[],
   day: Temporal.PlainDate,
@@ -64,7 +62,6 @@ const DayLinkRecordSchema = v.object({
   name: LocalTextSchema,
   source: v.string(),
   url: v.string(),
-  /** YYYY-MM-DD. */
   checked: v.string(),
 });
 export type DayLinkRecord = Readonly<v.InferOutput<typeof DayLinkRecordSchema>>;
@@ -87,7 +84,6 @@ export interface CalendarRecord {
 export interface NextFeast {
   readonly holiday: HolidayRecord;
   readonly day: Temporal.PlainDate;
-  /** From the day that is asked about; 1 or more. */
   readonly days_to_go: number;
 }
 
@@ -98,7 +94,6 @@ export interface DayFacts {
   readonly holidays: readonly HolidayRecord[];
   /** Null where the calendar has none within two years. */
   readonly next_feast: NextFeast | null;
-  /** What begins or ends around the day. */
   readonly seasons: readonly SeasonTurn[];
   readonly links: readonly DayLinkRecord[];
 }
@@ -116,7 +111,6 @@ export const isComputed = ({ year }: Temporal.PlainDate): boolean =>
 const MAX_REMEMBERED = 400;
 const REMEMBERED = new WeakMap<CalendarRecord, Map<string, DayFacts>>();
 
-/** The facts of a day. Holidays and links are those of the calendar. */
 export function toDayFacts(day: Temporal.PlainDate, calendar: CalendarRecord): DayFacts {
   const cached = REMEMBERED.get(calendar) ?? new Map<string, DayFacts>();
   REMEMBERED.set(calendar, cached);

@@ -27,9 +27,7 @@ const RuleSchema = v.union([
   v.strictObject({ easter: v.number() }),
 ]);
 
-/** As the snapshot holds it. */
 export const HolidayRecordSchema = v.object({
-  /** Stable; what venues and rules name it by. */
   key: v.string(),
   name: LocalTextSchema,
   kind: v.picklist(HOLIDAY_KINDS),
@@ -40,10 +38,8 @@ export const HolidayRecordSchema = v.object({
   /** Every so many years, counted from the year `from`; null for every year. */
   every: v.nullable(v.object({ years: v.number(), from: v.number() })),
 });
-/** A holiday with its rule; `every` and `from` for one that comes only in some years. */
 export type HolidayRecord = Readonly<v.InferOutput<typeof HolidayRecordSchema>>;
 
-/** The day of a holiday in a year; null where it does not come in that year. */
 export function toHolidayDay(
   { rule, every }: HolidayRecord,
   year: number,
@@ -81,13 +77,11 @@ function readYear(holidays: readonly HolidayRecord[], year: number): HolidaysByD
   return made;
 }
 
-/** The holidays of a day, in the order in which they are given. */
 export const listHolidaysOf = (
   holidays: readonly HolidayRecord[],
   day: Temporal.PlainDate,
 ): readonly HolidayRecord[] => readYear(holidays, day.year).get(toDayKey(day)) ?? [];
 
-/** The next holiday after a day among some kinds, with its day, or null if two years have none. */
 export function findNextHoliday(
   holidays: readonly HolidayRecord[],
   after: Temporal.PlainDate,
@@ -111,7 +105,6 @@ export function isQuietDay(day: Temporal.PlainDate): boolean {
   return (month === 1 && number === 1) || toDayKey(day) === readGoodFriday(day.year);
 }
 
-/** The day of each year that was asked for. */
 const GOOD_FRIDAYS = new Map<number, number>();
 
 function readGoodFriday(year: number): number {

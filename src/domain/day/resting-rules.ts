@@ -24,7 +24,6 @@ interface Days {
   readonly last: string;
 }
 
-/** A school year as its authority published it. */
 interface SchoolTerm extends Days {
   readonly breaks: readonly Days[];
   /** Single days without lessons. */

@@ -14,7 +14,6 @@ import {
 import type { Temporal } from 'temporal-polyfill';
 import { ZONE } from '../cancun-time.ts';
 
-/** A point in degrees, WGS 84, and the time zone whose days count there. */
 export interface SkyPlace {
   readonly lat: number;
   readonly lng: number;
@@ -48,7 +47,6 @@ export interface Sky {
   /** The sun six degrees below the horizon in the evening: from then on lamps are needed. */
   readonly civil_dusk_ms: number | null;
   readonly moon_phase: MoonPhaseName;
-  /** Per cent of the disc that is lit at noon, 0 to 100. */
   readonly moon_lit_percent: number;
   readonly moonrise_ms: number | null;
   readonly moonset_ms: number | null;

@@ -45,9 +45,7 @@ const PriceSchema = v.object({
   currency: string,
   /** An editor's own words, where the phrase made from the numbers does not do. */
   note: v.nullable(LocalTextSchema),
-  /** What each kind of visitor pays; none where one price is for all. */
   visitors: v.array(StoredAdmissionSchema),
-  /** Null where the price is not known. */
   certainty: v.nullable(v.picklist(CERTAINTIES)),
   /** The day of the source, where the price is not confirmed any more. */
   as_of: v.nullable(string),
@@ -121,9 +119,7 @@ export const OccurrenceSchema = v.object({
   start_ms: v.number(),
   /** Exclusive; start + 3 hours where unknown; midnight after the last day where all day. */
   end_ms: v.number(),
-  /** Day number of the local start. */
   first_day: v.number(),
-  /** Day number of the last day it belongs to (contract 2.3). */
   last_day: v.number(),
   all_day: v.boolean(),
   /** False where nobody knows the hour; then it is all_day on the wire (contract 2.9). */
@@ -296,7 +292,6 @@ export function findOfDay(
   return occurrences.filter((one) => one.first_day <= number && one.last_day >= number);
 }
 
-/** What a subscriber follows on a day called today, in order; the same all day long. */
 export function listFollowed(
   occurrences: readonly OccurrenceRecord[],
   today: Temporal.PlainDate,
@@ -313,13 +308,12 @@ export function listFollowed(
 }
 
 /** Whether a date is worth saving: it takes place, and has not ended. */
-export const isSavable = (one: OccurrenceRecord, now_ms: number): boolean =>
+export const isToCome = (one: OccurrenceRecord, now_ms: number): boolean =>
   one.status === 'scheduled' && one.end_ms > now_ms;
 
 /** The tag by which an editor says that a party is a night at a club. */
 const TAG = 'antro';
 
-/** A party at a nightclub, for those of 18 and over. */
 export const isNightclub = ({ category, tags }: Pick<EventRecord, 'category' | 'tags'>): boolean =>
   category === 'party' && tags.includes(TAG);
 

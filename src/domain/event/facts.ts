@@ -57,14 +57,13 @@ interface FactRow {
   /** Its label is the word `label.<name>`. */
   readonly name: string;
   readonly on: readonly FactSurface[];
-  readonly read: (card: Told) => FactValue | null;
+  readonly read: (card: Told, surface: FactSurface) => FactValue | null;
 }
 
 const toText = (text: LocalText | null): FactValue | null => text && { kind: 'text', text };
 const toAddress = (url: string | null): FactValue | null =>
   url === null ? null : { kind: 'address', url };
 
-/** The event's status; of a published one the date shown may still be off. Null where it is on. */
 export function findStatus(
   event: Pick<EventRecord, 'status'>,
   next: OccurrenceRecord | null,
@@ -83,7 +82,6 @@ export const isConfirmed = ({ event, next }: Dated): boolean =>
   next.certainty === 'confirmed' &&
   event.confirm_note === null;
 
-/** Whether it is to take place on a date that is not confirmed. */
 export const isUnsure = ({ event, next }: Dated): boolean =>
   next !== null && findStatus(event, next) === null && next.certainty !== 'confirmed';
 
@@ -110,6 +108,16 @@ function readPlace({ event, venue, zone }: EventCard): FactValue | null {
   return { kind: 'place', venue, street, zone, note: event.location_note };
 }
 
+/** A list says once, at its head, what is only usual. */
+function readDoubt({ event }: EventCard, surface: FactSurface): FactValue | null {
+  const { certainty, confirm_note, open_end } = event;
+  const is_listed = surface === 'entry' || surface === 'line';
+  const is_unsure = is_listed ? certainty === 'last_known' : certainty !== 'confirmed';
+  return is_unsure || confirm_note !== null || open_end
+    ? { kind: 'confirm', event, is_listed }
+    : null;
+}
+
 const ROWS = [
   { name: 'status', on: ['entry', 'document', 'line', 'answer'], read: readStatus },
   {
@@ -133,13 +141,12 @@ const ROWS = [
   },
   {
     name: 'price',
-    on: ['entry', 'feed'],
-    read: ({ event }) => ({ kind: 'price', price: event.price, is_brief: true }),
-  },
-  {
-    name: 'price',
-    on: ['page', 'document', 'calendar', 'line', 'answer'],
-    read: ({ event }) => ({ kind: 'price', price: event.price, is_brief: false }),
+    on: ['page', 'entry', 'feed', 'document', 'calendar', 'line', 'answer'],
+    read: ({ event: { price } }, surface) => ({
+      kind: 'price',
+      price,
+      is_brief: surface === 'entry' || surface === 'feed',
+    }),
   },
   {
     name: 'admission',
@@ -149,19 +156,8 @@ const ROWS = [
   },
   {
     name: 'confirm',
-    on: ['entry', 'line'],
-    read: ({ event }) =>
-      event.certainty !== 'last_known' && event.confirm_note === null && !event.open_end
-        ? null
-        : { kind: 'confirm', event, is_listed: true },
-  },
-  {
-    name: 'confirm',
-    on: ['feed', 'document', 'calendar', 'answer'],
-    read: ({ event }) =>
-      event.certainty === 'confirmed' && event.confirm_note === null && !event.open_end
-        ? null
-        : { kind: 'confirm', event, is_listed: false },
+    on: ['entry', 'feed', 'document', 'calendar', 'line', 'answer'],
+    read: readDoubt,
   },
   {
     name: 'category',
@@ -206,13 +202,9 @@ const ROWS = [
   },
   {
     name: 'source',
-    on: ['document'],
-    read: ({ event }) => toAddress(event.source_url),
-  },
-  {
-    name: 'source',
-    on: ['answer'],
-    read: ({ event }) => toAddress(findBookingSource(event)),
+    on: ['document', 'answer'],
+    read: ({ event }, surface) =>
+      toAddress(surface === 'document' ? event.source_url : findBookingSource(event)),
   },
   {
     name: 'checked',
@@ -227,13 +219,12 @@ export interface Fact {
   readonly value: FactValue;
 }
 
-/** The facts that a surface tells of an event, in order, without those it does not have. */
 export function listFacts(card: Told, surface: FactSurface): readonly Fact[] {
   const rows: readonly (FactRow & Pick<Fact, 'name'>)[] = ROWS;
   return rows
     .filter(({ on }) => on.includes(surface))
     .flatMap(({ name, read }) => {
-      const value = read(card);
+      const value = read(card, surface);
       return value === null ? [] : [{ name, value }];
     });
 }

@@ -27,7 +27,6 @@ const MAX_OCCURRENCES = 5_500;
  */
 export interface Schedule {
   readonly rrule?: string | null | undefined;
-  /** Days from Easter Sunday. */
   readonly easter?: number | null | undefined;
   readonly dates?: readonly string[] | null | undefined;
   /** First day that counts; none where `dates` say it all. */
@@ -35,7 +34,6 @@ export interface Schedule {
   readonly until?: string | null | undefined;
   /** Nobody knows when on the day: not the same as all day. */
   readonly hour?: 'unknown' | undefined;
-  /** Local `HH:MM`. */
   readonly start?: string | null | undefined;
   readonly end?: string | null | undefined;
   readonly days: number;
@@ -94,7 +92,6 @@ function* walkRule(
 const RULE = /^FREQ=(DAILY|WEEKLY|MONTHLY|YEARLY)(;[A-Z]+=[A-Z0-9,+-]+)*$/;
 const ANY_DAY = toDay('2024-01-01');
 
-/** Whether a text is a rule that can be expanded. */
 export function isRule(rrule: string): boolean {
   if (!RULE.test(rrule)) return false;
   try {
@@ -189,7 +186,6 @@ const toDaysIn = (end: number): number =>
 // An id is the event's and the local start as first published: `ev_…-20261121T2000`, all day
 // `ev_…-20261121`. It stays over a change of the hour.
 
-/** The id of a date that is published for the first time. */
 export function toFirstId(event: string, span: Span): string {
   const day = fromDayNumber(span.first_day).toString().replaceAll('-', '');
   if (span.all_day) return `${event}-${day}`;
@@ -220,7 +216,6 @@ export function assignIds(
 /** Dates of every event, made once for each ledger and kept as long as it. */
 const DATES = new WeakMap<ReadonlyMap<string, unknown>, ReadonlyMap<string, readonly string[]>>();
 
-/** The ids that dates of an event have in a ledger. */
 export function listDateIds(
   ledger: ReadonlyMap<string, unknown>,
   event: string,
@@ -298,30 +293,25 @@ export function toRecurrence(schedule: Schedule): Recurrence | null {
   const numbered = days.filter((found) => found[1] !== undefined);
   const set_position = toNumbers(parts.get('BYSETPOS'))[0];
   const position = numbered[0]?.[1] === undefined ? (set_position ?? null) : Number(numbered[0][1]);
+  const is_one_weekday = weekdays.length === 1 && position !== null && numbered.length < 2;
+  const is_one_day = month_days.length === 1 && weekdays.length === 0;
+  const by_weekday = { ...base, kind: 'monthly_weekday', weekdays, position, months } as const;
+  const by_day = { ...base, position: month_days[0] ?? null, months } as const;
   switch (parts.get('FREQ')) {
     case 'DAILY':
-      return weekdays.length > 0
-        ? { ...base, kind: 'weekly', weekdays, months }
-        : { ...base, kind: 'daily', months };
+      if (weekdays.length === 0) return { ...base, kind: 'daily', months };
+      return { ...base, kind: 'weekly', weekdays, months };
     case 'WEEKLY':
-      return weekdays.length === 7
-        ? { ...base, kind: 'daily', months }
-        : weekdays.length > 0
-          ? { ...base, kind: 'weekly', weekdays, months }
-          : null;
+      if (weekdays.length === 0) return null;
+      if (weekdays.length === 7) return { ...base, kind: 'daily', months };
+      return { ...base, kind: 'weekly', weekdays, months };
     case 'MONTHLY':
-      if (weekdays.length === 1 && position !== null && numbered.length < 2)
-        return { ...base, kind: 'monthly_weekday', weekdays, position, months };
-      return month_days.length === 1 && weekdays.length === 0
-        ? { ...base, kind: 'monthly_day', position: month_days[0] ?? null, months }
-        : null;
+      if (is_one_weekday) return by_weekday;
+      return is_one_day ? { ...by_day, kind: 'monthly_day' } : null;
     case 'YEARLY':
       if (months.length !== 1) return null;
-      if (month_days.length === 1 && weekdays.length === 0)
-        return { ...base, kind: 'yearly', position: month_days[0] ?? null, months };
-      return weekdays.length === 1 && position !== null && numbered.length < 2
-        ? { ...base, kind: 'monthly_weekday', weekdays, position, months }
-        : null;
+      if (is_one_day) return { ...by_day, kind: 'yearly' };
+      return is_one_weekday ? by_weekday : null;
     default:
       return null;
   }

@@ -30,7 +30,6 @@ const MIN_WEEKS = 3;
 /** Writing out ends with the horizon, a month less for the days since the last release. */
 const SURE_MONTHS = HORIZON_MONTHS - 1;
 
-/** Whether a day is the first, second, … or last such weekday of its month. */
 function isPosition(day: Temporal.PlainDate, position: number | null): boolean {
   if (position === -1) return day.day + 7 > day.daysInMonth;
   return Math.ceil(day.day / 7) === position;
@@ -60,7 +59,6 @@ function fallsOn(pattern: Recurrence, day: Temporal.PlainDate): boolean {
 const toClock = (epoch_ms: number): string =>
   toCancunTime(epoch_ms).toString({ smallestUnit: 'minute' });
 
-/** Whether one date is what a pattern says: its day and its hours. */
 function bearsOut(occurrence: OccurrenceRecord, pattern: Recurrence): boolean {
   const { first_day, last_day, all_day, start_ms, end_ms, end_known } = occurrence;
   if (first_day !== last_day || !fallsOn(pattern, fromDayNumber(first_day))) return false;
@@ -137,7 +135,6 @@ function keepWeekdays(pattern: Recurrence, dates: readonly OccurrenceRecord[]): 
   return { ...pattern, kind: 'weekly', weekdays: [...held].sort() };
 }
 
-/** Weekly patterns with the same hours and season as one. */
 function mergeWeekdays(patterns: readonly Recurrence[]): readonly Recurrence[] {
   const merged = new Map<string, Recurrence>();
   for (const pattern of patterns) {

@@ -3,13 +3,14 @@
 import type { EventDetail } from '../../domain/agenda.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { floorToMinute, fromDayNumber } from '../../domain/cancun-time.ts';
-import { filterUpcoming, findOriginals, type OccurrenceRecord } from '../../domain/event/event.ts';
-import { findBookingSource } from '../../domain/event/facts.ts';
 import {
-  EVENT_DATES_NAMES,
-  parseEventDatesQuery,
+  filterUpcoming,
+  findOriginals,
+  type OccurrenceRecord,
   pickDates,
-} from '../../domain/query/list-queries.ts';
+} from '../../domain/event/event.ts';
+import { findBookingSource } from '../../domain/event/facts.ts';
+import { EVENT_DATES_NAMES, parseEventDatesQuery } from '../../domain/query/list-queries.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { toHours, toShortDay, toWhen } from '../../i18n/dates.ts';
 import { toEventDirectionsUrl } from '../../i18n/links.ts';

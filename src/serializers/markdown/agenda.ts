@@ -1,6 +1,6 @@
 // What is on as Markdown: the agenda of a day or of several, the results of a search, the notices.
 import type { AgendaKind } from '../../domain/agenda-words.ts';
-import { type HourPart, isOver, splitByHour } from '../../domain/agenda-parts.ts';
+import { type Part, isOver, splitByHour } from '../../domain/agenda-parts.ts';
 import type { Agenda, EventCard } from '../../domain/agenda.ts';
 import { fromDayNumber, toDayNumber } from '../../domain/cancun-time.ts';
 import type { DayFacts } from '../../domain/day/day-facts.ts';
@@ -131,7 +131,7 @@ function renderDayFacts(facts: DayFacts, lang: Lang): Block {
 }
 
 /** `Ahora`, `Antros abiertos ahora (18+)`, `Ya terminó (3)`: the heading of a part of today. */
-export function toHourTitle({ key, cards }: HourPart, lang: Lang): string {
+export function toHourTitle({ key, cards }: Part, lang: Lang): string {
   const title = t(lang, `agenda.${key === 'nightclubs' ? 'nightclubs.tonight' : key}`);
   if (key === 'ended') return `${title} (${cards.length})`;
   return key === 'nightclubs' || key === 'now_nightclubs'
@@ -139,15 +139,14 @@ export function toHourTitle({ key, cards }: HourPart, lang: Lang): string {
     : title;
 }
 
-export const isAfterPlaces = ({ key }: HourPart): boolean =>
-  key === 'nightclubs' || key === 'ended';
+export const isAfterPlaces = ({ key }: Part): boolean => key === 'nightclubs' || key === 'ended';
 
 /** Today's events under the headings of its page, the open places among them. */
 function renderHours({ meta, kind, agenda }: AgendaOfDays, hour_ms: number): Block {
   const { lang, site } = meta;
   const today = toDayNumber(agenda.from);
   const parts = splitByHour(agenda, hour_ms);
-  const renderPart = (part: HourPart): Block =>
+  const renderPart = (part: Part): Block =>
     section(
       toHourTitle(part, lang),
       part.cards.map((card) => {

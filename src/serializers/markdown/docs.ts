@@ -1,6 +1,6 @@
 // The docs as Markdown: the reference of the API, and the pages beside it. Its length is bounded (contract 8.35):
 // each parameter is explained once, and one operation shows how all are asked.
-import type { ApiGuide, DocsSection, GuideOperation } from '../../domain/api-guide.ts';
+import type { ApiGuide, DocsSection, GuideOperation } from '../../domain/docs.ts';
 import type { Lang } from '../../domain/lang.ts';
 import {
   DOCS_PAGES,

@@ -1,5 +1,5 @@
 // The OpenAPI 3.1 description, made from the wire schemas and the shared filters (contract 15.2).
-import type { ApiExamples } from '../../domain/api-guide.ts';
+import type { ApiExamples } from '../../domain/docs.ts';
 import { type ErrorCode, STATUS_OF } from '../../domain/app-error.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';

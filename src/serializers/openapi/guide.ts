@@ -7,7 +7,7 @@ import type {
   GuideOperation,
   GuideParameter,
   GuideSample,
-} from '../../domain/api-guide.ts';
+} from '../../domain/docs.ts';
 import { ERROR_CODES, STATUS_OF } from '../../domain/app-error.ts';
 import { DEFAULT_LANG, type Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';

@@ -1,5 +1,5 @@
 // The parameters of every operation, for `#/components/parameters` (contract 7.1, 8).
-import type { ApiExamples } from '../../domain/api-guide.ts';
+import type { ApiExamples } from '../../domain/docs.ts';
 import type { Lang } from '../../domain/lang.ts';
 import {
   EVENT_PARAMETERS,

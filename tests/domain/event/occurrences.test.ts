@@ -1,21 +1,19 @@
-// Rules of days and hours, and the days that a night belongs to.
+// Rules of days and hours, the days that a night belongs to, and dates that keep their ids over a change
+// of the hour (contract 5.6).
+import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import { fromDayNumber, toCancun } from '../../../src/domain/cancun-time.ts';
 import { toEaster } from '../../../src/domain/day/holidays.ts';
-import { expandDays, type Schedule, toSpan } from '../../../src/domain/event/occurrences.ts';
+import {
+  assignIds,
+  expandDays,
+  listDateIds,
+  type Schedule,
+  toSpan,
+} from '../../../src/domain/event/occurrences.ts';
 
-const BASE: Schedule = {
-  rrule: null,
-  easter: null,
-  dates: null,
-  since: null,
-  until: null,
-  start: null,
-  end: null,
-  days: 1,
-  except: [],
-};
+const BASE: Schedule = { days: 1, except: [] };
 const HORIZON = Temporal.PlainDate.from('2028-12-31');
 const expand = (schedule: Partial<Schedule>, count = 6): string[] =>
   expandDays({ ...BASE, ...schedule }, HORIZON)
@@ -163,4 +161,84 @@ describe('the span of a day', () => {
       '2026-12-31',
     ]);
   });
+});
+
+const EVENT = 'ev_a';
+const toId = (start: string): string => `${EVENT}-${start}`;
+/** `21 21T2000`: days of a month, all day or with an hour. */
+const toIds = (starts: string): string[] =>
+  starts.split(' ').flatMap((start) => (start === '' ? [] : [toId(`202611${start}`)]));
+
+test.each([
+  ['a first release', '', '21T1830 22T1830', '21T1830 22T1830'],
+  ['another hour', '21T1830', '21T1900', '21T1830'],
+  ['an hour that is known now', '21', '21T2000', '21'],
+  ['an hour that is not known any more', '21T2000', '21', '21T2000'],
+  ['a second date, and the first one later', '21T1830', '21T1900 21T2200', '21T1830 21T2200'],
+  ['two dates, both later', '21T1200 21T1830', '21T1230 21T1900', '21T1200 21T1830'],
+  [
+    'two dates, one at the hour of the other',
+    '21T1800 21T2000',
+    '21T2000 21T2200',
+    '21T2000 21T1800',
+  ],
+  ['two dates, one fewer, the other as it was', '21T1200 21T1830', '21T1830', '21T1830'],
+  ['all day beside an hour', '21 21T1830', '21 21T1900', '21 21T1830'],
+])('after %s', (_, published, starts, expected) => {
+  const ids = assignIds(toIds(starts), toIds(published));
+  expect(toIds(starts).map((start) => ids.get(start))).toEqual(toIds(expected));
+});
+
+const starts = fc.uniqueArray(
+  fc
+    .tuple(
+      fc.constantFrom('20', '21', '22'),
+      fc.constantFrom('', 'T09', 'T12', 'T18', 'T20', 'T23'),
+    )
+    .map(([day, hour]) => toId(`202611${day}${hour === '' ? '' : `${hour}30`}`)),
+  { maxLength: 12 },
+);
+
+/** The same as people would do it: one day after the other, one date after the other. */
+function assignByHand(first_ids: readonly string[], published: readonly string[]) {
+  const ids = new Map<string, string>();
+  for (const day of ['20', '21', '22']) {
+    const isOfDay = (id: string): boolean => id.slice(0, 13) === toId(`202611${day}`);
+    let left = published.filter(isOfDay).sort();
+    const open: string[] = [];
+    for (const id of first_ids.filter(isOfDay).sort())
+      if (left.includes(id)) {
+        ids.set(id, id);
+        left = left.filter((other) => other !== id);
+      } else open.push(id);
+    for (const id of open) {
+      const [next = id, ...rest] = left;
+      ids.set(id, next);
+      left = rest;
+    }
+  }
+  return ids;
+}
+
+test('ids are those that a plain count gives, each once, on their day, and the same again', () => {
+  fc.assert(
+    fc.property(starts, starts, (first_ids, published) => {
+      const ids = assignIds(first_ids, published);
+      expect(new Map([...ids].sort())).toEqual(
+        new Map([...assignByHand(first_ids, published)].sort()),
+      );
+      expect(new Set(ids.values()).size).toBe(first_ids.length);
+      for (const [start, id] of ids) expect(id.slice(0, 13)).toBe(start.slice(0, 13));
+      const next = [...new Set([...published, ...ids.values()])];
+      expect(assignIds(first_ids.toReversed(), next.toReversed())).toEqual(ids);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('only the dates of the event itself are its own', () => {
+  const ids = ['ev_a', 'ev_a-20261121', 'ev_ab-20261121', 'no_a-20261121', 've_a'];
+  const ledger = new Map(ids.map((id) => [id, id]));
+  expect(listDateIds(ledger, 'ev_a')).toEqual(['ev_a-20261121']);
+  expect(listDateIds(ledger, 'ev_c')).toEqual([]);
 });

@@ -11,7 +11,7 @@ import {
   toMapPoint,
   toMapSpot,
   ZONE_PLACES,
-} from '../../../src/domain/coast.ts';
+} from '../../src/domain/coast.ts';
 
 const at = (point: Coordinates) => {
   const found = toMapPoint(point);
