@@ -78,14 +78,10 @@ export function toEpochMs(moment: Temporal.PlainDateTime): number {
 }
 
 /** `2026-11-21T20:00:00-05:00`: the only way a timestamp is written. */
-export function toTimestamp(moment: Temporal.ZonedDateTime): string {
-  return moment.toString({ smallestUnit: 'second', timeZoneName: 'never' });
-}
-
 export function formatTimestamp(epoch_ms: number): string {
   return isSteady(epoch_ms) && epoch_ms < LAST_YEAR_MS
     ? `${new Date(epoch_ms + STEADY.offset_ms).toISOString().slice(0, 19)}${STEADY.offset}`
-    : toTimestamp(toCancun(epoch_ms));
+    : toCancun(epoch_ms).toString({ smallestUnit: 'second', timeZoneName: 'never' });
 }
 
 export function startOfDayMs(day: Temporal.PlainDate): number {
@@ -148,35 +144,30 @@ export interface DayRange {
 export const countDays = ({ from, to }: DayRange): number =>
   toDayNumber(to) - toDayNumber(from) + 1;
 
-// The day at an instant is worked out once a day: calendars cost a good part of a millisecond, requests
-// are many.
-
-export interface Today {
+interface Today {
+  /** YYYY-MM-DD. */
   readonly day: string;
-  /** Epoch ms at which the day begins, and at which the next one does. */
+  /** Epoch ms at which it begins, and at which the next one does. */
   readonly start_ms: number;
   readonly end_ms: number;
 }
 
-let cached: Today | null = null;
+let cached: Today = { day: '', start_ms: 0, end_ms: 0 };
 
-/** What "today" means at `now_ms`. Pure, though its last result is cached. */
+/** What "today" means at `now_ms`. Kept: calendars cost a good part of a millisecond, requests are many. */
 export function findToday(now_ms: number): Today {
-  if (cached === null || now_ms < cached.start_ms || now_ms >= cached.end_ms)
-    cached = workOut(now_ms);
+  if (now_ms < cached.start_ms || now_ms >= cached.end_ms) {
+    const day = toCancunDay(now_ms);
+    cached = {
+      day: day.toString(),
+      start_ms: startOfDayMs(day),
+      end_ms: startOfDayMs(day.add({ days: 1 })),
+    };
+  }
   return cached;
 }
 
 /** Whole seconds until the next midnight in Cancún; 0 in the last one. */
 export function toSecondsToMidnight(now_ms: number): number {
   return Math.floor((findToday(now_ms).end_ms - now_ms) / 1000);
-}
-
-function workOut(now_ms: number): Today {
-  const day = toCancunDay(now_ms);
-  return {
-    day: day.toString(),
-    start_ms: startOfDayMs(day),
-    end_ms: startOfDayMs(day.add({ days: 1 })),
-  };
 }

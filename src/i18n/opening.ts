@@ -60,10 +60,11 @@ export const toDayNote = ({ opening, holiday }: VenueDay, lang: Lang): string | 
     ? t(lang, 'opening.holiday_unknown')
     : (pick(opening.note, lang) ?? pick(holiday?.name ?? null, lang));
 
-const withReason = (sentence: string, on_day: VenueDay, lang: Lang): string => {
-  const reason = toDayNote(on_day, lang);
-  return reason === null ? sentence : t(lang, 'opening.because', { sentence, reason });
-};
+const because = (sentence: string, reason: string | null, lang: Lang): string =>
+  reason === null ? sentence : t(lang, 'opening.because', { sentence, reason });
+
+const withReason = (sentence: string, on_day: VenueDay, lang: Lang): string =>
+  because(sentence, toDayNote(on_day, lang), lang);
 
 /** `Abierto hoy de 9:00 a 18:00 (último acceso 17:30)`, `Hoy cerrado (Navidad)`. */
 export function toTodayWords(today: VenueDay, lang: Lang): string {
@@ -118,9 +119,7 @@ function toAdmissionRange(venue: Priced, lang: Lang): string | null {
   if (range === null) return null;
   const sentence = toPriceText({ ...range, note: null }, lang);
   const month = toAdmissionMonth(venue, lang);
-  return month === null
-    ? sentence
-    : t(lang, 'opening.because', { sentence, reason: t(lang, 'price.of', { month }) });
+  return because(sentence, month && t(lang, 'price.of', { month }), lang);
 }
 
 /**
@@ -198,8 +197,7 @@ function toExceptionLine(
   const value = at === null ? t(lang, 'opening.closed') : toHours(at, toTimeOf(close), null, lang);
   const what = capitalise(toLongDay(Temporal.PlainDate.from(date), lang));
   const sentence = t(lang, 'opening.line', { what, value });
-  const reason = pick(note, lang);
-  return reason === null ? sentence : t(lang, 'opening.because', { sentence, reason });
+  return because(sentence, pick(note, lang), lang);
 }
 
 /** The hours of the week from a day on: rules, days off, holidays, days that differ, free days. */
@@ -212,20 +210,14 @@ export function toWeekLines(
   const rules = hours.rules.filter(({ until }) => until === null || until >= today);
   const current = rules.filter(({ since }) => since === null || since <= today);
   const off = WEEKDAYS.filter((weekday) => !current.some(({ days }) => days.includes(weekday)));
-  const toClosed = (days: string): string => t(lang, 'opening.closed_on', { days });
+  const holidays = closed_on.map(({ name }) => name[lang]);
+  const closed = [
+    ...(off.length === 0 ? [] : [capitalise(toWeekdays(off, lang))]),
+    ...(holidays.length === 0 ? [] : [listWords(holidays, lang)]),
+  ];
   return [
     ...rules.map((rule) => toRuleLine(rule, today, lang)),
-    ...(off.length === 0 ? [] : [toClosed(capitalise(toWeekdays(off, lang)))]),
-    ...(closed_on.length === 0
-      ? []
-      : [
-          toClosed(
-            listWords(
-              closed_on.map(({ name }) => name[lang]),
-              lang,
-            ),
-          ),
-        ]),
+    ...closed.map((days) => t(lang, 'opening.closed_on', { days })),
     ...hours.exceptions
       .filter(({ date }) => date >= today)
       .slice(0, MAX_EXCEPTIONS)
@@ -261,7 +253,7 @@ export const toAdmissionLines = (admission: readonly Admission[], lang: Lang): r
             what: toVisitorName(visitor, lang),
             value: price.is_free ? value.toLocaleLowerCase(lang) : value,
           });
-    return note === null ? sentence : t(lang, 'opening.because', { sentence, reason: note[lang] });
+    return because(sentence, pick(note, lang), lang);
   });
 
 export interface ToldPlaces {

@@ -27,9 +27,7 @@ export const toNumberText = (number: number, lang: Lang): string =>
 
 const toAmount = (amount: number, currency: string, lang: Lang): string => {
   const number = toFormat(lang, Number.isInteger(amount) ? 0 : 2).format(amount);
-  return currency === 'MXN' || currency === 'USD'
-    ? `$${number} ${currency}`
-    : `${number} ${currency}`;
+  return `${currency === 'MXN' || currency === 'USD' ? '$' : ''}${number} ${currency}`;
 };
 
 /** `$350`, where the currency stands behind another amount. */
@@ -89,17 +87,6 @@ export function toPriceValue(price: Price, lang: Lang, is_brief: boolean): strin
   return doubt === null ? value : `${value} (${doubt})`;
 }
 
-/** `$430` and `1,350 MXN`: the sign of both stands before the first. */
-const toSpan = (
-  min: number,
-  max: number,
-  currency: string,
-  lang: Lang,
-): Record<'min' | 'max', string> => ({
-  min: withoutCurrency(toAmount(min, currency, lang)),
-  max: toAmount(max, currency, lang).replace(/^\$/, ''),
-});
-
 const MAX_SHORT = 26;
 
 /** Clauses of a note; a mark between figures is part of a number. */
@@ -128,12 +115,13 @@ export function toShortPrice(price: Price, lang: Lang): string {
   const { min, max, currency, note } = price;
   if (!hasAmount(price) && note) return toShortNote(note[lang], min);
   const lowest = isFreeForLocals(price) ? 0 : min;
-  if (!price.is_free && lowest !== null && max !== null && lowest !== max)
-    return t(lang, 'price.span', {
-      ...(lowest === 0
-        ? { min: t(lang, 'price.free'), max: toAmount(max, currency, lang) }
-        : toSpan(lowest, max, currency, lang)),
-    });
+  if (!price.is_free && lowest !== null && max !== null && lowest !== max) {
+    const most = toAmount(max, currency, lang);
+    if (lowest === 0) return t(lang, 'price.span', { min: t(lang, 'price.free'), max: most });
+    // `$430` and `1,350 MXN`: the sign of both stands before the first.
+    const least = withoutCurrency(toAmount(lowest, currency, lang));
+    return t(lang, 'price.span', { min: least, max: most.replace(/^\$/, '') });
+  }
   return toAmountsText(price, lang);
 }
 

@@ -2,7 +2,7 @@
 // what was known of them (contract 8.31).
 import { createHash } from 'node:crypto';
 import { Temporal } from 'temporal-polyfill';
-import { formatTimestamp, toCancun, toTimestamp } from '../domain/cancun-time.ts';
+import { formatTimestamp } from '../domain/cancun-time.ts';
 import type { Dataset } from '../domain/dataset.ts';
 import {
   continueHistory,
@@ -69,7 +69,7 @@ function toStamp(last: string, now_ms: number): string {
   const now = formatTimestamp(now_ms);
   if (now > last) return now;
   const next_ms = Temporal.Instant.from(last).add({ seconds: 1 }).epochMilliseconds;
-  return toTimestamp(toCancun(next_ms));
+  return formatTimestamp(next_ms);
 }
 
 function* listStandings(dataset: Dataset, digest = toDigest): Generator<Standing> {

@@ -2,7 +2,7 @@
 // 4.5), the times it takes place, and which of them speaks for it (contract 7.19).
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
-import { toDayNumber } from '../cancun-time.ts';
+import { type DayRange, toDayNumber } from '../cancun-time.ts';
 import {
   about,
   AddressSchema,
@@ -283,13 +283,14 @@ export function filterUpcoming(
 /** A subscriber sees a week back, so that what was called off stays for a while, and 60 dates on. */
 export const FOLLOWED = { days_back: 7, dates_ahead: 60 } as const;
 
-/** Those that belong to a day (contract 2.3). */
-export function findOfDay(
+/** The dates that touch these days (contract 2.3); all of them where the range is null. */
+export function pickDates(
   occurrences: readonly OccurrenceRecord[],
-  day: Temporal.PlainDate,
+  range: DayRange | null,
 ): readonly OccurrenceRecord[] {
-  const number = toDayNumber(day);
-  return occurrences.filter((one) => one.first_day <= number && one.last_day >= number);
+  if (range === null) return occurrences;
+  const [from, to] = [toDayNumber(range.from), toDayNumber(range.to)];
+  return occurrences.filter(({ first_day, last_day }) => first_day <= to && last_day >= from);
 }
 
 export function listFollowed(
@@ -306,10 +307,6 @@ export function listFollowed(
     is_cut: ahead.length > FOLLOWED.dates_ahead,
   };
 }
-
-/** Whether a date is worth saving: it takes place, and has not ended. */
-export const isToCome = (one: OccurrenceRecord, now_ms: number): boolean =>
-  one.status === 'scheduled' && one.end_ms > now_ms;
 
 /** The tag by which an editor says that a party is a night at a club. */
 const TAG = 'antro';

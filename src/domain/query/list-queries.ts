@@ -3,8 +3,7 @@
 // invalid_parameter that names every issue, those in `found` first.
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
-import { type DayRange, floorToMinute, formatTimestamp, toDayNumber } from '../cancun-time.ts';
-import type { OccurrenceRecord } from '../event/event.ts';
+import { type DayRange, floorToMinute, formatTimestamp } from '../cancun-time.ts';
 import { TimestampSchema } from '../fields.ts';
 import { END_OF_MOMENT, HISTORY_KINDS, type HistoryKind, type Place } from '../history.ts';
 import type { Lang } from '../lang.ts';
@@ -145,16 +144,6 @@ export function parseEventDatesQuery(
   const range = readRange({ from: params.from, to: params.to }, now_ms, issues);
   refuse(issues);
   return { lang, range };
-}
-
-/** The dates that touch these days (contract 2.3); all of them where the range is null. */
-export function pickDates(
-  occurrences: readonly OccurrenceRecord[],
-  range: DayRange | null,
-): readonly OccurrenceRecord[] {
-  if (range === null) return occurrences;
-  const [from, to] = [toDayNumber(range.from), toDayNumber(range.to)];
-  return occurrences.filter(({ first_day, last_day }) => first_day <= to && last_day >= from);
 }
 
 /** Without `since` and `cursor`: so many days back. */
