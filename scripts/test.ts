@@ -14,7 +14,7 @@ Lint, types, unused code, unit tests (with the machine's clock in Tokyo), the in
 calendar and MCP clients, and the browser. With a PATH only the tests of that file or folder: npm test -- tests/domain
   --long   kills, load and large towns instead (*.long.test.ts), as npm run test:long does;
            where all pass, tests/long-run.txt says so: commit it
-A Chromium, the calendar programs, nginx, Caddy, PostgreSQL and Redis are found, or installed with apt-get where that can be done (it needs
+A Chromium, the calendar programs, Caddy, PostgreSQL and Redis are found, or installed with apt-get where that can be done (it needs
 root, and says so before). CHROMIUM_PATH names a Chromium or Chrome to use instead.
 `;
 

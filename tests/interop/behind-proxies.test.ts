@@ -1,4 +1,4 @@
-// The service behind nginx and Caddy as tools/operate sets them up: what readers, editors, models and feed
+// The service behind Caddy as tools/operate sets it up: what readers, editors, models and feed
 // readers get through them, and as whom they are counted (contract 10.8).
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { connect as connectTls } from 'node:tls';
 import { brotliDecompressSync } from 'node:zlib';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findProxies } from '../fixtures/programs.ts';
+import { findCaddy } from '../fixtures/programs.ts';
 import { addEditor } from '../../src/desk/editors.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import {
@@ -22,7 +22,7 @@ import {
   toToolCall,
 } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
-import { type FrontProxy, startCaddy, startNginx } from '../fixtures/proxies.ts';
+import { type FrontProxy, startCaddy } from '../fixtures/proxies.ts';
 import { copySharedRelease } from '../fixtures/shared-release.ts';
 
 const LIMIT = 30;
@@ -31,7 +31,7 @@ const folder = mkdtempSync(join(tmpdir(), 'hoy-proxies-'));
 const settings: ServerSettings = { data_dir: join(folder, 'data'), content_dir: FIXTURE_DIR };
 let server: BuiltServer;
 let password: string;
-const proxies: FrontProxy[] = [];
+let proxy: FrontProxy;
 beforeAll(async () => {
   await copySharedRelease(settings);
   const inbox = await openInbox(join(settings.data_dir, 'inbox.db'));
@@ -39,11 +39,10 @@ beforeAll(async () => {
   await inbox.close();
   const env = { TRUST_PROXY: '1', RATE_LIMIT: String(LIMIT) };
   server = await startServer({ ...settings, env });
-  proxies.push(await startCaddy(folder, [server.port]));
-  proxies.push(await startNginx(folder, server.port));
+  proxy = await startCaddy(folder, [server.port]);
 }, 180_000);
 afterAll(async () => {
-  for (const proxy of proxies) await proxy.stop();
+  await proxy.stop();
   await server.stop();
   rmSync(folder, { recursive: true });
 });
@@ -86,7 +85,7 @@ async function ask(
 }
 
 test('the Caddyfile needs no more than the name of the site', async () => {
-  const { caddy } = await findProxies();
+  const caddy = await findCaddy();
   const config = resolve(import.meta.dirname, '../../tools/operate/Caddyfile');
   const adapted = execFileSync(caddy, ['adapt', '--config', config, '--adapter', 'caddyfile'], {
     env: { HOME: folder, SITE_HOST: 'hoy.example' },
@@ -104,7 +103,7 @@ test('Caddy asks the first that is ready, and follows by itself where another on
   });
   await once(other.listen(0, '127.0.0.1'), 'listening');
   const at = v.parse(v.object({ port: v.number() }), other.address());
-  // A name that nobody has: a service of compose.yml that was not started.
+  // A name that nobody has: a service that was not started.
   const caddy = await startCaddy(folder, ['hoy-next.invalid:4321', at.port, server.port]);
   const read = async (): Promise<string> => {
     const session = await open(caddy, '127.0.0.8').catch(() => null);
@@ -123,15 +122,10 @@ test('Caddy asks the first that is ready, and follows by itself where another on
   }
 });
 
-describe.each(['caddy', 'nginx'])('behind %s', (name) => {
-  const at = (): FrontProxy => {
-    const proxy = proxies.find((one) => one.name === name);
-    if (proxy === undefined) throw new Error(`${name} did not start`);
-    return proxy;
-  };
+describe('behind Caddy', () => {
   /** Each test from an address of its own, which is counted by itself. */
   const visit = async (from: string, use: (session: ClientHttp2Session) => Promise<void>) => {
-    const session = await open(at(), from);
+    const session = await open(proxy, from);
     await use(session).finally(() => session.close());
   };
 
@@ -192,9 +186,8 @@ describe.each(['caddy', 'nginx'])('behind %s', (name) => {
       return statuses;
     };
     const [own, beyond] = [Array.from({ length: LIMIT }, () => 200), [429]];
-    const one = name === 'caddy' ? '127.0.0.4' : '127.0.0.5';
-    expect(await count(one)).toEqual([...own, ...beyond]);
-    await visit(name === 'caddy' ? '127.0.0.6' : '127.0.0.7', async (session) => {
+    expect(await count('127.0.0.4')).toEqual([...own, ...beyond]);
+    await visit('127.0.0.6', async (session) => {
       expect((await ask(session, '/api/v1/events?limit=2')).status).toBe(200);
     });
   });
