@@ -35,7 +35,6 @@ const PARTS: Readonly<Record<string, Measure>> = {
   hostile: measureHostile,
 };
 
-/** A whole number within bounds, which it says otherwise. */
 function toCount(name: string, text: string | undefined, most: number): number {
   const number = Number(text);
   if (Number.isInteger(number) && number >= 1 && number <= most) return number;

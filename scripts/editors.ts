@@ -4,7 +4,6 @@ import { getEditor, listEditors } from '../src/inbox/editors.ts';
 import { DESK_PATHS } from '../src/i18n/paths.ts';
 import { type Desk, runInboxCommand } from './commands.ts';
 
-/** The name as it is stored. */
 async function find({ inbox }: Desk, name: string): Promise<string> {
   const stored = await getEditor(inbox, name.normalize('NFC'));
   if (stored !== null) return stored.name;

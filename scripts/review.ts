@@ -18,7 +18,6 @@ import { type Desk, runInboxCommand } from './commands.ts';
 
 const SOON = 'A running server publishes it within seconds; where none runs: npm run release.';
 
-/** Asks the snapshot that serves. */
 async function read<T>({ config }: Desk, question: (snapshot: Snapshot) => T | Promise<T>) {
   const layout = toLayout(config.data_dir);
   const current = readCurrent(layout);

@@ -56,7 +56,6 @@ const server = (schemes: RegExp, names: string) =>
     `must be ${names}, with USER:PASSWORD@ before the host where it asks for them`,
   );
 
-/** By the names of the settings, in small letters. */
 const SettingsSchema = v.object({
   host: text('127.0.0.1'),
   port: integer(4321, 0, 65_535),
@@ -70,7 +69,6 @@ const SettingsSchema = v.object({
   site_name: text('Hoy Cancún'),
   content_dir: path('./content'),
   data_dir: path('./data'),
-  /** Where the built code of the pages is kept. */
   bundles_dir: absent,
   /** An ISO instant at which the clock starts; null for the real time. */
   clock_start: v.pipe(
@@ -85,7 +83,6 @@ const SettingsSchema = v.object({
   trust_proxy: integer(0, 0, 10),
   rate_limit: integer(60, 1, 1_000_000),
   rate_limit_key: integer(600, 1, 1_000_000),
-  /** Server processes on the same port. */
   servers: integer(1, 1, 16),
   /** Where they count together; null where each counts for itself. Secret. */
   valkey_url: v.pipe(
@@ -95,7 +92,6 @@ const SettingsSchema = v.object({
   /** Where what is sent in is kept; null for files in DATA_DIR. Secret. */
   database_url: v.pipe(server(/^postgres(ql)?:\/\/[^/]/, 'postgres://HOST:PORT/NAME'), orNull),
   contact_email: v.pipe(email, orNull),
-  /** Whether a release fetches the pictures of its events. */
   pictures: integer(1, 0, 1),
   /** `host:port` of servers that may be private. */
   pictures_allow: hosts,
@@ -132,14 +128,12 @@ const SettingsSchema = v.object({
 });
 type Settings = v.InferOutput<typeof SettingsSchema>;
 
-/** The names of all settings. */
 export const SETTING_NAMES: readonly string[] = [
   'env_file',
   ...Object.keys(SettingsSchema.entries),
 ].map((name) => name.toUpperCase());
 
 export type Config = ReturnType<typeof readConfig>;
-/** How mail is sent. */
 export type MailSettings = NonNullable<Config['mail']>;
 
 /**
@@ -165,7 +159,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     pictures: settings.pictures === 1,
     bundles_dir: resolve(bundles_dir || join(data_dir, 'bundles')),
     mail: toMail(settings),
-    /** Where /metrics is served. */
     metrics:
       metrics_port === 0
         ? null

@@ -82,13 +82,11 @@ export function findNewest(folder: string): string | null {
   return name === undefined ? null : join(folder, name);
 }
 
-/** When that was made. */
 export function findNewestMs(folder: string): number | null {
   const newest = findNewest(folder);
   return newest === null ? null : toMomentMs(basename(newest));
 }
 
-/** What is copied. */
 export type BackupSources = InboxPlace & { readonly content_dir: string };
 
 /** Makes one in `folder` while everything runs. Throws a sentence where it cannot; nothing is left then. */
@@ -133,7 +131,6 @@ export async function makeBackup(
   return readBackup(dir);
 }
 
-/** Every file below a folder, as paths from there. */
 const listFiles = (dir: string): readonly string[] =>
   readdirSync(dir, { recursive: true, encoding: 'utf8' })
     .filter((path) => statSync(join(dir, path)).isFile())

@@ -64,7 +64,6 @@ export async function restoreBackup(
   }
 }
 
-/** Gives what was moved aside. */
 function putInPlace(work: string, data_dir: string, ending: string): readonly string[] {
   const aside: string[] = [];
   for (const name of [PARTS.uploads, PARTS.inbox]) {

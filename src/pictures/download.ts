@@ -6,7 +6,6 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { FeedProblem } from '../domain/batch/feed-event.ts';
 
-/** Bytes of a picture, however it comes. */
 export const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
 const MAX_REDIRECTS = 3;
 const TIMEOUT_MS = 10_000;

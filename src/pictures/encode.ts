@@ -20,7 +20,6 @@ const TIMEOUT_S = 10;
 
 /** What is wrong with a file; anything else that is thrown is our own fault. */
 export class PictureError extends Error {
-  /** For whoever sent it. */
   readonly problem: PictureProblem;
   constructor(problem: PictureProblem, message: string) {
     super(message);
@@ -87,7 +86,6 @@ const WRITE: Readonly<Record<PictureFormat, (image: Sharp) => Sharp>> = {
 
 export interface EncodedPicture {
   readonly held: HeldPicture;
-  /** By name. */
   readonly files: ReadonlyMap<string, Buffer>;
 }
 

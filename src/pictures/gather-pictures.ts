@@ -37,14 +37,11 @@ const OutcomeSchema = v.union([
 ]);
 const OutcomesSchema = v.record(v.string(), OutcomeSchema);
 type Outcome = v.InferOutput<typeof OutcomeSchema>;
-/** By link. */
 type Outcomes = ReadonlyMap<string, Outcome>;
 
 export interface PictureOrder extends Omit<DownloadOptions, 'signal'> {
-  /** Where they are stored. */
   readonly dir: string;
   readonly now_ms: number;
-  /** Whether new ones are fetched. */
   readonly is_fetching: boolean;
   /** The bytes of an uploaded picture by its id; null where it is not there any more. */
   readonly readUpload: (id: string) => Promise<Buffer | null>;

@@ -16,7 +16,6 @@ function readFont(subset: string): opentype.Font {
   return opentype.parse(new Uint8Array(readFileSync(path)).buffer);
 }
 
-/** The first that has a letter. */
 function findFont(letter: string): opentype.Font | undefined {
   fonts ??= SUBSETS.map(readFont);
   return fonts.find((font) => font.charToGlyphIndex(letter) > 0);

@@ -5,7 +5,6 @@ import { fitLines, measure, type Room, toDrawable, toOutline } from './lettering
 
 const { width: WIDTH, height: HEIGHT } = POSTER_SIZE;
 const EDGE = 64;
-/** Where the sea begins. */
 const SHORE = 498;
 /** The column of the date, and where the words begin beside it. */
 const DATE_WIDTH = 372;

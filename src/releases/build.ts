@@ -47,11 +47,9 @@ const PATIENCE_MS = 60_000;
  */
 export type Origin = 'content' | 'serving' | 'before';
 
-/** How sources are read. */
 interface ReadOrder {
   readonly config: Config;
   readonly now_ms: number;
-  /** The digest of the code. */
   readonly code: string;
   /** Whether new pictures are fetched: it may take half a minute. */
   readonly is_fetching: boolean;

@@ -38,7 +38,6 @@ const PAUSES = [1, 2, 4, 8, 16, 32, 60];
 export const toPauseMs = (failures: number, is_decided = false): number =>
   failures === 0 ? 0 : (PAUSES[failures - 1] ?? 60) * (is_decided ? SECOND_MS : MINUTE_MS);
 
-/** What speaks for a build now. */
 export interface Standing {
   /** Whether there is no snapshot that this code made. */
   readonly is_missing: boolean;

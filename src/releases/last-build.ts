@@ -26,7 +26,6 @@ const SuccessSchema = v.object({
   release: v.string(),
   /** When its sources were read, with offset. */
   generated_at: v.string(),
-  /** What it brought, in words. */
   summary: v.string(),
   /** The same in numbers, with how long it took; not in records of older versions. */
   changes: v.optional(
@@ -80,7 +79,6 @@ export function writeFailure(layout: Layout, at: string, thrown: unknown): void 
   }
 }
 
-/** The faults that the last build met, whether it came out or not. */
 export const listFaults = ({ success, failure }: LastBuild): readonly ContentFault[] =>
   failure?.faults ?? success?.faults ?? [];
 

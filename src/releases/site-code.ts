@@ -45,7 +45,6 @@ export function listFiles(path: string): string[] {
   return names.flatMap((name) => listFiles(join(path, name)));
 }
 
-/** The digest of this code. */
 export function digestCode(): string {
   const digest = createHash('sha256');
   for (const path of CODE.flatMap((name) => listFiles(join(PROJECT_DIR, name))))
@@ -65,7 +64,6 @@ export const toBundleName = (code: string): string =>
   hash('sha256', `${PROJECT_DIR} ${code}`, 'base64url').slice(0, 22);
 
 export interface SiteCode {
-  /** The module that renders pages. */
   readonly entry: string;
   /** Files that belong to pages, with `public`. */
   readonly client: string;

@@ -32,11 +32,8 @@ export const toLayout = (data_dir: string) => ({
   lock_file: join(data_dir, 'release.lock'),
   /** The same for the one process that mails, forgets and backs up. */
   chores_lock_file: join(data_dir, 'chores.lock'),
-  /** Rendered pages; may go at any time. */
   pages_dir: join(data_dir, 'pages'),
-  /** The pictures of events. */
   pictures_dir: join(data_dir, PICTURES_FOLDER),
-  /** How the last build went, and the last that failed. */
   last_build_file: join(data_dir, 'last-build.json'),
 });
 export type Layout = Readonly<ReturnType<typeof toLayout>>;
@@ -66,7 +63,6 @@ export function readCurrent({ current_file }: Layout): string | null {
   }
 }
 
-/** Lets a snapshot serve; running servers follow. */
 export function switchTo({ current_file }: Layout, name: string): void {
   writeDurably(current_file, `${name}\n`);
 }
@@ -83,7 +79,6 @@ export function nameCandidate(layout: Layout, path: string): string {
   return name;
 }
 
-/** Lets a candidate be one of the snapshots. */
 export function keepCandidate(layout: Layout, name: string): void {
   renameSync(toCandidatePath(layout, name), toSnapshotPath(layout, name));
   syncFolder(layout.snapshots_dir);
@@ -118,7 +113,6 @@ export async function isSoundCandidate(layout: Layout, name: string): Promise<bo
   }
 }
 
-/** Whether a snapshot is there and as it was made. */
 export const isSound = (layout: Layout, name: string): boolean => {
   const path = toSnapshotPath(layout, name);
   return existsSync(path) && digestFile(path) === name;
@@ -138,7 +132,6 @@ export function findSnapshot(layout: Layout, name: string | null): FoundSnapshot
   return meta && { name, path, meta };
 }
 
-/** Those on disk, the newest first. */
 export function listSnapshots(layout: Layout): readonly FoundSnapshot[] {
   if (!existsSync(layout.snapshots_dir)) return [];
   return readdirSync(layout.snapshots_dir)
@@ -151,7 +144,6 @@ export function listSnapshots(layout: Layout): readonly FoundSnapshot[] {
 const toAge = ({ path }: FoundSnapshot): number =>
   lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** The current snapshot, or else the newest one, that is as it was made. */
 export function findSound(
   layout: Layout,
   isUsable: (found: FoundSnapshot) => boolean = () => true,

@@ -13,19 +13,14 @@ const FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
 export const NICENESS = 10;
 
 interface Tethered {
-  /** A script, absolute, and its arguments. */
   readonly command: readonly [script: string, ...parts: string[]];
   readonly cwd?: string;
-  /** Added to this process's environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Takes each line of both outputs. */
   readonly onLine: Say;
   readonly signal?: AbortSignal;
-  /** Whether nobody waits for it. */
   readonly is_low?: boolean;
 }
 
-/** Runs it to its end, and gives how it ended. A start that fails is an end too. */
 export function spawnTethered({ command, env, onLine, is_low, ...options }: Tethered) {
   const child = spawn(process.execPath, [...FLAGS, TETHER, ...command], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],

@@ -39,7 +39,6 @@ export function toQuietService(
   };
 }
 
-/** The response to a GET of an address, or to the POST of a body. */
 export function ask(
   { state, service, now_ms }: Asked,
   address: string,

@@ -63,7 +63,6 @@ const checkFiles: Check = ({ data_dir, database_url }) => {
 
 const StatusSchema = v.object({ attention: v.array(v.string()), forwarded_by: v.number() });
 
-/** What it says of itself, or why it does not answer. */
 async function readStatus(origin: string): Promise<v.InferOutput<typeof StatusSchema> | string> {
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);

@@ -100,7 +100,6 @@ const leadOn = (html: string, site_url: string, written: Written): string =>
     return is_there ? whole : `${start}${site_url}${address}`;
   });
 
-/** The paths that a page leads to without a query. */
 const listPaths = (html: string, site_url: string): readonly string[] =>
   [...html.replaceAll(`="${site_url}/`, '="/').matchAll(RELATIVE)]
     .map(([, , , address = '']) => address.replace(/#.*/, ''))
@@ -122,7 +121,6 @@ function replace(dir: string, building: string): void {
   rmSync(old, { recursive: true, force: true });
 }
 
-/** Asks for what is listed, then for what that leads to. */
 async function writeAnswers(asked: Asked, dir: string, say: Say): Promise<Written> {
   const { state, service, now_ms } = asked;
   const isLive = createLiveTest(state, now_ms);
@@ -168,7 +166,6 @@ const isHtml = (type: string): boolean => type.startsWith('text/html');
 
 /** Answers of the API, and what describes the service or tells how it is. */
 const LIVE_TYPE = /^application\/((linkset|mcp-server-card)\+)?json\b/;
-/** Pages that only a live service answers. */
 const LIVE_PAGES: readonly string[] = LANGS.flatMap((lang) => [
   ...(['embed', 'docs_status'] as const).map((page) => toPagePath(page, lang)),
   ...[toFramePath(lang), toJumpPath(lang)],

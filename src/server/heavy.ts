@@ -18,7 +18,6 @@ export function createQueues() {
   let arrived = 0;
   const countArrivals = (): number => arrived;
   return {
-    /** Somebody came: a connection, or a request. */
     arrive: (): void => void arrived++,
     page: createQueue({ at_once: 2, of_one: 34, of_all: 258 }, countArrivals),
     form: createQueue({ at_once: 64, of_one: 96, of_all: 320 }, countArrivals),
@@ -30,7 +29,6 @@ export function createQueues() {
 /** Files that are read at the same time, of one address and of all: 5 MB of memory each. */
 const INSIDE = { of_one: 10, of_all: 24 } as const;
 
-/** The way in of a process. */
 export const createUploadDoor = () => ({
   /** Reads one where there is room; nobody waits for it. */
   enter: createQueue({ ...INSIDE, at_once: INSIDE.of_all }),
@@ -44,7 +42,6 @@ const FETCH_TIMEOUT_MS = 8_000;
 /** What calendars are served as, and what they should not be but are. */
 const ACCEPT = 'text/calendar, text/plain;q=0.5, */*;q=0.1';
 
-/** Fetches what is at an address, for a sender. */
 export function createCalendarDoor(allowed: readonly string[]) {
   const run = createQueue(ON_THE_WAY);
   const max_bytes = FEED_LIMITS.bytes;

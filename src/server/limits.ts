@@ -30,7 +30,6 @@ const listLimits = ({ address, key }: { readonly address: number; readonly key: 
 
 export type LimitName = keyof ReturnType<typeof listLimits>;
 
-/** What is left to a caller after this time was counted. */
 export interface Allowance {
   readonly name: LimitName;
   readonly limit: number;
@@ -44,7 +43,6 @@ export interface Allowance {
 /** Counts one more of a caller: of a counted address (client-address.ts), or of the hash of a live key. */
 export type Take = (name: LimitName, caller: string) => Promise<Allowance>;
 
-/** Where processes count together. */
 interface Shared {
   readonly valkey_url: string;
   /** The same in all of them: Valkey is told no address. */

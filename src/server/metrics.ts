@@ -20,17 +20,14 @@ export interface Work {
   route: 'page_file' | 'page_rendered' | 'api' | 'ics' | 'mcp' | 'form' | 'desk' | 'other';
 }
 
-/** What the figures are read from at each scrape. */
 interface MetricSources {
   readonly clock: () => number;
   readonly inbox: Inbox;
   readonly snapshot: () => Snapshot;
   readonly health: () => Health;
-  /** Told where the figures cannot be read. */
   readonly onError: (thrown: unknown) => void;
 }
 
-/** What this process counts while it runs. */
 export type Metrics = NonNullable<Awaited<ReturnType<typeof startMetrics>>>;
 
 /** Listens, the further servers each a port above; null without METRICS_PORT. Once a process. */
@@ -73,7 +70,6 @@ export async function startMetrics(config: Config, sources: MetricSources) {
   });
   await listen(server, { ...address, port: address.port + config.server_index });
   return {
-    /** One request that was answered, and how long that took. */
     count: (route: Work['route'], status: number, duration_ms: number): void =>
       durations.observe({ route, status: `${Math.floor(status / 100)}xx` }, duration_ms / 1000),
     /** One that was refused; also what no answer tells, as a reader who does not read. */
@@ -83,7 +79,6 @@ export async function startMetrics(config: Config, sources: MetricSources) {
   };
 }
 
-/** Sets the figures that are read, not counted. */
 async function readGauges(
   register: Registry,
   { data_dir, backup_dir }: Config,

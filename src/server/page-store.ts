@@ -45,7 +45,6 @@ export type PageStore = (
   make: () => Promise<Representation>,
 ) => Promise<Representation>;
 
-/** The key of a page by all that it is made of. */
 export const toPageKey = (...made_of: readonly string[]): string =>
   hash('sha256', made_of.join('\n'), 'base64url').slice(0, 22);
 
@@ -114,7 +113,6 @@ export function touchPage(dir: string, key: string, now_ms: number): boolean {
   return true;
 }
 
-/** Keeps a page as a file with its compressed forms. */
 export async function writePage(
   dir: string,
   key: string,
@@ -143,7 +141,6 @@ export async function writePage(
   renameSync(beside, path);
 }
 
-/** Removes the files that were last used before a moment. */
 export function prunePages(dir: string, before_ms: number): void {
   if (!existsSync(dir)) return;
   for (const folder of readdirSync(dir))

@@ -27,14 +27,12 @@ import { openRelease, retire } from './http/request-context.ts';
 import type { PageStore } from './page-store.ts';
 import type { LoadedCode } from './site-code.ts';
 
-/** A request, and what its response must be. */
 interface Question {
   readonly path: string;
   readonly accept?: string;
   /** A message to the MCP server; a GET where there is none. */
   readonly message?: object;
   readonly status: number;
-  /** What its content type begins with. */
   readonly type: string;
   /** Words that its body must have, letters and digits only. */
   readonly holds: readonly string[];
@@ -64,7 +62,6 @@ const callTool = (name: ToolName, args: object, holds: readonly string[]): Quest
 /** A title that looks alike in every form; a stranger one proves nothing here. */
 const toHeld = (title: string): string[] => (title === '' || /[<>&;\\]/.test(title) ? [] : [title]);
 
-/** Those of a candidate at an instant. */
 export function listQuestions(snapshot: Snapshot, now_ms: number): readonly Question[] {
   const { generated_at: made } = snapshot;
   const today = toCancunDay(now_ms);

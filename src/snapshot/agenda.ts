@@ -23,7 +23,6 @@ import { findEvents } from './find-events.ts';
 import type { Snapshot } from './open.ts';
 import { findOpenPlaces } from './places.ts';
 
-/** Most events an agenda lists. */
 export const MAX_AGENDA_EVENTS = 1_000;
 
 /**

@@ -61,7 +61,6 @@ const findLast = ({ db }: Snapshot, known: string): string =>
     db.prepare("select max(ifnull(max(changed_at), ''), ?) from histories").pluck().get(known),
   );
 
-/** What people were told of, as it is asked for. */
 export interface AskedTold {
   readonly since: string;
   readonly limit: number;

@@ -15,11 +15,9 @@ import type { VenueRecord } from '../domain/venue.ts';
 import type { Snapshot } from './open.ts';
 import { scanEvents } from './scan.ts';
 
-/** What the filter lets pass. */
 export const countEvents = (snapshot: Snapshot, filter: EventFilter): number =>
   scanEvents(snapshot, filter).length;
 
-/** Numbers of events. */
 export interface EventCounts {
   /** By filter and key: what there is with that key in place of those asked for. */
   readonly by_key: ReadonlyMap<string, ReadonlyMap<string, number>>;

@@ -18,7 +18,6 @@ export interface FoundEvents {
   readonly total: number;
 }
 
-/** An item each of the events that have a date in the range. */
 function listHits(snapshot: Snapshot, filter: EventFilter) {
   const { occurrences, event_of } = snapshot.index;
   const { range, now_ms } = filter;
@@ -35,7 +34,6 @@ function listHits(snapshot: Snapshot, filter: EventFilter) {
   return [...told].map(([event, { next, more_dates }]) => ({ event, next, more_dates }));
 }
 
-/** The events that match, at most `filter.limit`. */
 export function findEvents(snapshot: Snapshot, filter: EventFilter, lang: Lang): FoundEvents {
   const { rank, occurrences, positions, cards } = snapshot.index;
   const { after, now_ms, limit, near } = filter;
@@ -66,7 +64,6 @@ export function findEvents(snapshot: Snapshot, filter: EventFilter, lang: Lang):
   };
 }
 
-/** An event and one of its dates. */
 export interface FoundOccurrence {
   readonly card: StoredCard;
   readonly occurrence: OccurrenceRecord;

@@ -43,7 +43,6 @@ export function readListFacts(
   };
 }
 
-/** What is said in place of a list. */
 export interface Nothing {
   /** The filters without which there is something, and how many events there are then. */
   readonly without: readonly { readonly parameter: string; readonly count: number }[];
@@ -55,7 +54,6 @@ export interface Nothing {
   readonly past: readonly FoundOccurrence[];
 }
 
-/** Most events of each kind. */
 const MOST = 3;
 /** Most events among which those with the most words are looked for. */
 const MOST_LOOKED_AT = 2_000;

@@ -95,11 +95,9 @@ export function findExamples(snapshot: Snapshot, now_ms: number): ApiExamples {
   };
 }
 
-/** The digests of the pictures that events show. */
 export const listHeldPictures = ({ index }: Snapshot): readonly string[] =>
   index.cards.flatMap(({ event: { image } }) => image?.held?.digest ?? []);
 
-/** The links to pictures that are not held. */
 export const listUnheldPictures = ({ index }: Snapshot): readonly string[] =>
   index.cards.flatMap(({ event: { image } }) => (image && !image.held ? image.url : []));
 

@@ -8,24 +8,19 @@ import type { MadeEvent } from '../domain/dataset.ts';
 /** Written into every snapshot; another number is not opened. */
 export const SCHEMA_VERSION = 11;
 
-/** A source file: its text, and what that came to. */
 export interface ContentFile {
-  /** Of its bytes. */
   readonly digest: string;
   readonly text: string;
   readonly value: unknown;
 }
 
-/** Source files by name. */
 export type ContentFiles = ReadonlyMap<string, ContentFile>;
 
-/** What a build says of a snapshot beside its dataset. */
 export interface MadeOf {
   /** When its sources were read; to the second it becomes `generated_at`. */
   readonly now_ms: number;
   /** The number of the last decision of the desk that it knows; 0 for none. */
   readonly decision?: number;
-  /** A digest of the code that made it. */
   readonly made_by?: string;
   /** When the content that it goes back to was released, as a timestamp; empty where it does not. */
   readonly rolled_back?: string;
@@ -82,7 +77,6 @@ export function writeMeta(db: Database.Database, version: string, made_of: MadeO
 
 const Pairs = v.array(v.tuple([v.string(), v.string()]));
 
-/** All that is said. */
 export const readMetaOf = (db: Database.Database): SnapshotMeta =>
   v.parse(
     MetaSchema,
@@ -116,7 +110,6 @@ const ContentRow = v.object({
 });
 export type ContentRow = v.InferOutput<typeof ContentRow>;
 
-/** The source files of a snapshot. */
 export const listContent = ({ db }: { readonly db: Database.Database }): readonly ContentRow[] =>
   v.parse(v.array(ContentRow), db.prepare('select * from content').all());
 

@@ -31,7 +31,6 @@ export interface MemoryIndex {
   readonly rank: ByLang<readonly number[]>;
   /** In order of (start, event position). */
   readonly occurrences: readonly OccurrenceRecord[];
-  /** The position of the event of each. */
   readonly event_of: readonly number[];
   /** First and last day on which anything takes place, as day numbers; null where there is nothing. */
   readonly span: { readonly first: number; readonly last: number } | null;

@@ -21,7 +21,6 @@ import type { Snapshot, StoredCard } from './open.ts';
 import { scanEvents } from './scan.ts';
 import { createWordIndex, matchWords } from './word-index.ts';
 
-/** A thing of a list. */
 export interface ListedPlace<T> {
   readonly record: T;
   /** Events that are still to end. */
@@ -30,10 +29,8 @@ export interface ListedPlace<T> {
   readonly distance_km: number | null;
 }
 
-/** A page of them. */
 export interface FoundPlaces<T> {
   readonly items: readonly ListedPlace<T>[];
-  /** All that match, on every page. */
   readonly total: number;
   /** Where the list goes on; null at its end. */
   readonly next: PlaceCursor | null;
@@ -77,7 +74,6 @@ export function findVenues(
   });
 }
 
-/** The page of organizers that a filter asks for, by name. */
 export const findOrganizers = (
   snapshot: Snapshot,
   filter: PlaceFilter,
@@ -89,10 +85,8 @@ export const findOrganizers = (
     placeOf: () => null,
   });
 
-/** How things of a kind are read. */
 interface Reading<T> {
   readonly toText: (record: T) => string;
-  /** The id of the thing that an event belongs to. */
   readonly ownerOf: (card: StoredCard) => string | undefined;
   readonly placeOf: (record: T) => VenueRecord | null;
 }

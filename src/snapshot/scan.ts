@@ -29,7 +29,6 @@ export function scan(snapshot: Snapshot, filter: EventFilter): readonly number[]
   return found;
 }
 
-/** The events with an occurrence that matches, each once. */
 export function scanEvents(snapshot: Snapshot, filter: EventFilter): readonly StoredCard[] {
   const { cards, event_of } = snapshot.index;
   const found = new Set(scan(snapshot, filter).map((position) => event_of[position] ?? 0));

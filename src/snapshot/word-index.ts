@@ -44,7 +44,6 @@ function firstReaching(words: readonly string[], beginning: string): number {
   return low;
 }
 
-/** The positions of the words that begin so and of which something holds. */
 function listBeginning(
   { words }: WordIndex,
   beginning: string,
@@ -86,7 +85,6 @@ function markTexts(
   return hits.map((hit) => (lists.length > 0 && hit === lists.length ? 1 : 0));
 }
 
-/** What `q` finds. */
 export interface WordMatches {
   /** 1 for each text that matches, by position. */
   readonly marks: Uint8Array;

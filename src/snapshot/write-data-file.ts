@@ -19,7 +19,6 @@ function toValue(cell: DataCell): string | number | null {
     : JSON.stringify(cell);
 }
 
-/** The bytes of the file; each table has its first column as its key. */
 export function toDataFile(tables: readonly DataTable[]): Buffer {
   const db = new Database(':memory:');
   try {

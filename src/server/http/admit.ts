@@ -38,7 +38,6 @@ export async function authorize({
   return { headers, refusal, too_many: null };
 }
 
-/** Thrown where an address has had its pages of this minute. */
 class TooManyPages extends Error {
   readonly allowance: Allowance;
   constructor(allowance: Allowance) {

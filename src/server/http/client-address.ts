@@ -3,7 +3,6 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { HttpRequest } from '../../http/message.ts';
 
-/** As which address the client of a request is counted. */
 export function toSender(
   { headers }: HttpRequest,
   socket_address: string | undefined,

@@ -12,7 +12,6 @@ import { CORS_HEADERS, toSecurityHeaders } from '../../http/response-headers.ts'
 import { toCountedAddress } from './client-address.ts';
 import type { OnRefused } from './refusals.ts';
 
-/** What a connection may do. */
 export const CONNECTION_LIMITS = {
   /** Infinity where a proxy stands in front, whose address all of them have. */
   of_address: 256,
@@ -23,13 +22,11 @@ export const CONNECTION_LIMITS = {
    */
   end_ms: 20_000,
   bytes_a_second: 8_000,
-  /** How often that is looked at. */
   look_ms: 1_000,
 };
 
 export type ConnectionLimits = Readonly<typeof CONNECTION_LIMITS>;
 
-/** A request and its answer. */
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -46,7 +43,6 @@ interface Connection {
 const isOver = ({ request, response }: Exchange): boolean =>
   response.writableFinished && request.complete;
 
-/** Watches the connections of a server until it is closed. */
 export function watchConnections(
   server: Server,
   limits: ConnectionLimits,
@@ -143,7 +139,6 @@ function findRawPart(packet: string): string | null {
   return /^[\w-]{1,40}$/.test(name) ? name : 'query';
 }
 
-/** Responds on the bare socket and closes it. */
 export function handleClientError(error: Error, socket: Duplex, site: Site): void {
   const code = 'code' in error ? error.code : '';
   if (code === 'ECONNRESET' || !socket.writable) {

@@ -38,7 +38,6 @@ const MINUTE_MS = 60_000;
 const KEPT_STATUS: ReadonlySet<number> = new Set([200, 301, 404, 410]);
 /** The list that stands in a frame: no page of ours, though it reads a query. */
 const FRAMES: readonly string[] = LANGS.map(toFramePath);
-/** Pages that are framed, or show a frame. */
 const FRAMINGS: ReadonlyMap<string, Framing> = new Map(
   LANGS.flatMap((lang): [string, Framing][] => [
     [toFramePath(lang), 'framed'],
@@ -131,7 +130,6 @@ export function findMissingPage(
   return getPage(plain, is_markdown ? toMarkdownPath(path) : path, null);
 }
 
-/** What a page may ask, at the moment of a request. */
 export const toSiteState = (context: RequestContext): SiteState => ({
   snapshot: context.state.snapshot,
   now_ms: context.now_ms,
@@ -161,7 +159,6 @@ async function findOrMake(
   return withCommonHeaders(page, context, address);
 }
 
-/** With what every page and file says, whatever it is. */
 function withCommonHeaders(
   page: Representation,
   { service, state }: RequestContext,

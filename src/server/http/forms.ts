@@ -59,10 +59,8 @@ const isCorrection = beginsWith(
   CORRECTABLE.flatMap((kind) => LANGS.map((lang) => toCorrectPath(kind, '', lang))),
 );
 const isEdited = beginsWith([...STATUS, `${DESK_PATHS.edit}/`]);
-/** Whether its form has a picture. */
 const takesFiles = (path: string): boolean => FORMS.includes(path) || isEdited(path);
 
-/** Whether a path, as sent, is one of these. */
 export function isFormPath(path: string): boolean {
   const decoded = decodePath(path);
   return (
@@ -72,7 +70,6 @@ export function isFormPath(path: string): boolean {
   );
 }
 
-/** Whether a path of these is the desk's. */
 export const isDeskPath = (path: string): boolean => path.startsWith(DESK_PATH);
 
 /** Whether the Markdown version of a form is asked for, at the form's own address (contract 11.6). */
@@ -81,7 +78,6 @@ export const isMarkdownAsked = ({ method, path, headers }: HttpRequest): boolean
   FORMS.includes(decodePath(path) ?? path) &&
   chooseMediaType(headers.accept, PAGE_TYPES) === MARKDOWN_TYPE;
 
-/** The response to any method on a form, a status page or the desk. */
 export async function handleFormRequest(context: RequestContext): Promise<EncodedResponse> {
   const { request, service, state, now_ms } = context;
   const { inbox, site } = service;
@@ -169,7 +165,6 @@ function toVisit(context: RequestContext, inbox: Inbox, { is_read: _, ...sent }:
 
 const LANG_NAME = new RegExp(`\\b(${LANGS.join('|')})\\b`, 'i');
 
-/** The first of our languages that the browser names. */
 function toPreferredLang(header: string | undefined): Lang {
   const name = LANG_NAME.exec(header ?? '')?.[1]?.toLowerCase();
   return LANGS.find((lang) => lang === name) ?? DEFAULT_LANG;

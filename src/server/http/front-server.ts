@@ -31,7 +31,6 @@ const BODY_TIMEOUT_MS = 30_000;
 
 export interface Front {
   readonly service: ServiceContext;
-  /** The release that serves now. */
   readonly current: () => ReleaseState;
   readonly clock: () => number;
   readonly onAnswered?: Metrics['count'] | undefined;
@@ -40,7 +39,6 @@ export interface Front {
   readonly onRefused?: OnRefused;
 }
 
-/** A server that does not listen yet. */
 export function createFrontServer(front: Front): Server {
   const server = createServer({
     // A request's line and headers together; what is longer gets 414 or 431.

@@ -30,7 +30,6 @@ export const findHealthResponse = async (context: RequestContext): Promise<HttpR
 
 type Moment = Pick<RequestContext, 'state' | 'now_ms' | 'service'>;
 
-/** How the service is at the moment of a request. */
 export function readHealth({ state, now_ms, service }: Moment): Health {
   const { generated_at, generated_ms } = state.snapshot;
   const last = service.lastBuild();
@@ -52,7 +51,6 @@ const toServing = ({ release, generated_at, generated_ms, next_ms }: Health, now
   next_release: next_ms === null ? null : formatTimestamp(next_ms),
 });
 
-/** What does not serve as it should. */
 const toRefused = ({ faults, refusal }: Health) => ({
   content_faults: faults,
   refused: refusal && { release: refusal.release, reason: refusal.reason },

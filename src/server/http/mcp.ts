@@ -15,7 +15,6 @@ const NO_BODY = Buffer.alloc(0);
 /** Tools that write: they wait outside while nobody can, and are told so. */
 const WRITING: readonly ToolName[] = ['enviar_evento', 'seguir_envio'];
 
-/** Whether a path, as sent, is the endpoint. */
 export const isMcpPath = (path: string): boolean => path === MCP_PATH || path === `${MCP_PATH}/`;
 
 /** The response to any method at the endpoint. Preflights are not counted (contract 10.6). */

@@ -48,7 +48,6 @@ const LASTING_FOLDERS = ['/_astro/', `${PICTURES_PATH}/`];
 /** Of a redirect that gives a secret away. */
 const SECRET_HEADERS = { 'cache-control': NO_STORE, 'referrer-policy': 'same-origin' } as const;
 
-/** The response to GET or HEAD of a page or a file. */
 export async function handlePage(context: RequestContext): Promise<EncodedResponse> {
   const { request, service } = context;
   const { path } = request;

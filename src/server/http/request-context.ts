@@ -24,11 +24,9 @@ import type { LoadedCode } from '../site-code.ts';
 const ANSWER_BYTES = 32 * 1024 * 1024;
 
 export interface ReleaseState {
-  /** The digest of its snapshot. */
   readonly id: string;
   readonly snapshot: Snapshot;
   readonly code: LoadedCode;
-  /** The pictures that its events show, by digest. */
   readonly pictures: ReadonlySet<string>;
   /** Finished answers by request and minute. */
   readonly answers: LRUCache<string, Representation>;
@@ -80,7 +78,6 @@ function closeIfUnused({ lease, snapshot, answers }: ReleaseState): void {
 
 export type ReleaseRefusal = NonNullable<Health['refusal']>;
 
-/** What is the same for every request. */
 export interface ServiceContext extends Heavy {
   readonly site: Site;
   readonly take: Take;
@@ -97,7 +94,6 @@ export interface ServiceContext extends Heavy {
   readonly readReleaseNews: () => Promise<ReleaseNews>;
   readonly lastBuild: () => LastBuild;
   readonly refusal: () => ReleaseRefusal | null;
-  /** Whether this process was told to end. */
   readonly isEnding: () => boolean;
   /** Gets what happened at the desk's door, for the log. */
   readonly onNote: (event: string, details?: Readonly<Record<string, string>>) => void;
@@ -105,16 +101,13 @@ export interface ServiceContext extends Heavy {
   readonly onError: (thrown: unknown, path: string, request_id: string) => void;
 }
 
-/** One request and the moment it came. */
 export interface RequestContext {
   readonly request: HttpRequest;
   /** As what its client is counted (client-address.ts). */
   readonly sender: string;
   readonly state: ReleaseState;
   readonly now_ms: number;
-  /** The body, read up to `max_bytes` and little more. */
   readonly readBody: (max_bytes: number) => Promise<Buffer>;
-  /** The body in the chunks in which it comes. */
   readonly streamBody: () => AsyncIterator<Uint8Array>;
   readonly service: ServiceContext;
   readonly work: Work;

@@ -27,7 +27,6 @@ import { answer, type RequestContext, type ServiceContext } from './request-cont
 
 export interface Sent
   extends Pick<Visit, 'fields' | 'refusal' | 'picture_problem' | 'retry_at_ms' | 'calendar'> {
-  /** Whether nothing more of it is to come. */
   readonly is_read: boolean;
 }
 
@@ -154,7 +153,6 @@ export async function storeUpload(
 
 const UPLOADS = toUploadPath('');
 
-/** Whether a path, as sent, is that of an uploaded picture. */
 export const isUploadPath = (path: string): boolean =>
   decodePath(path)?.startsWith(UPLOADS) ?? false;
 
@@ -177,7 +175,6 @@ const CALENDAR = {
   body_bytes: 8 * 1024 * 1024,
   timeout_ms: 60_000,
 } as const;
-/** The control of the address. */
 const ADDRESS = 'calendar_url';
 const MAX_ADDRESS = 1_000;
 /** `webcal://` is how calendars are subscribed to; what has no scheme is on the web. */

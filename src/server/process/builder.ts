@@ -27,7 +27,6 @@ const REFUSED_MS = 60_000;
 /** Another process builds what was decided; where it does not, this one does after so long. */
 const OTHERS_MS = 3_000;
 
-/** Whose child a build is. */
 export interface BuildParts {
   readonly config: Config;
   readonly clock: () => number;
@@ -35,7 +34,6 @@ export interface BuildParts {
   readonly layout: Layout;
   /** The script that runs a command by its name, absolute. */
   readonly run_script: string;
-  /** Called when another release may be current. */
   readonly onSwitch: () => void;
   /** Takes the lines of a build that a person waits for; the log has them otherwise. */
   readonly say?: Say;
@@ -44,7 +42,6 @@ interface BuilderParts extends BuildParts {
   readonly inbox: Inbox;
   /** Stands for the code and its settings. */
   readonly maker: string;
-  /** Told how each build ended. */
   readonly onEnd: (is_well: boolean) => void;
 }
 

@@ -131,11 +131,9 @@ export function followCurrent(
     stop: (): void => {
       for (const watcher of watchers) watcher?.close();
     },
-    /** The release that serves; a request captures it once. */
     current: (): ReleaseState => state,
     /** The release that should serve and does not; null where all is well. */
     refusal: (): ReleaseRefusal | null => refused,
-    /** Switches where another release is current. */
     check,
     prepare,
   };

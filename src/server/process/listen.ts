@@ -5,7 +5,6 @@ import { createServer, type Server } from 'node:net';
 import type { Config } from '../../config.ts';
 
 interface Address extends Pick<Config, 'host' | 'port'> {
-  /** The setting of its port, where that is not PORT. */
   readonly setting?: 'PORT' | 'METRICS_PORT';
 }
 
@@ -32,7 +31,6 @@ export async function checkAddress(address: Address): Promise<void> {
 
 const ANY_HOST: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** Where a server is reached from this machine. */
 export function toLocalUrl(host: string, port: number): string {
   const name = ANY_HOST[host] ?? host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;

@@ -11,7 +11,6 @@ import { checkAddress, IS_SHARED, onceTerminated } from './listen.ts';
 import { toClockEnv } from './builder.ts';
 import { serve, type ServeOrder } from './serve.ts';
 
-/** The pause before another server is begun again. */
 const RESTART_MS = 1_000;
 
 /**

@@ -26,7 +26,6 @@ import { createBackups, createRunCommand, createUpkeep } from './chores.ts';
 import { findServable, followCurrent } from './follower.ts';
 import { drain, listen } from './listen.ts';
 
-/** How often what happens outside this process is looked for. */
 const LOOK_MS = 1_000;
 /** This process handles no other request while it waits for another writer of the inbox. */
 const INBOX_PATIENCE_MS = 250;
