@@ -260,7 +260,10 @@ function renderEvent(card: EventCard, lang: Lang, site: Site, under_day: boolean
 
 function listParts(full: FullText, lang: Lang, site: Site): readonly Part[] {
   const toPart = (title: string, path: string, lines: readonly string[]): Part => ({
-    ...{ title, path, lines, total: lines.length },
+    title,
+    path,
+    lines,
+    total: lines.length,
     head: renderHead(title),
   });
   const notices = full.notices.map((notice) =>

@@ -12,7 +12,7 @@ import {
   REQUIRED_SUBMISSION_FIELDS,
   SUBMISSION_FIELDS,
 } from '../../domain/submission/submission.ts';
-import type { Taxonomy } from '../../domain/taxon.ts';
+import type { Taxonomy, TaxonRecord } from '../../domain/taxon.ts';
 import { toListDoubt } from '../../i18n/fact-words.ts';
 import { toChangedDetail, toChangedName, toChangedPath } from '../../i18n/change-words.ts';
 import { toLongDay } from '../../i18n/dates.ts';
@@ -230,7 +230,9 @@ export function renderImport(lang: Lang, site: Site): string {
   const submit = toAbsolute(site.url, toMarkdownPath(PAGE_PATHS.submit[lang]));
   return renderDocument(
     {
-      ...{ lang, site, paths: PAGE_PATHS.import },
+      lang,
+      site,
+      paths: PAGE_PATHS.import,
       title: t(lang, 'batch.title'),
       about: t(lang, 'batch.text'),
     },
@@ -260,11 +262,14 @@ function toExample(): string {
 function toRule(control: Control, taxonomy: Taxonomy, lang: Lang): Words {
   const { name, kind, is_required, choices } = control;
   const max = kind === 'select' ? undefined : control.max;
-  const taxa = name === 'category' ? taxonomy.categories : name === 'zone' ? taxonomy.zones : null;
+  const taxa: Readonly<Record<string, readonly TaxonRecord[]>> = {
+    category: taxonomy.categories,
+    zone: taxonomy.zones,
+  };
   const codes = (choices ?? [])
     .filter((choice) => choice !== '')
     .map((choice) => [choice, toChoiceLabel(name, choice, lang)] as const);
-  const offered = taxa?.map((taxon) => [taxon.key, taxon.name[lang]] as const) ?? codes;
+  const offered = taxa[name]?.map((taxon) => [taxon.key, taxon.name[lang]] as const) ?? codes;
   const facts = [
     ...(is_required ? [t(lang, 'submit.needed')] : []),
     ...(max === undefined ? [] : [t(lang, 'md.submit.max', { limit: max })]),
@@ -301,7 +306,9 @@ export function renderSubmit(taxonomy: Taxonomy, lang: Lang, site: Site): string
   ];
   return renderDocument(
     {
-      ...{ lang, site, paths: PAGE_PATHS.submit },
+      lang,
+      site,
+      paths: PAGE_PATHS.submit,
       title: t(lang, 'submit.title'),
       about: t(lang, 'submit.text'),
     },

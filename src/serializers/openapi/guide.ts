@@ -61,7 +61,8 @@ export function toApiGuide(
 const toGuideParameter = (parameter: ParameterComponent): GuideParameter => {
   const { name, required = false, description, schema, example } = parameter;
   return {
-    ...{ name, required },
+    name,
+    required,
     rule: readSentence(description),
     example: example === undefined ? null : String(example),
     in_path: parameter.in === 'path',

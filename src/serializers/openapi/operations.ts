@@ -38,11 +38,14 @@ export type OperationForm = Common &
   );
 
 const list = (data: SchemaName, meta: SchemaName, ...prints: Answer['prints']): Answer => ({
-  ...{ data, meta, prints },
+  data,
+  meta,
+  prints,
   is_list: true,
 });
 const one = (data: SchemaName, ...prints: Answer['prints']): Answer => ({
-  ...{ data, prints },
+  data,
+  prints,
   meta: 'Meta',
   is_list: false,
 });

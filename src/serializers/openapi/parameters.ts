@@ -50,7 +50,10 @@ export function listParameters(
     parameters.map(([key, { name, schema, example }]) => [
       key,
       {
-        ...{ name, ...where, description: toParameterWords(key, lang), schema },
+        name,
+        ...where,
+        description: toParameterWords(key, lang),
+        schema,
         ...(example !== undefined && { example }),
       },
     ]);

@@ -139,7 +139,11 @@ function toPublicPrice(price: Price, lang: Lang) {
   const { is_free, min, max, currency, certainty } = price;
   const confirm = toPriceConfirm(price, lang);
   return {
-    ...{ is_free, min, max, currency, text: toPriceText(price, lang) },
+    is_free,
+    min,
+    max,
+    currency,
+    text: toPriceText(price, lang),
     visitors: toPublicAdmission(price.visitors, lang),
     certainty,
     confirm: confirm && `${confirm.slice(0, 1).toLocaleUpperCase(lang)}${confirm.slice(1)}.`,

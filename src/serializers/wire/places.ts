@@ -215,7 +215,9 @@ export function toListedTaxon(
 ): v.InferOutput<typeof ListedCategorySchema> {
   const point = { lat: middle?.lat ?? null, lng: middle?.lng ?? null };
   return {
-    ...{ key, name: name[lang], slug: slug[lang] },
+    key,
+    name: name[lang],
+    slug: slug[lang],
     ...toPageUrls(section, slug, lang, site),
     description: pick(description, lang),
     upcoming_count,
