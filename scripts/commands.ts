@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import { startClock } from '../src/clock.ts';
 import { type Config, readConfig } from '../src/config.ts';
-import type { Actor } from '../src/domain/decision.ts';
+import type { Actor } from '../src/domain/change.ts';
 import { type Inbox, openInbox, toInboxLocation } from '../src/inbox/open.ts';
 
 export interface Run {

@@ -1,6 +1,6 @@
 // npm run due: which facts of content are due to be looked at again, and where to look.
 import { toCancunDay } from '../src/domain/cancun-time.ts';
-import { DUE_DAYS, type DueFact, toFall } from '../src/domain/knowledge/due.ts';
+import { DUE_DAYS, type DueFact, toFall } from '../src/domain/knowledge.ts';
 import { readDue } from '../src/sources/due.ts';
 import { runScript } from './commands.ts';
 

@@ -8,7 +8,7 @@ import { compact } from '../src/inbox/erase.ts';
 import { getSubmission } from '../src/inbox/submissions.ts';
 import type { EventDetail } from '../src/domain/agenda.ts';
 import { toCleanLine } from '../src/domain/clean-text.ts';
-import { readQueueQuestion } from '../src/domain/queue/question.ts';
+import { readQueueQuestion } from '../src/domain/queue.ts';
 import { isRequest, type StoredSubmission } from '../src/domain/submission/submission.ts';
 import { DESK_PATHS } from '../src/i18n/paths.ts';
 import { readCurrent, toLayout, toSnapshotPath } from '../src/releases/snapshots.ts';

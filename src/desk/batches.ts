@@ -8,10 +8,13 @@ import {
   type StoredBatch,
 } from '../domain/batch/batch.ts';
 import type { FeedEvent, FeedProblem, FeedReading } from '../domain/batch/feed-event.ts';
-import { findLikelyPlace } from '../domain/batch/likely-place.ts';
+import {
+  findLikelyPlace,
+  isLikelyDuplicate,
+  type Likeable,
+} from '../domain/submission/likeness.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';
 import { DEFAULT_LANG, type Lang } from '../domain/lang.ts';
-import { isLikelyDuplicate, type Likeable } from '../domain/submission/likeness.ts';
 import type { Submission } from '../domain/submission/submission.ts';
 import {
   countDrafts,

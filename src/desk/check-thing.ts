@@ -1,12 +1,9 @@
 // What is wrong with a changed thing before anybody decides on it: what its schema says, and what a
 // release would find among the rest (contract 14.28).
 import * as v from 'valibot';
-import { formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
-import { toHorizon } from '../domain/event/occurrences.ts';
 import type { SourceRecord, ThingRecord } from '../domain/edit/edit.ts';
 import type { HistoryKind } from '../domain/history.ts';
-import { byLang, LANGS, type LocalText } from '../domain/lang.ts';
-import { EMPTY_LEDGER } from '../domain/ledger.ts';
+import type { LocalText } from '../domain/lang.ts';
 import { getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import {
@@ -14,9 +11,10 @@ import {
   checkNightclubSources,
   checkSourceDays,
 } from '../sources/check-sources.ts';
-import { slugOf } from '../sources/identity.ts';
+import { listAddresses, takeSlug } from '../sources/identity.ts';
 import { checkRecord, EDITABLE, type FieldIssue } from '../sources/inbox/editable.ts';
 import type { ContentIssue } from '../sources/issues.ts';
+import { type Making, openMaking } from '../sources/revise.ts';
 import { toEvent } from '../sources/to-event.ts';
 import { toNotices, toOrganizer, toVenue } from '../sources/to-records.ts';
 import { toFile } from './publication.ts';
@@ -36,8 +34,9 @@ export async function checkThing(
 ): Promise<{ readonly value: ThingRecord | null; readonly issues: readonly FieldIssue[] }> {
   const { value, issues } = checkRecord(kind, record);
   if (value === null) return { value, issues };
-  const found: ContentIssue[] = [];
-  await CHECKS[kind](value, town, found);
+  const making = openTownMaking(town);
+  const found = making.issues;
+  await CHECKS[kind](value, town, making);
   if (found.length === 0 && kind !== 'notice') checkSlug(kind, id, value, town, found);
   if (found.length === 0) return { value, issues: [] };
   return {
@@ -50,70 +49,60 @@ export async function checkThing(
   };
 }
 
-type Check = (record: ThingRecord, town: Town, issues: ContentIssue[]) => void | Promise<void>;
+/** The terms of schools and the days that changed are the release's to know. */
+const openTownMaking = ({ snapshot, now_ms }: Town): Making =>
+  openMaking(now_ms, {
+    zones: snapshot.taxonomy.zones,
+    holidays: snapshot.calendar.holidays,
+  });
+
+type Check = (record: ThingRecord, town: Town, making: Making) => void | Promise<void>;
 
 const CHECKS: Readonly<Record<HistoryKind, Check>> = {
   event: checkEvent,
-  venue: (record, { snapshot, now_ms }, issues) => {
+  venue: (record, _, making) => {
     const file = toFile(v.parse(EDITABLE.venue, record));
-    const { zones } = snapshot.taxonomy;
-    const { holidays } = snapshot.calendar;
-    toVenue(file, zones, EMPTY_LEDGER, toMoment(now_ms), holidays, issues);
-    checkHoursSources(file, issues);
-    checkSourceDays(file, toCancunDay(now_ms), issues);
+    toVenue(file, making);
+    checkHoursSources(file, making.issues);
+    checkSourceDays(file, making.today, making.issues);
   },
-  organizer: (record, { now_ms }, issues) =>
-    checkSourceDays(toFile(v.parse(EDITABLE.organizer, record)), toCancunDay(now_ms), issues),
-  notice: (record, { now_ms }, issues) => {
-    const today = toCancunDay(now_ms);
+  organizer: (record, _, { today, issues }) =>
+    checkSourceDays(toFile(v.parse(EDITABLE.organizer, record)), today, issues),
+  notice: (record, _, making) => {
     const file = toFile(v.parse(EDITABLE.notice, record));
-    toNotices(file, EMPTY_LEDGER, toMoment(now_ms), toHorizon(today), issues);
-    checkSourceDays(file, today, issues);
+    toNotices(file, making);
+    checkSourceDays(file, making.today, making.issues);
   },
 };
 
-const toMoment = (now_ms: number) => ({ now_ms, timestamp: formatTimestamp(now_ms) });
-
-async function checkEvent(record: ThingRecord, town: Town, issues: ContentIssue[]) {
-  const { snapshot, now_ms } = town;
+async function checkEvent(record: ThingRecord, town: Town, making: Making) {
   const parsed = v.parse(EDITABLE.event, record);
   const venue = parsed.venue === undefined ? null : await findVenue(parsed.venue, town);
   const by = parsed.organizer === undefined ? null : await findOrganizer(parsed.organizer, town);
-  const file = toFile({
-    ...parsed,
-    // The terms of schools and the days that changed are the release's to know.
-    when: parsed.when.map(({ term: _, ...when }) => when),
-    changes: [],
-  });
+  const when = parsed.when.map(({ term: _, ...rule }) => rule);
+  const file = toFile({ ...parsed, when, changes: [] });
   const places = {
     venues: new Map(venue ? [[parsed.venue ?? '', venue]] : []),
     organizers: new Map(by ? [[parsed.organizer ?? '', by]] : []),
-    town: { holidays: snapshot.calendar.holidays, terms: [] },
   };
-  const today = toCancunDay(now_ms);
-  toEvent(file, places, EMPTY_LEDGER, toMoment(now_ms), toHorizon(today), issues);
-  checkNightclubSources(file, issues);
-  checkSourceDays(file, today, issues);
+  toEvent(file, places, making);
+  checkNightclubSources(file, making.issues);
+  checkSourceDays(file, making.today, making.issues);
 }
 
 /** Of the last release, or as it will be in the next. */
-async function findVenue(id: string, { snapshot, now_ms, sources }: Town) {
-  const known = getVenue(snapshot, id);
+async function findVenue(id: string, town: Town) {
+  const known = getVenue(town.snapshot, id);
   if (known !== null) return known;
-  const result = v.safeParse(EDITABLE.venue, (await sources.get(id))?.record);
-  if (!result.success) return null;
-  const { zones } = snapshot.taxonomy;
-  const { holidays } = snapshot.calendar;
-  const moment = toMoment(now_ms);
-  return toVenue(toFile(result.output), zones, EMPTY_LEDGER, moment, holidays, []).record;
+  const result = v.safeParse(EDITABLE.venue, (await town.sources.get(id))?.record);
+  return result.success ? toVenue(toFile(result.output), openTownMaking(town)).record : null;
 }
 
-async function findOrganizer(id: string, { snapshot, now_ms, sources }: Town) {
-  const known = getOrganizer(snapshot, id);
+async function findOrganizer(id: string, town: Town) {
+  const known = getOrganizer(town.snapshot, id);
   if (known !== null) return known;
-  const result = v.safeParse(EDITABLE.organizer, (await sources.get(id))?.record);
-  if (!result.success) return null;
-  return toOrganizer(toFile(result.output), EMPTY_LEDGER, toMoment(now_ms), []).record;
+  const result = v.safeParse(EDITABLE.organizer, (await town.sources.get(id))?.record);
+  return result.success ? toOrganizer(toFile(result.output), openTownMaking(town)).record : null;
 }
 
 const Named = v.object({
@@ -132,8 +121,8 @@ function checkSlug(
   issues: ContentIssue[],
 ): void {
   const value = v.parse(Named, record);
-  const slug = slugOf(toFile(value), value.title ?? byLang(() => value.name ?? ''), issues);
-  for (const one of [...LANGS.map((lang) => slug[lang]), ...value.former_slugs]) {
+  takeSlug(toFile(value), issues);
+  for (const one of listAddresses(id, value)) {
     const owner = one === '' ? null : snapshot.findId(kind, one);
     const message = `'${one}' is the address of another`;
     if (owner !== null && owner !== id)

@@ -1,8 +1,15 @@
 // A decision: changes are settled, and it is logged who did it, when, why, and how each stood before and after,
 // so that it can be undone (contract 14.17); and what was decided, taken up again (14.17).
 import { formatTimestamp } from '../domain/cancun-time.ts';
-import { isStatusAsk, type Outcome, type Standing } from '../domain/change.ts';
-import type { Actor, Decision, DecisionAction, UndoRefusal } from '../domain/decision.ts';
+import {
+  isStatusAsk,
+  type Outcome,
+  type Standing,
+  type Actor,
+  type Decision,
+  type DecisionAction,
+  type UndoRefusal,
+} from '../domain/change.ts';
 import type { StoredSubmission } from '../domain/submission/submission.ts';
 import {
   type Change,

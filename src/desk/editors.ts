@@ -1,7 +1,7 @@
 // Who may use the desk: added with a password that is shown once, sent out or removed. Each of it is in the
 // log; the last editor stays (contract 14.37).
 import { formatTimestamp } from '../domain/cancun-time.ts';
-import type { Actor, DecisionAction } from '../domain/decision.ts';
+import type { Actor, DecisionAction } from '../domain/change.ts';
 import {
   deleteEditor,
   deleteFactor,

@@ -2,14 +2,13 @@
 // and at once where somebody asks for it (contract 14.26, 14.27).
 import * as v from 'valibot';
 import { parseDay, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
-import type { Actor } from '../domain/decision.ts';
+import type { Actor, ChangeState } from '../domain/change.ts';
 import { getBatch, listBatchItems } from '../inbox/batches.ts';
 import { clearPrivate, listPrivateHolders, type PrivateHolder } from '../inbox/erase.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { decideOnly } from './decide.ts';
 import { refusal } from './refusal.ts';
-import type { ChangeState } from '../domain/change.ts';
-import { type HeldWords, PRIVATE_DAYS } from '../domain/submission/private-fields.ts';
+import { type HeldWords, PRIVATE_DAYS } from '../domain/submission/submission.ts';
 
 const DaysSchema = v.object({
   start: v.string(),

@@ -4,9 +4,13 @@ import { floorToMinute, parseDay } from '../domain/cancun-time.ts';
 import { LANGS } from '../domain/lang.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import { findByName } from '../domain/place-names.ts';
-import { isLikelyDuplicate, type Likeable } from '../domain/submission/likeness.ts';
+import {
+  isLikelyDuplicate,
+  type Likeable,
+  findNamed,
+  nameApart,
+} from '../domain/submission/likeness.ts';
 import { toOpenFilter } from '../domain/query/event-query.ts';
-import { findNamed, nameApart } from '../domain/submission/named-places.ts';
 import type { KnownPlaces } from '../domain/submission/read-submission.ts';
 import type { Submission } from '../domain/submission/submission.ts';
 import type { VenueRecord } from '../domain/venue.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import { formatTimestamp, parseDay, toCancun } from '../domain/cancun-time.ts';
 import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
-import type { Actor } from '../domain/decision.ts';
+import type { Actor } from '../domain/change.ts';
 import { byLang, LANGS, type Lang } from '../domain/lang.ts';
 import type { PublicationIssue } from '../domain/submission/additions.ts';
 import { listDeskNotices } from '../inbox/applied.ts';

@@ -7,8 +7,13 @@ import { toCleanText } from '../domain/clean-text.ts';
 import type { CorrectedThing, Correction } from '../domain/correction.ts';
 import type { Lang } from '../domain/lang.ts';
 import { pickAdditions } from '../domain/submission/additions.ts';
-import { listSenderActs, type SenderAct, type ShownAs } from '../domain/submission/sender-acts.ts';
-import type { StoredSubmission, Submission } from '../domain/submission/submission.ts';
+import {
+  listSenderActs,
+  type SenderAct,
+  type ShownAs,
+  type StoredSubmission,
+  type Submission,
+} from '../domain/submission/submission.ts';
 import {
   type Change,
   continueChange,

@@ -2,7 +2,7 @@
 // look, without a release: the same records that a release makes of it.
 import * as v from 'valibot';
 import type { EventDetail } from '../domain/agenda.ts';
-import { formatTimestamp, parseDay, toCancunDay } from '../domain/cancun-time.ts';
+import { parseDay, toCancunDay } from '../domain/cancun-time.ts';
 import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
 import {
   FAMILY_TAG,
@@ -15,7 +15,6 @@ import { HORIZON_MONTHS } from '../domain/event/occurrences.ts';
 import { findByName, toTown } from '../domain/place-names.ts';
 import { findRegularity } from '../domain/event/regularity.ts';
 import { byLang, type LocalText } from '../domain/lang.ts';
-import { EMPTY_LEDGER } from '../domain/ledger.ts';
 import {
   ADDITION_LIST,
   type AdditionName,
@@ -25,9 +24,9 @@ import {
 import type { StoredSubmission, Submission } from '../domain/submission/submission.ts';
 import { findTaxon } from '../domain/taxon.ts';
 import type { When } from '../sources/content-schema.ts';
-import { type Publication, PublicationSchema, toEventFile } from '../sources/inbox/publication.ts';
-import type { ContentIssue } from '../sources/issues.ts';
-import type { ContentFile } from '../sources/read-content.ts';
+import { type Publication, PublicationSchema, toEventFile } from '../sources/inbox/read-inbox.ts';
+import { type ContentFile, toContentFile } from '../sources/read-content.ts';
+import { openMaking } from '../sources/revise.ts';
 import { toEvent } from '../sources/to-event.ts';
 import { toOrganizer, toVenue } from '../sources/to-records.ts';
 import type { Known } from './known.ts';
@@ -238,12 +237,8 @@ export function toWhen({ start, end, all_day, hour, dates }: Moments): When {
 }
 
 /** A record as a file of content that lies nowhere. */
-export const toFile = <T>(value: T): ContentFile<T> => ({
-  file: 'desk',
-  stem: 'desk',
-  value,
-  lineOf: () => null,
-});
+export const toFile = <T>(value: T): ContentFile<T> => toContentFile('desk', value);
+
 /** Most of a description that stands for a summary which nobody has written yet. */
 const MAX_SUMMARY = 280;
 
@@ -272,24 +267,16 @@ export function toPreview(
 }
 
 function toDetail(publication: Publication, known: Known, now_ms: number): EventDetail | null {
-  const issues: ContentIssue[] = [];
-  const moment = { now_ms, timestamp: formatTimestamp(now_ms) };
+  const horizon = toCancunDay(now_ms).add({ months: HORIZON_MONTHS * 2 });
+  const making = openMaking(now_ms, { zones: known.taxonomy.zones, horizon });
   const { venue: at, organizer: by } = publication;
   const venue =
-    at &&
-    ('id' in at
-      ? known.getVenue(at.id)
-      : toVenue(toFile(at.file), known.taxonomy.zones, EMPTY_LEDGER, moment, [], issues).record);
+    at && ('id' in at ? known.getVenue(at.id) : toVenue(toFile(at.file), making).record);
   const organizer =
-    by &&
-    ('id' in by
-      ? known.getOrganizer(by.id)
-      : toOrganizer(toFile(by.file), EMPTY_LEDGER, moment, []).record);
+    by && ('id' in by ? known.getOrganizer(by.id) : toOrganizer(toFile(by.file), making).record);
   const places = {
     venues: new Map(venue ? [['at', venue]] : []),
     organizers: new Map(organizer ? [['by', organizer]] : []),
-    // A submission has days, and days do not rest.
-    town: { holidays: [], terms: [] },
   };
   const file = toFile({
     ...toEventFile(publication),
@@ -297,9 +284,8 @@ function toDetail(publication: Publication, known: Known, now_ms: number): Event
     ...(venue ? { venue: 'at' } : {}),
     ...(organizer ? { organizer: 'by' } : {}),
   });
-  const horizon = toCancunDay(now_ms).add({ months: HORIZON_MONTHS * 2 });
-  const { record, occurrences } = toEvent(file, places, EMPTY_LEDGER, moment, horizon, issues);
-  if (issues.length > 0) return null;
+  const { record, occurrences } = toEvent(file, places, making);
+  if (making.issues.length > 0) return null;
   const upcoming = filterUpcoming(occurrences, now_ms);
   return {
     event: record,

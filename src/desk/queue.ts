@@ -1,13 +1,15 @@
 // The queue of the desk: all that waits, by urgency, narrowed and in pages; what comes after an item
 // (contract 14.21).
-import { narrowQueue, QUEUE_PAGE, type QueueQuestion } from '../domain/queue/question.ts';
 import {
+  narrowQueue,
+  QUEUE_PAGE,
+  type QueueQuestion,
   QUEUE_GROUPS,
   type QueueGroup,
   type QueueItem,
   toQueueItem,
   type Waiting,
-} from '../domain/queue/waiting.ts';
+} from '../domain/queue.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { listWaiting, type WaitingItem } from '../inbox/waiting.ts';
 import { toKnown } from './known.ts';

@@ -2,7 +2,7 @@
 // it is stored: for the sender who reads it, or for the log.
 import { AppError } from '../domain/app-error.ts';
 import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
-import { MAX_REASON } from '../domain/decision.ts';
+import { MAX_REASON } from '../domain/change.ts';
 import { PASSWORD_LENGTH } from '../domain/editor.ts';
 
 const NOT_FOUND = {

@@ -3,7 +3,7 @@
 // Before it, the text that it is made on, with the edits made to it.
 import type { StoredBatch } from '../domain/batch/batch.ts';
 import { toCleanText } from '../domain/clean-text.ts';
-import type { Actor } from '../domain/decision.ts';
+import type { Actor } from '../domain/change.ts';
 import { isSentOnline } from '../domain/event/event.ts';
 import type { LocalText } from '../domain/lang.ts';
 import {

@@ -4,7 +4,7 @@
 // CLOCK_START: so do sessions and codes.
 import * as v from 'valibot';
 import { AppError } from '../domain/app-error.ts';
-import type { Actor } from '../domain/decision.ts';
+import type { Actor } from '../domain/change.ts';
 import { isGoodPassword, PASSWORD_LENGTH, toPassword } from '../domain/editor.ts';
 import {
   countAttempt,

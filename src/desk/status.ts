@@ -4,13 +4,13 @@ import * as v from 'valibot';
 import type { EventDetail } from '../domain/agenda.ts';
 import { toCancunDay } from '../domain/cancun-time.ts';
 import { toCleanLine } from '../domain/clean-text.ts';
-import { type Actor, MAX_REASON, type StatusOverride } from '../domain/decision.ts';
+import { type Actor, MAX_REASON, type StatusOverride } from '../domain/change.ts';
 import { byLang, LANGS, type LocalText } from '../domain/lang.ts';
 import { isWithdrawn, listOverrides } from '../inbox/applied.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { decide, insertOwn, type NewDecision } from './decide.ts';
 import { refusal, toLogNote, toLogReason } from './refusal.ts';
-import { OverrideSchema, parseOverride } from '../sources/inbox/override.ts';
+import { OverrideSchema, parseOverride } from '../sources/inbox/read-inbox.ts';
 
 const STATUS_AFTER = { cancel: 'cancelled', postpone: 'postponed', restore: 'published' } as const;
 export type StatusAction = keyof typeof STATUS_AFTER;

@@ -2,7 +2,7 @@
 // (contract 14.28).
 import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
-import type { Actor } from '../domain/decision.ts';
+import type { Actor } from '../domain/change.ts';
 import { toDigest } from '../domain/ledger.ts';
 import {
   type Edit,
@@ -11,9 +11,13 @@ import {
   type SourceRecord,
   type ThingRecord,
 } from '../domain/edit/edit.ts';
-import type { FieldShape, GroupShape } from '../domain/edit/field-shape.ts';
-import { readValue, toFields } from '../domain/edit/form.ts';
-import { PICTURE_FIELD } from '../domain/edit/picture-fields.ts';
+import {
+  type FieldShape,
+  type GroupShape,
+  readValue,
+  toFields,
+  PICTURE_FIELD,
+} from '../domain/edit/form.ts';
 import type { HistoryKind } from '../domain/history.ts';
 import { readUploadLink } from '../domain/submission/picture.ts';
 import { listEdits } from '../inbox/applied.ts';
@@ -26,9 +30,14 @@ import { refusal, toLogReason } from './refusal.ts';
 import type { Content } from '../sources/read-content.ts';
 import { listContent } from '../snapshot/meta.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import { type FieldIssue, layEdit, listEditable, toEditable } from '../sources/inbox/editable.ts';
-import { toThingShape } from '../sources/inbox/field-shape.ts';
-import { listSources, toContent } from '../sources/inbox/list-sources.ts';
+import {
+  type FieldIssue,
+  layEdit,
+  listEditable,
+  toEditable,
+  toThingShape,
+} from '../sources/inbox/editable.ts';
+import { listSources, toContent } from '../sources/inbox/desk-content.ts';
 import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
 
 /** What the desk can edit: the content of the snapshot that serves, and what was let in, shown yet or not. */

@@ -1,7 +1,7 @@
 // The one error type: an issue that the caller can mend, with a code of the contract
 // (contract 9.3)
 // and, where somebody must tell two apart, a reason.
-import type { UndoRefusal } from './decision.ts';
+import type { UndoRefusal } from './change.ts';
 
 export const STATUS_OF = {
   invalid_parameter: 400,

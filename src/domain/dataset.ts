@@ -3,7 +3,7 @@
 import type { CalendarRecord } from './day/day-facts.ts';
 import type { DocsRecord } from './docs.ts';
 import type { EventRecord, OccurrenceRecord } from './event/event.ts';
-import type { DueFact } from './knowledge/due.ts';
+import type { DueFact } from './knowledge.ts';
 import type { Ledger, PublishedSlug } from './ledger.ts';
 import type { NoticeRecord } from './notice.ts';
 import type { OrganizerRecord } from './organizer.ts';

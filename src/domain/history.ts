@@ -1,7 +1,11 @@
 // What became of a thing since it was first published: when it came, when what it says last changed,
 // when it went; and what that is to somebody who asks for the changes since a moment (contract 8.31).
 import * as v from 'valibot';
+import type { EventCard } from './agenda.ts';
 import { EVENT_STATUSES } from './event/event.ts';
+import type { NoticeRecord } from './notice.ts';
+import type { OrganizerRecord } from './organizer.ts';
+import type { VenueRecord } from './venue.ts';
 
 export const HISTORY_KINDS = ['event', 'venue', 'organizer', 'notice'] as const;
 export type HistoryKind = (typeof HISTORY_KINDS)[number];
@@ -102,3 +106,21 @@ export function findChange(
 /** When people were last told something of it: anything but a refreshment. */
 export const toToldAt = ({ added_at, said_at, status_at, changed_at, is_gone }: History): string =>
   is_gone ? changed_at : latest(added_at, said_at, status_at);
+
+export type ChangedThing =
+  | { readonly kind: 'event'; readonly card: EventCard }
+  | { readonly kind: 'venue'; readonly record: VenueRecord }
+  | { readonly kind: 'organizer'; readonly record: OrganizerRecord }
+  | { readonly kind: 'notice'; readonly record: NoticeRecord };
+
+export interface ChangeRecord {
+  readonly id: string;
+  readonly kind: HistoryKind;
+  readonly change: Change;
+  /** When that happened, timestamp with offset. */
+  readonly at: string;
+  /** When anything of it last changed: where a reader of changes has got to. */
+  readonly changed_at: string;
+  /** Null where it is withdrawn: nothing is said of it any more. */
+  readonly thing: ChangedThing | null;
+}

@@ -10,7 +10,7 @@ import type { Histories } from './history.ts';
  */
 export interface Revision {
   readonly digest: string;
-  /** In the release that renews it, the one of sources/old-digest.ts. */
+  /** In the release that renews it, the one of sources/revise.ts. */
   readonly former_digest?: string;
   readonly updated_at: string;
   /** 0 at first; one more with each change. */

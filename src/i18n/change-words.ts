@@ -1,5 +1,5 @@
 // A change in words: what happened, to what, and when that takes place.
-import type { ChangedThing, ChangeRecord } from '../domain/changed-thing.ts';
+import type { ChangedThing, ChangeRecord } from '../domain/history.ts';
 import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
 import { toWhen } from './dates.ts';
 import { toPagePath, toThingPath } from './paths.ts';

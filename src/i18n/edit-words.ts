@@ -1,7 +1,6 @@
 // The words of the form of edits: what a field is called, what may stand in it, a value in lines, and
 // what is wrong with it.
-import type { FieldChoices, FieldShape } from '../domain/edit/field-shape.ts';
-import { NO_WORD } from '../domain/edit/form.ts';
+import { type FieldChoices, type FieldShape, NO_WORD } from '../domain/edit/form.ts';
 import { toRecurrence } from '../domain/event/occurrences.ts';
 import type { Lang } from '../domain/lang.ts';
 import { readUploadLink } from '../domain/submission/picture.ts';

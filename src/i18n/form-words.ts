@@ -3,13 +3,12 @@
 import { Temporal } from 'temporal-polyfill';
 import type { FeedEvent } from '../domain/batch/feed-event.ts';
 import { parseDay } from '../domain/cancun-time.ts';
-import type { Rejection, Wish } from '../domain/canned.ts';
-import { WEEKDAYS } from '../domain/edit/rule-fields.ts';
+import type { Rejection, Wish } from '../domain/change.ts';
+import { WEEKDAYS } from '../domain/edit/form.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 import { type Control, type FormField, isHinted } from '../domain/submission/controls.ts';
 import { OFFERED_LANGUAGES } from '../domain/submission/fields.ts';
-import type { ShownAs } from '../domain/submission/sender-acts.ts';
-import type { StoredSubmission } from '../domain/submission/submission.ts';
+import type { ShownAs, StoredSubmission } from '../domain/submission/submission.ts';
 import { toDays, toHour, toShortDay } from './dates.ts';
 import { type Key, t, tCount, toLanguageNames, listWords } from './translate.ts';
 

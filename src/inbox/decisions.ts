@@ -1,8 +1,12 @@
 // The table of decisions: who decided what, when and why, and how each change stood before and after it.
 import { sql, type Updateable } from 'kysely';
 import * as v from 'valibot';
-import { CHANGE_STATES, type Outcome } from '../domain/change.ts';
-import type { Decision, DecisionAction } from '../domain/decision.ts';
+import {
+  CHANGE_STATES,
+  type Outcome,
+  type Decision,
+  type DecisionAction,
+} from '../domain/change.ts';
 import type { Inbox } from './open.ts';
 import type { Tables } from './tables.ts';
 

@@ -2,7 +2,7 @@
 // the store, which are written anew (contract 14.26).
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
-import { PRIVATE_FIELDS } from '../domain/submission/private-fields.ts';
+import { PRIVATE_FIELDS } from '../domain/submission/submission.ts';
 import { type Change, isSaid, listChanges, updateChange } from './changes.ts';
 import type { Inbox } from './open.ts';
 

@@ -2,8 +2,8 @@
 // what was given up; what was sent in the last day, to readers known by a keyed digest; which daily runs were made;
 // who wants none. Whether anything is sent is not known here (contract 14.24).
 import { type SelectQueryBuilder, sql, type Updateable } from 'kysely';
-import type { Decision, DecisionAction } from '../domain/decision.ts';
-import { EMAIL } from '../domain/email.ts';
+import type { Decision, DecisionAction } from '../domain/change.ts';
+import { EMAIL } from '../domain/submission/rules.ts';
 import {
   FAILED_DAYS,
   type FailedMail,

@@ -1,8 +1,13 @@
 // The tables of the inbox, as both SQLite and PostgreSQL have them. JSON is text here, flags are 1 or 0.
 import type { Generated } from 'kysely';
 import * as v from 'valibot';
-import { CHANGE_ASKS, CHANGE_DOORS, CHANGE_MAKERS, CHANGE_STATES } from '../domain/change.ts';
-import type { Decision } from '../domain/decision.ts';
+import {
+  CHANGE_ASKS,
+  CHANGE_DOORS,
+  CHANGE_MAKERS,
+  CHANGE_STATES,
+  type Decision,
+} from '../domain/change.ts';
 import { HISTORY_KINDS } from '../domain/history.ts';
 import type { PublishedSlug, Revision } from '../domain/ledger.ts';
 import type { MailKind } from '../domain/mail.ts';

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import * as v from 'valibot';
 import type { Correctable } from '../domain/correction.ts';
-import type { QueueKind, Waiting } from '../domain/queue/waiting.ts';
+import type { QueueKind, Waiting } from '../domain/queue.ts';
 import type { Change } from './changes.ts';
 import type { Inbox } from './open.ts';
 import { ChangeRow } from './tables.ts';

@@ -15,7 +15,7 @@ import type { ChangeState } from '../domain/change.ts';
 import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
 import { DEFAULT_LANG, type Lang } from '../domain/lang.ts';
 import type { MailKind } from '../domain/mail.ts';
-import { QUEUE_GROUPS, type QueueItem, type QueueKind } from '../domain/queue/waiting.ts';
+import { QUEUE_GROUPS, type QueueItem, type QueueKind } from '../domain/queue.ts';
 import type { Site } from '../domain/site.ts';
 import { isRequest, type StoredSubmission } from '../domain/submission/submission.ts';
 import { toDayOfYear, toHour, toLongDay } from '../i18n/dates.ts';

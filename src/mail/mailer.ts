@@ -26,7 +26,7 @@ import { toEventId } from '../desk/known.ts';
 import type { ReleasedEvents } from '../snapshot/list-things.ts';
 import type { Delivery, MailServer } from './server.ts';
 import { toCancun, toCancunDay } from '../domain/cancun-time.ts';
-import { QUEUE_SORTS, type QueueItem, toQueueItem } from '../domain/queue/waiting.ts';
+import { QUEUE_SORTS, type QueueItem, toQueueItem } from '../domain/queue.ts';
 import { type LetterItem, readItem, writeDigest, writeLetter } from './letter.ts';
 
 const MINUTE_MS = 60_000;

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
 import { formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
-import { splitDue } from '../domain/knowledge/due.ts';
+import { splitDue } from '../domain/knowledge.ts';
 import type { Ledger } from '../domain/ledger.ts';
 import { makeDataFolder } from '../inbox/data-folder.ts';
 import { readAgendaDecision } from '../inbox/decisions.ts';

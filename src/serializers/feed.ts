@@ -2,7 +2,7 @@
 // (jsonfeed.org/version/1.1; contract 8.21). Not by a library: those write moments in UTC, ours carry their offset (2.1).
 import { createHash } from 'node:crypto';
 import type { EventCard } from '../domain/agenda.ts';
-import type { ChangeRecord } from '../domain/changed-thing.ts';
+import type { ChangeRecord } from '../domain/history.ts';
 import { findOriginals } from '../domain/event/event.ts';
 import { findStatus, listFacts } from '../domain/event/facts.ts';
 import type { Lang } from '../domain/lang.ts';

@@ -5,7 +5,7 @@ import { parseMoment } from '../domain/query/days.ts';
 import { SINCE_DAYS } from '../domain/query/list-queries.ts';
 import type { Temporal } from 'temporal-polyfill';
 import { formatTimestamp, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
-import type { ChangeRecord } from '../domain/changed-thing.ts';
+import type { ChangeRecord } from '../domain/history.ts';
 import { byLang, type Lang } from '../domain/lang.ts';
 import { toChangedDetail, toChangedName, toChangedPath } from '../i18n/change-words.ts';
 import { toLongDay } from '../i18n/dates.ts';

@@ -2,8 +2,9 @@
 // first, for who reads (contract 8.31); and what changed last of what is ahead.
 import * as v from 'valibot';
 import type { EventCard } from '../domain/agenda.ts';
-import type { ChangedThing, ChangeRecord } from '../domain/changed-thing.ts';
 import {
+  type ChangedThing,
+  type ChangeRecord,
   END_OF_MOMENT,
   findChange,
   type History,

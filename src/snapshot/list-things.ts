@@ -6,7 +6,7 @@ import type { ApiExamples } from '../domain/docs.ts';
 import { floorToMinute, toDayNumber } from '../domain/cancun-time.ts';
 import { toOpenFilter } from '../domain/query/event-query.ts';
 import type { EventRecord } from '../domain/event/event.ts';
-import { DUE_DAYS, DueFactSchema, type DueSplit, splitDue } from '../domain/knowledge/due.ts';
+import { DUE_DAYS, DueFactSchema, type DueSplit, splitDue } from '../domain/knowledge.ts';
 import { DEFAULT_LANG, type LocalText } from '../domain/lang.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';

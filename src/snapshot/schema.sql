@@ -8,7 +8,7 @@ create table taxa (kind text not null, position integer not null, record text no
 create table calendar (position integer primary key, record text not null);
 -- The pages of the docs that people write, each with its text in every language (domain/docs.ts).
 create table docs (position integer primary key, record text not null);
--- What is due to be looked at again, for editors (domain/knowledge/due.ts).
+-- What is due to be looked at again, for editors (domain/knowledge.ts).
 create table due (position integer primary key, day text not null, record text not null);
 -- What became of each thing that was ever published (domain/history.ts).
 create table histories (

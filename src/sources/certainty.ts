@@ -1,5 +1,5 @@
-// How well the dates of an event file are known on a day: each rule's certainty, how far it reaches,
-// and what is due to be looked at again (contract 6).
+// How well what a file says is known on a day: the certainty of each rule of an event and how far it
+// reaches, and what is left of the hours and prices of a place (contract 6).
 import { Temporal } from 'temporal-polyfill';
 import { type Recurrence, toRecurrence } from '../domain/event/occurrences.ts';
 import {
@@ -7,14 +7,19 @@ import {
   type Certainty,
   type Confidence,
   type Evidence,
+  isFresh,
   LOW_CONFIDENCE_DAYS,
+  PLACE_SHELF,
   type ShelfLife,
   toCertainty,
+  toDueDay,
   toEvidenceDay,
   toLastVouchedDay,
-} from '../domain/knowledge/certainty.ts';
+} from '../domain/knowledge.ts';
+import type { Admission, OpeningHours } from '../domain/opening-hours.ts';
 import type { SourceDays } from '../domain/fields.ts';
-import type { EventFile, When } from './content-schema.ts';
+import type { VenueRecord } from '../domain/venue.ts';
+import type { EventFile, VenueFile, When } from './content-schema.ts';
 
 type Sources = readonly [Evidence, ...Evidence[]];
 
@@ -27,8 +32,6 @@ export function toEvidence(file: Pick<EventFile, 'sources'>): Sources {
   return [first ?? { published: null, checked: '1970-01-01' }, ...rest];
 }
 
-const isYearly = ({ rrule }: When): boolean => /FREQ=YEARLY/.test(rrule ?? '');
-
 /** How long the facts of an event may be believed: as the file says, else by its kind of rule. */
 export function toShelfLife(
   file: Pick<EventFile, 'when'> & Partial<Pick<EventFile, 'shelf' | 'tags' | 'category'>>,
@@ -36,7 +39,7 @@ export function toShelfLife(
   const { shelf, when, tags = [], category } = file;
   if (shelf !== undefined) return shelf;
   if (when.some(({ easter }) => easter !== undefined)) return 'feast';
-  if (when.some(isYearly)) return 'annual';
+  if (when.some(({ rrule = '' }) => /FREQ=YEARLY/.test(rrule))) return 'annual';
   if (!when.some(({ rrule }) => rrule !== undefined)) return 'annual';
   return tags.includes('antro') || category === 'party' ? 'club' : 'weekly';
 }
@@ -134,29 +137,52 @@ export function toEventKnowledge(
   days: readonly (readonly Temporal.PlainDate[])[],
   today: Temporal.PlainDate,
 ): { readonly certainty: Certainty; readonly habit: Recurrence[] } {
-  const ahead = file.when.flatMap((when, position) => {
-    const rule = rules[position];
-    const next = rule && findDayAhead(when, rule, days[position] ?? [], today);
-    return rule && next ? [{ next, certainty: rule.certaintyOf(next) }] : [];
+  const ahead = rules.flatMap((rule, position) => {
+    const lasting = file.when[position]?.days ?? 1;
+    const isLeft = (day: Temporal.PlainDate): boolean =>
+      rule.reaches(day) && Temporal.PlainDate.compare(day.add({ days: lasting - 1 }), today) >= 0;
+    const next = days[position]?.find(isLeft)?.toString();
+    return next === undefined ? [] : [{ next, certainty: rule.certaintyOf(next) }];
   });
   const [first] = ahead.sort((a, b) => (a.next < b.next ? -1 : 1));
   const open = rules.filter(({ is_open }) => is_open);
   const is_old = open.some(({ certainty }) => certainty === 'last_known');
   return {
     certainty: first?.certainty ?? (is_old ? 'last_known' : 'confirmed'),
-    habit: open.flatMap(({ habit }) => (habit === null ? [] : [habit])),
+    habit: open.flatMap(({ habit }) => habit ?? []),
   };
 }
 
-/** The first day from today on that a rule says; null for none. */
-function findDayAhead(
-  { days: lasting }: When,
-  rule: RuleKnowledge,
-  days: readonly Temporal.PlainDate[],
+type Opening = Pick<VenueFile, 'hours' | 'admission' | 'sources'>;
+
+/**
+ * What is said of the hours and prices of a place. Of an old source only the days of the week are left: at which
+ * hour it opens then, and what it costs, is not known (contract 6.5).
+ */
+export function toKnownOpening(
+  file: Opening,
   today: Temporal.PlainDate,
-): string | null {
-  const day = days.find(
-    (one) => rule.reaches(one) && one.add({ days: lasting - 1 }).toString() >= today.toString(),
-  );
-  return day?.toString() ?? null;
+): { readonly hours: OpeningHours | null; readonly admission: readonly Admission[] } {
+  const { hours = null, admission } = file;
+  if (isFresh(toDueDay(PLACE_SHELF, toEvidenceDay(toEvidence(file))), today))
+    return { hours, admission };
+  if (hours === null) return { hours, admission: [] };
+  const rules = hours.rules.map((rule) => ({ ...rule, open: null, close: null, last_entry: null }));
+  return { hours: { ...hours, rules, free: [] }, admission: [] };
+}
+
+/** How well what entering costs is known. An amount ages as a price does; that nobody pays does not (contract 6.10). */
+export function toAdmissionKnowledge(
+  file: Opening,
+  today: Temporal.PlainDate,
+): Pick<VenueRecord, 'admission_certainty' | 'admission_as_of'> {
+  const { admission } = toKnownOpening(file, today);
+  if (admission.length === 0) return { admission_certainty: null, admission_as_of: null };
+  const evidence_day = toEvidenceDay(toEvidence(file));
+  const is_paid = admission.some(({ amount }) => amount > 0);
+  const certainty = is_paid ? toCertainty('confirmed', 'price', evidence_day, today) : 'confirmed';
+  return {
+    admission_certainty: certainty,
+    admission_as_of: certainty === 'confirmed' ? null : evidence_day.toString(),
+  };
 }

@@ -1,13 +1,13 @@
 // What may stand behind a fact: nothing from the future, and no repository behind a nightclub or the
-// hours of a place (contract 6.5, 6.8).
+// hours of a place (contract 6.5).
 import type { Temporal } from 'temporal-polyfill';
 import { isNightclub } from '../domain/event/event.ts';
-import type { EventFile, VenueFile } from './content-schema.ts';
-import type { ContentIssue } from './issues.ts';
+import type { EventFile, NoticeFile, VenueFile } from './content-schema.ts';
+import { type ContentIssue, issueAt, type Path } from './issues.ts';
 import type { ContentFile } from './read-content.ts';
 
 /** Days that an editor's calendar may be ahead of the machine's. */
-export const AHEAD_DAYS = 2;
+const AHEAD_DAYS = 2;
 
 /** Pushes an issue for each source that was published or looked at in the future. */
 export function checkSourceDays(
@@ -15,21 +15,36 @@ export function checkSourceDays(
   today: Temporal.PlainDate,
   issues: ContentIssue[],
 ): void {
-  const last = today.add({ days: AHEAD_DAYS }).toString();
-  source.value.sources.forEach(({ published, checked }, position) => {
-    for (const [name, day] of [
-      ['published', published],
-      ['checked', checked],
-    ] as const) {
-      if (day === undefined || day <= last) continue;
-      issues.push({
-        file: source.file,
-        line: source.lineOf(['sources', position, name]),
-        field: `sources[${position}].${name}`,
-        message: `${day} is in the future. Write the day on which the source ${name === 'published' ? 'came out' : 'was looked at'}`,
-      });
-    }
-  });
+  for (const [at, { published, checked }] of source.value.sources.entries()) {
+    checkDay(source, ['sources', at, 'published'], published, 'the source came out', today, issues);
+    checkDay(
+      source,
+      ['sources', at, 'checked'],
+      checked,
+      'the source was looked at',
+      today,
+      issues,
+    );
+  }
+}
+
+/** Nobody has announced anything on a day to come. */
+export const checkBulletin = (
+  source: ContentFile<NoticeFile>,
+  today: Temporal.PlainDate,
+  issues: ContentIssue[],
+): void => checkDay(source, ['bulletin'], source.value.bulletin, 'it was announced', today, issues);
+
+function checkDay(
+  source: ContentFile<unknown>,
+  path: Path,
+  day: string | undefined,
+  what: string,
+  today: Temporal.PlainDate,
+  issues: ContentIssue[],
+): void {
+  if (day === undefined || day <= today.add({ days: AHEAD_DAYS }).toString()) return;
+  issues.push(issueAt(source, path, `${day} is in the future. Write the day on which ${what}`));
 }
 
 /** Hosts of code and data that anybody may have typed in, years ago: nobody there keeps a door. */
@@ -41,32 +56,19 @@ const ADVICE = 'is a repository, which nobody can be sent to. Name the page of t
 
 /** Pushes an issue for each repository that is to speak for a nightclub. */
 export function checkNightclubSources(
-  { file, value, lineOf }: ContentFile<EventFile>,
+  source: ContentFile<EventFile>,
   issues: ContentIssue[],
 ): void {
+  const { value } = source;
   if (!isNightclub(value)) return;
-  if (isRepository(value.source_url))
-    issues.push({ file, line: lineOf(['source_url']), field: 'source_url', message: ADVICE });
+  if (isRepository(value.source_url)) issues.push(issueAt(source, ['source_url'], ADVICE));
   for (const [at, { url }] of value.sources.entries())
-    if (isRepository(url))
-      issues.push({
-        file,
-        line: lineOf(['sources', at, 'url']),
-        field: `sources[${at}].url`,
-        message: ADVICE,
-      });
+    if (isRepository(url)) issues.push(issueAt(source, ['sources', at, 'url'], ADVICE));
 }
 
 /** Pushes an issue where nothing but repositories speaks for the hours of a place. */
-export function checkHoursSources(
-  { file, value, lineOf }: ContentFile<VenueFile>,
-  issues: ContentIssue[],
-): void {
-  if (value.hours === undefined || !value.sources.every(({ url }) => isRepository(url))) return;
-  issues.push({
-    file,
-    line: lineOf(['hours']),
-    field: 'hours',
-    message: `speak from what ${ADVICE}`,
-  });
+export function checkHoursSources(source: ContentFile<VenueFile>, issues: ContentIssue[]): void {
+  const { hours, sources } = source.value;
+  if (hours === undefined || !sources.every(({ url }) => isRepository(url))) return;
+  issues.push(issueAt(source, ['hours'], `speak from what ${ADVICE}`));
 }

@@ -1,29 +1,40 @@
 // The form of every file in content/: one valibot schema per noun. content/README.md explains them
 // to editors.
+import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
-import { SHELF_LIFE_NAMES } from '../domain/knowledge/certainty.ts';
+import { DAY_LINK_TOPICS } from '../domain/day/day-facts.ts';
+import { HOLIDAY_CLOSES, HOLIDAY_KINDS } from '../domain/day/holidays.ts';
+import { SHELF_LIFE_NAMES } from '../domain/knowledge.ts';
 import { LANGS } from '../domain/lang.ts';
 import { NOTICE_TYPES, SEVERITIES } from '../domain/notice.ts';
 import { ORGANIZER_TYPES } from '../domain/organizer.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../domain/taxon.ts';
-import { AdmissionSchema, HoursSchema } from './opening-schema.ts';
-import { PriceSchema } from './price-schema.ts';
 import {
+  AdmissionSchema,
+  between,
   day,
-  days,
-  degrees,
   fileName,
+  flag,
   hour,
+  HoursSchema,
   identity,
   joined,
   line,
   list,
   local,
   MAX,
+  number,
+  oneOf,
+  optionalFlag,
+  optionalList,
+  optionalLocal,
+  optionalTrue,
   paragraphs,
+  PriceSchema,
   provenance,
   slug,
   url,
+  whole,
 } from './schema-fields.ts';
 
 /** A note that repeats what `hour: unknown` says. */
@@ -31,20 +42,13 @@ const SAYS_ONLY_UNKNOWN = /^(hora|horario)s? por confirmar\.?$/i;
 
 /**
  * One rule of when: days by `rrule`, by `dates` or by `easter` (days from Easter Sunday), less
- * `except`. Without `start` it is all day, or at an `hour` nobody knows. An `end` at or before `start` is on the next day; `days`
- * makes it last longer.
+ * `except`. Without `start` it is all day, or at an `hour` nobody knows. An `end` at or before `start`
+ * is on the next day; `days` makes it last longer.
  */
-export const WhenSchema = v.pipe(
+const WhenSchema = v.pipe(
   v.strictObject({
     rrule: v.optional(v.pipe(line(200), v.metadata({ control: 'rule' }))),
-    easter: v.optional(
-      v.pipe(
-        v.number('must be a number of days'),
-        v.integer('must be whole'),
-        v.minValue(-120, 'must be -120 or more'),
-        v.maxValue(120, 'must be 120 or less'),
-      ),
-    ),
+    easter: v.optional(whole(-120, 120, 'must be a number of days')),
     dates: v.optional(list(day, MAX.dates)),
     since: v.optional(day),
     until: v.optional(day),
@@ -54,13 +58,13 @@ export const WhenSchema = v.pipe(
     end: v.optional(hour),
     /** Days of a rule that a source confirms one by one. */
     confirmed: v.optional(list(day, MAX.dates)),
-    days: v.optional(days, 1),
-    except: v.optional(list(day, MAX.dates), []),
-    note: v.optional(local(line(MAX.summary))),
+    days: v.optional(whole(1, 366, 'must be a number of days'), 1),
+    except: optionalList(day, MAX.dates),
+    note: optionalLocal(MAX.summary),
     /** Where a source says that a rule never rests (domain/day/resting-rules.ts). */
     quiet_days: v.optional(v.picklist(['open'], 'must be open, or be left out')),
     /** Only in the school terms of calendar.yml. */
-    term: v.optional(v.literal(true, 'must be true, or left out')),
+    term: optionalTrue,
   }),
   v.check(
     (w) => [w.rrule, w.easter, w.dates].filter((x) => x !== undefined).length === 1,
@@ -79,21 +83,22 @@ export const WhenSchema = v.pipe(
     (w) => w.hour === undefined || w.start === undefined,
     'has a start, so its hour is known: leave hour out',
   ),
-  v.forward(
-    v.check(
+  between([
+    [
+      'note',
       ({ hour: unknown, note }) => unknown === undefined || !SAYS_ONLY_UNKNOWN.test(note?.es ?? ''),
       'says only that the hour is not known, as every surface does by itself: leave it out',
-    ),
-    ['note'],
-  ),
+    ],
+  ]),
 );
 export type When = v.InferOutput<typeof WhenSchema>;
+const whens = v.pipe(list(WhenSchema), v.minLength(1, 'must say when at least once'));
 
 /** What became of one day of an event. */
 export const ChangeSchema = v.strictObject({
   date: day,
   status: v.picklist(['cancelled', 'postponed'], 'must be cancelled or postponed'),
-  note: v.optional(local(line(MAX.summary))),
+  note: optionalLocal(MAX.summary),
 });
 
 export const EventSchema = v.strictObject({
@@ -112,19 +117,19 @@ export const EventSchema = v.strictObject({
     'published',
   ),
   /** Said to readers: why it is cancelled or postponed as a whole. */
-  status_note: v.optional(local(line(MAX.summary))),
-  category: v.picklist(CATEGORY_KEYS, `must be one of ${CATEGORY_KEYS.join(', ')}`),
-  tags: v.optional(list(slug), []),
+  status_note: optionalLocal(MAX.summary),
+  category: oneOf(CATEGORY_KEYS),
+  tags: optionalList(slug),
   venue: v.optional(fileName),
-  zone: v.optional(v.picklist(ZONE_KEYS, `must be one of ${ZONE_KEYS.join(', ')}`)),
-  location_note: v.optional(local(line(MAX.summary))),
+  zone: v.optional(oneOf(ZONE_KEYS)),
+  location_note: optionalLocal(MAX.summary),
   organizer: v.optional(fileName),
-  when: v.pipe(list(WhenSchema), v.minLength(1, 'must say when at least once')),
-  changes: v.optional(list(ChangeSchema, MAX.dates), []),
+  when: whens,
+  changes: optionalList(ChangeSchema, MAX.dates),
   price: PriceSchema,
   ticket_url: v.optional(url),
   registration_url: v.optional(url),
-  age_restriction: v.optional(local(line(MAX.name))),
+  age_restriction: optionalLocal(MAX.name),
   languages: v.optional(
     list(
       v.pipe(
@@ -137,15 +142,15 @@ export const EventSchema = v.strictObject({
     ['es'],
   ),
   /** Where that is not as at its venue. */
-  indoor: v.optional(v.boolean('must be true or false')),
+  indoor: v.optional(flag),
   image: v.optional(v.strictObject({ url, alt: local(line(MAX.summary)) })),
-  verified: v.optional(v.boolean('must be true or false'), false),
+  verified: optionalFlag,
   /** How long its facts may be believed, where the rule does not say it (domain/knowledge). */
-  shelf: v.optional(v.picklist(SHELF_LIFE_NAMES, `must be one of ${SHELF_LIFE_NAMES.join(', ')}`)),
+  shelf: v.optional(oneOf(SHELF_LIFE_NAMES)),
   /** Said to readers: what is not sure and should be confirmed with the organizer. */
-  confirm: v.optional(local(line(MAX.summary))),
+  confirm: optionalLocal(MAX.summary),
   /** It goes on after the last of its dates, and nobody knows until when. */
-  open_end: v.optional(v.literal(true, 'must be true, or left out')),
+  open_end: optionalTrue,
   source: v.optional(
     v.picklist(['organizer', 'agent', 'editor'], 'must be organizer, agent or editor'),
     'editor',
@@ -154,6 +159,7 @@ export const EventSchema = v.strictObject({
   /** Vanishes from every surface and answers 410: for legal reasons only. */
   withdrawn: v.optional(v.strictObject({ date: day, reason: line(MAX.summary) })),
 });
+export type EventFile = v.InferOutput<typeof EventSchema>;
 
 export const VenueSchema = v.pipe(
   v.strictObject({
@@ -167,29 +173,23 @@ export const VenueSchema = v.pipe(
     postal_code: v.optional(
       v.pipe(v.string('must be in quotes'), v.regex(/^\d{5}$/, 'must be five digits')),
     ),
-    zone: v.optional(v.picklist(ZONE_KEYS, `must be one of ${ZONE_KEYS.join(', ')}`)),
-    lat: v.optional(degrees(90)),
-    lng: v.optional(degrees(180)),
+    zone: v.optional(oneOf(ZONE_KEYS)),
+    lat: v.optional(number(-90, 90)),
+    lng: v.optional(number(-180, 180)),
     coordinates_source: v.optional(line(MAX.summary)),
     website: v.optional(url),
     phone: v.optional(line(40)),
-    social: v.optional(list(url), []),
-    capacity: v.optional(
-      v.pipe(
-        v.number('must be a number'),
-        v.integer('must be whole'),
-        v.minValue(1, 'must be 1 or more'),
-      ),
-    ),
-    accessibility: v.optional(local(line(MAX.summary))),
+    social: optionalList(url),
+    capacity: v.optional(whole(1, Number.MAX_SAFE_INTEGER)),
+    accessibility: optionalLocal(MAX.summary),
     hours: v.optional(HoursSchema),
-    admission: v.optional(list(AdmissionSchema), []),
+    admission: optionalList(AdmissionSchema),
     /** Simply being there is a plan: it is listed among the day's open places. */
-    open_place: v.optional(v.boolean('must be true or false'), false),
+    open_place: optionalFlag,
     /** A plan for families: the family filter keeps it among the open places. */
-    family: v.optional(v.literal(true, 'must be true, or left out')),
+    family: optionalTrue,
     /** Whether it is under a roof, for when it rains; left out where no source says so. */
-    indoor: v.optional(v.boolean('must be true or false')),
+    indoor: v.optional(flag),
   }),
   v.check(
     (p) => !p.open_place || p.hours !== undefined,
@@ -204,80 +204,87 @@ export const VenueSchema = v.pipe(
     'must name coordinates_source where it has lat and lng',
   ),
 );
+export type VenueFile = v.InferOutput<typeof VenueSchema>;
 
 export const OrganizerSchema = v.strictObject({
   ...identity,
   ...joined('organizer'),
   ...provenance,
   name: line(MAX.name),
-  type: v.picklist(ORGANIZER_TYPES, `must be one of ${ORGANIZER_TYPES.join(', ')}`),
-  verified: v.optional(v.boolean('must be true or false'), false),
+  type: oneOf(ORGANIZER_TYPES),
+  verified: optionalFlag,
   description: v.optional(local(paragraphs)),
   website: v.optional(url),
-  social: v.optional(list(url), []),
+  social: optionalList(url),
 });
+export type OrganizerFile = v.InferOutput<typeof OrganizerSchema>;
 
 /**
  * A notice; `when` as for events, and `open: true` where it stays until an editor closes it. A
  * warning or an alert counts as one only in the year of its `bulletin`.
  */
-const NoticeFields = v.strictObject({
-  id: identity.id,
-  ...provenance,
-  type: v.picklist(NOTICE_TYPES, `must be one of ${NOTICE_TYPES.join(', ')}`),
-  severity: v.picklist(SEVERITIES, `must be one of ${SEVERITIES.join(', ')}`),
-  title: local(line(MAX.title)),
-  body: local(paragraphs),
-  /** The day on which whoever decides announced it. */
-  bulletin: v.optional(day),
-  season: v.optional(v.boolean('must be true or false')),
-  short: v.optional(local(line(40))),
-  /** A season in the middle of a sentence: `la temporada de huracanes`, `hurricane season`. */
-  season_name: v.optional(local(line(80))),
-  zone: v.optional(v.picklist(ZONE_KEYS, `must be one of ${ZONE_KEYS.join(', ')}`)),
-  when: v.pipe(list(WhenSchema), v.minLength(1, 'must say when at least once')),
-  open: v.optional(v.boolean('must be true or false'), false),
-  source: v.optional(line(MAX.name)),
-  source_url: v.optional(url),
-});
 export const NoticeSchema = v.pipe(
-  NoticeFields,
+  v.strictObject({
+    id: identity.id,
+    ...provenance,
+    type: oneOf(NOTICE_TYPES),
+    severity: oneOf(SEVERITIES),
+    title: local(line(MAX.title)),
+    body: local(paragraphs),
+    /** The day on which whoever decides announced it. */
+    bulletin: v.optional(day),
+    season: v.optional(flag),
+    short: optionalLocal(40),
+    /** A season in the middle of a sentence: `la temporada de huracanes`, `hurricane season`. */
+    season_name: optionalLocal(80),
+    zone: v.optional(oneOf(ZONE_KEYS)),
+    when: whens,
+    open: optionalFlag,
+    source: v.optional(line(MAX.name)),
+    source_url: v.optional(url),
+  }),
   v.check(
     (notice) => notice.season !== true || notice.season_name !== undefined,
     'must have season_name where it is a season, as { es: la temporada de nortes, en: norther season }',
   ),
 );
+export type NoticeFile = v.InferOutput<typeof NoticeSchema>;
 
-const taxon = <K extends readonly [string, ...string[]]>(keys: K) =>
-  v.strictObject({
-    key: v.picklist(keys, `must be one of ${keys.join(', ')}`),
-    name: local(line(60)),
-    /** As a title says it: `en el Centro` of a zone, `Planes en familia` of a category. */
-    name_in: local(line(60)),
-    slug: local(slug),
-    description: v.optional(local(line(MAX.summary))),
-    /** Other words by which people search for it, in any language: `kids` for family. */
-    search_words: v.optional(list(line(40)), []),
-  });
+const taxon = <const K extends readonly [string, ...string[]]>(keys: K) => ({
+  key: oneOf(keys),
+  name: local(line(60)),
+  /** As a title says it: `en el Centro` of a zone, `Planes en familia` of a category. */
+  name_in: local(line(60)),
+  slug: local(slug),
+  description: optionalLocal(MAX.summary),
+  /** Other words by which people search for it, in any language: `kids` for family. */
+  search_words: optionalList(line(40)),
+});
 
-/** categories.yml and zones.yml: every key once, in the order shown to readers. */
+/** categories.yml: every key once, in the order shown to readers. */
 export const CategoriesSchema = v.pipe(
-  v.array(taxon(CATEGORY_KEYS), 'must be a list'),
+  v.array(v.strictObject(taxon(CATEGORY_KEYS)), 'must be a list'),
   v.length(CATEGORY_KEYS.length, `must list all ${CATEGORY_KEYS.length} categories once`),
 );
+/** zones.yml, as categories.yml. */
 export const ZonesSchema = v.pipe(
   v.array(
     v.strictObject({
-      ...taxon(ZONE_KEYS).entries,
+      ...taxon(ZONE_KEYS),
       /** For venues whose own point nobody gives; `source` says whose point it is. */
       middle: v.optional(
-        v.strictObject({ lat: degrees(90), lng: degrees(180), source: line(MAX.summary) }),
+        v.strictObject({
+          lat: number(-90, 90),
+          lng: number(-180, 180),
+          source: line(MAX.summary),
+        }),
       ),
     }),
     'must be a list',
   ),
   v.length(ZONE_KEYS.length, `must list all ${ZONE_KEYS.length} zones once`),
 );
+export type TaxaFile = v.InferOutput<typeof CategoriesSchema> | v.InferOutput<typeof ZonesSchema>;
 
 /** search-words.yml. */
 export const SearchWordsSchema = v.strictObject({
@@ -289,8 +296,70 @@ export const SearchWordsSchema = v.strictObject({
 });
 export type SearchWordsFile = v.InferOutput<typeof SearchWordsSchema>;
 
-export type EventFile = v.InferOutput<typeof EventSchema>;
-export type VenueFile = v.InferOutput<typeof VenueSchema>;
-export type OrganizerFile = v.InferOutput<typeof OrganizerSchema>;
-export type NoticeFile = v.InferOutput<typeof NoticeSchema>;
-export type TaxaFile = v.InferOutput<typeof CategoriesSchema> | v.InferOutput<typeof ZonesSchema>;
+/** 29 February is none: a holiday comes every year or by `every`. */
+const isDayOfEveryYear = (rule: { readonly month: number; readonly day: number }): boolean =>
+  rule.day <= Temporal.PlainYearMonth.from({ year: 2026, month: rule.month }).daysInMonth;
+
+const HolidayRuleSchema = v.union(
+  [
+    v.pipe(
+      v.strictObject({ month: whole(1, 12), day: whole(1, 31) }),
+      v.check(isDayOfEveryYear, 'must be a day that every year has'),
+    ),
+    v.strictObject({ month: whole(1, 12), weekday: whole(1, 7), nth: whole(1, 4) }),
+    v.strictObject({ easter: whole(-120, 120) }),
+  ],
+  'must be month and day, month, weekday (1 Monday to 7 Sunday) and nth, or easter',
+);
+
+const span = { first: day, last: day } as const;
+const isInOrder = ({ first, last }: { first: string; last: string }): boolean => first <= last;
+const NOT_IN_ORDER = 'must not be before first';
+
+/** calendar.yml. */
+export const CalendarSchema = v.strictObject({
+  holidays: list(
+    v.strictObject({
+      key: slug,
+      name: local(line(MAX.name)),
+      kind: oneOf(HOLIDAY_KINDS),
+      closes: list(oneOf(HOLIDAY_CLOSES)),
+      feast: optionalFlag,
+      rule: HolidayRuleSchema,
+      /** For one that comes only in some years: every so many, counted from the year `from`. */
+      every: v.optional(v.strictObject({ years: whole(2, 100), from: whole(1900, 2200) })),
+      sources: provenance.sources,
+    }),
+    MAX.holidays,
+  ),
+  /** School years, as whoever sets them published them, with what is no lesson; `off` are single days. */
+  terms: optionalList(
+    v.pipe(
+      v.strictObject({
+        ...span,
+        breaks: optionalList(
+          v.pipe(
+            v.strictObject(span),
+            between([['last', (days) => isInOrder(days), NOT_IN_ORDER]]),
+          ),
+        ),
+        off: optionalList(day),
+        sources: provenance.sources,
+      }),
+      between([['last', (days) => isInOrder(days), NOT_IN_ORDER]]),
+    ),
+  ),
+  /** Where to look for what changes by the hour. */
+  links: optionalList(
+    v.strictObject({
+      topic: oneOf(DAY_LINK_TOPICS),
+      name: local(line(MAX.name)),
+      /** Who publishes it, as it calls itself. */
+      source: line(MAX.name),
+      url,
+      /** The day somebody last opened it. */
+      checked: day,
+    }),
+  ),
+});
+export type CalendarFile = v.InferOutput<typeof CalendarSchema>;

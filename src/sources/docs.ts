@@ -9,7 +9,7 @@ import {
   PLACEHOLDERS,
 } from '../domain/docs.ts';
 import { byLang, DEFAULT_LANG, type Lang, LANGS } from '../domain/lang.ts';
-import type { ContentIssue } from './issues.ts';
+import { type ContentIssue, issueOf } from './issues.ts';
 
 /**
  * They are read from beside the code, whatever CONTENT_DIR is: they tell of this version of the service,
@@ -20,10 +20,10 @@ export const DOCS_FOLDER = 'docs/';
 const toDocsFile = (name: DocsName, lang: Lang): string => `${DOCS_FOLDER}${lang}/${name}.md`;
 export const DOCS_FILES = DOCS_NAMES.flatMap((name) => LANGS.map((lang) => toDocsFile(name, lang)));
 
-const KNOWN: ReadonlySet<string> = new Set(PLACEHOLDERS);
 const CHAPTER = /^## [^`*<[]+ \{#([a-z][\w-]*)\}$/;
-const listUnknown = (line: string): readonly string[] =>
-  listPlaceholders(line).filter((name) => !KNOWN.has(name));
+const KNOWN: ReadonlySet<string> = new Set(PLACEHOLDERS);
+const findUnknown = (line: string): string | undefined =>
+  listPlaceholders(line).find((name) => !KNOWN.has(name));
 
 /** The lines of a file. */
 export const DocsSchema = v.pipe(
@@ -31,9 +31,9 @@ export const DocsSchema = v.pipe(
     v.pipe(
       v.string(),
       v.check(
-        (line) => listUnknown(line).length === 0,
+        (line) => findUnknown(line) === undefined,
         ({ input }) =>
-          `has the placeholder {{${listUnknown(input)[0]}}}, which nothing fills in. Known are ${PLACEHOLDERS.join(', ')}`,
+          `has the placeholder {{${findUnknown(input)}}}, which nothing fills in. Known are ${PLACEHOLDERS.join(', ')}`,
       ),
       v.check(
         (line) => !line.startsWith('## ') || CHAPTER.test(line),
@@ -47,10 +47,7 @@ export const DocsSchema = v.pipe(
   ),
 );
 
-/**
- * Both languages of each. Issues are pushed, among them where they do not have the same chapters; the
- * records are then not to be used.
- */
+/** Both languages of each. Where they do not have the same chapters, an issue is pushed. */
 export function toDocs(
   files: readonly { readonly file: string; readonly value: readonly string[] }[],
   issues: ContentIssue[],
@@ -64,12 +61,13 @@ export function toDocs(
     );
     for (const lang of LANGS)
       if (chapters[lang] !== chapters[DEFAULT_LANG])
-        issues.push({
-          file: toDocsFile(name, lang),
-          line: 1,
-          field: '',
-          message: `has the chapters ${chapters[lang]}, where ${toDocsFile(name, DEFAULT_LANG)} has ${chapters[DEFAULT_LANG]}. Both need the same`,
-        });
+        issues.push(
+          issueOf(
+            toDocsFile(name, lang),
+            `has the chapters ${chapters[lang]}, where ${toDocsFile(name, DEFAULT_LANG)} has ${chapters[DEFAULT_LANG]}. Both need the same`,
+            1,
+          ),
+        );
     return { name, text: byLang((lang) => lines[lang].join('\n')) };
   });
 }

@@ -3,25 +3,28 @@
 import type { Temporal } from 'temporal-polyfill';
 import { hasDayFrom, isRule } from '../domain/event/occurrences.ts';
 import {
-  type Certainty,
   type ShelfLife,
   toDueDay,
   toEvidenceDay,
-} from '../domain/knowledge/certainty.ts';
-import { DUE_DAYS, type DueFact, type DueSplit, splitDue } from '../domain/knowledge/due.ts';
+  DUE_DAYS,
+  type DueFact,
+  type DueSplit,
+  splitDue,
+} from '../domain/knowledge.ts';
 import { byLang } from '../domain/lang.ts';
 import { toConfidence, toEvidence, toShelfLife } from './certainty.ts';
-import type { EventFile, NoticeFile, VenueFile, When } from './content-schema.ts';
+import type { EventFile, When } from './content-schema.ts';
 import { idOf } from './identity.ts';
 import { type ContentIssue, toContentError } from './issues.ts';
 import { type Content, type ContentFile, readContent } from './read-content.ts';
 
-type Sourced = ContentFile<Pick<EventFile, 'sources'>>;
-
 /** What is not the same for every fact of a file. */
-type Part = Pick<DueFact, 'id' | 'name' | 'kind' | 'shelf'> & { readonly stated?: Certainty };
+type Part = Pick<DueFact, 'id' | 'name' | 'kind' | 'shelf'> & Partial<Pick<DueFact, 'stated'>>;
 
-function toFact({ file, value: { sources } }: Sourced, part: Part): DueFact {
+function toFact(
+  { file, value: { sources } }: ContentFile<Pick<EventFile, 'sources'>>,
+  part: Part,
+): DueFact {
   const evidence = toEvidenceDay(toEvidence({ sources }));
   return {
     stated: 'confirmed',
@@ -29,22 +32,20 @@ function toFact({ file, value: { sources } }: Sourced, part: Part): DueFact {
     file,
     evidence_day: evidence.toString(),
     day: toDueDay(part.shelf, evidence).toString(),
-    sources: sources.map(({ url, name, published, checked }) => ({
-      url: url ?? null,
-      name: name ?? null,
-      published: published ?? null,
+    sources: sources.map(({ url = null, name = null, published = null, checked }) => ({
+      url,
+      name,
+      published,
       checked,
     })),
   };
 }
 
 /** Whether a rule gives a day from today on, within a year. */
-function isAhead(rules: readonly When[], today: Temporal.PlainDate): boolean {
-  const horizon = today.add({ years: 1 });
-  return rules
+const isAhead = (rules: readonly When[], today: Temporal.PlainDate): boolean =>
+  rules
     .filter(({ rrule }) => rrule === undefined || isRule(rrule))
-    .some((when) => hasDayFrom(when, today, horizon));
-}
+    .some((when) => hasDayFrom(when, today, today.add({ years: 1 })));
 
 /** The dates of an event with something ahead, and its price where it has amounts. */
 export function listDueOfEvent(
@@ -62,32 +63,26 @@ export function listDueOfEvent(
   return [dates, toFact(source, { ...thing, kind: 'price', shelf: 'price' })];
 }
 
-function listOfVenue(source: ContentFile<VenueFile>): DueFact[] {
-  const { name, hours, admission } = source.value;
-  const thing = { id: idOf('venue', source), name: byLang(() => name) };
-  return [
-    ...(hours ? [toFact(source, { ...thing, kind: 'hours', shelf: 'weekly' })] : []),
-    ...(admission.length > 0
-      ? [toFact(source, { ...thing, kind: 'admission', shelf: 'price' })]
-      : []),
-  ];
-}
-
-/** A notice of certain days is due as an event of certain days is; one that stays open, as a habit is. */
-function listOfNotice(source: ContentFile<NoticeFile>, today: Temporal.PlainDate): DueFact[] {
-  const { open, when, title } = source.value;
-  if (!open && !isAhead(when, today)) return [];
-  const shelf: ShelfLife = open ? 'weekly' : toShelfLife({ when });
-  return [toFact(source, { id: idOf('notice', source), name: title, kind: 'notice', shelf })];
-}
-
 /** Those of venues and notices, in no order. */
 export const listDueOfOthers = (
   { venues, notices }: Pick<Content, 'venues' | 'notices'>,
   today: Temporal.PlainDate,
 ): DueFact[] => [
-  ...venues.flatMap((file) => listOfVenue(file)),
-  ...notices.flatMap((file) => listOfNotice(file, today)),
+  ...venues.flatMap((source): DueFact[] => {
+    const { name, hours, admission } = source.value;
+    const thing = { id: idOf('venue', source), name: byLang(() => name) };
+    const facts: Part[] = [];
+    if (hours) facts.push({ ...thing, kind: 'hours', shelf: 'weekly' });
+    if (admission.length > 0) facts.push({ ...thing, kind: 'admission', shelf: 'price' });
+    return facts.map((part) => toFact(source, part));
+  }),
+  ...notices.flatMap((source): DueFact[] => {
+    const { open, when, title } = source.value;
+    if (!open && !isAhead(when, today)) return [];
+    // A notice of certain days is due as an event of certain days is; one that stays open, as a habit is.
+    const shelf: ShelfLife = open ? 'weekly' : toShelfLife({ when });
+    return [toFact(source, { id: idOf('notice', source), name: title, kind: 'notice', shelf })];
+  }),
 ];
 
 /**

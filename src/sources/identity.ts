@@ -1,20 +1,16 @@
-// Identities: ids that come from a file's name, digests of what a thing says, slugs and whose they
-// are.
+// Identities: ids that come from a file's name, slugs and whose they are.
 import { hash } from 'node:crypto';
 import { toSlug } from '../domain/folding.ts';
 import { byLang, LANGS, type LocalText } from '../domain/lang.ts';
 import type { PublishedSlug } from '../domain/ledger.ts';
-import type { ContentIssue } from './issues.ts';
+import { type ContentIssue, issueAt } from './issues.ts';
 import type { ContentFile } from './read-content.ts';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const PREFIX = { event: 'ev', venue: 've', organizer: 'or', notice: 'no' } as const;
 export type IdentityKind = keyof typeof PREFIX;
 
-/**
- * An id of two letters, `_` and ten characters from the file's name: the same permanently, whatever
- * the title.
- */
+/** Two letters, `_` and ten characters from the file's name: the same permanently, whatever the title. */
 export function toId(kind: IdentityKind, stem: string): string {
   const bytes = hash('sha256', `${kind}:${stem}`, 'buffer');
   const tail = [...bytes.subarray(0, 10)].map((byte) => ALPHABET[byte & 31]).join('');
@@ -23,11 +19,15 @@ export function toId(kind: IdentityKind, stem: string): string {
 
 interface Named {
   readonly id?: string | undefined;
+  readonly title?: LocalText | undefined;
+  readonly name?: string | undefined;
   readonly slug?: LocalText | undefined;
+  readonly former_slugs: readonly string[];
+  readonly former_ids?: readonly string[] | undefined;
 }
 
 /** The id of a file: the one it states, or the one of its name. */
-export function idOf(kind: IdentityKind, file: ContentFile<Named>): string {
+export function idOf(kind: IdentityKind, file: ContentFile<Pick<Named, 'id'>>): string {
   const id = file.value.id ?? ids.get(file) ?? toId(kind, file.stem);
   ids.set(file, id);
   return id;
@@ -35,32 +35,28 @@ export function idOf(kind: IdentityKind, file: ContentFile<Named>): string {
 /** Asked for again and again. */
 const ids = new WeakMap<object, string>();
 
-/** The slugs a file states, or those of its names. An empty one is an issue. */
-export function slugOf(
-  file: ContentFile<Named>,
-  name: LocalText,
-  issues: ContentIssue[],
-): LocalText {
-  const slug = file.value.slug ?? byLang((lang) => toSlug(name[lang]));
+/** The slugs a thing states, or those of its names. */
+export const slugOf = ({ slug, title, name = '' }: Named): LocalText =>
+  slug ?? byLang((lang) => toSlug(title?.[lang] ?? name));
+
+/** The same of a file. An empty one is an issue. */
+export function takeSlug(source: ContentFile<Named>, issues: ContentIssue[]): LocalText {
+  const slug = slugOf(source.value);
   if (LANGS.some((lang) => slug[lang] === '')) {
-    issues.push({
-      file: file.file,
-      line: 1,
-      field: 'slug',
-      message: 'is needed: the name has no letter from which to make one',
-    });
+    const message = 'is needed: the name has no letter from which to make one';
+    issues.push(issueAt(source, ['slug'], message));
   }
   return slug;
 }
 
-/** One thing with every slug it has and had. */
-export interface SlugClaim {
-  readonly id: string;
-  readonly file: string;
-  /** Found only when an issue needs it: it costs a second parse of the file. */
-  readonly line: () => number | null;
-  readonly slugs: readonly string[];
-}
+/** Every address that a thing has and had, its id first. */
+export const listAddresses = (id: string, value: Named): ReadonlySet<string> =>
+  new Set([
+    id,
+    ...LANGS.map((lang) => slugOf(value)[lang]),
+    ...value.former_slugs,
+    ...(value.former_ids ?? []),
+  ]);
 
 /**
  * Every slug and id of one kind with its owner, the ledger's old ones too. A slug claimed twice, or
@@ -69,37 +65,32 @@ export interface SlugClaim {
  */
 export function collectSlugs(
   kind: PublishedSlug['kind'],
-  claims: readonly SlugClaim[],
+  files: readonly ContentFile<Named>[],
   published: readonly PublishedSlug[],
   issues: ContentIssue[],
 ): PublishedSlug[] {
-  const owner = new Map<string, SlugClaim>();
-  const old = new Map(published.filter((p) => p.kind === kind).map((p) => [p.slug, p.id]));
-  for (const claim of claims) {
-    for (const slug of new Set([claim.id, ...claim.slugs])) {
-      const other = owner.get(slug);
+  const owners = new Map<string, { readonly id: string; readonly file: string }>();
+  const old = new Map(
+    published.filter((one) => one.kind === kind).map((one) => [one.slug, one.id]),
+  );
+  const live = new Set<string>();
+  for (const source of files) {
+    const id = idOf(kind, source);
+    live.add(id);
+    for (const slug of listAddresses(id, source.value)) {
+      const other = owners.get(slug);
       const before = old.get(slug);
-      if (other)
-        issues.push({
-          file: claim.file,
-          line: claim.line(),
-          field: 'slug',
-          message: `'${slug}' is also the address of ${other.file}. Give this one a slug of its own`,
-        });
-      else if (before !== undefined && before !== claim.id)
-        issues.push({
-          file: claim.file,
-          line: claim.line(),
-          field: 'slug',
-          message: `'${slug}' was published for ${before} before and keeps leading there. Choose another`,
-        });
-      else owner.set(slug, claim);
+      const fault = other
+        ? `'${slug}' is also the address of ${other.file}. Give this one a slug of its own`
+        : before !== undefined && before !== id
+          ? `'${slug}' was published for ${before} before and keeps leading there. Choose another`
+          : null;
+      if (fault === null) owners.set(slug, { id, file: source.file });
+      else issues.push(issueAt(source, ['slug'], fault));
     }
   }
-  const now = [...owner].map(([slug, claim]) => ({ kind, slug, id: claim.id }));
-  const live = new Set(claims.map((claim) => claim.id));
-  const former = [...old]
-    .filter(([slug, id]) => !owner.has(slug) && live.has(id))
-    .map(([slug, id]) => ({ kind, slug, id }));
-  return [...now, ...former].sort((a, b) => (a.slug < b.slug ? -1 : 1));
+  const former = [...old].filter(([slug, id]) => !owners.has(slug) && live.has(id));
+  return [...[...owners].map(([slug, { id }]) => [slug, id] as const), ...former]
+    .map(([slug, id]) => ({ kind, slug, id }))
+    .sort((a, b) => (a.slug < b.slug ? -1 : 1));
 }

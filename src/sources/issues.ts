@@ -1,5 +1,5 @@
 // What is wrong with content: where each issue stands and what is accepted, all of them at once.
-import * as v from 'valibot';
+import type * as v from 'valibot';
 
 export interface ContentIssue {
   /** Path from the content folder: `events/paseo.yml`. */
@@ -13,15 +13,40 @@ export interface ContentIssue {
   readonly needs?: string;
 }
 
-/** `events/paseo.yml:12 when[0].start: must be a time …`. */
-export function formatIssue(issue: Omit<ContentIssue, 'needs'>): string {
-  const place = issue.line === null ? issue.file : `${issue.file}:${issue.line}`;
-  return issue.field === ''
-    ? `${place} ${issue.message}`
-    : `${place} ${issue.field}: ${issue.message}`;
+export type Path = readonly (string | number)[];
+
+/** A file whose fields have lines. */
+export interface Located {
+  readonly file: string;
+  readonly lineOf: (path: Path) => number | null;
 }
 
-/** Content that cannot be taken: its message lists every issue. */
+export const issueAt = ({ file, lineOf }: Located, path: Path, message: string): ContentIssue => ({
+  file,
+  line: lineOf(path),
+  field: formatField(path),
+  message,
+});
+
+export const issueOf = (file: string, message: string, line: number | null = null) => ({
+  file,
+  line,
+  field: '',
+  message,
+});
+
+/** `when[0].start`. */
+const formatField = (path: Path): string =>
+  path
+    .map((part, i) => (typeof part === 'number' ? `[${part}]` : i === 0 ? part : `.${part}`))
+    .join('');
+
+/** `events/paseo.yml:12 when[0].start: must be a time …`. */
+export function formatIssue({ file, line, field, message }: Omit<ContentIssue, 'needs'>): string {
+  const place = line === null ? file : `${file}:${line}`;
+  return `${place} ${field === '' ? '' : `${field}: `}${message}`;
+}
+
 export class ContentError extends Error {
   readonly issues: readonly ContentIssue[];
 
@@ -43,34 +68,24 @@ export function toContentError(issues: readonly ContentIssue[]): ContentError {
   );
 }
 
-const Key = v.union([v.string(), v.number()]);
-
-/** `when[0].start`. */
-function formatField(path: readonly (string | number)[]): string {
-  return path
-    .map((part, i) => (typeof part === 'number' ? `[${part}]` : i === 0 ? part : `.${part}`))
-    .join('');
-}
-
-/** A union's issue is that of the form which got furthest, so that the wrong field is named. */
-export function toIssues(
-  file: string,
+/** What a schema refuses. A union's issue is that of the form which got furthest, so that the wrong field is named. */
+export function listRefusals(
   issue: v.BaseIssue<unknown>,
-  lineOf: (path: readonly (string | number)[]) => number | null,
-): ContentIssue[] {
-  const path = (issue.path ?? []).map((item) => v.parse(Key, 'key' in item ? item.key : ''));
+): readonly { readonly path: Path; readonly is_missing: boolean; readonly message: string }[] {
   const deeper = (issue.issues ?? []).filter(
     (inner) => (inner.path?.length ?? 0) > (issue.path?.length ?? 0),
   );
-  if (deeper.length > 0) return deeper.flatMap((inner) => toIssues(file, inner, lineOf));
-  return [{ file, line: lineOf(path), field: formatField(path), message: toSentence(issue) }];
+  if (deeper.length > 0) return deeper.flatMap(listRefusals);
+  const path = (issue.path ?? []).flatMap(({ key }) =>
+    typeof key === 'string' || typeof key === 'number' ? [key] : [],
+  );
+  const is_missing = issue.input === undefined;
+  return [{ path, is_missing, message: toSentence(issue, is_missing) }];
 }
 
-/** What is wrong, for an editor. */
-export function toSentence(issue: v.BaseIssue<unknown>): string {
+function toSentence(issue: v.BaseIssue<unknown>, is_missing: boolean): string {
   if (issue.type === 'strict_object' && issue.expected === 'never')
     return 'is not a field of this kind of file; look for a slip in its name';
-  if (issue.input === undefined)
-    return `is missing${issue.message.startsWith('must') ? `: it ${issue.message}` : ''}`;
-  return issue.message;
+  if (!is_missing) return issue.message;
+  return `is missing${issue.message.startsWith('must') ? `: it ${issue.message}` : ''}`;
 }

@@ -1,34 +1,33 @@
 // The sources of a release: content, inbox and ledger to one dataset, or every issue at once.
-import type { Temporal } from 'temporal-polyfill';
-import { formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
-import type { Dataset } from '../domain/dataset.ts';
-import { toHorizon } from '../domain/event/occurrences.ts';
-import { LANGS, type LocalText } from '../domain/lang.ts';
-import type { Ledger, Moment, PublishedSlug, Revision } from '../domain/ledger.ts';
+import { hash } from 'node:crypto';
+import type { CalendarRecord } from '../domain/day/day-facts.ts';
+import type { Dataset, MadeEvent } from '../domain/dataset.ts';
+import { LANGS } from '../domain/lang.ts';
+import type { Ledger, PublishedSlug } from '../domain/ledger.ts';
+import type { TaxonRecord } from '../domain/taxon.ts';
 import {
-  AHEAD_DAYS,
+  checkBulletin,
   checkHoursSources,
   checkNightclubSources,
   checkSourceDays,
 } from './check-sources.ts';
-import type { EventFile, NoticeFile } from './content-schema.ts';
+import type { CalendarFile, EventFile, TaxaFile } from './content-schema.ts';
 import { toDocs } from './docs.ts';
 import { listDueOfEvent, listDueOfOthers } from './due.ts';
-import { collectSlugs, idOf, type SlugClaim, slugOf } from './identity.ts';
-import { createEventKey, isAsRemembered } from './kept-events.ts';
-import { toCalendar, toRestingTown } from './to-calendar.ts';
-import { toDeskContent } from './inbox/desk-content.ts';
-import { findSound } from './inbox/find-sound.ts';
+import { collectSlugs, idOf, listAddresses } from './identity.ts';
+import { findSound, toDeskContent } from './inbox/desk-content.ts';
 import { type InboxRecords, NO_INBOX_RECORDS } from './inbox/read-inbox.ts';
-import { type ContentIssue, toContentError } from './issues.ts';
-import { type KeptSources, NOTHING_KEPT } from './kept-sources.ts';
-import { type Content, type ContentFile, readContent } from './read-content.ts';
-import { toEvent } from './to-event.ts';
-import { toNotices, toOrganizer, toVenue } from './to-records.ts';
-import { toSeasons } from './to-seasons.ts';
-import { toTaxonomy } from './to-taxonomy.ts';
-
-const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
+import { type ContentIssue, issueAt, issueOf, toContentError } from './issues.ts';
+import {
+  type Content,
+  type ContentFile,
+  type KeptSources,
+  NOTHING_KEPT,
+  readContent,
+} from './read-content.ts';
+import { type Making, openMaking } from './revise.ts';
+import { type Places, toEvent } from './to-event.ts';
+import { listSeasons, toNotices, toOrganizer, toVenue } from './to-records.ts';
 
 /** What a dataset is made of beside the files of content. */
 export interface DatasetOrder {
@@ -50,8 +49,7 @@ export function readDataset(
 ): Dataset {
   const issues: ContentIssue[] = [];
   const files = readContent(folder, issues, kept);
-  const order = { ledger, now_ms, records };
-  const dataset = makeDataset(files, order, kept.findEvent, issues);
+  const dataset = makeDataset(files, { ledger, now_ms, records }, kept.findEvent, issues);
   if (issues.length > 0) throw toContentError(issues);
   return dataset;
 }
@@ -67,18 +65,21 @@ export function makeDataset(
   issues: ContentIssue[],
   isLeftOut: (file: string) => boolean = () => false,
 ): Dataset {
-  refuseFutureBulletins(files.notices, toCancunDay(now_ms), issues);
+  const taxonomy = {
+    categories: listTaxa('categories.yml', files.categories, issues),
+    zones: listTaxa('zones.yml', files.zones, issues),
+  };
+  const calendar = toCalendar(files.calendar, issues);
+  const docs = toDocs(files.docs, issues);
+  const { holidays } = calendar;
+  const terms = files.calendar?.value.terms ?? [];
+  const setting = openMaking(now_ms, { ledger, zones: taxonomy.zones, holidays, terms, issues });
+  for (const file of files.notices) checkBulletin(file, setting.today, issues);
   for (const file of files.events) checkNightclubSources(file, issues);
   for (const file of files.venues) checkHoursSources(file, issues);
   const isIn = ({ file }: { readonly file: string }): boolean => !isLeftOut(file);
-  const horizon = toHorizon(toCancunDay(now_ms));
   const { dataset, issues: found } = findSound((inbox) => {
-    const {
-      content,
-      applied,
-      ledger: known,
-      left_out,
-    } = toDeskContent(files, inbox, ledger, horizon);
+    const { content, applied, left_out, ledger } = toDeskContent(files, inbox, setting);
     const shown = {
       ...content,
       venues: content.venues.filter(isIn),
@@ -86,176 +87,167 @@ export function makeDataset(
       events: content.events.filter(isIn),
       notices: content.notices.filter(isIn),
     };
-    const own: ContentIssue[] = [];
-    const made = toDataset(shown, known, now_ms, findKept, own);
-    return { dataset: { ...made, left_out }, applied, issues: own };
+    const making = { ...setting, ledger, issues: [] };
+    const things = makeThings(shown, findKept, making);
+    const told = { taxonomy, docs, search_words: files.search_words, left_out };
+    const seasons = shown.notices.flatMap((file) => listSeasons(file, making));
+    const dataset = { ...told, ...things, calendar: { ...calendar, seasons } };
+    return { dataset, applied, issues: making.issues };
   }, records);
   issues.push(...found);
   return dataset;
 }
 
-function toDataset(
-  content: Content,
-  ledger: Ledger,
-  now_ms: number,
-  findKept: KeptSources['findEvent'],
+/** A list as records. Pushes an issue for each word that would mean two of it. */
+function listTaxa(file: string, taxa: TaxaFile, issues: ContentIssue[]): readonly TaxonRecord[] {
+  const seen = new Map<string, string>();
+  for (const { key, slug } of taxa)
+    for (const word of new Set([key, ...LANGS.map((lang) => slug[lang])])) {
+      const message = `'${word}' already means ${seen.get(word)}`;
+      if (seen.has(word)) issues.push({ ...issueOf(file, message), field: key });
+      seen.set(word, key);
+    }
+  return taxa.map((taxon) => {
+    const { lat, lng } = ('middle' in taxon && taxon.middle) || {};
+    return {
+      key: taxon.key,
+      name: taxon.name,
+      slug: taxon.slug,
+      name_in: taxon.name_in,
+      // Its source stays among editors.
+      middle: lat === undefined || lng === undefined ? null : { lat, lng },
+      search_words: taxon.search_words,
+      description: taxon.description ?? null,
+    };
+  });
+}
+
+/** Without its seasons, which notices know. Pushes an issue for each key that stands there twice. */
+function toCalendar(
+  source: ContentFile<CalendarFile> | null,
   issues: ContentIssue[],
-): Dataset {
-  const moment: Moment = { now_ms, timestamp: formatTimestamp(now_ms) };
-  const today = toCancunDay(now_ms);
-  const horizon = toHorizon(today);
-  for (const file of [
-    ...content.events,
-    ...content.venues,
-    ...content.organizers,
-    ...content.notices,
-  ])
-    checkSourceDays(file, today, issues);
-  const calendar = toCalendar(content.calendar, issues);
-  const taxonomy = toTaxonomy(content, issues);
-  const venues = content.venues.map((file) =>
-    toVenue(file, taxonomy.zones, ledger, moment, calendar.holidays, issues),
-  );
-  const organizers = content.organizers.map((file) => toOrganizer(file, ledger, moment, issues));
-  const places = {
-    venues: new Map(venues.map((v) => [v.source.stem, v.record])),
-    organizers: new Map(organizers.map((o) => [o.source.stem, o.record])),
-    town: toRestingTown(content.calendar),
+): CalendarRecord {
+  if (source === null) return { holidays: [], links: [], seasons: [] };
+  const { holidays, links } = source.value;
+  const keys = holidays.map(({ key }) => key);
+  for (const [at, key] of keys.entries()) {
+    if (keys.indexOf(key) === at) continue;
+    const message = `'${key}' stands there before; a holiday is written once`;
+    issues.push(issueAt(source, ['holidays', at, 'key'], message));
+  }
+  return {
+    holidays: holidays.map(({ sources: _, every = null, ...holiday }) => ({ ...holiday, every })),
+    links,
+    seasons: [],
   };
-  const shown = content.events.filter((file) => file.value.withdrawn === undefined);
-  const toKey = createEventKey(places, today);
+}
+
+const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
+
+/** All that is in files of its own. */
+function makeThings(content: Content, findKept: KeptSources['findEvent'], making: Making) {
+  const { ledger, today, issues } = making;
+  const { venues: at, organizers: by, notices: told } = content;
+  for (const file of [...content.events, ...at, ...by, ...told])
+    checkSourceDays(file, today, issues);
+  const venues = at.map((file) => toVenue(file, making));
+  const organizers = by.map((file) => toOrganizer(file, making));
+  const places = {
+    venues: new Map(venues.map(({ record }) => [record.id, record])),
+    organizers: new Map(organizers.map(({ record }) => [record.id, record])),
+  };
+  const shown = content.events.filter(({ value }) => value.withdrawn === undefined);
+  const toKey = createEventKey(places, making);
   const events = shown.map((file) => {
     const made_of = toKey(file);
     const kept = findKept(made_of);
     if (kept !== null && isAsRemembered(kept, ledger)) return { ...kept, made_of, revisions: [] };
-    const made = toEvent(file, places, ledger, moment, horizon, issues);
-    return { ...made, made_of, due: listDueOfEvent(file, today) };
+    return { ...toEvent(file, places, making), made_of, due: listDueOfEvent(file, today) };
   });
-  const notices = content.notices.flatMap((file) =>
-    toNotices(file, ledger, moment, horizon, issues),
-  );
+  const notices = told.flatMap((file) => toNotices(file, making));
   const slugs = [
-    ...collectSlugs(
-      'event',
-      shown.map((file) => toClaim('event', file, slugOf(file, file.value.title, []))),
-      ledger.slugs,
-      issues,
-    ),
-    ...collectSlugs(
-      'venue',
-      venues.map((v) => toClaim('venue', v.source, v.record.slug)),
-      ledger.slugs,
-      issues,
-    ),
-    ...collectSlugs(
-      'organizer',
-      organizers.map((o) => toClaim('organizer', o.source, o.record.slug)),
-      ledger.slugs,
-      issues,
-    ),
+    ...collectSlugs('event', shown, ledger.slugs, issues),
+    ...collectSlugs('venue', at, ledger.slugs, issues),
+    ...collectSlugs('organizer', by, ledger.slugs, issues),
   ];
-  const revisions: [string, Revision][] = [
-    ...[...venues, ...organizers, ...notices].map(({ record, revision }): [string, Revision] => [
-      record.id,
-      revision,
-    ]),
-    ...events.flatMap((event) =>
-      event.revisions.map(([id, revision]): [string, Revision] => [id, revision]),
-    ),
-  ];
+  const others = [...venues, ...organizers, ...notices];
   return {
-    taxonomy,
-    search_words: content.search_words,
-    docs: toDocs(content.docs, issues),
-    calendar: { ...calendar, seasons: toSeasons(content.notices, today, horizon) },
-    slugs,
-    venues: venues.map((v) => v.record).sort(byId),
-    organizers: organizers.map((o) => o.record).sort(byId),
-    events: events.map((e) => e.record).sort(byId),
+    venues: venues.map(({ record }) => record).sort(byId),
+    organizers: organizers.map(({ record }) => record).sort(byId),
+    events: events.map(({ record }) => record).sort(byId),
     made_of: new Map(events.map(({ record, made_of }) => [record.id, made_of])),
     occurrences: events
-      .flatMap((e) => e.occurrences)
+      .flatMap(({ occurrences }) => occurrences)
       .sort((a, b) => a.start_ms - b.start_ms || byId(a, b)),
-    notices: notices.map((n) => n.record).sort(byId),
-    due: [...events.flatMap((e) => e.due), ...listDueOfOthers(content, today)],
-    withdrawn: toWithdrawn(content.events, slugs, ledger),
-    left_out: [],
+    notices: notices.map(({ record }) => record).sort(byId),
+    due: [...events.flatMap(({ due }) => due), ...listDueOfOthers(content, today)],
+    slugs,
+    withdrawn: listWithdrawn(content.events, slugs, ledger),
     ledger: {
-      revisions: new Map([...ledger.revisions, ...revisions]),
+      revisions: new Map([
+        ...ledger.revisions,
+        ...others.map(({ record, revision }) => [record.id, revision] as const),
+        ...events.flatMap(({ revisions }) => revisions),
+      ]),
       slugs: mergeSlugs(ledger.slugs, slugs),
       histories: ledger.histories,
     },
   };
 }
 
-/** Nobody has announced anything on a day to come. */
-function refuseFutureBulletins(
-  notices: readonly ContentFile<NoticeFile>[],
-  today: Temporal.PlainDate,
-  issues: ContentIssue[],
-): void {
-  const last = today.add({ days: AHEAD_DAYS }).toString();
-  for (const { file, value, lineOf } of notices)
-    if (value.bulletin !== undefined && value.bulletin > last)
-      issues.push({
-        file,
-        line: lineOf(['bulletin']),
-        field: 'bulletin',
-        message: `${value.bulletin} is in the future. Write the day on which it was announced`,
-      });
-}
-
-type Identified = ContentFile<{
-  readonly id?: string | undefined;
-  readonly slug?: LocalText | undefined;
-  readonly former_slugs: readonly string[];
-  readonly former_ids?: readonly string[];
-}>;
-
-const toClaim = (
-  kind: 'event' | 'venue' | 'organizer',
-  file: Identified,
-  slug: LocalText,
-): SlugClaim => ({
-  id: idOf(kind, file),
-  file: file.file,
-  line: () => (file.value.slug ? file.lineOf(['slug']) : 1),
-  slugs: [
-    ...LANGS.map((lang) => slug[lang]),
-    ...file.value.former_slugs,
-    ...(file.value.former_ids ?? []),
-  ],
-});
+const toDigest = (parts: unknown): string =>
+  hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22);
 
 /**
- * What answers 410: events withdrawn by an editor, and anything the ledger knows whose file is
- * gone.
+ * The key of an event on a day, among places: its file as the desk leaves it, and what it refers to. An event of
+ * the release before that is made of the same is not made again; the ledger is laid beside what was published.
  */
-function toWithdrawn(
+function createEventKey(
+  { venues, organizers }: Places,
+  { today, holidays, terms }: Making,
+): (source: ContentFile<EventFile>) => string {
+  const digestAll = (places: ReadonlyMap<string, object>) =>
+    new Map([...places].map(([id, place]) => [id, toDigest(place)]));
+  const digests = { venues: digestAll(venues), organizers: digestAll(organizers) };
+  const around = toDigest([today.toString(), { holidays, terms }]);
+  return ({ file, stem, value }) => {
+    // Whether its picture is held is found out each time.
+    if (value.image !== undefined) return '';
+    const { venue = '', organizer = '' } = value;
+    const refers_to = [digests.venues.get(venue), digests.organizers.get(organizer)];
+    return toDigest([around, file, stem, value, refers_to]);
+  };
+}
+
+/** Whether the ledger remembers an event and its dates as they were published. */
+const isAsRemembered = ({ record, occurrences }: MadeEvent, { revisions }: Ledger): boolean =>
+  revisions.get(record.id)?.updated_at === record.updated_at &&
+  occurrences.every(({ id, updated_at, sequence }) => {
+    const revision = revisions.get(id);
+    return revision?.updated_at === updated_at && revision.sequence === sequence;
+  });
+
+/** What answers 410: events withdrawn by an editor, and anything the ledger knows whose file is gone. */
+function listWithdrawn(
   events: readonly ContentFile<EventFile>[],
   slugs: readonly PublishedSlug[],
   ledger: Ledger,
 ): PublishedSlug[] {
-  const stated = events
-    .filter((file) => file.value.withdrawn !== undefined)
-    .flatMap((file) => {
-      const claim = toClaim('event', file, slugOf(file, file.value.title, []));
-      return [claim.id, ...claim.slugs].map(
-        (slug): PublishedSlug => ({ kind: 'event', slug, id: claim.id }),
-      );
-    });
-  const answering = new Set(slugs.map((entry) => `${entry.kind} ${entry.slug}`));
-  return mergeSlugs(ledger.slugs, stated).filter(
-    (entry) => !answering.has(`${entry.kind} ${entry.slug}`),
-  );
+  const stated = events.flatMap((file): PublishedSlug[] => {
+    if (file.value.withdrawn === undefined) return [];
+    const id = idOf('event', file);
+    return [...listAddresses(id, file.value)].map((slug) => ({ kind: 'event', slug, id }));
+  });
+  const answering = new Set(slugs.map(toSlugKey));
+  return mergeSlugs(ledger.slugs, stated).filter((slug) => !answering.has(toSlugKey(slug)));
 }
 
-function mergeSlugs(
+const toSlugKey = ({ kind, slug }: PublishedSlug): string => `${kind} ${slug}`;
+
+const mergeSlugs = (
   before: readonly PublishedSlug[],
   now: readonly PublishedSlug[],
-): PublishedSlug[] {
-  const merged = new Map(
-    [...before, ...now].map((entry) => [`${entry.kind} ${entry.slug}`, entry]),
-  );
+): PublishedSlug[] => {
+  const merged = new Map([...before, ...now].map((entry) => [toSlugKey(entry), entry]));
   return [...merged].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
-}
+};

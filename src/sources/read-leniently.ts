@@ -4,15 +4,16 @@ import * as v from 'valibot';
 import type { ContentFault } from '../domain/health.ts';
 import type { Dataset } from '../domain/dataset.ts';
 import { DOCS_FOLDER } from './docs.ts';
-import { type ContentIssue, toContentError } from './issues.ts';
-import type { KeptSources, SourceFile } from './kept-sources.ts';
+import { type ContentIssue, formatIssue, toContentError } from './issues.ts';
 import {
   collectContent,
   type ContentFile,
   type ContentReader,
   isValidated,
+  type KeptSources,
   listFiles,
   readContentFile,
+  type SourceFile,
   toContentFile,
 } from './read-content.ts';
 import { type DatasetOrder, makeDataset } from './read-dataset.ts';
@@ -50,21 +51,24 @@ export function readLeniently(folder: string, order: DatasetOrder, kept: KeptSou
   const named = new Map<string, ContentIssue>();
   for (;;) {
     const attempt: Attempt = { folder, kept, fates, good: new Map(), issues: [] };
-    const content = collectContent(toReader(attempt));
-    const own = attempt.issues.length;
+    const { issues } = attempt;
+    const content = collectContent(createReader(attempt));
+    const own = issues.length;
     const isLeftOut = (file: string): boolean => fates.get(file) === 'left_out';
-    if (![...fates.keys()].some((file) => isOnlyOne(file) && isLeftOut(file))) {
-      const dataset = makeDataset(content, order, kept.findEvent, attempt.issues, isLeftOut);
-      nameAll(named, attempt.issues);
-      const faults = [...named.values()].map(({ file, line, field, message }) => ({
-        ...{ file, line, field, message },
-        is_left_out: isLeftOut(file),
+    const can_go_on = ![...fates.keys()].some((file) => isOnlyOne(file) && isLeftOut(file));
+    const dataset = can_go_on
+      ? makeDataset(content, order, kept.findEvent, issues, isLeftOut)
+      : null;
+    for (const issue of issues) named.set(formatIssue(issue), issue);
+    if (dataset !== null) {
+      const is_sound = issues.length === own && (dataset.events.length > 0 || named.size === 0);
+      const faults = [...named.values()].map(({ needs: _, ...fault }) => ({
+        ...fault,
+        is_left_out: isLeftOut(fault.file),
       }));
-      if (attempt.issues.length === own && (dataset.events.length > 0 || faults.length === 0))
-        return { dataset, faults, files: listTaken(attempt) };
-      if (decideAll(attempt, attempt.issues.slice(own))) continue;
+      if (is_sound) return { dataset, faults, files: listTaken(attempt) };
+      if (decideFates(attempt, issues.slice(own))) continue;
     }
-    nameAll(named, attempt.issues);
     throw toContentError([...named.values()]);
   }
 }
@@ -79,44 +83,35 @@ function listTaken({ good, fates, kept }: Attempt): ReadonlyMap<string, SourceFi
   return taken;
 }
 
-function nameAll(named: Map<string, ContentIssue>, issues: readonly ContentIssue[]): void {
-  for (const issue of issues)
-    named.set([issue.file, issue.line, issue.field, issue.message].join('\n'), issue);
-}
-
 /** Reads files as their fates are, and decides those of files that do not pass by themselves. */
-function toReader(attempt: Attempt): ContentReader {
-  const { folder, kept, fates, good, issues } = attempt;
-  return {
-    list: (kind) => {
-      const found: ContentIssue[] = [];
-      const there = listFiles(folder, kind, found);
-      for (const issue of found) {
-        if (!fates.has(issue.file)) issues.push(issue);
-        fates.set(issue.file, 'left_out');
-      }
-      const revived = [...fates.keys()].filter(
-        (file) =>
-          file.startsWith(`${kind}/`) && fates.get(file) === 'last_good' && !there.includes(file),
-      );
-      return [...there, ...revived].sort();
-    },
-    read: (file, schema) => {
-      const fate = fates.get(file);
-      if (fate === 'left_out') return null;
-      if (fate === 'last_good') return readLast(kept, file, schema);
-      const { parsed, issues: found, digest, text } = readContentFile(folder, file, schema, kept);
-      if (parsed !== null) {
-        good.set(file, { digest, text, value: parsed.value });
-        return parsed;
-      }
-      issues.push(...found);
-      const last = readLast(kept, file, schema);
-      fates.set(file, last === null ? 'left_out' : 'last_good');
-      return last;
-    },
-  };
-}
+const createReader = ({ folder, kept, fates, good, issues }: Attempt): ContentReader => ({
+  list: (kind) => {
+    const found: ContentIssue[] = [];
+    const there = listFiles(folder, kind, found);
+    for (const issue of found) {
+      if (!fates.has(issue.file)) issues.push(issue);
+      fates.set(issue.file, 'left_out');
+    }
+    const revived = [...fates].flatMap(([file, fate]) =>
+      file.startsWith(`${kind}/`) && fate === 'last_good' && !there.includes(file) ? [file] : [],
+    );
+    return [...there, ...revived].sort();
+  },
+  read: (file, schema) => {
+    const fate = fates.get(file);
+    if (fate === 'left_out') return null;
+    if (fate === 'last_good') return readLast(kept, file, schema);
+    const { parsed, issues: found, digest, text } = readContentFile(folder, file, schema, kept);
+    if (parsed !== null) {
+      good.set(file, { digest, text, value: parsed.value });
+      return parsed;
+    }
+    issues.push(...found);
+    const last = readLast(kept, file, schema);
+    fates.set(file, last === null ? 'left_out' : 'last_good');
+    return last;
+  },
+});
 
 /** What a file last said, where it passes the schema of this code too. */
 function readLast<S extends v.GenericSchema>(
@@ -126,39 +121,30 @@ function readLast<S extends v.GenericSchema>(
 ): ContentFile<v.InferOutput<S>> | null {
   const known = kept.find(file);
   if (known === null) return null;
-  const nowhere = (): null => null;
-  if (isValidated(schema, known)) return toContentFile(file, known.value, nowhere);
+  if (isValidated(schema, known)) return toContentFile(file, known.value);
   const result = v.safeParse(schema, known.value);
-  return result.success ? toContentFile(file, result.output, nowhere) : null;
-}
-
-/** Decides what becomes of files that do not pass together. False where one must not be left out. */
-function decideAll(attempt: Attempt, issues: readonly ContentIssue[]): boolean {
-  const before = new Map(attempt.fates);
-  for (const issue of issues) decide(attempt, before, issue);
-  return issues.length > 0;
+  return result.success ? toContentFile(file, result.output) : null;
 }
 
 /**
- * First what is gone and still named stands as it last did; then the file itself; where that is as it
- * was, the fault came with a file that everything depends on, so those go back. What does not pass
- * then either, or never was good, is left out. `before`: what was decided before this attempt.
+ * Decides what becomes of files that do not pass together; false where there are none. First what is gone and
+ * still named stands as it last did; then the file itself; where that is as it was, the fault came with a file
+ * that everything depends on, so those go back. What does not pass then either, or never was good, is left out.
  */
-function decide(
-  { kept, fates, good }: Attempt,
-  before: ReadonlyMap<string, Fate>,
-  { file, needs }: ContentIssue,
-): void {
-  const isChanged = (one: string): boolean => good.get(one)?.digest !== kept.find(one)?.digest;
+function decideFates({ kept, fates, good }: Attempt, issues: readonly ContentIssue[]): boolean {
+  const before = new Map(fates);
+  const isChanged = (file: string): boolean => good.get(file)?.digest !== kept.find(file)?.digest;
   const goBack = (files: readonly string[]): boolean => {
-    const back = files.filter((one) => !before.has(one) && kept.find(one) !== null);
-    for (const one of back) fates.set(one, 'last_good');
+    const back = files.filter((file) => !before.has(file) && kept.find(file) !== null);
+    for (const file of back) fates.set(file, 'last_good');
     return back.length > 0;
   };
-  if (needs !== undefined && goBack([needs])) return;
-  if (
-    isChanged(file) ? goBack([file]) : goBack([...good.keys()].filter(isOnlyOne).filter(isChanged))
-  )
-    return;
-  fates.set(file, 'left_out');
+  for (const { file, needs } of issues) {
+    if (needs !== undefined && goBack([needs])) continue;
+    const suspects = isChanged(file)
+      ? [file]
+      : [...good.keys()].filter(isOnlyOne).filter(isChanged);
+    if (!goBack(suspects)) fates.set(file, 'left_out');
+  }
+  return issues.length > 0;
 }

@@ -1,9 +1,10 @@
-// What the fields of content files have in common: texts, days, hours, addresses, money, and where a
-// fact comes from.
+// The fields that files of content share: texts, days, hours, addresses, money, opening hours, prices,
+// and where a fact comes from.
 import * as v from 'valibot';
 import { parseDay } from '../domain/cancun-time.ts';
 import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
 import { byLang, LANGS } from '../domain/lang.ts';
+import { findOverlap, VISITORS, WEEKDAYS } from '../domain/opening-hours.ts';
 
 /** Most characters of each kind of text, most entries of each kind of list. */
 export const MAX = {
@@ -17,7 +18,6 @@ export const MAX = {
   holidays: 60,
 } as const;
 
-/** One line of at most `max` characters. */
 export const line = (max: number) =>
   v.pipe(
     v.string('must be text'),
@@ -31,7 +31,7 @@ export const line = (max: number) =>
     v.transform(toCleanLine),
     v.minLength(1, 'must not be empty'),
   );
-/** Lines and paragraphs of at most 4,000 characters. */
+/** Lines and paragraphs. */
 export const paragraphs = v.pipe(
   v.string('must be text'),
   v.trim(),
@@ -47,8 +47,9 @@ export const local = <T extends v.GenericSchema<string, string>>(text: T) =>
     byLang(() => text),
     `must have ${LANGS.join(' and ')}`,
   );
+/** A line in every language that may be left out. */
+export const optionalLocal = (max: number) => v.optional(local(line(max)));
 
-/** An http or https address. */
 export const url = v.pipe(
   line(MAX.url),
   v.check(
@@ -56,39 +57,65 @@ export const url = v.pipe(
     'must be an address that begins with https:// or http://',
   ),
 );
-/** Lower-case words joined by hyphens. */
+const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 export const slug = v.pipe(
   line(80),
-  v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words of a-z and 0-9 joined by hyphens'),
+  v.regex(SLUG, 'must be lower-case words of a-z and 0-9 joined by hyphens'),
   v.metadata({ control: 'word' }),
 );
 /** The name of another file of content, without its ending. */
 export const fileName = v.pipe(
   line(80),
-  v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be the name of a file there, without .yml'),
+  v.regex(SLUG, 'must be the name of a file there, without .yml'),
 );
-/** A day that exists, YYYY-MM-DD. */
+/** YYYY-MM-DD. */
 export const day = v.pipe(
   v.string('must be a day as YYYY-MM-DD'),
-  v.check((t) => parseDay(t) !== null, 'must be a day that exists, as YYYY-MM-DD'),
+  v.check((text) => parseDay(text) !== null, 'must be a day that exists, as YYYY-MM-DD'),
   v.metadata({ control: 'date' }),
 );
-/** A local time, `HH:MM`. */
+/** Local `HH:MM`. */
 export const hour = v.pipe(
   v.string('must be a time in quotes, as "19:30"'),
   v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time from 00:00 to 23:59, as "19:30"'),
   v.metadata({ control: 'time' }),
 );
-/** How many days something lasts. */
-export const days = v.pipe(
-  v.number('must be a number of days'),
-  v.integer('must be whole'),
-  v.minValue(1, 'must be 1 or more'),
-  v.maxValue(366, 'must be 366 or less'),
-);
-/** At most `max` entries. */
+export const number = (min: number, max: number, message = 'must be a number') =>
+  v.pipe(
+    v.number(message),
+    v.minValue(min, `must be ${min} or more`),
+    v.maxValue(max, `must be ${max} or less`),
+  );
+export const whole = (min: number, max: number, message = 'must be a number') =>
+  v.pipe(
+    v.number(message),
+    v.integer('must be whole'),
+    v.minValue(min, `must be ${min} or more`),
+    v.maxValue(max, `must be ${max} or less`),
+  );
+export const oneOf = <const K extends readonly string[]>(keys: K) =>
+  v.picklist(keys, `must be one of ${keys.join(', ')}`);
+export const flag = v.boolean('must be true or false');
+export const optionalFlag = v.optional(flag, false);
+export const optionalTrue = v.optional(v.literal(true, 'must be true, or left out'));
 export const list = <T extends v.GenericSchema>(item: T, max: number = MAX.list) =>
   v.pipe(v.array(item, 'must be a list'), v.maxLength(max, `must have at most ${max} entries`));
+export const optionalList = <T extends v.GenericSchema>(item: T, max: number = MAX.list) =>
+  v.optional(list(item, max), []);
+
+/** What must hold between the fields of an object, and what is said at `field` where it does not. */
+type Rule<T> = readonly [field: keyof T & string, holds: (value: T) => boolean, message: string];
+export const between = <T extends Record<string, unknown>>(rules: readonly Rule<T>[]) =>
+  v.rawCheck<T>(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const { value } = dataset;
+    for (const [key, holds, message] of rules)
+      if (!holds(value))
+        addIssue({
+          message,
+          path: [{ type: 'object', origin: 'value', input: value, key, value: value[key] }],
+        });
+  });
 
 /** Where a fact comes from, when that was published and when somebody last looked. */
 export const provenance = {
@@ -112,7 +139,7 @@ const id = v.pipe(line(40), v.regex(/^[a-z]{2}_[a-z0-9]+$/, 'must look like ev_a
 export const identity = {
   id: v.optional(id),
   slug: v.optional(local(slug)),
-  former_slugs: v.optional(list(slug), []),
+  former_slugs: optionalList(slug),
 };
 /** One that is there, by its id. */
 export const placeId = (control: 'venue' | 'organizer') =>
@@ -123,22 +150,172 @@ export const placeId = (control: 'venue' | 'organizer') =>
   );
 /** Of two that turned out to be one: which lead here, and where this one leads with its events. */
 export const joined = (kind: 'venue' | 'organizer') => ({
-  former_ids: v.optional(list(id), []),
+  former_ids: optionalList(id),
   same_as: v.optional(placeId(kind)),
 });
 
 /** Money, in units of its currency. */
-export const amount = v.pipe(
+const amount = v.pipe(
   v.number('must be a number'),
   v.minValue(0, 'must be 0 or more'),
   v.maxValue(1_000_000, 'must be at most 1000000'),
 );
-/** Latitude or longitude. */
-export const degrees = (limit: number) =>
-  v.pipe(
-    v.number('must be a number'),
-    v.minValue(-limit, `must be ${-limit} or more`),
-    v.maxValue(limit, `must be ${limit} or less`),
-  );
-export const currencyCode = v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'must be a code such as MXN'));
-export const currency = v.optional(currencyCode, 'MXN');
+const currency = v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'must be a code such as MXN'));
+const visitor = oneOf(VISITORS);
+const weekdays = v.pipe(
+  list(oneOf(WEEKDAYS), WEEKDAYS.length),
+  v.minLength(1, 'must name at least one day'),
+  v.check((days) => new Set(days).size === days.length, 'names a day twice'),
+);
+const hourOrNull = v.optional(v.nullable(hour), null);
+const dayOrNull = v.optional(v.nullable(day), null);
+const noteOrNull = v.optional(v.nullable(local(line(MAX.summary))), null);
+
+type OpenClose = Record<string, unknown> & {
+  readonly open: string | null;
+  readonly close: string | null;
+};
+const closesAfterOpening = <T extends OpenClose>() =>
+  between<T>([
+    ['close', ({ open, close }) => close === null || open !== null, 'needs an open'],
+    [
+      'close',
+      ({ open, close }) => close === null || close !== open,
+      'must not be the hour of open',
+    ],
+  ]);
+
+/** Whether people are still let in: after it opens, and not after it closes. */
+function isWhileOpen(open: string | null, close: string | null, last_entry: string | null) {
+  if (last_entry === null) return true;
+  if (open === null) return false;
+  if (close === null) return last_entry > open;
+  return close > open
+    ? last_entry > open && last_entry <= close
+    : last_entry > open || last_entry <= close;
+}
+
+const OpeningRuleSchema = v.pipe(
+  v.strictObject({
+    days: weekdays,
+    /** Without one, it is open on those days at hours that are not known. */
+    open: hourOrNull,
+    /** Before `open`, on the next day; without one, not known. */
+    close: hourOrNull,
+    last_entry: hourOrNull,
+    since: dayOrNull,
+    until: dayOrNull,
+  }),
+  closesAfterOpening(),
+  between([
+    [
+      'last_entry',
+      (rule) => isWhileOpen(rule.open, rule.close, rule.last_entry),
+      'must be between open and close',
+    ],
+    [
+      'until',
+      ({ since, until }) => since === null || until === null || since <= until,
+      'must not be before since',
+    ],
+  ]),
+);
+
+/** When a venue is open; `closed_on` holds keys of holidays, which to-records.ts knows. */
+export const HoursSchema = v.pipe(
+  v.strictObject({
+    rules: v.pipe(list(OpeningRuleSchema), v.minLength(1, 'must have at least one rule')),
+    /** Days that are not like their weekday; without `open` it is closed. */
+    exceptions: optionalList(
+      v.pipe(
+        v.strictObject({ date: day, open: hourOrNull, close: hourOrNull, note: noteOrNull }),
+        closesAfterOpening(),
+      ),
+      MAX.dates,
+    ),
+    closed_on: optionalList(line(80)),
+    quiet_days: v.optional(v.picklist(['open'], 'must be open, or be left out')),
+    free: optionalList(
+      v.strictObject({
+        days: weekdays,
+        visitors: v.pipe(list(visitor), v.minLength(1, 'must say for whom')),
+      }),
+    ),
+    note: noteOrNull,
+  }),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const { rules } = dataset.value;
+    const [first, second] = findOverlap(rules) ?? [];
+    if (second === undefined) return;
+    const object = { type: 'object', origin: 'value', input: { ...dataset.value } } as const;
+    const array = { type: 'array', origin: 'value', input: [...rules] } as const;
+    addIssue({
+      message: `overlaps the hours of rules[${first}] on the same day`,
+      path: [
+        { ...object, key: 'rules', value: rules },
+        { ...array, key: second, value: rules[second] },
+      ],
+    });
+  }),
+  between([
+    [
+      'exceptions',
+      ({ exceptions }) => new Set(exceptions.map(({ date }) => date)).size === exceptions.length,
+      'names a date twice',
+    ],
+  ]),
+);
+
+/** What entering costs one kind of visitor; 0 is free. */
+export const AdmissionSchema = v.strictObject({
+  visitor,
+  amount,
+  currency: v.optional(currency, 'MXN'),
+  note: noteOrNull,
+});
+
+const PRICE = 'must be free, unknown, or have min, max, currency, visitors, note';
+const FOLLOWS = 'follows from visitors: leave it out';
+
+/** Without min, max and visitors the price is not known, whatever the note says. */
+const AmountsSchema = v.pipe(
+  v.strictObject(
+    {
+      min: v.optional(amount),
+      max: v.optional(amount),
+      /** MXN where it says nothing. */
+      currency: v.optional(currency),
+      visitors: v.optional(
+        v.pipe(list(AdmissionSchema), v.minLength(1, 'must have at least one kind of visitor')),
+      ),
+      note: optionalLocal(MAX.name),
+    },
+    PRICE,
+  ),
+  between([
+    [
+      'min',
+      ({ min, max }) => min === undefined || max === undefined || min <= max,
+      'is above max: swap them',
+    ],
+    ['min', ({ visitors, min }) => visitors === undefined || min === undefined, FOLLOWS],
+    ['max', ({ visitors, max }) => visitors === undefined || max === undefined, FOLLOWS],
+    [
+      'currency',
+      ({ visitors, currency }) => visitors === undefined || currency === undefined,
+      FOLLOWS,
+    ],
+    [
+      'visitors',
+      ({ visitors = [] }) => new Set(visitors.map(({ currency }) => currency)).size <= 1,
+      'must be in one currency',
+    ],
+  ]),
+);
+const PriceWordSchema = v.picklist(['free', 'unknown'], PRICE);
+
+/** Chosen by what stands there, so that the fault of each field is told where it is. */
+export const PriceSchema = v.lazy((price) =>
+  typeof price === 'string' ? PriceWordSchema : AmountsSchema,
+);

@@ -1,33 +1,46 @@
-// One event file to a record and its occurrences; the days of a `when`.
+// An event file as its record and its dates: the days of its rules, its price, what each was revised by.
 import type { Temporal } from 'temporal-polyfill';
-import { toCancunDay } from '../domain/cancun-time.ts';
-import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
-import type { RestingTown } from '../domain/day/resting-rules.ts';
-import { assignIds, listDateIds, toFirstId, toSpan } from '../domain/event/occurrences.ts';
+import { formatTimestamp, parseDay, startOfDayMs } from '../domain/cancun-time.ts';
+import { skipRestDays } from '../domain/day/resting-rules.ts';
+import { toDigest, type Revision } from '../domain/ledger.ts';
+import type {
+  EventRecord,
+  OccurrenceRecord,
+  OccurrenceStatus,
+  Price,
+} from '../domain/event/event.ts';
+import {
+  assignIds,
+  listDateIds,
+  toFirstId,
+  expandDays,
+  isRule,
+  type Span,
+  toSpan,
+} from '../domain/event/occurrences.ts';
+import { type Certainty, toCertainty, toEvidenceDay } from '../domain/knowledge.ts';
 import { byLang, type Lang, LANGS, type LocalText } from '../domain/lang.ts';
-import type { Ledger, Moment, Revision } from '../domain/ledger.ts';
+import { type OpeningHours, toPaidRange } from '../domain/opening-hours.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import {
   keepKnownDays,
   type RuleKnowledge,
   toEventKnowledge,
+  toEvidence,
   toRuleKnowledge,
   toSourceDays,
 } from './certainty.ts';
-import type { EventFile } from './content-schema.ts';
-import { idOf, slugOf } from './identity.ts';
-import type { ContentIssue } from './issues.ts';
+import type { EventFile, When } from './content-schema.ts';
+import { idOf, takeSlug } from './identity.ts';
+import { issueAt, type Path } from './issues.ts';
 import type { ContentFile } from './read-content.ts';
-import { type RevisedEvent, reviseDate, reviseEvent, type RevisedDate } from './revise-event.ts';
-import { toEventDays } from './rule-days.ts';
-import { toPrice } from './to-price.ts';
+import { type Making, reviseSaid, toOldDigest } from './revise.ts';
 
-/** What an event file may refer to, by file name, and what its rules rest by. */
+/** What an event file may refer to, by file name. */
 export interface Places {
   readonly venues: ReadonlyMap<string, VenueRecord>;
   readonly organizers: ReadonlyMap<string, OrganizerRecord>;
-  readonly town: RestingTown;
 }
 
 /** An event with its occurrences and the revisions both got. */
@@ -37,60 +50,22 @@ export interface EventWithTimes {
   readonly revisions: readonly (readonly [id: string, revision: Revision])[];
 }
 
-/** Without a full stop at its end: it stands among names, `… de Salina Chica · Gratis`. */
-function toPlaceNote(note: EventFile['location_note']): EventRecord['location_note'] {
-  return note === undefined ? null : byLang((lang) => note[lang].replace(/\.$/, ''));
-}
-
-/** What is alike in all languages is the original. A title alone that is so is a name. */
-function toOriginals({ written_in, title, summary, description }: EventFile) {
-  if (written_in === undefined) return null;
-  const find = (text: LocalText | undefined): Lang | null =>
-    text && LANGS.every((lang) => text[lang] === text[written_in]) ? written_in : null;
-  const of_summary = find(summary);
-  return { title: of_summary && find(title), summary: of_summary, description: find(description) };
-}
-
-function findPlace<R>(
-  source: ContentFile<EventFile>,
-  field: 'venue' | 'organizer',
-  places: ReadonlyMap<string, R>,
-  issues: ContentIssue[],
-): R | null {
-  const name = source.value[field];
-  if (name === undefined) return null;
-  const place = places.get(name);
-  if (!place)
-    issues.push({
-      file: source.file,
-      line: source.lineOf([field]),
-      field,
-      message: `'${name}' is not there: no file ${field}s/${name}.yml. Write that file first or mend the name`,
-      needs: `${field}s/${name}.yml`,
-    });
-  return place ?? null;
-}
-
-/** The record and times of a file. Issues are pushed; the result is then not to be used. */
 export function toEvent(
   source: ContentFile<EventFile>,
   places: Places,
-  ledger: Ledger,
-  moment: Moment,
-  horizon: Temporal.PlainDate,
-  issues: ContentIssue[],
+  making: Making,
 ): EventWithTimes {
   const f = source.value;
-  const venue = findPlace(source, 'venue', places.venues, issues);
-  const organizer = findPlace(source, 'organizer', places.organizers, issues);
-  const today = toCancunDay(moment.now_ms);
+  const { today } = making;
+  const venue = findPlace(source, 'venue', places.venues, making);
+  const organizer = findPlace(source, 'organizer', places.organizers, making);
   const rules = f.when.map((when) => toRuleKnowledge(f, when, today));
-  const days = toEventDays(source, venue?.hours ?? null, places.town, horizon, issues);
+  const days = listEventDays(source, venue?.hours ?? null, making);
   const knowledge = toEventKnowledge(f, rules, days, today);
-  checkChanges(source, days, horizon, issues);
+  checkChanges(source, days, making);
   const draft = {
     id: idOf('event', source),
-    slug: slugOf(source, f.title, issues),
+    slug: takeSlug(source, making.issues),
     title: f.title,
     summary: f.summary,
     description: f.description ?? null,
@@ -119,94 +94,228 @@ export function toEvent(
   const about = [
     venue && [venue.name, venue.address, venue.lat, venue.lng, venue.slug],
     organizer && [organizer.name, organizer.verified, organizer.slug],
-  ] as const;
-  const told = f.status_note ? [f.status_note] : [];
-  const terms = { draft, when: f.when, changes: f.changes, about: [...about, ...told] };
-  const revised = reviseEvent(draft.id, f.status, terms, ledger, moment);
+    ...(f.status_note ? [f.status_note] : []),
+  ];
+  const said = [draft, f.when, f.changes, ...about];
+  const revision = reviseSaid(draft.id, said, () => toOldDigest(said), making, f.status);
   // That somebody looked at a source again changes nothing that the event says.
-  const record = { ...draft, ...toSourceDays(f), updated_at: revised.revision.updated_at };
-  const timed = toOccurrences(
-    source,
-    revised,
-    rules,
-    keepKnownDays(days, rules),
-    ledger,
-    moment,
-    issues,
-  );
+  const record = { ...draft, ...toSourceDays(f), updated_at: revision.updated_at };
+  // A calendar says the same of it, whatever its status.
+  const text = [{ ...draft, status: null }, about];
+  const event = { id: draft.id, revision, text, text_digest: toDigest(text) };
+  const timed = listOccurrences(source, event, rules, keepKnownDays(days, rules), making);
   return {
     record,
     occurrences: timed.map(({ occurrence }) => occurrence),
     revisions: [
-      [draft.id, revised.revision],
+      [draft.id, revision],
       ...timed.map(({ occurrence, revision }) => [occurrence.id, revision] as const),
     ],
   };
 }
 
-interface TimedOccurrence extends RevisedDate {
-  /** The position of the `when` that gives it. */
-  readonly rule: number;
+function findPlace<R>(
+  source: ContentFile<EventFile>,
+  field: 'venue' | 'organizer',
+  places: ReadonlyMap<string, R>,
+  { issues }: Making,
+): R | null {
+  const name = source.value[field];
+  if (name === undefined) return null;
+  const place = places.get(name) ?? null;
+  const needs = `${field}s/${name}.yml`;
+  const message = `'${name}' is not there: no file ${needs}. Write that file first or mend the name`;
+  if (place === null) issues.push({ ...issueAt(source, [field], message), needs });
+  return place;
 }
 
-function toOccurrences(
-  source: ContentFile<EventFile>,
-  event: RevisedEvent,
-  rules: readonly RuleKnowledge[],
-  days_of: readonly (readonly Temporal.PlainDate[])[],
-  ledger: Ledger,
-  moment: Moment,
-  issues: ContentIssue[],
-): TimedOccurrence[] {
-  const f = source.value;
-  const changes = new Map(f.changes.map((change) => [change.date, change]));
-  const dates = f.when.flatMap((when, rule) =>
-    (days_of[rule] ?? []).map((day) => {
-      const span = toSpan(when, day);
-      return { first_id: toFirstId(event.id, span), day, span, note: when.note ?? null, rule };
-    }),
-  );
-  // Of two rules that give one start the first counts.
-  const starts = new Map(dates.toReversed().map((date) => [date.first_id, date]));
-  const ids = assignIds([...starts.keys()], listDateIds(ledger.revisions, event.id));
-  const reason = f.status_note ?? null;
-  const timed = dates.flatMap((date): TimedOccurrence[] => {
-    const { first_id, day, rule } = date;
-    const id = ids.get(first_id);
-    if (id === undefined || starts.get(first_id) !== date) return [];
-    const certainty = rules[rule]?.certaintyOf(day.toString()) ?? 'usual';
-    const terms = { ...date, id, certainty, reason };
-    return [{ ...reviseDate(terms, event, changes.get(day.toString()), ledger, moment), rule }];
-  });
-  if (timed.length === 0)
-    issues.push({
-      file: source.file,
-      line: source.lineOf(['when']),
-      field: 'when',
-      message: 'gives no day at all between its first day and eighteen months from now',
-    });
-  return timed;
+/** Without a full stop at its end: it stands among names, `… de Salina Chica · Gratis`. */
+const toPlaceNote = (note: EventFile['location_note']): LocalText | null =>
+  note === undefined ? null : byLang((lang) => note[lang].replace(/\.$/, ''));
+
+/** What is alike in all languages is the original. A title alone that is so is a name. */
+function toOriginals({ written_in, title, summary, description }: EventFile) {
+  if (written_in === undefined) return null;
+  const find = (text: LocalText | undefined): Lang | null =>
+    text && LANGS.every((lang) => text[lang] === text[written_in]) ? written_in : null;
+  const of_summary = find(summary);
+  return { title: of_summary && find(title), summary: of_summary, description: find(description) };
 }
+
+const UNKNOWN_PRICE = {
+  is_free: false,
+  min: null,
+  max: null,
+  currency: 'MXN',
+  note: null,
+  visitors: [],
+} as const;
+
+function toAmounts(price: EventFile['price']): Omit<Price, 'certainty' | 'as_of'> {
+  if (price === 'unknown') return UNKNOWN_PRICE;
+  if (price === 'free') return { ...UNKNOWN_PRICE, is_free: true, min: 0, max: 0 };
+  const { min = null, max = null, currency = 'MXN', visitors = [], note = null } = price;
+  const range = toPaidRange(visitors) ?? { is_free: false, min, max, currency };
+  return { ...range, note, visitors };
+}
+
+/** Whether it takes place after today; what is over cost what it cost. */
+const isAhead = ({ dates, until, days }: When, today: Temporal.PlainDate): boolean =>
+  dates === undefined
+    ? until === undefined || until >= today.toString()
+    : dates.some((day) => {
+        const last = parseDay(day)?.add({ days: days - 1 });
+        return (last?.toString() ?? day) >= today.toString();
+      });
+
+/**
+ * The price on a day called today. Money is believed as long as SHELF_LIVES.price says; free entry as
+ * long as the event, whose certainty is given (contract 6.10).
+ */
+function toPrice(file: EventFile, event: Certainty, today: Temporal.PlainDate): Price {
+  const amounts = toAmounts(file.price);
+  const { min, max } = amounts;
+  if (min === null && max === null) return { ...amounts, certainty: null, as_of: null };
+  if ((max ?? min ?? 0) === 0) return { ...amounts, certainty: event, as_of: null };
+  const evidence_day = toEvidenceDay(toEvidence(file));
+  const certainty = file.when.some((when) => isAhead(when, today))
+    ? toCertainty('confirmed', 'price', evidence_day, today)
+    : 'confirmed';
+  const as_of = certainty === 'confirmed' ? null : evidence_day.toString();
+  return { ...amounts, certainty, as_of };
+}
+
+/** The days of a `when` up to the horizon; what keeps it from being expanded is an issue. */
+export function listRuleDays(
+  when: When,
+  position: number,
+  source: ContentFile<unknown>,
+  { horizon, issues }: Making,
+): Temporal.PlainDate[] {
+  const refuse = (name: string, message: string): Temporal.PlainDate[] => {
+    issues.push(issueAt(source, ['when', position, name], message));
+    return [];
+  };
+  if (when.since !== undefined && when.until !== undefined && when.until < when.since)
+    return refuse('until', `is before since (${when.since})`);
+  if (when.rrule !== undefined && !isRule(when.rrule))
+    return refuse(
+      'rrule',
+      'is not a rule of RFC 5545. Write for example FREQ=WEEKLY;BYDAY=SU or FREQ=MONTHLY;BYDAY=-1FR, without DTSTART',
+    );
+  return expandDays(when, horizon);
+}
+
+/** For each `when` of an event the days on which it takes place. `hours`: those of its venue, or null. */
+export const listEventDays = (
+  source: ContentFile<EventFile>,
+  hours: OpeningHours | null,
+  making: Making,
+): readonly (readonly Temporal.PlainDate[])[] =>
+  source.value.when.map((when, position) => {
+    const days = listRuleDays(when, position, source, making);
+    if (when.term === true && making.terms.length === 0) {
+      const message =
+        'needs the terms of the school year in calendar.yml. Write them there with their source';
+      making.issues.push(issueAt(source, ['when', position, 'term'], message));
+    }
+    return skipRestDays(when, days, hours, making);
+  });
 
 /**
  * Pushes an issue for a change of a day on which no rule falls. A day that its sources do not carry
  * any more is still one of its days: age alone stops no release.
  */
 function checkChanges(
-  { file, value, lineOf }: ContentFile<EventFile>,
+  source: ContentFile<EventFile>,
   days: readonly (readonly Temporal.PlainDate[])[],
-  horizon: Temporal.PlainDate,
-  issues: ContentIssue[],
+  { horizon, issues }: Making,
 ): void {
   const all = new Set(days.flat().map(String));
-  const unused = value.changes.findIndex(
-    ({ date }) => !all.has(date) && date <= horizon.toString(),
+  for (const [at, { date }] of source.value.changes.entries()) {
+    if (all.has(date) || date > horizon.toString()) continue;
+    const path: Path = ['changes', at, 'date'];
+    issues.push(issueAt(source, path, `${date} is not a day on which this event takes place`));
+    return;
+  }
+}
+
+/** An event whose dates are to be revised. */
+interface RevisedEvent {
+  readonly id: string;
+  readonly revision: Revision;
+  readonly text: unknown;
+  readonly text_digest: string;
+}
+
+interface RevisedDate {
+  readonly occurrence: OccurrenceRecord;
+  readonly revision: Revision;
+}
+
+function listOccurrences(
+  source: ContentFile<EventFile>,
+  event: RevisedEvent,
+  rules: readonly RuleKnowledge[],
+  days_of: readonly (readonly Temporal.PlainDate[])[],
+  making: Making,
+): readonly RevisedDate[] {
+  const f = source.value;
+  const changes = new Map(f.changes.map((change) => [change.date, change]));
+  const dates = f.when.flatMap((when, rule) =>
+    (days_of[rule] ?? []).map((day) => {
+      const span = toSpan(when, day);
+      const certainty = rules[rule]?.certaintyOf(day.toString()) ?? 'usual';
+      return { first_id: toFirstId(event.id, span), day, span, certainty, note: when.note };
+    }),
   );
-  if (unused >= 0)
-    issues.push({
-      file,
-      line: lineOf(['changes', unused, 'date']),
-      field: `changes[${unused}].date`,
-      message: `${value.changes[unused]?.date} is not a day on which this event takes place`,
-    });
+  // Of two rules that give one start the first counts.
+  const starts = new Map(dates.toReversed().map((date) => [date.first_id, date]));
+  const ids = assignIds([...starts.keys()], listDateIds(making.ledger.revisions, event.id));
+  const timed = dates.flatMap((date): RevisedDate[] => {
+    const { first_id, day, span, certainty, note } = date;
+    const id = ids.get(first_id);
+    if (id === undefined || starts.get(first_id) !== date) return [];
+    const change = changes.get(day.toString());
+    const status = toStatus(change?.status, event.revision, span);
+    const reason = status === 'scheduled' || change ? undefined : f.status_note;
+    const notes = change?.note ?? reason ?? note ?? null;
+    const rest = [span, certainty, status, notes];
+    const toOld = (): string => toOldDigest([toOldDigest(event.text), ...rest]);
+    const revision = reviseSaid(id, [event.text_digest, ...rest], toOld, making);
+    const { updated_at, sequence } = revision;
+    const occurrence = {
+      id,
+      event: event.id,
+      start: formatTimestamp(span.time_known ? span.start_ms : startOfDayMs(day)),
+      end: formatTimestamp(span.end_ms),
+      ...span,
+      certainty,
+      status,
+      notes,
+      updated_at,
+      sequence,
+    };
+    return [{ occurrence, revision }];
+  });
+  if (timed.length === 0) {
+    const message = 'gives no day at all between its first day and eighteen months from now';
+    making.issues.push(issueAt(source, ['when'], message));
+  }
+  return timed;
+}
+
+/**
+ * A cancelled or postponed event takes its future with it; what had ended by then took place
+ * (contract 5.3).
+ */
+function toStatus(
+  changed: 'cancelled' | 'postponed' | undefined,
+  event: Revision,
+  span: Span,
+): OccurrenceStatus {
+  if (changed) return changed;
+  return event.status !== 'published' && span.end_ms > event.status_since_ms
+    ? event.status
+    : 'scheduled';
 }

@@ -13,7 +13,7 @@ import {
   EventResponse,
   NoticeListResponse,
 } from '../../src/serializers/wire/responses.ts';
-import { toFall } from '../../src/domain/knowledge/due.ts';
+import { toFall } from '../../src/domain/knowledge.ts';
 import { readDue } from '../../src/sources/due.ts';
 import { readDataset } from '../../src/sources/read-dataset.ts';
 import { SITE_URL } from '../fixtures/built-server.ts';

@@ -2,12 +2,11 @@
 // own (contract 14.6, 14.7, 14.16).
 import { SUBMISSION, inbox, readRows, useInbox } from '../fixtures/inbox.ts';
 import { describe, expect, test } from 'vitest';
-import { CLEAR, FLOOD_AN_HOUR, TOKEN_ALLOWANCE } from '../../src/desk/allowances.ts';
+import { CLEAR, FLOOD_AN_HOUR, TOKEN_ALLOWANCE, toNetwork } from '../../src/desk/allowances.ts';
 import { approveText } from '../../src/desk/review.ts';
 import { correct, requestChange, submit, takeBack } from '../../src/desk/propose.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
 import { AppError } from '../../src/domain/app-error.ts';
-import { toNetwork } from '../../src/domain/sender-network.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 
 const HOUR_MS = 3_600_000;

@@ -8,7 +8,7 @@ import { EMPTY_LEDGER, type Ledger } from '../../src/domain/ledger.ts';
 import { openKept, readContent, sayFaults, withContentOf } from '../../src/releases/content.ts';
 import { toId } from '../../src/sources/identity.ts';
 import { type InboxRecords, NO_INBOX_RECORDS } from '../../src/sources/inbox/read-inbox.ts';
-import { NOTHING_KEPT } from '../../src/sources/kept-sources.ts';
+import { NOTHING_KEPT } from '../../src/sources/read-content.ts';
 import type { LenientRead } from '../../src/sources/read-leniently.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
 import { readMeta } from '../../src/snapshot/meta.ts';

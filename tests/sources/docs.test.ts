@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { DocsSchema, toDocs } from '../../src/sources/docs.ts';
 import { type ContentIssue, formatIssue } from '../../src/sources/issues.ts';
-import { readContentFile, readLines } from '../../src/sources/read-content.ts';
+import { parseContentFile, readContentFile } from '../../src/sources/read-content.ts';
 import { FIXTURE_DIR, openFixture } from '../fixtures/fixture.ts';
 
 const FILE = 'docs/es/api.md';
-const read = (text: string) => readLines(FILE, text, DocsSchema, 'digest');
+const read = (text: string) => parseContentFile(FILE, text, DocsSchema);
 
 describe('a file of the docs', () => {
   test.each([

@@ -3,13 +3,18 @@
 import { describe, expect, test } from 'vitest';
 import { toFieldLabel } from '../../src/i18n/edit-words.ts';
 import { listFields, toSeen } from '../../src/desk/things.ts';
-import type { Fields, FieldShape } from '../../src/domain/edit/field-shape.ts';
-import { NO_WORD, readValue, toFields } from '../../src/domain/edit/form.ts';
+import {
+  type Fields,
+  type FieldShape,
+  NO_WORD,
+  readValue,
+  toFields,
+} from '../../src/domain/edit/form.ts';
 import { HISTORY_KINDS, type HistoryKind } from '../../src/domain/history.ts';
 import { LANGS } from '../../src/domain/lang.ts';
 import { isSameValue } from '../../src/domain/edit/edit.ts';
 import { EDITABLE, checkRecord } from '../../src/sources/inbox/editable.ts';
-import { listSources, toContent } from '../../src/sources/inbox/list-sources.ts';
+import { listSources, toContent } from '../../src/sources/inbox/desk-content.ts';
 import { NO_INBOX_RECORDS } from '../../src/sources/inbox/read-inbox.ts';
 import { readFixtureFiles } from '../fixtures/fixture.ts';
 

@@ -2,12 +2,13 @@
 // stops a release.
 import { correct } from '../../src/desk/propose.ts';
 import { insertChange } from '../../src/inbox/changes.ts';
-import { suggestSummary, toPreview, toWhen } from '../../src/desk/publication.ts';
+import { suggestSummary, toPreview, listWhens, toWhen } from '../../src/desk/publication.ts';
 import { writeLedger } from '../../src/inbox/ledger.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { readInboxRecords } from '../../src/sources/inbox/read-inbox.ts';
+import type { Ledger } from '../../src/domain/ledger.ts';
 import { approve, publish, readDatasetWith } from '../fixtures/approved.ts';
 import type { Additions } from '../../src/domain/submission/additions.ts';
 import { ADDED, openFixtureInbox, sendIn, SUBMISSION, undoNewest } from '../fixtures/inbox.ts';
@@ -19,8 +20,20 @@ beforeEach(async () => {
 });
 afterEach(() => opened.close());
 
+type PublishArguments = Parameters<typeof publish> extends [unknown, ...infer Rest] ? Rest : never;
+
 const ANA = { editor: 'ana', now_ms: NOW_MS };
 const getEvent = (town: Dataset, id: string) => town.events.find((event) => event.id === id);
+const read = (ledger?: Ledger, now_ms?: number): Promise<Dataset> =>
+  readDatasetWith(opened.inbox, ledger, now_ms);
+/** The event of what was approved, and the town that it is in. */
+async function readPublished(...of: PublishArguments) {
+  const id = toSubmittedEventId(await publish(opened.inbox, ...of));
+  const town = await read();
+  const event = getEvent(town, id);
+  if (event === undefined) throw new Error('it is not there');
+  return { id, town, event };
+}
 const listTimes = (town: Dataset, id: string) =>
   town.occurrences
     .filter((occurrence) => occurrence.event === id)
@@ -28,9 +41,7 @@ const listTimes = (town: Dataset, id: string) =>
 
 describe('an approved submission', () => {
   test('is an event with its place, its people and its times, and nothing private', async () => {
-    const id = toSubmittedEventId(await publish(opened.inbox));
-    const town = await readDatasetWith(opened.inbox);
-    const event = getEvent(town, id);
+    const { id, town, event } = await readPublished();
     expect(event).toMatchObject({
       title: { es: 'Noche de prueba', en: 'Test night' },
       summary: { es: 'Una noche inventada.', en: 'A made-up night.' },
@@ -41,13 +52,13 @@ describe('an approved submission', () => {
       status: 'published',
       verified: false,
     });
-    expect(town.venues.find((venue) => venue.id === event?.venue)).toMatchObject({
+    expect(town.venues.find((venue) => venue.id === event.venue)).toMatchObject({
       name: 'Patio Inventado',
       address: 'Calle 1',
       locality: 'Cancún',
       zone: 'downtown',
     });
-    expect(town.organizers.find((organizer) => organizer.id === event?.organizer)).toMatchObject({
+    expect(town.organizers.find((organizer) => organizer.id === event.organizer)).toMatchObject({
       name: 'Quien Prueba',
       verified: false,
     });
@@ -58,17 +69,9 @@ describe('an approved submission', () => {
     expect(JSON.stringify(town)).not.toContain('privado@ejemplo.example');
   });
   test('whose hour nobody knows is an event that says so, and not all day', async () => {
-    const id = toSubmittedEventId(
-      await publish(opened.inbox, {
-        hour: 'unknown',
-        start: '2026-12-05',
-        end: '2026-12-06',
-        dates: [],
-      }),
-    );
-    expect(
-      (await readDatasetWith(opened.inbox)).occurrences.filter(({ event }) => event === id),
-    ).toEqual([
+    const days = { start: '2026-12-05', end: '2026-12-06', dates: [] };
+    const { id, town } = await readPublished({ hour: 'unknown', ...days });
+    expect(town.occurrences.filter(({ event }) => event === id)).toEqual([
       expect.objectContaining({
         start: '2026-12-05T00:00:00-05:00',
         end: '2026-12-07T00:00:00-05:00',
@@ -78,17 +81,10 @@ describe('an approved submission', () => {
     ]);
   });
   test('without a known end says so, and one that is only online has no venue', async () => {
-    const id = toSubmittedEventId(
-      await publish(opened.inbox, {
-        open_end: true,
-        venue_name: 'online',
-        venue_address: null,
-        zone: null,
-        registration_url: 'https://registro.example/a',
-      }),
-    );
-    const town = await readDatasetWith(opened.inbox);
-    expect(getEvent(town, id)).toMatchObject({
+    const place = { venue_name: 'online', venue_address: null, zone: null };
+    const link = { registration_url: 'https://registro.example/a' };
+    const { town, event } = await readPublished({ open_end: true, ...place, ...link });
+    expect(event).toMatchObject({
       open_end: true,
       venue: null,
       zone: null,
@@ -97,35 +93,21 @@ describe('an approved submission', () => {
     expect(town.venues).toHaveLength(readFixture().venues.length);
   });
   test('is in English where it was sent in English, and says that an agent sent it', async () => {
-    const town = await readDatasetWith(opened.inbox, undefined, undefined);
-    expect(town.events).toHaveLength(readFixture().events.length);
-    const id = toSubmittedEventId(
-      await publish(
-        opened.inbox,
-        { lang: 'en', title: 'Night', zone: 'isla-mujeres' },
-        ADDED,
-        'agent',
-      ),
-    );
-    const after = await readDatasetWith(opened.inbox);
-    expect(getEvent(after, id)).toMatchObject({
+    const fields = { lang: 'en', title: 'Night', zone: 'isla-mujeres' } as const;
+    const { town, event } = await readPublished(fields, ADDED, 'agent');
+    expect(event).toMatchObject({
       title: { en: 'Night', es: 'Test night' },
       summary: { en: 'Una noche inventada.' },
       source: 'agent',
     });
-    expect(after.venues.find((venue) => venue.name === 'Patio Inventado')?.locality).toBe(
-      'Isla Mujeres',
-    );
+    const { venues } = town;
+    expect(venues.find(({ id }) => id === event.venue)?.locality).toBe('Isla Mujeres');
   });
   test('without the other language is the original in both, and says which one that is', async () => {
     const { other_summary, ...without } = ADDED;
     const whole = { ...ADDED, other_description: 'A made-up night for the tests.' };
-    const publishAs = async (added: Additions) => {
-      const id = toSubmittedEventId(
-        await publish(opened.inbox, { title: `Noche ${added.summary}` }, added),
-      );
-      return getEvent(await readDatasetWith(opened.inbox), id);
-    };
+    const publishAs = async (added: Additions) =>
+      (await readPublished({ title: `Noche ${added.summary}` }, added)).event;
     const [none, name, text, all] = [
       await publishAs({ summary: 'Una.' }),
       await publishAs({ ...without, summary: 'Dos.' }),
@@ -137,7 +119,7 @@ describe('an approved submission', () => {
       summary: { es: 'Una.', en: 'Una.' },
       description: { es: SUBMISSION.description, en: SUBMISSION.description },
     });
-    expect([none, name, text, all].map((event) => event?.originals)).toEqual([
+    expect([none, name, text, all].map((event) => event.originals)).toEqual([
       { title: 'es', summary: 'es', description: 'es' },
       { title: null, summary: 'es', description: 'es' },
       { title: null, summary: null, description: 'es' },
@@ -146,40 +128,30 @@ describe('an approved submission', () => {
   });
   test('is refused without a summary, with one under a title that is in the other language, and by the schema of content for what a reviewer adds', async () => {
     const { reference } = await sendIn(opened.inbox);
-    await expect(() =>
-      approve(opened.inbox, reference, { other_summary: 'A night.' }),
-    ).rejects.toThrow(/other_title.*summary/);
-    await expect(() => approve(opened.inbox, reference, { ...ADDED, lat: '21.1' })).rejects.toThrow(
-      /both lat and lng/,
-    );
-    await expect(() =>
-      approve(opened.inbox, reference, { ...ADDED, lat: 'norte', lng: '-86.8' }),
-    ).rejects.toThrow(/must be a number/);
-    await expect(() =>
-      approve(opened.inbox, reference, { ...ADDED, summary: 'x'.repeat(401) }),
-    ).rejects.toThrow(/400/);
-    await approve(opened.inbox, reference, { ...ADDED, lat: '21.16', lng: '-86.85' });
-    expect(
-      (await readDatasetWith(opened.inbox)).venues.find(
-        (venue) => venue.name === 'Patio Inventado',
-      ),
-    ).toMatchObject({ lat: 21.16, lng: -86.85 });
+    const approveWith = (added: Additions) => () => approve(opened.inbox, reference, added);
+    for (const [added, message] of [
+      [{ other_summary: 'A night.' }, /other_title.*summary/],
+      [{ ...ADDED, lat: '21.1' }, /both lat and lng/],
+      [{ ...ADDED, lat: 'norte', lng: '-86.8' }, /must be a number/],
+      [{ ...ADDED, summary: 'x'.repeat(401) }, /400/],
+    ] as const)
+      await expect(approveWith(added)).rejects.toThrow(message);
+    await approveWith({ ...ADDED, lat: '21.16', lng: '-86.85' })();
+    const place = (await read()).venues.find(({ name }) => name === 'Patio Inventado');
+    expect(place).toMatchObject({ lat: 21.16, lng: -86.85 });
   });
   test('keeps its id and its occurrences through a correction', async () => {
     const reference = await publish(opened.inbox);
-    const ledger = (await readDatasetWith(opened.inbox)).ledger;
+    const { ledger } = await read();
     const submission = { ...SUBMISSION, title: 'Otro nombre' };
     await correct(opened.inbox, { reference, now_ms: NOW_MS, submission });
     await approve(opened.inbox, reference);
-    const town = await readDatasetWith(opened.inbox, ledger, NOW_MS + 3_600_000);
+    const town = await read(ledger, NOW_MS + 3_600_000);
     const id = toSubmittedEventId(reference);
     expect(getEvent(town, id)?.slug.es).toBe('otro-nombre');
     expect(town.slugs.find((slug) => slug.slug === 'noche-de-prueba')?.id).toBe(id);
-    expect(
-      town.occurrences
-        .filter((occurrence) => occurrence.event === id)
-        .map(({ sequence }) => sequence),
-    ).toEqual([1, 1]);
+    const own = town.occurrences.filter(({ event }) => event === id);
+    expect(own.map(({ sequence }) => sequence)).toEqual([1, 1]);
   });
 });
 
@@ -189,7 +161,7 @@ describe('names that meet', () => {
       await publish(opened.inbox, { title: '¡Fiesta de viernes!' }),
       await publish(opened.inbox, { title: '¡Fiesta de viernes!', start: '2026-12-06T20:00' }),
     ].sort();
-    const slugs = (await readDatasetWith(opened.inbox)).events
+    const slugs = (await read()).events
       .filter((event) => event.title.es === '¡Fiesta de viernes!')
       .map((event) => event.slug.es);
     expect(slugs).toHaveLength(
@@ -200,23 +172,17 @@ describe('names that meet', () => {
   });
   test('an address that was published stays with its event, whatever else comes', async () => {
     const first = await publish(opened.inbox);
-    const town = await readDatasetWith(opened.inbox);
+    const town = await read();
     await publish(opened.inbox, { start: '2026-12-07T20:00' });
-    const after = await readDatasetWith(opened.inbox, town.ledger);
+    const after = await read(town.ledger);
     expect(getEvent(after, toSubmittedEventId(first))?.slug.es).toBe('noche-de-prueba');
   });
   test('a name without a letter has its reference for an address', async () => {
-    const reference = await publish(
-      opened.inbox,
-      { title: '🎺🎉🎺' },
-      { ...ADDED, other_title: '🎺🎉🎺' },
-    );
-    expect(
-      getEvent(await readDatasetWith(opened.inbox), toSubmittedEventId(reference))?.slug,
-    ).toEqual({
-      es: reference.toLowerCase(),
-      en: reference.toLowerCase(),
-    });
+    const title = '🎺🎉🎺';
+    const reference = await publish(opened.inbox, { title }, { ...ADDED, other_title: title });
+    const slug = reference.toLowerCase();
+    const event = getEvent(await read(), toSubmittedEventId(reference));
+    expect(event?.slug).toEqual({ es: slug, en: slug });
   });
   test('a new place named twice is one, and so is who organizes', async () => {
     await publish(opened.inbox);
@@ -225,22 +191,18 @@ describe('names that meet', () => {
       venue_name: 'PATIO INVENTADO',
       organizer: { name: 'quien prueba', url: null },
     });
-    const town = await readDatasetWith(opened.inbox);
-    expect([
-      town.venues.filter((venue) => /patio/i.test(venue.name)).length,
-      town.organizers.filter(
-        (organizer) => /prueba/i.test(organizer.name) && /quien/i.test(organizer.name),
-      ).length,
-    ]).toEqual([1, 1]);
+    const { venues, organizers } = await read();
+    expect(venues.filter(({ name }) => /patio/i.test(name))).toHaveLength(1);
+    expect(organizers.filter(({ name }) => /quien prueba/i.test(name))).toHaveLength(1);
   });
   test('a new place keeps its address, whatever is approved that names it later', async () => {
     const named = { venue_name: 'Patio Inventado' };
     await publish(opened.inbox, named);
-    const town = await readDatasetWith(opened.inbox);
+    const town = await read();
     const [before] = town.venues.filter((venue) => /patio/i.test(venue.name));
     // References come in no order: one of these is likely before that of the first.
     for (let at = 0; at < 12; at++) await publish(opened.inbox, { ...named, title: `Otra ${at}` });
-    const after = await readDatasetWith(opened.inbox, town.ledger);
+    const after = await read(town.ledger);
     const places = after.venues.filter((venue) => /patio/i.test(venue.name));
     expect(places.map(({ id, slug }) => [id, slug])).toEqual([[before?.id, before?.slug]]);
   });
@@ -248,7 +210,7 @@ describe('names that meet', () => {
 
 test('a row that no schema takes is left out and named, and the rest is published', async () => {
   const reference = await publish(opened.inbox);
-  const broken = {
+  const row = {
     at: 'x',
     door: 'form',
     kind: 'event',
@@ -256,44 +218,43 @@ test('a row that no schema takes is left out and named, and the rest is publishe
     state: 'applied',
     decided: 1,
   } as const;
-  await insertChange(opened.inbox, {
-    ...broken,
-    maker: 'sender',
-    reference: 'HC-BROKEN',
-    asks: 'publish',
-    record: { event: {} },
-  });
-  await insertChange(opened.inbox, {
-    ...broken,
-    maker: 'editor',
-    thing: 'ev_x',
-    asks: 'cancel',
-    record: { status: 'exploded' },
-  });
+  const sent = { maker: 'sender', reference: 'HC-BROKEN', asks: 'publish' } as const;
+  const decided = { maker: 'editor', thing: 'ev_x', asks: 'cancel' } as const;
+  await insertChange(opened.inbox, { ...row, ...sent, record: { event: {} } });
+  await insertChange(opened.inbox, { ...row, ...decided, record: { status: 'exploded' } });
   const { left_out } = await readInboxRecords(opened.inbox);
   expect(left_out.map((line) => line.split(' ')[0])).toEqual(['HC-BROKEN', 'ev_x']);
-  expect(
-    getEvent(await readDatasetWith(opened.inbox), toSubmittedEventId(reference)),
-  ).toBeDefined();
+  expect(getEvent(await read(), toSubmittedEventId(reference))).toBeDefined();
 });
 
 test('a known place that content does not have any more does not stop a release', async () => {
-  const reference = await publish(opened.inbox, { venue: 've_gone456789' });
-  expect(
-    getEvent(await readDatasetWith(opened.inbox), toSubmittedEventId(reference))?.venue,
-  ).toBeNull();
+  expect((await readPublished({ venue: 've_gone456789' })).event.venue).toBeNull();
 });
 
 test('an approval is undone until a release has shown it', async () => {
   await publish(opened.inbox);
   await undoNewest(opened.inbox, ANA);
-  expect((await readDatasetWith(opened.inbox)).events).toHaveLength(readFixture().events.length);
+  expect((await read()).events).toHaveLength(readFixture().events.length);
   await publish(opened.inbox, { title: 'Otra noche' });
-  await writeLedger(opened.inbox, (await readDatasetWith(opened.inbox)).ledger);
+  await writeLedger(opened.inbox, (await read()).ledger);
   await expect(() => undoNewest(opened.inbox, ANA)).rejects.toThrow(/^undo: /);
 });
 
 describe('when', () => {
+  test('of days with hours of their own is one for each, two on one day too', () => {
+    const hours = [
+      { date: '2026-12-12', start: '18:00', end: '20:00' },
+      { date: '2026-12-05', start: '12:00', end: null },
+    ];
+    const times = { start: '2026-12-05T19:00', end: null, all_day: false, hours };
+    expect(
+      listWhens({ ...times, dates: ['2026-12-05', '2026-12-06', '2026-12-12'] }),
+    ).toMatchObject([
+      { start: '19:00', dates: ['2026-12-05', '2026-12-06'] },
+      { start: '18:00', end: '20:00', dates: ['2026-12-12'] },
+      { start: '12:00', dates: ['2026-12-05'] },
+    ]);
+  });
   test.each([
     ['2026-12-05T20:00', null, false, { start: '20:00', days: 1 }],
     ['2026-12-05T20:00', '2026-12-05T23:00', false, { start: '20:00', end: '23:00', days: 1 }],
@@ -325,7 +286,7 @@ describe('when', () => {
 
 test('the preview says what the release will say', async () => {
   const reference = await publish(opened.inbox);
-  const town = await readDatasetWith(opened.inbox);
+  const town = await read();
   const known = {
     taxonomy: town.taxonomy,
     findVenue: () => null,

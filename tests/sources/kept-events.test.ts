@@ -7,7 +7,7 @@ import type { Ledger } from '../../src/domain/ledger.ts';
 import { findMadeEvents } from '../../src/snapshot/meta.ts';
 import { toId } from '../../src/sources/identity.ts';
 import { NO_INBOX_RECORDS } from '../../src/sources/inbox/read-inbox.ts';
-import { NOTHING_KEPT } from '../../src/sources/kept-sources.ts';
+import { NOTHING_KEPT } from '../../src/sources/read-content.ts';
 import { readDataset } from '../../src/sources/read-dataset.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { type ReleasedTown, startTown } from '../fixtures/released-town.ts';

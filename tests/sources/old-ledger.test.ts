@@ -12,7 +12,7 @@ import { readDataset } from '../../src/sources/read-dataset.ts';
 import { addHistories } from '../../src/sources/to-histories.ts';
 import { unpackOldLedger } from '../fixtures/old-ledger.ts';
 
-/** Fields that a record gets in code to come; prices, events and venues in their midst. */
+/** Fields that a record gets in code to come; events and venues in their midst. */
 const added = vi.hoisted((): { fields: object } => ({ fields: {} }));
 const NEW_FIELDS = { parking: null, perks: [], route: {}, dress_code: '' } as const;
 vi.mock(import('../../src/sources/certainty.ts'), async (load) => {
@@ -20,16 +20,6 @@ vi.mock(import('../../src/sources/certainty.ts'), async (load) => {
   return {
     ...real,
     toEventKnowledge: (...of) => ({ ...added.fields, ...real.toEventKnowledge(...of) }),
-  };
-});
-vi.mock(import('../../src/sources/to-price.ts'), async (load) => {
-  const real = await load();
-  return { ...real, toPrice: (...of) => ({ ...added.fields, ...real.toPrice(...of) }) };
-});
-vi.mock(import('../../src/sources/old-places.ts'), async (load) => {
-  const real = await load();
-  return {
-    ...real,
     toKnownOpening: (...of) => ({ ...added.fields, ...real.toKnownOpening(...of) }),
   };
 });

@@ -1,282 +1,189 @@
-// Content to a town: faults with file, line and field, all at once; the ledger keeps what must
-// stay.
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// Content to a town: what a record takes from its neighbours, and what the ledger keeps through changes.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { EMPTY_LEDGER, type Ledger } from '../../src/domain/ledger.ts';
+import { Temporal } from 'temporal-polyfill';
+import { describe, expect, test } from 'vitest';
 import type { Dataset } from '../../src/domain/dataset.ts';
-import { readDataset } from '../../src/sources/read-dataset.ts';
-import { at, FRIDAY_NOON_MS, FIXTURE_DIR } from '../fixtures/fixture.ts';
+import { listHolidaysOf } from '../../src/domain/day/holidays.ts';
+import { toEventText, toVenueText, useContentFolder } from '../fixtures/content-folder.ts';
+import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'hoy-content-'));
-  cpSync(FIXTURE_DIR, folder, { recursive: true });
-});
-afterEach(() => rmSync(folder, { recursive: true }));
-
-const write = (file: string, text: string): void => writeFileSync(join(folder, file), text);
-const read = (ledger: Ledger = EMPTY_LEDGER, now_ms = FRIDAY_NOON_MS): Dataset =>
-  readDataset(folder, ledger, now_ms);
-const eventOf = (town: Dataset, slug: string) => {
-  const event = town.events.find((e) => e.slug.es === slug);
-  return { event, occurrences: town.occurrences.filter((o) => o.event === event?.id) };
+const content = useContentFolder();
+const { read } = content;
+type Fields = Parameters<typeof toEventText>[0];
+const writeTalk = (fields: Fields = {}): void =>
+  content.write('events/charla.yml', toEventText(fields));
+const eventOf = (town: Dataset, slug = 'charla') => {
+  const event = town.events.find((one) => one.slug.es === slug);
+  return { event, occurrences: town.occurrences.filter((one) => one.event === event?.id) };
 };
 
-const PLAIN = (more = '') => `title: { es: Charla, en: Talk }
-summary: { es: Una charla., en: A talk. }
-category: tech
-price: free
-when:
-  - { dates: [2026-12-01], start: "18:00", end: "20:00" }
-sources: [{ checked: 2026-11-20 }]
-confidence: high
-${more}`;
-
 test.each([
-  ['true', '', true],
-  ['false', '', false],
-  ['true', 'indoor: false', false],
-  [null, '', null],
-  [null, 'indoor: true', true],
-] as const)(
-  'at a venue that is under a roof: %s, an event with %j is: %s',
-  (venue, own, indoor) => {
-    const said = venue === null ? '' : `indoor: ${venue}\n`;
-    const sources = 'sources: [{ checked: 2026-11-20 }]\nconfidence: high\n';
-    write('venues/salon.yml', `name: Salón\nlocality: Cancún\n${sources}${said}`);
-    write('events/charla.yml', PLAIN(`venue: salon\n${own}\n`));
-    expect(eventOf(read(), 'charla').event?.indoor).toBe(indoor);
-  },
-);
+  ['true', undefined, true],
+  ['false', undefined, false],
+  ['true', 'false', false],
+  [null, undefined, null],
+  [null, 'true', true],
+])('at a venue that is under a roof: %s, an event with %j is: %s', (venue, indoor, is_indoor) => {
+  content.write('venues/salon.yml', toVenueText({ indoor: venue ?? undefined }));
+  writeTalk({ venue: 'salon', indoor });
+  expect(eventOf(read()).event?.indoor).toBe(is_indoor);
+});
 
-describe('faulty content', () => {
-  test('is refused with every fault at once, each with file, line and field', () => {
-    write(
-      'events/charla.yml',
-      PLAIN()
-        .replace('category: tech', 'category: techno')
-        .replace('"18:00"', '"25:00"')
-        .replace('confidence: high', 'confidencia: high'),
-    );
-    write('venues/malecon-inventado.yml', 'name: Sin nada\nlat: 200\n');
-    expect(() => read()).toThrow(/faults; nothing was built/);
-    let message = '';
-    try {
-      read();
-    } catch (error) {
-      message = String(error);
-    }
-    for (const line of [
-      'events/charla.yml:3 category: must be one of live-music, party',
-      'events/charla.yml:6 when[0].start: must be a time from 00:00 to 23:59, as "19:30"',
-      'events/charla.yml:8 confidencia: is not a field',
-      'confidence: is missing',
-      'venues/malecon-inventado.yml:2 lat: must be 90 or less',
-      'venues/malecon-inventado.yml:1 locality: is missing',
-    ])
-      expect(message).toContain(line);
+test('what is left out of a venue is null or empty', () => {
+  const readVenue = (fields: Fields) => {
+    content.write('venues/museo.yml', toVenueText(fields));
+    return read().venues.find(({ name }) => name === 'Museo Inventado');
+  };
+  expect(readVenue({})).toMatchObject({ hours: null, admission: [], open_place: false });
+  expect(readVenue({ hours: '{ rules: [{ days: [mo] }] }' })?.hours).toEqual({
+    rules: [{ days: ['mo'], open: null, close: null, last_entry: null, since: null, until: null }],
+    exceptions: [],
+    closed_on: [],
+    free: [],
+    note: null,
   });
-  test('in another encoding says in which line, and what to do', () => {
-    const text = PLAIN().replace('Una charla.', 'Una canción.');
-    writeFileSync(join(folder, 'events/charla.yml'), Buffer.from(text, 'latin1'));
-    expect(() => read()).toThrow(/events\/charla\.yml:2 is not UTF-8, perhaps Latin-1/);
-  });
-  test.each<[string, string, string, RegExp]>([
-    [
-      'a bomb of aliases',
-      'events/bomba.yml',
-      PLAIN(
-        `a: &a [x, x, x, x, x, x, x, x]\n${['b a', 'c b', 'd c', 'e d', 'f e']
-          .map((two) => two.split(' '))
-          .map(([name, of]) => `${name}: &${name} [${Array(8).fill(`*${of}`).join(', ')}]`)
-          .join('\n')}\n`,
-      ),
-      /events\/bomba\.yml:\d+ repeats more by aliases/,
-    ],
-    [
-      'a file that is not YAML',
-      'events/rota.yml',
-      'title: { es: "sin cerrar\n',
-      /events\/rota\.yml:\d+ is not YAML/,
-    ],
-    [
-      'a file of another ending',
-      'events/nota.txt',
-      'hola',
-      /events\/nota\.txt is not read: a file here is named/,
-    ],
-    [
-      'a venue that is not there',
-      'events/charla.yml',
-      PLAIN('venue: la-luna'),
-      /events\/charla\.yml:9 venue: 'la-luna' is not there: no file venues\/la-luna\.yml/,
-    ],
-    [
-      'a slug that is taken',
-      'events/charla.yml',
-      PLAIN('slug: { es: feria-diaria, en: talk }'),
-      /slug: 'feria-diaria' is also the address of events\/.*\.yml/,
-    ],
-    [
-      'a rule that is none',
-      'events/charla.yml',
-      PLAIN().replace('dates: [2026-12-01]', 'rrule: EVERY SUNDAY, since: 2026-01-01'),
-      /events\/charla\.yml:6 when\[0\]\.rrule: is not a rule of RFC 5545/,
-    ],
-    [
-      'a rule without a beginning',
-      'events/charla.yml',
-      PLAIN().replace('dates: [2026-12-01]', 'rrule: FREQ=DAILY'),
-      /when\[0\]: must have since/,
-    ],
-    [
-      'a rule that gives no day',
-      'events/charla.yml',
-      PLAIN().replace('dates: [2026-12-01]', 'rrule: FREQ=DAILY, since: 2040-01-01'),
-      /when: gives no day at all/,
-    ],
-    [
-      'a change of a day it is not on',
-      'events/charla.yml',
-      PLAIN('changes: [{ date: 2026-12-02, status: cancelled }]'),
-      /events\/charla\.yml:9 changes\[0\]\.date: 2026-12-02 is not a day/,
-    ],
-    [
-      'a day that does not exist',
-      'events/charla.yml',
-      PLAIN().replace('2026-12-01', '2026-02-30'),
-      /when\[0\]\.dates\[0\]: must be a day that exists/,
-    ],
-    [
-      'one language',
-      'events/charla.yml',
-      PLAIN().replace('{ es: Charla, en: Talk }', '{ es: Charla }'),
-      /events\/charla\.yml:1 title\.en: is missing/,
-    ],
-    [
-      'direction marks in a title',
-      'events/charla.yml',
-      PLAIN().replace('en: Talk', 'en: "T\u202ealk"'),
-      /title\.en: must be one line/,
-    ],
-    [
-      'a link that is none',
-      'events/charla.yml',
-      PLAIN('ticket_url: "javascript:alert(1)"'),
-      /ticket_url: must be an address/,
-    ],
-    [
-      'a price of another form',
-      'events/charla.yml',
-      PLAIN().replace('price: free', 'price: { min: -5 }'),
-      /events\/charla\.yml:4 price\.min: must be 0 or more/,
-    ],
-  ])('with %s says so', (_what, file, text, message) => {
-    write(file, text);
-    expect(() => read()).toThrow(message);
-  });
+  expect(readVenue({ admission: '[{ visitor: child, amount: 0 }]' })?.admission).toEqual([
+    { visitor: 'child', amount: 0, currency: 'MXN', note: null },
+  ]);
 });
 
 describe('the ledger', () => {
-  const LATER_MS = at('2026-11-21T06:00:00');
-  test('keeps updated_at and SEQUENCE where nothing changed', () => {
+  const FIRST = '2026-11-20T12:00:00-05:00';
+  const LATER = '2026-11-21T06:00:00-05:00';
+  const LATER_MS = Date.parse(LATER);
+  const toDates = (days: string): string => `[{ dates: [${days}], start: "18:00", end: "20:00" }]`;
+
+  test('keeps updated_at and SEQUENCE where nothing changed, or a note for editors', () => {
+    writeTalk();
     const first = read();
+    writeTalk({ editor_note: 'Llamar el lunes.' });
     const second = read(first.ledger, LATER_MS);
-    expect(eventOf(second, 'feria-diaria').event?.updated_at).toBe('2026-11-20T12:00:00-05:00');
-    expect(eventOf(second, 'feria-diaria').occurrences.slice(0, 300)).toEqual(
-      eventOf(first, 'feria-diaria').occurrences.slice(0, 300),
-    );
+    for (const slug of ['feria-diaria', 'charla']) {
+      const [before, after] = [eventOf(first, slug), eventOf(second, slug)];
+      expect(after.event?.updated_at).toBe(FIRST);
+      expect(after.occurrences.slice(0, 300)).toEqual(before.occurrences.slice(0, 300));
+    }
   });
   test('moves them for the event and the one occurrence that changed, no other', () => {
-    write('events/charla.yml', PLAIN().replace('[2026-12-01]', '[2026-12-01, 2026-12-08]'));
+    const when = toDates('2026-12-01, 2026-12-08');
+    writeTalk({ when });
     const first = read();
-    write(
-      'events/charla.yml',
-      PLAIN('changes: [{ date: 2026-12-08, status: cancelled }]').replace(
-        '[2026-12-01]',
-        '[2026-12-01, 2026-12-08]',
-      ),
-    );
+    writeTalk({ when, changes: '[{ date: 2026-12-08, status: cancelled }]' });
     const second = read(first.ledger, LATER_MS);
-    expect(eventOf(second, 'charla').event?.updated_at).toBe('2026-11-21T06:00:00-05:00');
-    expect(
-      eventOf(second, 'charla').occurrences.map((o) => [o.status, o.sequence, o.updated_at]),
-    ).toEqual([
-      ['scheduled', 0, '2026-11-20T12:00:00-05:00'],
-      ['cancelled', 1, '2026-11-21T06:00:00-05:00'],
+    const { event, occurrences } = eventOf(second);
+    expect(event?.updated_at).toBe(LATER);
+    expect(occurrences.map((o) => [o.status, o.sequence, o.updated_at])).toEqual([
+      ['scheduled', 0, FIRST],
+      ['cancelled', 1, LATER],
     ]);
-    expect(eventOf(second, 'feria-diaria').event?.updated_at).toBe('2026-11-20T12:00:00-05:00');
+    expect(eventOf(second, 'feria-diaria').event?.updated_at).toBe(FIRST);
   });
   test('knows a date again at another hour of its day, and a new one beside it', () => {
     const tell = (town: Dataset) =>
-      eventOf(town, 'charla').occurrences.map(
+      eventOf(town).occurrences.map(
         ({ id, start, sequence }) => `${id.split('-')[1]} ${start.slice(11, 16)} ${sequence}`,
       );
-    const hours = (text: string) => write('events/charla.yml', PLAIN().replace('"18:00"', text));
-    hours('"18:30"');
-    const first = read();
-    hours('"19:00"');
-    const second = read(first.ledger, LATER_MS);
-    hours('"19:00", end: "19:30" }\n  - { dates: [2026-12-01], start: "19:30"');
-    const third = read(second.ledger, LATER_MS);
-    expect([first, second, third, read(third.ledger, LATER_MS)].map(tell)).toEqual([
+    const readAt = (hours: readonly string[], ledger?: Dataset['ledger']) => {
+      const rules = hours.map((hour) => `{ dates: [2026-12-01], start: "${hour}" }`);
+      writeTalk({ when: `[${rules.join(', ')}]` });
+      return read(ledger, LATER_MS);
+    };
+    const first = readAt(['18:30']);
+    const second = readAt(['19:00'], first.ledger);
+    const third = readAt(['19:00', '19:30'], second.ledger);
+    const last = readAt(['19:00', '19:30'], third.ledger);
+    expect([first, second, third, last].map(tell)).toEqual([
       ['20261201T1830 18:30 0'],
       ['20261201T1830 19:00 1'],
-      ['20261201T1830 19:00 2', '20261201T1930 19:30 0'],
-      ['20261201T1830 19:00 2', '20261201T1930 19:30 0'],
+      ['20261201T1830 19:00 1', '20261201T1930 19:30 0'],
+      ['20261201T1830 19:00 1', '20261201T1930 19:30 0'],
     ]);
   });
-  test('leaves notes for editors out of what changed', () => {
-    write('events/charla.yml', PLAIN());
+  test('keeps an old slug after a new title, and gives it to no other event', () => {
+    writeTalk();
     const first = read();
-    write('events/charla.yml', PLAIN('editor_note: Llamar el lunes.'));
-    expect(eventOf(read(first.ledger, LATER_MS), 'charla').event?.updated_at).toBe(
-      '2026-11-20T12:00:00-05:00',
-    );
-  });
-  test('keeps an old slug after a new title, and the id through both', () => {
-    write('events/charla.yml', PLAIN());
-    const first = read();
-    write('events/charla.yml', PLAIN().replace('es: Charla', 'es: Conferencia'));
+    writeTalk({ title: '{ es: Conferencia, en: Lecture }' });
     const second = read(first.ledger, LATER_MS);
-    const id = eventOf(first, 'charla').event?.id;
-    expect(eventOf(second, 'conferencia').event?.id).toBe(id);
-    expect(second.slugs.find((s) => s.slug === 'charla')?.id).toBe(id);
-  });
-  test('does not give a published slug to another event', () => {
-    write('events/charla.yml', PLAIN());
-    const first = read();
-    write(
-      'events/charla.yml',
-      PLAIN().replace('es: Charla', 'es: Conferencia').replace('en: Talk', 'en: Lecture'),
-    );
-    write('events/otra.yml', PLAIN());
+    const { event } = eventOf(first);
+    expect(eventOf(second, 'conferencia').event?.id).toBe(event?.id);
+    expect(second.slugs.find(({ slug }) => slug === 'charla')?.id).toBe(event?.id);
+    content.write('events/otra.yml', toEventText());
     expect(() => read(first.ledger, LATER_MS)).toThrow(
       /events\/otra\.yml:1 slug: 'charla' was published for ev_/,
     );
   });
   test('answers 410 for what was published and whose file is gone', () => {
-    write('events/charla.yml', PLAIN());
-    const first = read();
-    rmSync(join(folder, 'events/charla.yml'));
-    expect(read(first.ledger, LATER_MS).withdrawn.map((s) => s.slug)).toContain('charla');
+    writeTalk();
+    const { ledger } = read();
+    content.remove('events/charla.yml');
+    expect(read(ledger, LATER_MS).withdrawn.map(({ slug }) => slug)).toContain('charla');
   });
   test('cancels only what had not ended when the event was cancelled, now and in later releases', () => {
-    write('events/charla.yml', PLAIN().replace('[2026-12-01]', '[2026-11-19, 2026-12-01]'));
+    const when = toDates('2026-11-19, 2026-12-01');
+    writeTalk({ when });
     const first = read();
-    write(
-      'events/charla.yml',
-      PLAIN('status: cancelled').replace('[2026-12-01]', '[2026-11-19, 2026-12-01]'),
-    );
+    writeTalk({ when, status: 'cancelled' });
     const second = read(first.ledger, LATER_MS);
     const third = read(second.ledger, at('2027-06-01T06:00:00'));
-    for (const town of [second, third])
-      expect(eventOf(town, 'charla').occurrences.map((o) => o.status)).toEqual([
-        'scheduled',
-        'cancelled',
-      ]);
-    expect(eventOf(third, 'charla').occurrences).toEqual(eventOf(second, 'charla').occurrences);
+    const { occurrences } = eventOf(second);
+    expect(occurrences.map(({ status }) => status)).toEqual(['scheduled', 'cancelled']);
+    expect(eventOf(third).occurrences).toEqual(occurrences);
+  });
+});
+
+describe('a rule of every week', () => {
+  const SOURCE = 'sources: [{ name: Invented, checked: 2026-11-20 }]';
+  const TERMS = `terms: [{ first: 2026-08-31, last: 2027-07-15, breaks: [{ first: 2026-12-14, last: 2027-01-04 }], off: [2026-11-27], ${SOURCE} }]`;
+  const HOURS =
+    '{ rules: [{ days: [fr, sa] }], exceptions: [{ date: 2026-12-18 }], closed_on: [our-lady-of-guadalupe] }';
+  test.each([
+    ['is silent on Christmas Day and New Year’s Day', '', {}, '20 27 04 11 18 08'],
+    ['speaks where a source says so', ', quiet_days: open', {}, '20 27 04 11 18 25 01 08'],
+    ['leaves out what it says', ', except: [2026-12-04]', {}, '20 27 11 18 08'],
+    ['is silent where its venue does not open', '', { venue: 'casa' }, '20 27 04 11 08'],
+    ['of the school year is silent in its breaks', ', term: true', {}, '20 04 11 08'],
+  ])('%s', (_, more, fields, fridays) => {
+    content.write('venues/casa.yml', toVenueText({ hours: HOURS }));
+    content.replace('calendar.yml', 'links:', `${TERMS}\nlinks:`);
+    const when = `[{ rrule: FREQ=WEEKLY;BYDAY=FR, since: 2026-11-20, until: 2027-01-08, start: "18:00"${more} }]`;
+    const { occurrences } = content.readEvent({ when, ...fields });
+    expect(occurrences.map(({ start }) => start.slice(8, 10)).join(' ')).toBe(fridays);
+  });
+});
+
+describe('the calendar', () => {
+  test('of the real town has every day of the law and of the banks, and the six-year one', () => {
+    const real = join(import.meta.dirname, '../../content/calendar.yml');
+    content.write('calendar.yml', readFileSync(real));
+    const { holidays } = read().calendar;
+    const of = (day: string): string =>
+      listHolidaysOf(holidays, Temporal.PlainDate.from(day))
+        .map(({ key }) => key)
+        .join();
+    const said =
+      `2026-01-01 new-year, 2026-02-02 constitution-day, 2026-03-16 benito-juarez-birthday,
+      2026-04-02 maundy-thursday, 2026-04-03 good-friday, 2026-04-20 cancun-anniversary,
+      2026-05-01 labor-day, 2026-05-10 mothers-day, 2026-09-15 grito, 2026-09-16 independence-day,
+      2026-10-01 , 2030-10-01 change-of-government, 2026-11-01 all-saints, 2026-11-02 day-of-the-dead,
+      2026-11-16 revolution-day, 2026-12-08 immaculate-conception,
+      2026-12-12 our-lady-of-guadalupe, 2026-12-25 christmas`.split(/,\s+/);
+    expect(said.map((line) => `${line.slice(0, 10)} ${of(line.slice(0, 10))}`)).toEqual(said);
+  });
+  test('reaches the snapshot without its sources', () => {
+    const town = read();
+    const { snapshot, close } = openFixture(town, FRIDAY_NOON_MS);
+    close();
+    expect(snapshot.calendar).toEqual(town.calendar);
+    expect(snapshot.calendar.holidays[0]).toEqual({
+      key: 'new-year',
+      name: { es: 'Año Nuevo', en: 'New Year’s Day' },
+      kind: 'statutory',
+      closes: ['banks', 'offices'],
+      feast: true,
+      rule: { month: 1, day: 1 },
+      every: null,
+    });
+    expect(snapshot.calendar.links).toHaveLength(1);
   });
 });

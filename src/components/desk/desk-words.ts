@@ -1,6 +1,6 @@
 // The words of the desk: the labels of the controls that only a reviewer fills in, and moments.
 import { Temporal } from 'temporal-polyfill';
-import type { DueFact, Fall } from '../../domain/knowledge/due.ts';
+import type { DueFact, Fall } from '../../domain/knowledge.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
 import { ADDITION_LIST, type AdditionName } from '../../domain/submission/additions.ts';
 import { toDayOfMonth, toHour, toShortDay } from '../../i18n/dates.ts';

@@ -1,7 +1,44 @@
 // The form of any thing: what its fields say as the texts of controls, and back (contract 14.28). A
 // control is named by the path of its field: `when.0.start`.
-import type { Fields, FieldShape, GroupShape } from './field-shape.ts';
-import { readRule, toRuleFields } from './rule-fields.ts';
+import { readUploadLink, toUploadLink } from '../submission/picture.ts';
+
+/** How a text is typed: on a line, in a box, as a day, an hour, a name without spaces, or a picture's link. */
+export const TEXT_CONTROLS = ['line', 'area', 'date', 'time', 'word', 'picture'] as const;
+type TextControl = (typeof TEXT_CONTROLS)[number];
+export const PLACE_CONTROLS = ['venue', 'organizer'] as const;
+
+export type FieldShape =
+  | { readonly is: 'text'; readonly control: TextControl }
+  | { readonly is: 'number' }
+  | { readonly is: 'flag' }
+  | { readonly is: 'rule' }
+  | { readonly is: 'choice'; readonly options: readonly string[] }
+  | { readonly is: 'place'; readonly of: (typeof PLACE_CONTROLS)[number] }
+  | { readonly is: 'texts'; readonly control: TextControl }
+  | { readonly is: 'choices'; readonly options: readonly string[] }
+  | GroupShape
+  | { readonly is: 'rows'; readonly row: FieldShape }
+  /** One of a few words, or else a group. */
+  | { readonly is: 'word'; readonly words: readonly string[]; readonly group: FieldShape };
+
+export type Fields = Readonly<Record<string, string>>;
+
+export interface GroupShape {
+  readonly is: 'group';
+  readonly fields: readonly (readonly [name: string, shape: FieldShape])[];
+}
+
+interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+/** What a control needs to know of the agenda: places and taxa with their names. */
+export interface FieldChoices {
+  readonly venue: readonly Option[];
+  readonly organizer: readonly Option[];
+  readonly category: readonly Option[];
+  readonly zone: readonly Option[];
+}
 
 /** What stands in the select of a word where the group beside it says more. */
 export const NO_WORD = 'other';
@@ -109,4 +146,89 @@ export function listRows(fields: Fields, name: string): readonly number[] {
     .map((key) => Number(key.slice(start.length).split('.')[0]))
     .filter((at) => Number.isInteger(at));
   return [...new Set(found)].sort((a, b) => a - b);
+}
+
+export const FREQUENCIES = ['daily', 'weekly', 'monthly', 'yearly'] as const;
+export const WEEKDAYS = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'] as const;
+/** Which of a month's weekdays; `-1` is the last. */
+export const POSITIONS = ['1', '2', '3', '4', '5', '-1'] as const;
+export const MONTHS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] as const;
+/** The frequency of a rule that the controls cannot say: it stays as it is, in a hidden one. */
+export const OTHER = 'other';
+
+export function toRuleFields(rrule: string, name: string): Fields {
+  const parts = new Map(
+    rrule.split(';').map((part) => {
+      const [key = '', value = ''] = part.split('=');
+      return [key, value] as const;
+    }),
+  );
+  const list = (key: string): readonly string[] =>
+    (parts.get(key) ?? '').split(',').filter((part) => part !== '');
+  const fields = {
+    [`${name}.freq`]: (parts.get('FREQ') ?? '').toLowerCase(),
+    [`${name}.interval`]: parts.get('INTERVAL') ?? '',
+    [`${name}.position`]: /^-?\d+/.exec(list('BYDAY')[0] ?? '')?.[0] ?? '',
+    [`${name}.monthdays`]: list('BYMONTHDAY').join(', '),
+    ...Object.fromEntries(
+      list('BYDAY').map((day) => [`${name}.weekdays.${day.slice(-2).toLowerCase()}`, 'on']),
+    ),
+    ...Object.fromEntries(list('BYMONTH').map((month) => [`${name}.months.${month}`, 'on'])),
+  };
+  return readRule(fields, name) === rrule ? fields : { [`${name}.freq`]: OTHER, [name]: rrule };
+}
+
+/** Undefined where nothing repeats. */
+export function readRule(fields: Fields, name: string): string | undefined {
+  const read = (part: string): string => (fields[`${name}.${part}`] ?? '').trim();
+  const freq = read('freq');
+  if (freq === OTHER) return fields[name];
+  if (freq === '') return undefined;
+  const interval = read('interval');
+  const position = freq === 'monthly' || freq === 'yearly' ? read('position') : '';
+  const by = {
+    INTERVAL: interval === '1' ? '' : interval,
+    BYMONTH: MONTHS.filter((month) => read(`months.${month}`) !== '').join(','),
+    BYMONTHDAY: read('monthdays')
+      .split(/[\s,;]+/)
+      .join(','),
+    BYDAY: WEEKDAYS.filter((day) => read(`weekdays.${day}`) !== '')
+      .map((day) => `${position}${day.toUpperCase()}`)
+      .join(','),
+  };
+  const said = Object.entries(by).filter(([, value]) => value !== '');
+  return [['FREQ', freq.toUpperCase()], ...said].map((part) => part.join('=')).join(';');
+}
+
+/** The field of a thing that is its picture. */
+export const PICTURE_FIELD = 'image';
+/** Its controls beside those of its parts. */
+export const PICTURE_CONTROLS = {
+  /** The id of what was uploaded with this very form. */
+  chosen: 'picture_id',
+  /** The id of what was uploaded before. */
+  held: 'picture_held',
+  drop: 'picture_drop',
+} as const;
+
+const URL_CONTROL = `${PICTURE_FIELD}.url`;
+
+/** The fields of a form with those of the picture as its parts have them. */
+export function readPictureFields(fields: Fields): Fields {
+  const { chosen, held, drop } = PICTURE_CONTROLS;
+  if (fields[drop])
+    return Object.fromEntries(
+      Object.entries(fields).filter(([name]) => !name.startsWith(`${PICTURE_FIELD}.`)),
+    );
+  const id = fields[chosen] || (fields[URL_CONTROL]?.trim() ? '' : fields[held]);
+  return id ? { ...fields, [URL_CONTROL]: toUploadLink(id) } : fields;
+}
+
+/** A picture's link for its control: none of one that was uploaded, whose id is given instead. */
+export function toPictureControls(link: string): {
+  readonly link: string;
+  readonly held: string | null;
+} {
+  const held = readUploadLink(link);
+  return { link: held === null ? link : '', held };
 }

@@ -20,7 +20,7 @@ import {
   toWireEntries,
 } from '../fields.ts';
 import { fold } from '../folding.ts';
-import { CERTAINTIES } from '../knowledge/certainty.ts';
+import { CERTAINTIES } from '../knowledge.ts';
 import { type Lang, LANGS, type LocalText, LocalTextSchema } from '../lang.ts';
 import { AdmissionSchema, StoredAdmissionSchema } from '../opening-hours.ts';
 import { HeldPictureSchema } from '../pictures.ts';

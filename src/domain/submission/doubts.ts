@@ -1,47 +1,40 @@
-// What is not sure of a form that is right: its sender is asked before it is sent, and nothing is
-// assumed (contract 14.19).
-import { MINUTES_A_DAY, parseDay, toMinutes } from '../cancun-time.ts';
-import { FAMILY_CATEGORY } from '../event/event.ts';
+// What is not sure of a form that is right, which its sender is asked before it is sent (contract 14.19), and what
+// a reviewer should look at twice. Nothing is assumed or forbidden.
+import { MINUTES_A_DAY, parseDay, toCancunDay, toMinutes } from '../cancun-time.ts';
+import { FAMILY_CATEGORY, isSentOnline } from '../event/event.ts';
 import { fold } from '../folding.ts';
 import type { FormValues } from './controls.ts';
+import { hasMisleadingLink } from './links.ts';
 import type { Submission } from './submission.ts';
 
 /** An hour more than this is more often a slip than a party. */
 const LONG_HOURS = 12;
 
-/** It ends at an hour before that of its start; on `day`, the next one, it would last so many hours. */
-export interface NightDoubt {
-  readonly kind: 'night';
-  readonly key: string;
-  readonly day: string;
-  readonly start: string;
-  readonly end: string;
-  readonly hours: number;
-}
-export interface LongDoubt {
-  readonly kind: 'long';
-  readonly key: string;
-  readonly hours: number;
-}
-/** Its text speaks of children, and nothing says that it is for families. */
-export interface FamilyDoubt {
-  readonly kind: 'family';
-  readonly key: string;
-}
-export type Doubt = NightDoubt | LongDoubt | FamilyDoubt;
+export type Doubt =
+  /** It ends at an hour before that of its start; on `day`, the next one, it would last so many hours. */
+  | {
+      readonly kind: 'night';
+      readonly key: string;
+      readonly day: string;
+      readonly start: string;
+      readonly end: string;
+      readonly hours: number;
+    }
+  | { readonly kind: 'long'; readonly key: string; readonly hours: number }
+  /** Its text speaks of children, and nothing says that it is for families. */
+  | { readonly kind: 'family'; readonly key: string };
 
 const SPEAKS_OF_CHILDREN =
   /\b(ni[nñ][oa]s?|infantil(es)?|familias?|familiar(es)?|bebes?|peques|kids?|child(ren)?|famil(y|ies)|toddlers?)\b/;
 const ONLY_ADULTS = /\b(solo adultos|adults only|mayores de 18|18 and over|\+ ?18|18 ?\+)/;
 
+const toHours = (minutes: number): number => Math.round(minutes / 6) / 10;
+
 /** Hours between two local moments, to one decimal. */
 function countHours(start: string, end: string): number {
-  const days =
-    parseDay(end.slice(0, 10))?.since(parseDay(start.slice(0, 10)) ?? end.slice(0, 10), {
-      largestUnit: 'days',
-    }).days ?? 0;
-  const minutes = days * MINUTES_A_DAY + toMinutes(end.slice(11)) - toMinutes(start.slice(11));
-  return Math.round(minutes / 6) / 10;
+  const first = parseDay(start.slice(0, 10));
+  const days = first === null ? 0 : first.until(end.slice(0, 10), { largestUnit: 'days' }).days;
+  return toHours(days * MINUTES_A_DAY + toMinutes(end.slice(11)) - toMinutes(start.slice(11)));
 }
 
 /** The hours of single days that last longest. */
@@ -51,38 +44,100 @@ const toLongest = ({ hours = [] }: Submission): number =>
     ...hours.map(({ start, end }) => {
       if (end === null) return 0;
       const minutes = toMinutes(end) - toMinutes(start);
-      return Math.round((minutes <= 0 ? minutes + MINUTES_A_DAY : minutes) / 6) / 10;
+      return toHours(minutes <= 0 ? minutes + MINUTES_A_DAY : minutes);
     }),
   );
 
-function findHourDoubt(values: FormValues, submission: Submission): Doubt | null {
+function listHourDoubts(values: FormValues, submission: Submission): readonly Doubt[] {
   const { start, end } = submission;
-  const key = `hours.${start}.${end ?? ''}`;
   const has_hours = start.length > 10 && end !== null && end.length > 10;
   const hours = has_hours ? countHours(start, end) : 0;
-  const is_next_day = has_hours && start.slice(0, 10) < end.slice(0, 10);
-  if (is_next_day && !values.end_date)
-    return {
-      ...{ kind: 'night', key: `${key}.${hours}`, hours, day: end.slice(0, 10) },
-      ...{ start: start.slice(11), end: end.slice(11) },
-    };
+  const key = `hours.${start}.${end ?? ''}`;
+  if (has_hours && start.slice(0, 10) < end.slice(0, 10) && !values.end_date) {
+    const night = { day: end.slice(0, 10), start: start.slice(11), end: end.slice(11) };
+    return [{ kind: 'night', key: `${key}.${hours}`, hours, ...night }];
+  }
   const longest = Math.max(hours, toLongest(submission));
-  return longest > LONG_HOURS ? { kind: 'long', key: `${key}.${longest}`, hours: longest } : null;
+  return longest > LONG_HOURS ? [{ kind: 'long', key: `${key}.${longest}`, hours: longest }] : [];
 }
 
 /** What its sender is asked of hours and families. */
 export function listDoubts(values: FormValues, submission: Submission): readonly Doubt[] {
   const { title, description, category, family, age_restriction } = submission;
   const text = fold(`${title} ${description}`);
-  const hour = findHourDoubt(values, submission);
-  const is_family = family === true || category === FAMILY_CATEGORY;
   const asks_family =
-    !is_family &&
+    !family &&
+    category !== FAMILY_CATEGORY &&
     age_restriction === null &&
     SPEAKS_OF_CHILDREN.test(text) &&
     !ONLY_ADULTS.test(text);
-  return [
-    ...(hour === null ? [] : [hour]),
-    ...(asks_family ? [{ kind: 'family', key: 'family' } as const] : []),
-  ];
+  const doubts = listHourDoubts(values, submission);
+  return asks_family ? [...doubts, { kind: 'family', key: 'family' }] : doubts;
+}
+
+export const SUBMISSION_WARNINGS = [
+  'past',
+  'soon',
+  'far',
+  'hour_unknown',
+  'open_end',
+  'unknown_venue',
+  'no_zone',
+  'price_high',
+  'price_zero',
+  'price_unknown',
+  'links_differ',
+  'link_misleads',
+  'no_source',
+  'says_repeats',
+  'image',
+  'shouting',
+] as const;
+export type SubmissionWarning = (typeof SUBMISSION_WARNINGS)[number];
+
+/** Above this many pesos a ticket is a typing error more often than a price. */
+const ODD_PRICE = 20_000;
+const SOON_DAYS = 1;
+const FAR_DAYS = 365;
+
+const toHost = (url: string | null): string | null =>
+  url !== null && URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : null;
+const isShouting = (text: string): boolean =>
+  text.length > 12 && text === text.toUpperCase() && text !== text.toLowerCase();
+
+/** The warnings of a submission on the day of `now_ms`, in a fixed order. */
+export function listWarnings(submission: Submission, now_ms: number): SubmissionWarning[] {
+  const { start, end, dates, price, venue, zone, source_url, organizer, image } = submission;
+  const last_day = [start.slice(0, 10), end?.slice(0, 10) ?? '', ...dates].sort().at(-1) ?? '';
+  const toDaysAhead = (day: string): number =>
+    parseDay(day)?.since(toCancunDay(now_ms), { largestUnit: 'days' }).days ?? 0;
+  const ahead = toDaysAhead(start.slice(0, 10));
+  const is_new_place = venue === null && !isSentOnline(submission);
+  const [source, own] = [toHost(source_url), toHost(organizer.url)];
+  const found: Record<SubmissionWarning, boolean> = {
+    past: toDaysAhead(last_day) < 0,
+    soon: ahead >= 0 && ahead <= SOON_DAYS,
+    far: ahead > FAR_DAYS,
+    hour_unknown: submission.hour === 'unknown',
+    open_end: submission.open_end === true,
+    unknown_venue: is_new_place,
+    no_zone: is_new_place && zone === null,
+    price_high: Math.max(price.min ?? 0, price.max ?? 0) > ODD_PRICE,
+    price_zero: !price.is_free && price.min === 0,
+    price_unknown: !price.is_free && price.min === null && price.max === null,
+    link_misleads: hasMisleadingLink([
+      submission.description,
+      submission.ticket_url,
+      submission.registration_url,
+      source_url,
+      organizer.url,
+      image && 'url' in image ? image.url : null,
+    ]),
+    links_differ: source !== null && own !== null && source !== own,
+    no_source: source === null && own === null,
+    says_repeats: submission.repeats !== null,
+    image: image !== null,
+    shouting: isShouting(submission.title),
+  };
+  return SUBMISSION_WARNINGS.filter((warning) => found[warning]);
 }

@@ -1,10 +1,9 @@
 // The fields of a submission, one table: how each is read, stored, asked for on the form and
 // described (contract 14.1).
 import * as v from 'valibot';
-import { WEEKDAYS } from '../edit/rule-fields.ts';
+import { WEEKDAYS } from '../edit/form.ts';
 import type { ParameterDescription } from '../query/parameters.ts';
 import { LANGS } from '../lang.ts';
-import type { ControlForm } from './control-form.ts';
 import { PictureIdSchema, SubmittedPictureSchema } from './picture.ts';
 import {
   ADDRESS_KIND,
@@ -27,8 +26,69 @@ import {
   toNameKind,
 } from './rules.ts';
 
+export const SECTION_NAMES = [
+  // What every event needs; the others are opened where they are wanted.
+  'first',
+  'when',
+  'where',
+  'price',
+  'more',
+  'who',
+  // What was typed comes before what weighs: where the rest is cut off, it is there.
+  'picture',
+] as const;
+export type FormSection = (typeof SECTION_NAMES)[number];
+
+/** A control of the form; its words are `submit.label.<name>`. */
+export interface ControlForm {
+  readonly section: FormSection;
+  readonly kind:
+    | 'text'
+    | 'area'
+    | 'date'
+    | 'time'
+    | 'url'
+    | 'email'
+    | 'amount'
+    | 'select'
+    | 'radio'
+    | 'checks'
+    | 'check'
+    // A place by its name, with those that are known.
+    | 'place'
+    // Days alone, and days with hours of their own: a control each.
+    | 'days'
+    | 'dates'
+    | 'picture'
+    // Is on no page: other controls say it there.
+    | 'hidden';
+  readonly is_required?: true;
+  /** Marked as required only where it is: an hour that is known, the last day of a repetition. */
+  readonly is_needed?: true;
+  /** Says how many characters are left. */
+  readonly is_counted?: true;
+  /** Stands among what there is instead of an hour. */
+  readonly is_hourless?: true;
+  /** Has a sentence of help: `submit.hint.<name>`. */
+  readonly has_hint?: true;
+  /** Stands beside its neighbours of the same kind. */
+  readonly is_narrow?: true;
+  /** Stands there only where it repeats, by the week, where it is not free, where an amount is given. */
+  readonly goes_with?: 'repeat' | 'weekly' | 'cost' | 'amount';
+  /** Stands after the others of its section. */
+  readonly is_last?: true;
+  /** Characters; where it says nothing, those of the field. */
+  readonly max?: number;
+  /** Fixed choices, whose words i18n has; others are given with the form. */
+  readonly choices?: readonly string[];
+  readonly autocomplete?: string;
+}
+
 /** An entry of the table of fields. */
-interface Field extends Omit<ParameterDescription, 'name'> {
+export interface Field extends Omit<ParameterDescription, 'name' | 'description' | 'example'> {
+  readonly example: string | number | boolean;
+  /** In a sentence, where its name does not say it. */
+  readonly description?: string;
   /** Reads the text as sent; what is empty is left out before. */
   readonly rule: v.GenericSchema;
   /** Only the form has it: no tool and no description of the fields. */
@@ -60,6 +120,11 @@ export const REPEATS = [
   'monthly_last',
 ] as const;
 export const PRICE_KINDS = ['free', 'fixed', 'unknown'] as const;
+
+const LINE = { ...toLineKind(MAX.line), stored: TEXT } as const;
+const WORD = { ...toLineKind(MAX.slug), stored: TEXT } as const;
+const NAME = { ...toNameKind(MAX.name), stored: TEXT } as const;
+const LINK = { ...ADDRESS_KIND, stored: TEXT } as const;
 
 const DAY = { kind: 'date', is_narrow: true } as const;
 const HOUR = { kind: 'time', is_narrow: true } as const;
@@ -136,7 +201,6 @@ export const FIELDS = {
     ...FLAG_KIND,
     stored: v.boolean(),
     control: HOURLESS,
-    description: '',
     example: false,
   },
   hour: {
@@ -183,35 +247,29 @@ export const FIELDS = {
     example: true,
   },
   repeats: {
-    ...toLineKind(MAX.line),
-    stored: TEXT,
+    ...LINE,
     description: 'How it repeats, in plain words.',
     example: 'Todos los sábados de diciembre',
   },
   venue: {
-    ...toLineKind(MAX.slug),
-    stored: TEXT,
+    ...WORD,
     control: { section: 'first', kind: 'hidden' },
     description: 'One of lugares: name or slug; else give venue_name.',
     example: 'parque-de-las-palapas',
   },
   venue_name: {
-    ...toNameKind(MAX.name),
-    stored: TEXT,
+    ...NAME,
     control: { section: 'first', kind: 'place', is_required: true, has_hint: true },
     description: 'Where lugares has none; Online, with a link.',
     example: 'Parque de las Palapas',
   },
   venue_address: {
-    ...toLineKind(MAX.line),
-    stored: TEXT,
+    ...LINE,
     control: { section: 'where', kind: 'text' },
-    description: '',
     example: 'Calle Margaritas, Centro',
   },
   zone: {
-    ...toLineKind(MAX.slug),
-    stored: TEXT,
+    ...WORD,
     control: { section: 'where', kind: 'select' },
     description: 'As in buscar_eventos.',
     example: 'downtown',
@@ -228,7 +286,6 @@ export const FIELDS = {
     controls: {
       price_kind: { section: 'first', kind: 'radio', is_required: true, choices: PRICE_KINDS },
     },
-    description: '',
     example: true,
   },
   price_min: {
@@ -240,27 +297,21 @@ export const FIELDS = {
   price_max: {
     ...AMOUNT_KIND,
     control: AMOUNT,
-    description: '',
     example: 350,
   },
   price_note: {
     ...toLineKind(MAX.name),
     control: { section: 'price', kind: 'text', has_hint: true },
-    description: '',
     example: 'Menores de 12 años entran gratis',
   },
   ticket_url: {
-    ...ADDRESS_KIND,
-    stored: TEXT,
+    ...LINK,
     control: { section: 'first', kind: 'url', goes_with: 'amount' },
-    description: '',
     example: 'https://boletos.example/jazz',
   },
   registration_url: {
-    ...ADDRESS_KIND,
-    stored: TEXT,
+    ...LINK,
     control: { section: 'price', kind: 'url' },
-    description: '',
     example: 'https://registro.example/jazz',
   },
   image_url: {
@@ -274,7 +325,6 @@ export const FIELDS = {
   image_alt: {
     ...toLineKind(MAX.line),
     control: { section: 'picture', kind: 'text', has_hint: true, is_last: true },
-    description: '',
     example: 'Un grupo toca al atardecer',
   },
   picture_id: {
@@ -297,7 +347,6 @@ export const FIELDS = {
     ...toLineKind(MAX.name),
     stored: TEXT,
     control: { section: 'more', kind: 'text', has_hint: true },
-    description: '',
     example: 'Mayores de 18 años',
   },
   languages: {
@@ -312,18 +361,15 @@ export const FIELDS = {
     stored_as: 'organizer',
     stored: v.object({ name: TEXT, url: TEXT }),
     control: { section: 'who', kind: 'text', autocomplete: 'organization' },
-    description: '',
     example: 'Colectivo de Jazz',
   },
   organizer_url: {
     ...ADDRESS_KIND,
     control: { section: 'who', kind: 'url', has_hint: true },
-    description: '',
     example: 'https://colectivo.example',
   },
   source_url: {
-    ...ADDRESS_KIND,
-    stored: TEXT,
+    ...LINK,
     control: { section: 'who', kind: 'url', has_hint: true },
     description: 'Where it was published first.',
     example: 'https://colectivo.example/jazz',

@@ -1,12 +1,17 @@
 // The form on the web: its own controls to the fields of a submission and back (contract 14.1).
 import { parseDay } from '../cancun-time.ts';
 import type { Lang } from '../lang.ts';
-import { FORM_FIELDS, type FormField, type FormValues } from './controls.ts';
-import { readDateRows, toDateLines, toIsoDay } from './date-rows.ts';
+import {
+  FORM_FIELDS,
+  type FormField,
+  type FormValues,
+  readDateRows,
+  toDateLines,
+  toIsoDay,
+} from './controls.ts';
 import { FIELDS, PRICE_KINDS } from './fields.ts';
 import { toAddress } from './links.ts';
-import { listFurtherDays } from './repetition.ts';
-import { issue, type SubmissionIssue } from './read-submission.ts';
+import { issue, type SubmissionIssue, listFurtherDays } from './read-submission.ts';
 import type { Submission } from './submission.ts';
 
 /** Controls that the form passes on as they are, links with `https://` where it is missing. */
@@ -39,30 +44,33 @@ export function toSubmissionInput(values: FormValues): FormInput {
 }
 
 function toMoments(values: FormValues, issues: SubmissionIssue[]): Record<string, string> {
-  const [start_day, start_hour] = [
-    toIsoDay(textOf(values, 'start_date')),
-    textOf(values, 'start_time'),
-  ];
-  const [end_day, end_hour] = [toIsoDay(textOf(values, 'end_date')), textOf(values, 'end_time')];
-  const all_day = textOf(values, 'all_day') !== '';
+  const start = { day: toIsoDay(textOf(values, 'start_date')), hour: textOf(values, 'start_time') };
+  const end = { day: toIsoDay(textOf(values, 'end_date')), hour: textOf(values, 'end_time') };
+  const is_all_day = textOf(values, 'all_day') !== '';
   const is_unknown = textOf(values, 'hour_unknown') !== '';
   const rest = {
-    ...toFurther(values, start_day, issues),
-    all_day: all_day ? '1' : '',
+    ...toFurther(values, start.day, issues),
+    all_day: is_all_day ? '1' : '',
     hour: is_unknown ? 'unknown' : '',
     open_end: textOf(values, 'open_end'),
   };
-  if (all_day || start_day === '') return { start: start_day, end: end_day, ...rest };
   // What is ticked and filled in at once is passed on, to be refused as from a tool.
-  if (is_unknown && start_hour === '' && end_hour === '')
-    return { start: start_day, end: end_day, ...rest };
-  if (start_hour === '' && !is_unknown) issues.push(issue('start_time', 'no_hour'));
-  if (end_day !== '' && end_hour === '' && !is_unknown) issues.push(issue('end_time', 'no_hour'));
+  const has_no_hours = is_unknown && start.hour === '' && end.hour === '';
+  if (is_all_day || start.day === '' || has_no_hours)
+    return { start: start.day, end: end.day, ...rest };
+  if (start.hour === '' && !is_unknown) issues.push(issue('start_time', 'no_hour'));
+  if (end.day !== '' && end.hour === '' && !is_unknown) issues.push(issue('end_time', 'no_hour'));
   return {
-    start: start_hour === '' ? start_day : `${start_day}T${start_hour}`,
-    end: toEnd(start_day, start_hour, end_day, end_hour),
+    start: start.hour === '' ? start.day : `${start.day}T${start.hour}`,
+    end: end.hour === '' ? '' : `${end.day || toEndDay(start, end.hour)}T${end.hour}`,
     ...rest,
   };
+}
+
+/** An hour without a day is of the same night: a party from 22:00 to 03:00 ends the day after. */
+function toEndDay(start: { readonly day: string; readonly hour: string }, hour: string): string {
+  if (hour > start.hour) return start.day;
+  return parseDay(start.day)?.add({ days: 1 }).toString() ?? start.day;
 }
 
 /** The days after the first, and the hours of those that have their own. */
@@ -83,17 +91,6 @@ function toFurther(
       .map(({ day, from, until }) => `${day}T${from}${until === '' ? '' : `/${until}`}`)
       .join(','),
   };
-}
-
-/** An hour without a day is of the same night: a party from 22:00 to 03:00 ends the day after. */
-function toEnd(start_day: string, start_hour: string, end_day: string, end_hour: string): string {
-  if (end_hour === '') return '';
-  const first = parseDay(start_day);
-  const day =
-    end_day !== '' || !first
-      ? end_day
-      : (end_hour > start_hour ? first : first.add({ days: 1 })).toString();
-  return `${day === '' ? start_day : day}T${end_hour}`;
 }
 
 /** A place of the list wins over one typed in beside it. */
@@ -135,15 +132,6 @@ export function toPrice(
   return { price_min: toAmount(lowest ?? from), price_max: toAmount(most) };
 }
 
-/** An amount of a submission as it was typed. */
-function toPriceText({ price: { min, max }, lang }: Submission): object {
-  const is_open = min !== null && max === null;
-  return {
-    price_min: is_open ? `${OPEN_WORDS[lang]} ${min}` : min,
-    price_max: max === min ? null : max,
-  };
-}
-
 /** The controls in which two texts of a submission differ, in the order of the page. */
 export const listChangedFields = (was: FormValues, is: FormValues): readonly FormField[] =>
   FORM_FIELDS.filter((name) => (was[name] ?? '') !== (is[name] ?? ''));
@@ -161,7 +149,9 @@ function toDateText({ dates, hours = [] }: Submission): string {
 export function toFormValues(submission: Submission): FormValues {
   const { start, end, price, image, organizer } = submission;
   const stored: Readonly<Record<string, unknown>> = submission;
-  const has_price = price.min !== null || price.max !== null;
+  const { min, max } = price;
+  const has_price = min !== null || max !== null;
+  const is_open = min !== null && max === null;
   const values: Readonly<Partial<Record<string, string | number | null>>> = {
     start_date: start.slice(0, 10),
     start_time: start.slice(11),
@@ -177,7 +167,8 @@ export function toFormValues(submission: Submission): FormValues {
     open_end: submission.open_end ? '1' : null,
     family: submission.family ? '1' : null,
     price_kind: price.is_free ? 'free' : has_price ? 'fixed' : 'unknown',
-    ...toPriceText(submission),
+    price_min: is_open ? `${OPEN_WORDS[submission.lang]} ${min}` : min,
+    price_max: max === min ? null : max,
     price_note: price.note,
     organizer_name: organizer.name,
     organizer_url: organizer.url,
@@ -194,4 +185,42 @@ export function toFormValues(submission: Submission): FormValues {
         : [];
     }),
   );
+}
+
+/** What a field takes the place of: two places, or a price of what is free, cannot both be meant. */
+const REPLACED: Readonly<Record<string, readonly string[]>> = {
+  venue: ['venue_name', 'venue_address'],
+  venue_name: ['venue', 'venue_address'],
+  free: ['price_min', 'price_max'],
+  price_min: ['free'],
+  price_max: ['free'],
+  image_url: ['picture_id', 'image_alt'],
+  dates: ['hours'],
+  repeat: ['dates', 'hours'],
+  repeat_until: ['open_end'],
+};
+
+/** The fields of a submission as texts, as they are sent in; those without a value are left out. */
+export const toSentFields = (submission: Submission): Readonly<Record<string, string>> =>
+  toSubmissionInput(toFormValues(submission)).input;
+
+const isGiven = (value: unknown): boolean =>
+  value !== null && value !== undefined && value !== '' && value !== false;
+
+/**
+ * What was sent before, what is given now over it, and without what that takes the place of: for a sender who
+ * says only what changes. An empty text or null empties a field.
+ */
+export function toCorrectedFields(
+  submission: Submission,
+  given: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const replaced = Object.keys(given).flatMap((name) =>
+    isGiven(given[name]) && Object.hasOwn(REPLACED, name) ? (REPLACED[name] ?? []) : [],
+  );
+  // An hour in the new start says that neither the whole day nor an unknown hour is meant.
+  const has_hour = typeof given.start === 'string' && given.start.includes('T');
+  const left_out = new Set([...replaced, ...(has_hour ? ['all_day', 'hour'] : [])]);
+  const kept = Object.entries(toSentFields(submission)).filter(([name]) => !left_out.has(name));
+  return { ...Object.fromEntries(kept), ...given };
 }

@@ -1,6 +1,10 @@
-// Whether two events are likely the same one: the same day, the same place, a like title
-// (contract 14.10).
+// Whether two events are likely the same one, and which place is meant by a name (contract 14.19).
+import { editDistance } from '../query/parameters.ts';
 import { fold, toWords } from '../folding.ts';
+import { DEFAULT_LANG, LANGS, type LocalText } from '../lang.ts';
+import { findByName } from '../place-names.ts';
+import type { TaxonRecord } from '../taxon.ts';
+import { SUBMISSION_LIMITS } from './rules.ts';
 
 /** What is compared; days as YYYY-MM-DD. */
 export interface Likeable {
@@ -15,11 +19,11 @@ export interface Likeable {
 const COMMON: ReadonlySet<string> = new Set(
   'de del la el los las en y con para un una the of in at and a cancun 2025 2026 2027'.split(' '),
 );
-/** How like the titles must be at the same place, and anywhere. */
-const NEEDED = { same_place: 0.3, elsewhere: 0.6 } as const;
+/** How like titles must be at the same place, and anywhere; a place to be asked for, and to be taken. */
+const NEEDED = { same_place: 0.3, elsewhere: 0.6, asked: 0.5, taken: 0.6 } as const;
 
 /** 0 to 1: how many words of the shorter text and of both are shared, the mean of the two. */
-export const toLikeness = (shared: number, a: number, b: number): number =>
+const toLikeness = (shared: number, a: number, b: number): number =>
   shared === 0 ? 0 : (shared / Math.min(a, b) + shared / (a + b - shared)) / 2;
 
 const toTitleWords = (title: string): Set<string> =>
@@ -41,9 +45,104 @@ function isSamePlace(a: Likeable, b: Likeable): boolean {
 /** Whether a person should look at both. */
 export function isLikelyDuplicate(a: Likeable, b: Likeable): boolean {
   if (!a.days.some((day) => b.days.includes(day))) return false;
-  const likeness = Math.max(
-    0,
-    ...a.titles.flatMap((title) => b.titles.map((other) => compareTitles(title, other))),
-  );
-  return likeness >= (isSamePlace(a, b) ? NEEDED.same_place : NEEDED.elsewhere);
+  const needed = isSamePlace(a, b) ? NEEDED.same_place : NEEDED.elsewhere;
+  return a.titles.some((title) => b.titles.some((other) => compareTitles(title, other) >= needed));
+}
+
+/** What is known of a place by which it is named. */
+export interface NamedPlace {
+  readonly id: string;
+  readonly slug: LocalText;
+  readonly name: string;
+}
+
+/** Each place by the name that means it alone: `Casa Maya (casa-maya-2)` where another is called the same. */
+export function nameApart<T extends NamedPlace>(
+  places: readonly T[],
+): readonly (readonly [string, T])[] {
+  const alike = Map.groupBy(places, ({ name }) => fold(name));
+  return places.map((place) => [
+    alike.get(fold(place.name))?.length === 1
+      ? place.name
+      : `${place.name} (${place.slug[DEFAULT_LANG]})`,
+    place,
+  ]);
+}
+
+/** The place that is called exactly so; null where none or several are. */
+export function findNamed<T extends NamedPlace>(places: readonly T[], text: string): T | null {
+  const [, slug] = /\(([a-z0-9-]+)\)$/.exec(text) ?? [];
+  const by_slug = places.find((place) => place.slug[DEFAULT_LANG] === slug);
+  if (by_slug) return by_slug;
+  const [found, ...others] = places.filter(({ name }) => fold(name) === fold(text));
+  return found !== undefined && others.length === 0 ? found : null;
+}
+
+/** What many places have in their names. */
+const SMALL_WORDS: ReadonlySet<string> = new Set(
+  'a al and at cancun de del e el en in la las lo los of the y'.split(' '),
+);
+
+const listTelling = (name: string): readonly string[] => {
+  const words = toWords(name);
+  const telling = words.filter((word) => !SMALL_WORDS.has(word));
+  return telling.length > 0 ? telling : words;
+};
+
+/** The same but for a slip of the finger. */
+const isNear = (a: string, b: string): boolean =>
+  a === b || (Math.min(a.length, b.length) >= 4 && editDistance(a, b) <= (a.length < 8 ? 1 : 2));
+
+function compareNames(a: readonly string[], b: readonly string[]): number {
+  const shared = a.filter((word) => b.some((other) => isNear(word, other))).length;
+  return toLikeness(shared, a.length, b.length);
+}
+
+const MOST_ASKED = 4;
+
+/** The places that may be meant by a name, the likeliest first; at most four. */
+export function listLikelyPlaces<T extends Pick<NamedPlace, 'name'>>(
+  places: readonly T[],
+  text: string,
+  needed: number = NEEDED.asked,
+): readonly T[] {
+  const words = listTelling(text);
+  return places
+    .map((place) => ({ place, likeness: compareNames(words, listTelling(place.name)) }))
+    .filter(({ likeness }) => likeness >= needed)
+    .sort((a, b) => b.likeness - a.likeness || (a.place.name < b.place.name ? -1 : 1))
+    .slice(0, MOST_ASKED)
+    .map(({ place }) => place);
+}
+
+export interface LikelyPlace {
+  /** The id of the place that it likely is; null for a new one. */
+  readonly venue: string | null;
+  readonly name: string;
+  readonly address: string;
+  /** The key of a zone; empty where the text names none. */
+  readonly zone: string;
+}
+
+/** What to offer for a place as a calendar says it, in one text; all empty where that is a link or nothing. */
+export function findLikelyPlace(
+  said: string,
+  venues: readonly Pick<NamedPlace, 'id' | 'name'>[],
+  zones: readonly TaxonRecord[],
+): LikelyPlace {
+  if (said === '' || /^(https?:\/\/|www\.)/i.test(said))
+    return { venue: null, name: '', address: '', zone: '' };
+  const cut = said.search(/\s*[,;|]\s*|\s+-\s+/);
+  const first = cut < 1 ? said : said.slice(0, cut);
+  const [likely = null] = listLikelyPlaces(venues, first, NEEDED.taken);
+  const found = findByName(venues, said) ?? findByName(venues, first) ?? likely;
+  if (found !== null) return { venue: found.id, name: found.name, address: '', zone: '' };
+  const text = fold(said);
+  const zone = zones.find(({ name }) => LANGS.some((lang) => text.includes(fold(name[lang]))));
+  return {
+    venue: null,
+    name: first.slice(0, SUBMISSION_LIMITS.name),
+    address: cut < 1 ? '' : said.slice(first.length).replace(/^[\s,;|-]+/, ''),
+    zone: zone?.key ?? '',
+  };
 }

@@ -1,6 +1,5 @@
 // How a value of a submission is read, and how that is described: text, name, day, address, price
 // (contract 14.1).
-import { EMAIL } from '../email.ts';
 import * as v from 'valibot';
 import { parseDay } from '../cancun-time.ts';
 import { toCleanLine, toCleanText } from '../clean-text.ts';
@@ -62,6 +61,10 @@ export const SUBMISSION_RULES = [
   'hour_and_all_day',
 ] as const;
 export type SubmissionRule = (typeof SUBMISSION_RULES)[number];
+
+/** One box, and nothing that a mail program would read as several (WHATWG HTML, e-mail state). */
+export const EMAIL =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i;
 
 const line = (max: number) =>
   v.pipe(

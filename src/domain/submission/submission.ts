@@ -1,8 +1,8 @@
-// A submission: its fields as they are read and as they are stored, how it stands, and the whole as
-// the inbox has it (contract 14.1, 14.2).
+// A submission: its fields as they are read and as they are stored, how it stands, what its sender may still do,
+// and what of it is private (contract 14.1–14.3, 14.26).
 import * as v from 'valibot';
 import type { ParameterDescription } from '../query/parameters.ts';
-import { type FieldName, FIELDS, type Fields } from './fields.ts';
+import { type Field, type FieldName, FIELDS, type Fields } from './fields.ts';
 
 function listRules(): { readonly [N in FieldName]: Fields[N]['rule'] };
 function listRules(): object {
@@ -17,23 +17,18 @@ export const SubmissionSchema = v.strictObject(listRules(), (issue) =>
   issue.expected === 'never' ? 'unknown_field' : 'missing',
 );
 export type SubmissionFields = v.InferOutput<typeof SubmissionSchema>;
-/** The names of those that anybody may send; the form has more. */
-export const SUBMISSION_FIELD_NAMES: readonly string[] = Object.entries(FIELDS).flatMap(
-  ([name, field]) => ('is_of_form' in field ? [] : [name]),
-);
 
 /** The same fields where some were wrong and are left out. */
 export const SoundFieldsSchema = v.partial(SubmissionSchema);
 export type SoundFields = v.InferOutput<typeof SoundFieldsSchema>;
 
-export const REQUIRED_SUBMISSION_FIELDS: readonly string[] = Object.entries(FIELDS).flatMap(
-  ([name, { rule }]) => (rule.type === 'optional' ? [] : [name]),
-);
+const pickNames = (isPicked: (field: Field) => boolean): readonly string[] =>
+  Object.entries<Field>(FIELDS).flatMap(([name, field]) => (isPicked(field) ? [name] : []));
 
-/** The names of those that only the form has. */
-export const FORM_FIELD_NAMES: readonly string[] = Object.keys(FIELDS).filter(
-  (name) => !SUBMISSION_FIELD_NAMES.includes(name),
-);
+/** The names of those that anybody may send, of those that only the form has, and of those that must be there. */
+export const SUBMISSION_FIELD_NAMES = pickNames(({ is_of_form }) => !is_of_form);
+export const FORM_FIELD_NAMES = pickNames(({ is_of_form }) => is_of_form === true);
+export const REQUIRED_SUBMISSION_FIELDS = pickNames(({ rule }) => rule.type !== 'optional');
 
 const { lang: LANG_FIELD, ...OTHER_FIELDS } = FIELDS;
 /**
@@ -41,11 +36,11 @@ const { lang: LANG_FIELD, ...OTHER_FIELDS } = FIELDS;
  * sentence where its name does not say it, its JSON Schema and an example; the language, which has a
  * default, last.
  */
-export const SUBMISSION_FIELDS: readonly ParameterDescription[] = Object.entries({
+export const SUBMISSION_FIELDS: readonly ParameterDescription[] = Object.entries<Field>({
   ...OTHER_FIELDS,
   lang: LANG_FIELD,
-}).flatMap(([name, { description, schema, example }]) =>
-  SUBMISSION_FIELD_NAMES.includes(name) ? [{ name, description, schema, example }] : [],
+}).flatMap(([name, { is_of_form, description = '', schema, example }]) =>
+  is_of_form ? [] : [{ name, description, schema, example }],
 );
 
 type StoredName<N extends FieldName> = Fields[N] extends { readonly stored: v.GenericSchema }
@@ -62,8 +57,8 @@ type StoredSchema<N extends FieldName> = Fields[N] extends {
 function listStored(): { readonly [N in FieldName as StoredName<N>]: StoredSchema<N> };
 function listStored(): object {
   return Object.fromEntries(
-    Object.entries(FIELDS).flatMap(([name, field]) =>
-      'stored' in field ? [['stored_as' in field ? field.stored_as : name, field.stored]] : [],
+    Object.entries<Field>(FIELDS).flatMap(([name, { stored, stored_as = name }]) =>
+      stored === undefined ? [] : [[stored_as, stored]],
     ),
   );
 }
@@ -81,10 +76,20 @@ export const SubmissionRecordSchema = v.object({
 
 /**
  * A submission as it is stored: every field there, null where nothing was given. Moments are local,
- * the day alone where `all_day` or where the `hour` is unknown; `venue` is the id of one we know;
- * `contact_email` is private.
+ * the day alone where `all_day` or where the `hour` is unknown; `venue` is the id of one we know.
  */
 export type Submission = Readonly<v.InferOutput<typeof SubmissionRecordSchema>>;
+
+/** For the desk alone; never published. */
+export const PRIVATE_FIELDS = ['contact_email'] as const;
+/** How long the desk has them: days after an event's last date, or after the decision on what was never published. */
+export const PRIVATE_DAYS = 60;
+
+/** What is private of one thing that was sent in. */
+export interface HeldWords {
+  /** The last day on which it is held, YYYY-MM-DD; null where nobody knows it yet. */
+  readonly until: string | null;
+}
 
 export const SUBMISSION_STATES = [
   'pending',
@@ -124,3 +129,30 @@ export interface StoredSubmission {
 /** Whether its sender asks that what is published be cancelled or postponed. */
 export const isRequest = ({ asks }: StoredSubmission): boolean =>
   asks === 'cancel' || asks === 'postpone';
+
+/** To send another text, to take back what waits, to ask that what is published be called off or put off. */
+export const SENDER_ACTS = ['correct', 'withdraw', 'cancel', 'postpone'] as const;
+export type SenderAct = (typeof SENDER_ACTS)[number];
+
+/** Ticked among the days of an event, it stands for every one. */
+export const ALL_DAYS = 'all';
+
+/** How the agenda shows the event of a submission: not yet, no longer, or as it stands there. */
+export type ShownAs = 'none' | 'gone' | 'published' | 'cancelled' | 'postponed' | 'past';
+
+/** Of what is called off, put off or over already, there is no sense in asking for that. */
+const CANNOT_BE: Readonly<Record<'cancel' | 'postpone', readonly ShownAs[]>> = {
+  cancel: ['cancelled', 'gone', 'past'],
+  postpone: ['postponed', 'cancelled', 'gone', 'past'],
+};
+
+/** What its sender may do as it stands, in the order in which it is offered. */
+export const listSenderActs = (
+  { state, is_published }: Pick<StoredSubmission, 'state' | 'is_published'>,
+  shown: ShownAs,
+): readonly SenderAct[] =>
+  SENDER_ACTS.filter((act) => {
+    if (act === 'correct') return true;
+    if (act === 'withdraw') return state === 'pending' || state === 'changes_requested';
+    return is_published && !CANNOT_BE[act].includes(shown);
+  });

@@ -1,6 +1,6 @@
 // cambios: what was added, changed, cancelled or withdrawn lately (contract 8.32).
 import { toCancunDay } from '../../domain/cancun-time.ts';
-import type { ChangeRecord } from '../../domain/changed-thing.ts';
+import { type ChangeRecord, CHANGES, END_OF_MOMENT, HISTORY_KINDS } from '../../domain/history.ts';
 import {
   type ChangesQuery,
   formatChangesCursor,
@@ -8,7 +8,6 @@ import {
 } from '../../domain/query/list-queries.ts';
 import type { ParameterTexts } from '../../domain/query/parameters.ts';
 import { readChoice, readTaxa } from '../../domain/query/values.ts';
-import { CHANGES, END_OF_MOMENT, HISTORY_KINDS } from '../../domain/history.ts';
 import { toChangedDetail } from '../../i18n/change-words.ts';
 import { toLongDay } from '../../i18n/dates.ts';
 import { PAGE_PATHS, toAbsolute } from '../../i18n/paths.ts';

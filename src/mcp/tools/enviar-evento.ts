@@ -4,10 +4,13 @@ import { toKnown } from '../../desk/known.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { readLang } from '../../domain/query/values.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { toSentFields } from '../../domain/submission/corrected-fields.ts';
+import { toSentFields } from '../../domain/submission/form.ts';
 import { REPEATS } from '../../domain/submission/fields.ts';
-import { readSubmission, type SubmissionIssue } from '../../domain/submission/read-submission.ts';
-import { listFurtherDays } from '../../domain/submission/repetition.ts';
+import {
+  readSubmission,
+  type SubmissionIssue,
+  listFurtherDays,
+} from '../../domain/submission/read-submission.ts';
 import { SUBMISSION_LIMITS } from '../../domain/submission/rules.ts';
 import {
   FORM_FIELD_NAMES,

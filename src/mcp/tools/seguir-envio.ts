@@ -5,9 +5,12 @@ import { findShown, type SenderDesk } from '../../desk/propose.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { readLang } from '../../domain/query/values.ts';
 import { DEFAULT_LANG } from '../../domain/lang.ts';
-import { toCorrectedFields, toSentFields } from '../../domain/submission/corrected-fields.ts';
-import { listSenderActs, SENDER_ACTS } from '../../domain/submission/sender-acts.ts';
-import type { StoredSubmission } from '../../domain/submission/submission.ts';
+import { toCorrectedFields, toSentFields } from '../../domain/submission/form.ts';
+import {
+  listSenderActs,
+  SENDER_ACTS,
+  type StoredSubmission,
+} from '../../domain/submission/submission.ts';
 import { toAbsolute, toStatusPath, toThingPath } from '../../i18n/paths.ts';
 import { toStatusWords } from '../../i18n/form-words.ts';
 import { t } from '../../i18n/translate.ts';

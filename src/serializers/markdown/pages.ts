@@ -1,12 +1,12 @@
 // The other pages as Markdown: calendar, changes, public data, the frame for other sites, how to publish.
 import type { Temporal } from 'temporal-polyfill';
 import type { EventCard } from '../../domain/agenda.ts';
-import type { ChangeRecord } from '../../domain/changed-thing.ts';
+import type { ChangeRecord } from '../../domain/history.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { THEMES } from '../../domain/query/list-queries.ts';
 import { LIMITS } from '../../domain/query/parameters.ts';
 import type { Site } from '../../domain/site.ts';
-import { SECTION_NAMES } from '../../domain/submission/control-form.ts';
+import { SECTION_NAMES } from '../../domain/submission/fields.ts';
 import { type Control, listSection } from '../../domain/submission/controls.ts';
 import {
   REQUIRED_SUBMISSION_FIELDS,

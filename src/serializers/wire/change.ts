@@ -2,12 +2,16 @@
 import * as v from 'valibot';
 import { toCancunDay } from '../../domain/cancun-time.ts';
 import { about, AddressSchema, orNull, TimestampSchema } from '../../domain/fields.ts';
-import { CHANGES, HISTORY_KINDS } from '../../domain/history.ts';
+import {
+  CHANGES,
+  HISTORY_KINDS,
+  type ChangedThing,
+  type ChangeRecord,
+} from '../../domain/history.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { toChangedPath, toThingName } from '../../i18n/change-words.ts';
 import { API_PATHS, toAbsolute, toApiPath, withQuery } from '../../i18n/paths.ts';
-import type { ChangedThing, ChangeRecord } from '../../domain/changed-thing.ts';
 
 /** One thing that changed; the last word on it, however often it did. */
 export const PublicChangeSchema = v.strictObject({

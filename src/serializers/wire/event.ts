@@ -9,7 +9,7 @@ import {
   type Price,
 } from '../../domain/event/event.ts';
 import { MAX_INCLUDED } from '../../domain/query/parameters.ts';
-import { CERTAINTIES } from '../../domain/knowledge/certainty.ts';
+import { CERTAINTIES } from '../../domain/knowledge.ts';
 import {
   about,
   byUrlName,

@@ -13,7 +13,7 @@ import {
   toWireEntries,
   type WireOf,
 } from '../../domain/fields.ts';
-import { CERTAINTIES } from '../../domain/knowledge/certainty.ts';
+import { CERTAINTIES } from '../../domain/knowledge.ts';
 import { type Lang, pick } from '../../domain/lang.ts';
 import {
   AdmissionSchema,

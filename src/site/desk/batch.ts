@@ -7,9 +7,9 @@ import {
   type StoredBatch,
   toRowControl,
 } from '../../domain/batch/batch.ts';
-import { MAX_REASON } from '../../domain/decision.ts';
+import { MAX_REASON } from '../../domain/change.ts';
 import { pickAdditions } from '../../domain/submission/additions.ts';
-import { listWarnings } from '../../domain/submission/warnings.ts';
+import { listWarnings } from '../../domain/submission/doubts.ts';
 import { pickFormValues } from '../../domain/submission/controls.ts';
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import {

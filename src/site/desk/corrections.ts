@@ -1,6 +1,6 @@
 // One correction on the desk: what a reader reported, and the decision.
 import { AppError } from '../../domain/app-error.ts';
-import { findRejection } from '../../domain/canned.ts';
+import { findRejection } from '../../domain/change.ts';
 import { toReason } from '../../i18n/form-words.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';

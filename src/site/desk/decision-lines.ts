@@ -1,6 +1,6 @@
 // Decisions as lines of the desk: what each is about, in words and with its place, and whether it can
 // be undone.
-import { type Decision, isAccessDecision } from '../../domain/decision.ts';
+import { type Decision, isAccessDecision } from '../../domain/change.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { listNotices } from '../../desk/notices.ts';
 import { openSources, type Sources } from '../../desk/things.ts';

@@ -1,7 +1,7 @@
 // What is due to be looked at again, on the desk: each fact with its place and what becomes of it.
 import type { Temporal } from 'temporal-polyfill';
 import { toCancunDay } from '../../domain/cancun-time.ts';
-import { type DueFact, toFall } from '../../domain/knowledge/due.ts';
+import { type DueFact, toFall } from '../../domain/knowledge.ts';
 import { toPagePath } from '../../i18n/paths.ts';
 import { openSources, type Sources } from '../../desk/things.ts';
 import { getVenue } from '../../snapshot/get-thing.ts';

@@ -1,6 +1,6 @@
 // What was decided on a thing: each decision with the way back, and what its fields said before and after.
 import { type Edit, listChanged, type SourceRecord } from '../../domain/edit/edit.ts';
-import type { FieldChoices } from '../../domain/edit/field-shape.ts';
+import type { FieldChoices } from '../../domain/edit/form.ts';
 import { listFields } from '../../desk/things.ts';
 import { listEditsEver } from '../../inbox/applied.ts';
 import { listOutcomes } from '../../inbox/decisions.ts';

@@ -1,9 +1,9 @@
 // What the screens of things show: one with its form and what is decided over it, and all that was edited.
 import type { EventDetail } from '../../domain/agenda.ts';
-import type { Decision, StatusOverride } from '../../domain/decision.ts';
+import type { Decision, StatusOverride } from '../../domain/change.ts';
 import type { UndoCheck } from '../../desk/decide.ts';
 import type { HistoryKind } from '../../domain/history.ts';
-import type { FieldChoices, Fields, FieldShape } from '../../domain/edit/field-shape.ts';
+import type { FieldChoices, Fields, FieldShape } from '../../domain/edit/form.ts';
 
 /** One field in the words of several: of before and after, or of source and desk. */
 export interface FieldLines {

@@ -1,10 +1,10 @@
 // One submission on the desk: as it will look, what to look at twice, its text to edit, and the
 // decision.
 import { AppError } from '../../domain/app-error.ts';
-import { MAX_REASON } from '../../domain/decision.ts';
+import { MAX_REASON } from '../../domain/change.ts';
 import type { PublicationIssue } from '../../domain/submission/additions.ts';
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
-import { listWarnings } from '../../domain/submission/warnings.ts';
+import { listWarnings } from '../../domain/submission/doubts.ts';
 import { t } from '../../i18n/translate.ts';
 import { readHeldWords } from '../../desk/forget.ts';
 import { toEventId, toKnown } from '../../desk/known.ts';

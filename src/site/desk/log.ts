@@ -1,7 +1,7 @@
 // The log of the desk: every decision with its number, filtered and by pages, and the way back of each.
 import { AppError } from '../../domain/app-error.ts';
 import { toCleanLine } from '../../domain/clean-text.ts';
-import { type Decision, type DecisionAction, DECISIONS } from '../../domain/decision.ts';
+import { type Decision, type DecisionAction, DECISIONS } from '../../domain/change.ts';
 import { DESK_PATHS, withQuery } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { toEventId } from '../../desk/known.ts';

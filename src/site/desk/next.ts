@@ -3,8 +3,9 @@ import {
   type QueueQuestion,
   readQueueQuestion,
   toQueueQuery,
-} from '../../domain/queue/question.ts';
-import type { QueueItem, QueueKind } from '../../domain/queue/waiting.ts';
+  type QueueItem,
+  type QueueKind,
+} from '../../domain/queue.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { findStanding, type Standing } from '../../desk/queue.ts';
 import { type Redirect, redirect, type Visit } from '../visit.ts';

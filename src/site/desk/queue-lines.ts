@@ -1,7 +1,6 @@
 // The items of a page of the queue as its lines: each with what to look at twice and what it looks like.
-import type { QueueQuestion } from '../../domain/queue/question.ts';
-import type { QueueItem } from '../../domain/queue/waiting.ts';
-import { listWarnings } from '../../domain/submission/warnings.ts';
+import type { QueueQuestion, QueueItem } from '../../domain/queue.ts';
+import { listWarnings } from '../../domain/submission/doubts.ts';
 import { getCorrection, getSubmission, listPending } from '../../inbox/submissions.ts';
 import { toCorrectionLine } from './correction-lines.ts';
 import { findDuplicates } from './duplicates.ts';

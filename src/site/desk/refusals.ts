@@ -1,6 +1,6 @@
 // Why the desk cannot do something: in words, and as a status.
 import type { AppError, ErrorReason } from '../../domain/app-error.ts';
-import { MAX_REASON, UNDO_REFUSALS, type UndoRefusal } from '../../domain/decision.ts';
+import { MAX_REASON, UNDO_REFUSALS, type UndoRefusal } from '../../domain/change.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 

@@ -1,5 +1,5 @@
 // A button that sends something back, with one of the reasons that are given most or with what was typed.
-import { findRejection, findWish, type Rejection, type Wish } from '../../domain/canned.ts';
+import { findRejection, findWish, type Rejection, type Wish } from '../../domain/change.ts';
 
 /** How it is sent back, and for which chosen reason; null where it is not. */
 export function readSentBack(

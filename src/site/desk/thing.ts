@@ -7,9 +7,13 @@ import type { HistoryKind } from '../../domain/history.ts';
 import { DESK_PATHS, toPagePath, toThingPath } from '../../i18n/paths.ts';
 import { toFieldLabel, toIssueWords, toWords } from '../../i18n/edit-words.ts';
 import { type Key, t } from '../../i18n/translate.ts';
-import type { FieldChoices } from '../../domain/edit/field-shape.ts';
-import { readValue, toFields } from '../../domain/edit/form.ts';
-import { PICTURE_FIELD, readPictureFields } from '../../domain/edit/picture-fields.ts';
+import {
+  type FieldChoices,
+  readValue,
+  toFields,
+  PICTURE_FIELD,
+  readPictureFields,
+} from '../../domain/edit/form.ts';
 import {
   listFields,
   toSeen,

@@ -6,8 +6,6 @@ import {
   isPickable,
   isPicked,
   type StoredBatch,
-} from '../../domain/batch/batch.ts';
-import {
   type BatchChoices,
   COMMON_CONTROLS,
   listPicked,
@@ -17,9 +15,9 @@ import {
   readBatchRow,
   toCategoryControl,
   toPlaceControl,
-} from '../../domain/batch/choices.ts';
+} from '../../domain/batch/batch.ts';
 import type { FeedFailure } from '../../domain/batch/feed-event.ts';
-import { findLikelyPlace } from '../../domain/batch/likely-place.ts';
+import { findLikelyPlace } from '../../domain/submission/likeness.ts';
 import { fold } from '../../domain/folding.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
 import { pickFormValues } from '../../domain/submission/controls.ts';

@@ -1,7 +1,6 @@
 // What is private of what somebody sent, on its private page: until when it is held, whether its sender is
 // asked to have it erased, and the erasing (contract 14.27).
-import type { HeldWords } from '../../domain/submission/private-fields.ts';
-import type { StoredSubmission } from '../../domain/submission/submission.ts';
+import type { HeldWords, StoredSubmission } from '../../domain/submission/submission.ts';
 import { erase, readHeldWords } from '../../desk/forget.ts';
 import { mayStopMail, stopMail } from '../../inbox/letters.ts';
 import { type Redirect, redirect, type Visit } from '../visit.ts';

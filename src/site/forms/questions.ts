@@ -2,7 +2,7 @@
 // a known one, an event that may be there already, families (contract 14.19).
 import type { FormValues } from '../../domain/submission/controls.ts';
 import { type Doubt, listDoubts } from '../../domain/submission/doubts.ts';
-import { listLikelyPlaces } from '../../domain/submission/named-places.ts';
+import { listLikelyPlaces } from '../../domain/submission/likeness.ts';
 import type { Submission } from '../../domain/submission/submission.ts';
 import { isSentOnline } from '../../domain/event/event.ts';
 import type { Lang } from '../../domain/lang.ts';

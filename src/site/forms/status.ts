@@ -9,8 +9,12 @@ import type { EventDetail } from '../../domain/agenda.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { byLang, type Lang } from '../../domain/lang.ts';
 import { toFormValues } from '../../domain/submission/form.ts';
-import { ALL_DAYS, SENDER_ACTS, type ShownAs } from '../../domain/submission/sender-acts.ts';
-import type { StoredSubmission } from '../../domain/submission/submission.ts';
+import {
+  ALL_DAYS,
+  SENDER_ACTS,
+  type ShownAs,
+  type StoredSubmission,
+} from '../../domain/submission/submission.ts';
 import { toStatusPath, toThingPath } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 import { NOT_FOUND, type PageMeta } from '../page.ts';

@@ -4,27 +4,18 @@ import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 import type { FeedDoubt, FeedEvent, FeedFailure } from '../../domain/batch/feed-event.ts';
 import { SUBMISSION_LIMITS } from '../../domain/submission/rules.ts';
-import type { FeedBlock, FeedLine } from './feed-blocks.ts';
-import { type FeedMoment, type FeedZones, toLocal, toMoment } from './feed-moment.ts';
-import type { DayBudget } from './feed-rule.ts';
+import { type FeedBlock, findLine, valueIn } from './feed-lines.ts';
+import { type FeedMoment, type FeedZones, readMoment, toLocal } from './feed-moment.ts';
 import { hasJoinLink, toFeedLine, toFeedText } from './feed-text.ts';
 
 /** Characters of what is shown of a line that nobody understands. */
 const MAX_SHOWN = 80;
-
-/** What every event of a file is read with. */
-export interface FeedSetting {
-  readonly zones: FeedZones;
-  /** The local moment at which it is read. */
-  readonly now: Temporal.PlainDateTime;
-  readonly budget: DayBudget;
-}
+const toShown = (text: string): string => toFeedLine(text, MAX_SHOWN).text;
 
 /** One event block, understood as far as it goes. */
 export interface FeedEntry {
   readonly uid: string;
   readonly sequence: number;
-  readonly line: number;
   readonly start: FeedMoment;
   /** Its further times, where they are events of their own in the file. */
   readonly also: readonly FeedMoment[];
@@ -40,11 +31,9 @@ export interface FeedEntry {
   readonly doubts: readonly FeedDoubt[];
 }
 
-/** The value of the first property of a name that has one; empty where there is none. */
-export const valueIn = (lines: readonly FeedLine[], name: string): string =>
-  lines.find((line) => line.name === name && line.value !== '')?.value ?? '';
-
-const shown = (text: string): string => toFeedLine(text, MAX_SHOWN).text;
+/** A doubt where there is one, with as much of the line as is shown. */
+export const doubt = (rule: FeedDoubt['rule'], is_there: boolean, text = ''): FeedDoubt[] =>
+  is_there ? [{ rule, text: toShown(text) }] : [];
 
 /** Why a block gives no event. */
 export const fail = (
@@ -55,51 +44,53 @@ export const fail = (
   rule,
   line,
   title: toFeedLine(valueIn(lines, 'SUMMARY'), SUBMISSION_LIMITS.title).text,
-  text: shown(text),
+  text: toShown(text),
 });
 
 /** Reads a block. Gives what is wrong with it where it is no event with a name and a beginning. */
-export function readEntry(block: FeedBlock, { zones }: FeedSetting): FeedEntry | FeedFailure {
-  const { lines } = block;
-  const title = toFeedLine(valueIn(lines, 'SUMMARY'), SUBMISSION_LIMITS.title);
-  const begins = lines.find(({ name, value }) => name === 'DTSTART' && value !== '');
+export function readEntry(block: FeedBlock, zones: FeedZones): FeedEntry | FeedFailure {
+  const { lines, skipped } = block;
+  const textOf = (name: string): string => valueIn(lines, name);
+  const title = toFeedLine(textOf('SUMMARY'), SUBMISSION_LIMITS.title);
+  const begins = findLine(lines, 'DTSTART');
   if (begins === undefined) return fail('no_start', block);
-  const start = toMoment(begins.value, begins.params.get('TZID'), zones);
+  const start = readMoment(begins, zones);
   if (start === null) return fail('bad_start', block, begins.value);
   if (!/[\p{L}\p{N}]/u.test(title.text)) return fail('no_title', block);
-  const description = toFeedText(valueIn(lines, 'DESCRIPTION'), SUBMISSION_LIMITS.description);
-  const location = toFeedLine(valueIn(lines, 'LOCATION'), SUBMISSION_LIMITS.line);
+  const description = toFeedText(textOf('DESCRIPTION'), SUBMISSION_LIMITS.description);
+  const location = toFeedLine(textOf('LOCATION'), SUBMISSION_LIMITS.line);
   const { lasts, is_ignored } = readLength(block, start, zones);
-  const status = valueIn(lines, 'STATUS').toUpperCase();
-  const url = valueIn(lines, 'URL');
-  const stand = lines.find(({ name }) => name === 'RECURRENCE-ID');
-  const doubts: FeedDoubt[] = [
-    ...(start.unknown_zone === null ? [] : [doubt('zone_unknown', start.unknown_zone)]),
-    ...(is_ignored ? [doubt('end_ignored')] : []),
-    ...(block.is_closed ? [] : [doubt('not_closed')]),
-    ...(block.skipped.length === 0 ? [] : [doubt('line_skipped', block.skipped.join(', '))]),
-    ...(title.is_whole && description.is_whole && location.is_whole ? [] : [doubt('text_cut')]),
-    ...(description.is_call ? [doubt('call_cut')] : []),
-    ...([description.text, location.text, url].some(hasJoinLink) ? [doubt('join_link')] : []),
-    ...(status === 'TENTATIVE' ? [doubt('tentative')] : []),
-    ...(/^(PRIVATE|CONFIDENTIAL)$/i.test(valueIn(lines, 'CLASS')) ? [doubt('private')] : []),
-  ];
+  const status = textOf('STATUS').toUpperCase();
+  const url = textOf('URL');
+  const stands_for = lines.find(({ name }) => name === 'RECURRENCE-ID');
+  const is_cut = ![title, description, location].every(({ is_whole }) => is_whole);
+  // What has no name of its own has one of what it says, so that it is known again.
+  const named = textOf('UID') || ['SUMMARY', 'DTSTART', 'LOCATION'].map(textOf).join('\n');
   return {
-    uid: toUid(lines),
-    sequence: Number.parseInt(valueIn(lines, 'SEQUENCE'), 10) || 0,
-    line: block.line,
+    uid: toDigest(named),
+    sequence: Number.parseInt(textOf('SEQUENCE'), 10) || 0,
     start,
     also: [],
     lasts,
-    instead_of: stand === undefined ? null : toMoment(stand.value, stand.params.get('TZID'), zones),
+    instead_of: stands_for ? readMoment(stands_for, zones) : null,
     block,
-    doubts,
+    doubts: [
+      ...doubt('zone_unknown', start.unknown_zone !== null, start.unknown_zone ?? ''),
+      ...doubt('end_ignored', is_ignored),
+      ...doubt('not_closed', !block.is_closed),
+      ...doubt('line_skipped', skipped.length > 0, skipped.join(', ')),
+      ...doubt('text_cut', is_cut),
+      ...doubt('call_cut', description.is_call),
+      ...doubt('join_link', [description.text, location.text, url].some(hasJoinLink)),
+      ...doubt('tentative', status === 'TENTATIVE'),
+      ...doubt('private', /^(PRIVATE|CONFIDENTIAL)$/i.test(textOf('CLASS'))),
+    ],
     facts: {
       title: title.text,
       description: description.text,
       location: location.text,
       url: /^https?:\/\/\S+$/i.test(url) && url.length <= SUBMISSION_LIMITS.url ? url : null,
-      categories: valueIn(lines, 'CATEGORIES')
+      categories: textOf('CATEGORIES')
         .split(',')
         .slice(0, 8)
         .map((one) => toFeedLine(one, SUBMISSION_LIMITS.slug).text),
@@ -108,19 +99,6 @@ export function readEntry(block: FeedBlock, { zones }: FeedSetting): FeedEntry |
   };
 }
 
-/** A doubt, with as much of the line as is shown. */
-export const doubt = (rule: FeedDoubt['rule'], text = ''): FeedDoubt => ({
-  rule,
-  text: shown(text),
-});
-
-/** What has no name of its own has one of what it says, so that it is known again. */
-function toUid(lines: readonly FeedLine[]): string {
-  const own = valueIn(lines, 'UID');
-  const said =
-    own === '' ? ['SUMMARY', 'DTSTART', 'LOCATION'].map((n) => valueIn(lines, n)) : [own];
-  return toDigest(said.join('\n'));
-}
 export const toDigest = (said: string): string => hash('sha256', said, 'base64url').slice(0, 24);
 
 /** From DTEND or DURATION; an end that nobody understands, or before the beginning, is passed over. */
@@ -129,26 +107,20 @@ function readLength(
   start: FeedMoment,
   zones: FeedZones,
 ): { readonly lasts: Temporal.Duration | null; readonly is_ignored: boolean } {
-  const ends = lines.find(({ name, value }) => name === 'DTEND' && value !== '');
+  const ends = findLine(lines, 'DTEND');
   const length = valueIn(lines, 'DURATION');
-  if (ends === undefined && length === '') return { lasts: null, is_ignored: false };
-  const end = ends && toMoment(ends.value, ends.params.get('TZID') ?? zoneOf(start), zones);
+  const end = ends && readMoment(ends, zones, start.zone ?? undefined);
   const seconds = end
     ? toLocal(start)
         .until(toLocal({ ...end, is_day: start.is_day }))
         .total('seconds')
     : readDuration(length);
+  const is_said = ends !== undefined || length !== '';
   // Some programs say of a day without hours, or of an hour alone, that it ends when it begins.
-  if (seconds === 0) return { lasts: null, is_ignored: false };
-  const is_sound = Number.isFinite(seconds) && seconds > 0;
-  return {
-    lasts: is_sound ? Temporal.Duration.from({ seconds: Math.round(seconds) }) : null,
-    is_ignored: !is_sound,
-  };
+  if (!is_said || seconds === 0) return { lasts: null, is_ignored: false };
+  if (!Number.isFinite(seconds) || seconds < 0) return { lasts: null, is_ignored: true };
+  return { lasts: Temporal.Duration.from({ seconds: Math.round(seconds) }), is_ignored: false };
 }
-
-const zoneOf = ({ zone, is_day }: FeedMoment): string | undefined =>
-  is_day || zone === null ? undefined : zone;
 
 function readDuration(text: string): number {
   try {

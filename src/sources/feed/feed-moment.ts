@@ -1,8 +1,7 @@
 // A moment of a calendar file: what its clock shows, in which time zone, and what that is in Cancún.
 import { Temporal } from 'temporal-polyfill';
 import { ZONE } from '../../domain/cancun-time.ts';
-import type { FeedBlock, FeedLine } from './feed-blocks.ts';
-import { WINDOWS_ZONES } from './windows-zones.ts';
+import { type FeedBlock, type FeedLine, valueIn } from './feed-lines.ts';
 
 /** A moment as the file says it; `zone` is null for the hour of wherever it takes place. */
 export interface FeedMoment {
@@ -37,26 +36,20 @@ function findZone(name: string): string | null {
  * The zones that the file describes under names of its own: by the place that they name, or by their
  * one offset. Rules of changing are not followed: they are a stranger's, and may have no end.
  */
-export function readZones(blocks: readonly FeedBlock[]): FeedZones {
-  return new Map(
+export const readZones = (blocks: readonly FeedBlock[]): FeedZones =>
+  new Map(
     blocks
       .filter(({ kind }) => kind === 'VTIMEZONE')
       .map(({ lines }) => {
-        const valueIn = (name: string) => lines.find((line) => line.name === name)?.value ?? '';
-        const offsets = new Set(
-          lines.filter(({ name }) => name === 'TZOFFSETTO').map(({ value }) => value),
-        );
-        const [, sign = '', hours = '', minutes = ''] =
-          /^([+-])(\d{2})(\d{2})/.exec([...offsets][0] ?? '') ?? [];
-        const fixed = offsets.size === 1 && sign !== '' ? `${sign}${hours}:${minutes}` : '';
-        const place = valueIn('X-LIC-LOCATION');
-        return [
-          valueIn('TZID'),
-          (place === '' ? null : findZone(place)) ?? (isZone(fixed) ? fixed : null),
-        ] as const;
+        const place = findZone(valueIn(lines, 'X-LIC-LOCATION'));
+        const offsets = lines.flatMap(({ name, value }) => (name === 'TZOFFSETTO' ? [value] : []));
+        const [offset = '', ...others] = new Set(offsets);
+        const [, hours, minutes] = /^([+-]\d{2})(\d{2})/.exec(offset) ?? [];
+        const fixed = others.length === 0 && hours !== undefined ? `${hours}:${minutes}` : null;
+        const zone = place ?? (fixed !== null && isZone(fixed) ? fixed : null);
+        return [valueIn(lines, 'TZID'), zone] as const;
       }),
   );
-}
 
 const PATTERN =
   /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2}):?(\d{2})?(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
@@ -67,43 +60,33 @@ export function toMoment(
   tzid: string | undefined,
   zones: FeedZones,
 ): FeedMoment | null {
-  const [, year, month, day, hour, minute = '0', second = '0', offset] =
-    PATTERN.exec(value.trim()) ?? [];
-  if (year === undefined) return null;
+  const [, ...parts] = PATTERN.exec(value.trim()) ?? [];
+  const [year, month, day, hour, minute, second] = parts
+    .slice(0, 6)
+    .map((part) => Number(part ?? 0));
+  if (year === undefined || month === undefined || day === undefined) return null;
   try {
     const wall = Temporal.PlainDateTime.from(
-      {
-        year: Number(year),
-        month: Number(month),
-        day: Number(day),
-        hour: Number(hour ?? 0),
-        minute: Number(minute),
-        second: Math.min(59, Number(second)),
-      },
+      { year, month, day, hour: hour ?? 0, minute: minute ?? 0, second: Math.min(59, second ?? 0) },
       { overflow: 'reject' },
     );
-    const is_day = hour === undefined;
+    const is_day = parts[3] === undefined;
     if (is_day) return { wall, is_day, zone: null, unknown_zone: null };
-    return { wall, is_day, ...toZone(offset, tzid, zones) };
+    const [, , , , , , offset] = parts;
+    if (offset !== undefined) {
+      const zone = /^z$/i.test(offset) ? 'UTC' : offset.replace(/^(...)(\d\d)$/, '$1:$2');
+      return { wall, is_day, zone, unknown_zone: null };
+    }
+    const zone = tzid ? (findZone(tzid) ?? zones.get(tzid) ?? null) : null;
+    return { wall, is_day, zone, unknown_zone: zone === null ? tzid || null : null };
   } catch {
     return null;
   }
 }
 
-function toZone(
-  offset: string | undefined,
-  tzid: string | undefined,
-  zones: FeedZones,
-): Pick<FeedMoment, 'zone' | 'unknown_zone'> {
-  if (offset !== undefined)
-    return {
-      zone: /^z$/i.test(offset) ? 'UTC' : offset.replace(/^(...)(\d\d)$/, '$1:$2'),
-      unknown_zone: null,
-    };
-  if (tzid === undefined || tzid === '') return { zone: null, unknown_zone: null };
-  const zone = findZone(tzid) ?? zones.get(tzid) ?? null;
-  return { zone, unknown_zone: zone === null ? tzid : null };
-}
+/** Of a property's line. */
+export const readMoment = (line: FeedLine, zones: FeedZones, zone?: string): FeedMoment | null =>
+  toMoment(line.value, line.params.get('TZID') ?? zone, zones);
 
 /** The moments of a property that may list several (EXDATE, RDATE); what is none is left out. */
 export const toMoments = (line: FeedLine, zones: FeedZones): FeedMoment[] =>
@@ -119,3 +102,47 @@ export const toLocal = ({ wall, is_day, zone }: FeedMoment): Temporal.PlainDateT
 /** `2026-12-05T20:00`. */
 export const toMinuteText = (local: Temporal.PlainDateTime): string =>
   local.toString({ smallestUnit: 'minute' });
+
+/**
+ * By names that Windows, Outlook and Exchange give them, in small letters: those of the Americas, and of Europe
+ * where visitors come from. "Eastern Standard Time (Mexico)" is Cancún's; "Eastern Standard Time" is New York's.
+ */
+const WINDOWS_ZONES: ReadonlyMap<string, string> = new Map([
+  ['eastern standard time (mexico)', 'America/Cancun'],
+  ['central standard time (mexico)', 'America/Mexico_City'],
+  ['mountain standard time (mexico)', 'America/Mazatlan'],
+  ['pacific standard time (mexico)', 'America/Tijuana'],
+  ['eastern standard time', 'America/New_York'],
+  ['us eastern standard time', 'America/Indiana/Indianapolis'],
+  ['central standard time', 'America/Chicago'],
+  ['canada central standard time', 'America/Regina'],
+  ['mountain standard time', 'America/Denver'],
+  ['us mountain standard time', 'America/Phoenix'],
+  ['pacific standard time', 'America/Los_Angeles'],
+  ['alaskan standard time', 'America/Anchorage'],
+  ['hawaiian standard time', 'Pacific/Honolulu'],
+  ['atlantic standard time', 'America/Halifax'],
+  ['newfoundland standard time', 'America/St_Johns'],
+  ['central america standard time', 'America/Guatemala'],
+  ['sa pacific standard time', 'America/Bogota'],
+  ['sa western standard time', 'America/La_Paz'],
+  ['sa eastern standard time', 'America/Cayenne'],
+  ['venezuela standard time', 'America/Caracas'],
+  ['cuba standard time', 'America/Havana'],
+  ['pacific sa standard time', 'America/Santiago'],
+  ['argentina standard time', 'America/Buenos_Aires'],
+  ['e. south america standard time', 'America/Sao_Paulo'],
+  ['montevideo standard time', 'America/Montevideo'],
+  ['gmt standard time', 'Europe/London'],
+  ['greenwich standard time', 'Atlantic/Reykjavik'],
+  ['w. europe standard time', 'Europe/Berlin'],
+  ['romance standard time', 'Europe/Paris'],
+  ['central europe standard time', 'Europe/Budapest'],
+  ['central european standard time', 'Europe/Warsaw'],
+  ['e. europe standard time', 'Europe/Chisinau'],
+  ['fle standard time', 'Europe/Kyiv'],
+  ['gtb standard time', 'Europe/Bucharest'],
+  ['russian standard time', 'Europe/Moscow'],
+  ['utc', 'UTC'],
+  ['coordinated universal time', 'UTC'],
+]);

@@ -3,20 +3,15 @@
 import ICAL from 'ical.js';
 import { readWeekday } from '../../domain/event/occurrences.ts';
 
-/** Days that are counted as Temporal counts them: Monday is 1. */
-interface RuleDay {
-  readonly weekday: number;
-  /** The second, the last (-1) of the month; null for every one. */
-  readonly nth: number | null;
-}
-
+/** Weekdays are counted as Temporal counts them: Monday is 1. */
 export interface FeedRule {
   readonly freq: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
   readonly interval: number;
   readonly count: number | null;
   /** As it is written: a day, or a moment. */
   readonly until: string | null;
-  readonly days: readonly RuleDay[];
+  /** `nth`: the second, the last (-1) of the month; null for every one. */
+  readonly days: readonly { readonly weekday: number; readonly nth: number | null }[];
   readonly month_days: readonly number[];
   readonly months: readonly number[];
   readonly positions: readonly number[];
@@ -31,112 +26,44 @@ export function parseRule(text: string): FeedRule | null {
   // ical.js passes over what it does not know, and so changes what the rule says.
   if (!/^[A-Z]+=[A-Z0-9,+-]+(;[A-Z]+=[A-Z0-9,+-]+)*;?$/i.test(text.trim())) return null;
   try {
-    const rule = ICAL.Recur.fromString(text.trim().replace(/;$/, ''));
-    const freq = FREQS.find((known) => known === rule.freq);
+    const {
+      freq: named,
+      interval,
+      count,
+      ...rule
+    } = ICAL.Recur.fromString(text.trim().replace(/;$/, ''));
+    const freq = FREQS.find((known) => known === named);
     const parts = new Map(Object.entries(rule.parts));
     if (freq === undefined || [...parts.keys()].some((name) => !PARTS.has(name))) return null;
-    const numbers = (name: string): number[] => [parts.get(name) ?? []].flat().map(Number);
-    const days = [parts.get('BYDAY') ?? []].flat().map((day): RuleDay => {
+    const list = (name: string): (string | number)[] => [parts.get(name) ?? []].flat();
+    const days = list('BYDAY').map((day) => {
       const [, nth, name = ''] = /^([+-]?\d+)?([A-Z]{2})$/.exec(String(day)) ?? [];
       return { weekday: readWeekday(name), nth: nth === undefined ? null : Number(nth) };
     });
-    const rest = {
-      months: numbers('BYMONTH'),
-      month_days: numbers('BYMONTHDAY'),
-      positions: numbers('BYSETPOS'),
-    };
-    const is_sound = [...Object.values(rest).flat(), rule.interval].every(Number.isInteger);
-    const is_of_year = freq === 'YEARLY' && rest.months.length === 0 && days.length > 0;
-    if (!is_sound || rule.interval < 1 || is_of_year || days.some(({ weekday }) => weekday === 0))
-      return null;
-    const until = /(?:^|;)UNTIL=([0-9TZ]+)/i.exec(text)?.[1] ?? null;
-    const week_start = readWeekday(/(?:^|;)WKST=(\w\w)/i.exec(text)?.[1] ?? 'MO');
+    const months = list('BYMONTH').map(Number);
+    const month_days = list('BYMONTHDAY').map(Number);
+    const positions = list('BYSETPOS').map(Number);
+    const is_sound =
+      [interval, ...months, ...month_days, ...positions].every(Number.isInteger) &&
+      interval >= 1 &&
+      days.every(({ weekday }) => weekday > 0) &&
+      // A weekday of the year is more than we count.
+      (freq !== 'YEARLY' || months.length > 0 || days.length === 0);
+    if (!is_sound) return null;
     return {
       freq,
-      interval: rule.interval,
-      count: rule.count ?? null,
-      until,
+      interval,
+      count: count ?? null,
+      until: /(?:^|;)UNTIL=([0-9TZ]+)/i.exec(text)?.[1] ?? null,
       days,
-      ...rest,
-      week_start,
+      month_days,
+      months,
+      positions,
+      week_start: readWeekday(/(?:^|;)WKST=(\w\w)/i.exec(text)?.[1] ?? 'MO'),
     };
   } catch {
     return null;
   }
-}
-
-/** A day by its number, taken apart once. */
-interface Civil {
-  readonly number: number;
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
-  readonly weekday: number;
-  readonly month_length: number;
-}
-
-/** By the machine's own calendar: half a million are asked for at worst. */
-function toCivil(number: number): Civil {
-  const date = new Date(number * 86_400_000);
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + 1];
-  return {
-    number,
-    year,
-    month,
-    day: date.getUTCDate(),
-    weekday: date.getUTCDay() || 7,
-    month_length: new Date(Date.UTC(year, month, 0)).getUTCDate(),
-  };
-}
-
-/** Whether the rule's own choice of days in a month has it. */
-function isOfMonth({ days, month_days }: FeedRule, first: Civil, on: Civil): boolean {
-  if (days.length === 0 && month_days.length === 0) return on.day === first.day;
-  const from_end = on.day - on.month_length - 1;
-  const is_day =
-    month_days.length === 0 || month_days.includes(on.day) || month_days.includes(from_end);
-  const nth = Math.ceil(on.day / 7);
-  const nth_from_end = -Math.ceil(-from_end / 7);
-  const is_weekday =
-    days.length === 0 ||
-    days.some(
-      (day) =>
-        day.weekday === on.weekday &&
-        (day.nth === null || day.nth === nth || day.nth === nth_from_end),
-    );
-  return is_day && is_weekday;
-}
-
-/** Whether it is one of the positions that the rule takes of its days in the month. */
-function isAtPosition(rule: FeedRule, first: Civil, on: Civil): boolean {
-  if (rule.positions.length === 0) return true;
-  const start = on.number - on.day;
-  const all = Array.from({ length: on.month_length }, (_, at) => start + at + 1).filter((number) =>
-    isOfMonth(rule, first, toCivil(number)),
-  );
-  const at = all.indexOf(on.number);
-  return rule.positions.includes(at + 1) || rule.positions.includes(at - all.length);
-}
-
-/** Whether a rule that begins on `first` has a day. */
-function hasDay(rule: FeedRule, first: Civil, on: Civil): boolean {
-  const { freq, interval, months, month_days, days, week_start } = rule;
-  if (freq === 'DAILY' && (on.number - first.number) % interval !== 0) return false;
-  if (freq === 'WEEKLY') {
-    const toWeek = ({ number, weekday }: Civil) => (number - ((weekday - week_start + 7) % 7)) / 7;
-    if (Math.round(toWeek(on) - toWeek(first)) % interval !== 0) return false;
-    if (days.length === 0 && on.weekday !== first.weekday) return false;
-  }
-  if (freq === 'YEARLY' && (on.year - first.year) % interval !== 0) return false;
-  if (freq === 'MONTHLY' && ((on.year - first.year) * 12 + on.month - first.month) % interval !== 0)
-    return false;
-  if (months.length > 0 && !months.includes(on.month)) return false;
-  if (freq === 'YEARLY' && months.length === 0 && month_days.length === 0)
-    return on.month === first.month && on.day === first.day;
-  if (freq === 'MONTHLY' || freq === 'YEARLY')
-    return isOfMonth(rule, first, on) && isAtPosition(rule, first, on);
-  const is_weekday = days.length === 0 || days.some(({ weekday }) => weekday === on.weekday);
-  return is_weekday && (month_days.length === 0 || month_days.includes(on.day));
 }
 
 /** Days that may still be looked at, for all rules of a file together. */
@@ -176,4 +103,68 @@ export function listRuleDays(
     if (found.length >= MAX_FOUND) break;
   }
   return found;
+}
+
+/** A day by its number, taken apart by the machine's own calendar: half a million are asked for at worst. */
+function toCivil(number: number) {
+  const date = new Date(number * 86_400_000);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + 1];
+  return {
+    number,
+    year,
+    month,
+    day: date.getUTCDate(),
+    weekday: date.getUTCDay() || 7,
+    month_length: new Date(Date.UTC(year, month, 0)).getUTCDate(),
+  };
+}
+type Civil = ReturnType<typeof toCivil>;
+
+/** Whether a rule that begins on `first` has a day. */
+function hasDay(rule: FeedRule, first: Civil, on: Civil): boolean {
+  const { freq, interval, months, month_days, days } = rule;
+  if (countPeriods(rule, first, on) % interval !== 0) return false;
+  if (months.length > 0 && !months.includes(on.month)) return false;
+  if (freq === 'YEARLY' && months.length === 0 && month_days.length === 0)
+    return on.month === first.month && on.day === first.day;
+  if (freq === 'MONTHLY' || freq === 'YEARLY')
+    return isOfMonth(rule, first, on) && isAtPosition(rule, first, on);
+  const weekdays = days.map(({ weekday }) => weekday);
+  if (freq === 'WEEKLY' && days.length === 0) weekdays.push(first.weekday);
+  return (
+    (weekdays.length === 0 || weekdays.includes(on.weekday)) &&
+    (month_days.length === 0 || month_days.includes(on.day))
+  );
+}
+
+/** Days, weeks, months or years since the first. */
+function countPeriods({ freq, week_start }: FeedRule, first: Civil, on: Civil): number {
+  if (freq === 'DAILY') return on.number - first.number;
+  if (freq === 'YEARLY') return on.year - first.year;
+  if (freq === 'MONTHLY') return (on.year - first.year) * 12 + on.month - first.month;
+  const toWeek = ({ number, weekday }: Civil) => number - ((weekday - week_start + 7) % 7);
+  return (toWeek(on) - toWeek(first)) / 7;
+}
+
+/** Whether the rule's own choice of days in a month has it. */
+function isOfMonth({ days, month_days }: FeedRule, first: Civil, on: Civil): boolean {
+  if (days.length === 0 && month_days.length === 0) return on.day === first.day;
+  const from_end = on.day - on.month_length - 1;
+  const places = [null, Math.ceil(on.day / 7), Math.floor(from_end / 7)];
+  return (
+    (month_days.length === 0 || month_days.includes(on.day) || month_days.includes(from_end)) &&
+    (days.length === 0 ||
+      days.some(({ weekday, nth }) => weekday === on.weekday && places.includes(nth)))
+  );
+}
+
+/** Whether it is one of the positions that the rule takes of its days in the month. */
+function isAtPosition(rule: FeedRule, first: Civil, on: Civil): boolean {
+  if (rule.positions.length === 0) return true;
+  const start = on.number - on.day;
+  const all = Array.from({ length: on.month_length }, (_, at) => start + at + 1).filter((number) =>
+    isOfMonth(rule, first, toCivil(number)),
+  );
+  const at = all.indexOf(on.number);
+  return rule.positions.includes(at + 1) || rule.positions.includes(at - all.length);
 }

@@ -1,10 +1,41 @@
-// Texts of a calendar file as we store them: without escapes, without HTML, with few links.
+// Texts of a stranger as we store them: without escapes, without HTML, with few links.
 import { Parser } from 'htmlparser2';
 import { toCleanLine, toCleanText } from '../../domain/clean-text.ts';
 
-/** RFC 5545, 3.3.11; what is escaped without need is read all the same. */
-const withoutEscapes = (text: string): string =>
-  text.replace(/\\(.)/gs, (_, letter: string) => (/[nN]/.test(letter) ? '\n' : letter));
+/** As much of a text as there is room for, and whether all of it is there. */
+export interface FeedText {
+  readonly text: string;
+  readonly is_whole: boolean;
+}
+
+/** One line. */
+export const toFeedLine = (value: string, max: number): FeedText =>
+  cut(toCleanLine(toPlain(value)), max);
+
+/** Lines and paragraphs; whether an invitation to a call stood there, which is left out. */
+export function toFeedText(value: string, max: number): FeedText & { readonly is_call: boolean } {
+  const all = toCleanText(toPlain(value));
+  const text = toCleanText(INVITATIONS.reduce((left, one) => left.replace(one, ''), all));
+  const few = toCleanText(withFewLinks(text));
+  const short = cut(few, max);
+  return { text: short.text, is_whole: short.is_whole && few === text, is_call: text !== all };
+}
+
+/** Whether whoever reads it could come into a call. */
+export const hasJoinLink = (text: string): boolean =>
+  /\b(?:zoom\.us\/(?:j|my|w)\/|meet\.google\.com\/|teams\.(?:microsoft|live)\.com\/(?:l|meet)\/|webex\.com\/meet)/i.test(
+    text,
+  );
+
+/** What is escaped without need is read all the same (RFC 5545, 3.3.11). */
+function toPlain(value: string): string {
+  const text = value.replace(/\\(.)/gs, (_, letter: string) =>
+    /[nN]/.test(letter) ? '\n' : letter,
+  );
+  const words = readHtml(text);
+  // An entity that is still there was encoded twice.
+  return withoutShortcodes(/&(#\w{1,6}|[a-z]{2,8});/i.test(words) ? readHtml(words) : words);
+}
 
 /** After these a line ends. */
 const LINES = /^(br|p|li|div|tr|h[1-6])$/;
@@ -12,7 +43,7 @@ const LINES = /^(br|p|li|div|tr|h[1-6])$/;
 const SILENT = /^(script|style|head|title)$/;
 
 /** The words of what may be HTML; its entities decoded, which some programs write into plain text too. */
-function toWords(text: string): string {
+function readHtml(text: string): string {
   let words = '';
   let silent = 0;
   const parser = new Parser({
@@ -31,12 +62,6 @@ function toWords(text: string): string {
   return words.replaceAll('\u00a0', ' ');
 }
 
-/** An entity that is still there was encoded twice. */
-const withoutHtml = (text: string): string => {
-  const words = toWords(text);
-  return /&(#\w{1,6}|[a-z]{2,8});/i.test(words) ? toWords(words) : words;
-};
-
 /** Of WordPress: `[vc_row]`, `[gallery ids="1,2"]`, and `[b]` where there is a `[/b]`. */
 function withoutShortcodes(text: string): string {
   const closed = new Set(Array.from(text.matchAll(/\[\/([a-z][\w-]*)\]/gi), ([, name]) => name));
@@ -54,14 +79,6 @@ const INVITATIONS = [
   /^.*\b(?:is inviting you to a scheduled Zoom meeting|(?:le|te|lo) est[aá] invitando a una reuni[oó]n (?:programada )?de Zoom)[\s\S]*/gim,
   /^(?:Join Zoom Meeting|Unirse a la reuni[oó]n (?:de )?Zoom|Entrar Zoom Reuni[oó]n)[\s\S]*/gim,
 ];
-const withoutInvitation = (text: string): string =>
-  INVITATIONS.reduce((left, invitation) => left.replace(invitation, ''), text);
-
-/** Whether whoever reads it could come into a call. */
-export const hasJoinLink = (text: string): boolean =>
-  /\b(?:zoom\.us\/(?:j|my|w)\/|meet\.google\.com\/|teams\.(?:microsoft|live)\.com\/(?:l|meet)\/|webex\.com\/meet)/i.test(
-    text,
-  );
 
 /** A submission has room for five, its own fields included. */
 const MAX_LINKS = 2;
@@ -74,26 +91,7 @@ function withFewLinks(text: string): string {
   });
 }
 
-/** As much of a text as there is room for, and whether all of it is there. */
-export interface FeedText {
-  readonly text: string;
-  readonly is_whole: boolean;
-}
-
-function cut(text: string, max: number): FeedText {
-  if (text.length <= max) return { text, is_whole: true };
-  return { text: `${text.slice(0, max - 1).replace(/\s+\S*$/, '')}…`, is_whole: false };
-}
-
-/** One line. */
-export const toFeedLine = (value: string, max: number): FeedText =>
-  cut(toCleanLine(withoutShortcodes(withoutHtml(withoutEscapes(value)))), max);
-
-/** Lines and paragraphs; whether an invitation to a call stood there, which is left out. */
-export function toFeedText(value: string, max: number): FeedText & { readonly is_call: boolean } {
-  const all = toCleanText(withoutShortcodes(withoutHtml(withoutEscapes(value))));
-  const text = toCleanText(withoutInvitation(all));
-  const few = toCleanText(withFewLinks(text));
-  const short = cut(few, max);
-  return { text: short.text, is_whole: short.is_whole && few === text, is_call: text !== all };
-}
+const cut = (text: string, max: number): FeedText =>
+  text.length <= max
+    ? { text, is_whole: true }
+    : { text: `${text.slice(0, max - 1).replace(/\s+\S*$/, '')}…`, is_whole: false };

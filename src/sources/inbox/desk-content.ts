@@ -1,22 +1,25 @@
-// Content as the desk leaves it: with what it let in, what it merged, its own versions of things and
+// Content as the desk leaves it: with what it let in, its own versions of things, places that are one, and
 // what it decided over events.
-import type { Temporal } from 'temporal-polyfill';
-import type { Ledger } from '../../domain/ledger.ts';
-import type { Edit } from '../../domain/edit/edit.ts';
+import * as v from 'valibot';
+import type { Dataset } from '../../domain/dataset.ts';
+import { type Edit, listChanged, SAME_FIELD, type SourceRecord } from '../../domain/edit/edit.ts';
+import { HISTORY_KINDS, type HistoryKind } from '../../domain/history.ts';
+import { EMPTY_LEDGER, type Ledger, type PublishedSlug } from '../../domain/ledger.ts';
 import type { EventFile } from '../content-schema.ts';
 import { idOf } from '../identity.ts';
-import type { Content, ContentFile } from '../read-content.ts';
-import { toRestingTown } from '../to-calendar.ts';
-import { mergeInbox } from './merge-inbox.ts';
+import { type ContentIssue, formatIssue, listRefusals } from '../issues.ts';
 import {
-  leaveMerged,
-  listMerges,
-  type Merge,
-  mergeSlugOwners,
-  moveEvents,
-} from './merge-places.ts';
-import { applyOverrides, keepChanges } from './override.ts';
-import { layEdits, type PlaceNames } from './lay-edits.ts';
+  collectContent,
+  type Content,
+  type ContentFile,
+  isValidated,
+  type SourceFile,
+  toContentFile,
+} from '../read-content.ts';
+import type { Making } from '../revise.ts';
+import { listEventDays } from '../to-event.ts';
+import { EDITABLE, layEdit } from './editable.ts';
+import { mergeInbox, replacePlaces } from './merge-inbox.ts';
 import type { InboxRecords } from './read-inbox.ts';
 
 export interface DeskContent {
@@ -29,63 +32,228 @@ export interface DeskContent {
   readonly left_out: readonly string[];
 }
 
-/** Content with what came through the inbox, and each event where it is now. */
-export function placeInbox(files: Content, records: InboxRecords, ledger: Ledger) {
-  const all = mergeInbox(files, records, ledger);
-  const moved = moveEvents(all, listMerges(all, records.edits));
-  return { ...moved, names: toPlaceNames(moved.content, moved.merges) };
-}
-
-/** `horizon` is the last day of which anything is said. */
-export function toDeskContent(
-  files: Content,
-  records: InboxRecords,
-  ledger: Ledger,
-  horizon: Temporal.PlainDate,
-): DeskContent {
-  const placed = placeInbox(files, records, ledger);
-  const edited = layEdits(placed.content, records.edits, placed.names);
-  const content = leaveMerged(edited.content, placed.merges);
+export function toDeskContent(files: Content, records: InboxRecords, making: Making): DeskContent {
+  const { ledger } = making;
+  const merged = mergeInbox(files, records, ledger);
+  const { kept, left_out } = listKept(merged, records.edits);
+  const edited = layEdits(merged, records.edits);
+  const content = movePlaces(edited.content, kept);
   return {
-    content: overrideContent(content, edited.applied, records.overrides, horizon),
-    ledger: mergeSlugOwners(ledger, placed.merges),
+    content: layOverrides(content, edited.applied, records.overrides, making),
+    ledger: {
+      ...ledger,
+      slugs: ledger.slugs.map((slug) => ({ ...slug, id: kept.get(slug.id) ?? slug.id })),
+    },
     applied: edited.applied,
-    left_out: [...records.left_out, ...placed.left_out, ...edited.left_out],
+    left_out: [...records.left_out, ...left_out, ...edited.left_out],
   };
 }
 
-function toPlaceNames({ venues, organizers }: Content, merges: readonly Merge[]): PlaceNames {
-  const ids = {
-    venue: new Map(venues.map((file) => [file.stem, idOf('venue', file)])),
-    organizer: new Map(organizers.map((file) => [file.stem, idOf('organizer', file)])),
-  };
-  const flip = (map: ReadonlyMap<string, string>) =>
-    new Map([...map].map(([stem, id]) => [id, stem]));
-  const stems = { venue: flip(ids.venue), organizer: flip(ids.organizer) };
-  const kept = new Map(merges.map((merge) => [merge.old, merge.kept]));
+/**
+ * Places that turned out to be one (contract 14.32): for each that goes the one that stays. The one that goes says
+ * so itself, or its edit does; or the one that stays, which needs no file of the other.
+ */
+function listKept({ venues, organizers }: Content, edits: readonly Edit[]) {
+  const said = new Map(edits.map(({ thing, record }) => [thing, record[SAME_FIELD]]));
+  const kept = new Map<string, string>();
+  const left_out: string[] = [];
+  for (const [kind, files] of [
+    ['venue', venues],
+    ['organizer', organizers],
+  ] as const) {
+    const places = files.map((file) => ({ ...file.value, id: idOf(kind, file) }));
+    const there = new Set(places.map(({ id }) => id));
+    const stated = new Map<string, string>();
+    for (const { id, same_as } of places) {
+      const other = said.has(id) ? said.get(id) : same_as;
+      if (typeof other === 'string') stated.set(id, other);
+    }
+    for (const { id, former_ids } of places) for (const old of former_ids) stated.set(old, id);
+    for (const old of stated.keys()) {
+      const end = followKept(stated, old);
+      if (end !== old && there.has(end)) kept.set(old, end);
+      else left_out.push(`${old} ${SAME_FIELD}: ${end} is not there any more`);
+    }
+  }
+  return { kept, left_out };
+}
+
+/** Where one leads in the end; back to itself where they go round. */
+function followKept(stated: ReadonlyMap<string, string>, old: string): string {
+  let end = stated.get(old) ?? old;
+  for (const seen = new Set([old]); !seen.has(end); ) {
+    seen.add(end);
+    end = stated.get(end) ?? end;
+  }
+  return end;
+}
+
+/** Content without the places that go, and with their events at those that stay. */
+function movePlaces(content: Content, kept: ReadonlyMap<string, string>): Content {
   return {
-    idOf: (field, stem) => ids[field].get(stem) ?? stem,
-    stemOf: (field, id) => stems[field].get(kept.get(id) ?? id),
+    ...content,
+    venues: content.venues.filter((file) => !kept.has(idOf('venue', file))),
+    organizers: content.organizers.filter((file) => !kept.has(idOf('organizer', file))),
+    events: content.events.map((file) => replacePlaces(file, (_, id) => kept.get(id))),
   };
 }
 
-const NO_DAYS: ReadonlySet<string> = new Set();
+/**
+ * Content with the editors' versions in place of its own. One that does not pass any more is left out and named:
+ * it never stops a release (contract 14.28).
+ */
+function layEdits(content: Content, edits: readonly Edit[]) {
+  const left_out: string[] = [];
+  const applied = new Map<string, Edit>();
+  const layAll = <S extends (typeof EDITABLE)[HistoryKind]>(
+    kind: HistoryKind,
+    files: readonly ContentFile<v.InferOutput<S>>[],
+    schema: S,
+  ): readonly ContentFile<v.InferOutput<S>>[] => {
+    const own = new Map(edits.filter((one) => one.kind === kind).map((one) => [one.thing, one]));
+    return files.map((file) => {
+      const edit = own.get(idOf(kind, file));
+      if (edit === undefined) return file;
+      const result = v.safeParse(schema, layEdit(kind, { ...file.value }, edit.record));
+      if (result.success) {
+        applied.set(file.file, edit);
+        return { ...file, value: result.output };
+      }
+      for (const { path, message } of result.issues.flatMap(listRefusals).slice(0, 1))
+        left_out.push(`${edit.thing} ${path.join('.')}: ${message}`);
+      return file;
+    });
+  };
+  const edited = {
+    ...content,
+    venues: layAll('venue', content.venues, EDITABLE.venue),
+    organizers: layAll('organizer', content.organizers, EDITABLE.organizer),
+    events: layAll('event', content.events, EDITABLE.event),
+    notices: layAll('notice', content.notices, EDITABLE.notice),
+  };
+  return { content: edited, left_out, applied };
+}
 
-/** Content with the overrides; of days that an edit has taken away, nothing more is said. */
-function overrideContent(
+/**
+ * Content with what the desk says over events; of days on which one does not take place, nothing is said but what
+ * its own file says.
+ */
+function layOverrides(
   content: Content,
   applied: DeskContent['applied'],
-  records: InboxRecords['overrides'],
-  horizon: Temporal.PlainDate,
+  overrides: InboxRecords['overrides'],
+  making: Making,
 ): Content {
-  const overrides = Map.groupBy(records, (override) => override.event);
-  const town = toRestingTown(content.calendar);
-  const hours = new Map(content.venues.map(({ stem, value }) => [stem, value.hours ?? null]));
-  const override = (file: ContentFile<EventFile>): ContentFile<EventFile> => {
-    const own = overrides.get(idOf('event', file));
+  const by_event = Map.groupBy(overrides, ({ event }) => event);
+  const hours = new Map(content.venues.map((file) => [idOf('venue', file), file.value.hours]));
+  // What is wrong with its rules is told when it is made.
+  const quiet = { ...making, issues: [] };
+  const lay = (file: ContentFile<EventFile>): ContentFile<EventFile> => {
+    const own = by_event.get(idOf('event', file));
+    const is_edited = applied.has(file.file);
+    if (own === undefined && !is_edited) return file;
     const at = hours.get(file.value.venue ?? '') ?? null;
-    const edited = applied.has(file.file) ? keepChanges(file, NO_DAYS, at, town, horizon) : file;
-    return own === undefined ? edited : applyOverrides(edited, own, at, town, horizon);
+    const days = new Set(listEventDays(file, at, quiet).flat().map(String));
+    const stated = new Set(is_edited ? [] : file.value.changes.map(({ date }) => date));
+    const value = (own ?? []).reduce(override, file.value);
+    const changes = value.changes.filter(({ date }) => days.has(date) || stated.has(date));
+    return { ...file, value: { ...value, changes } };
   };
-  return { ...content, events: content.events.map(override) };
+  return { ...content, events: content.events.map(lay) };
+}
+
+/** An event with one override. */
+function override(
+  value: EventFile,
+  { date, override }: InboxRecords['overrides'][number],
+): EventFile {
+  if ('change' in override) {
+    const others = value.changes.filter((other) => other.date !== date);
+    return { ...value, changes: override.change === null ? others : [...others, override.change] };
+  }
+  return override.status === 'withdrawn'
+    ? { ...value, withdrawn: { date: override.date, reason: override.reason } }
+    : { ...value, status: override.status, status_note: override.note };
+}
+
+/** A dataset that may be unsound, with the edits that it has, by file. */
+interface Attempt {
+  readonly dataset: Dataset;
+  readonly applied: DeskContent['applied'];
+  readonly issues: readonly ContentIssue[];
+}
+
+/** What an address is made of. */
+const NAMING: readonly string[] = ['slug', 'former_slugs', 'title', 'name', SAME_FIELD];
+const isNamedAnew = ({ source, record }: Edit): boolean =>
+  listChanged(source, record).some((field) => NAMING.includes(field));
+
+/**
+ * The first sound dataset: without the edits at fault, named among what is left out; at last without any. What is
+ * then still wrong is the content's own. What no schema sees (a rule that gives no day, an address that is
+ * another's) is found only among the rest (contract 14.28).
+ */
+export function findSound(
+  attempt: (records: InboxRecords) => Attempt,
+  all: InboxRecords,
+): Pick<Attempt, 'dataset' | 'issues'> {
+  let records = all;
+  for (;;) {
+    const made = attempt(records);
+    const [first] = made.issues;
+    if (first === undefined || records.edits.length === 0) return made;
+    // Of two with one address, each that is named anew is at fault.
+    const faulty = made.issues.flatMap(({ file, field, message }) =>
+      [...made.applied]
+        .filter(([of, edit]) => of === file || (field === 'slug' && isNamedAnew(edit)))
+        .map(([, edit]) => [edit, `${field}: ${message}`] as const),
+    );
+    const out = new Map(
+      faulty.length > 0 ? faulty : records.edits.map((edit) => [edit, formatIssue(first)]),
+    );
+    records = {
+      ...records,
+      edits: records.edits.filter((edit) => !out.has(edit)),
+      left_out: [...records.left_out, ...[...out].map(([{ thing }, why]) => `${thing} ${why}`)],
+    };
+  }
+}
+
+/**
+ * Every thing that the desk can edit, as its source has it: the content that a snapshot was made of, and what the
+ * desk let in, as the next release will read them (contract 14.28). `slugs`: every address so far.
+ */
+export function listSources(
+  files: Content,
+  records: InboxRecords,
+  slugs: readonly PublishedSlug[],
+): readonly SourceRecord[] {
+  const merged = mergeInbox(files, records, { ...EMPTY_LEDGER, slugs });
+  const { kept } = listKept(merged, records.edits);
+  const things: Readonly<Record<HistoryKind, readonly Content[`${HistoryKind}s`][number][]>> = {
+    event: merged.events.map((file) => replacePlaces(file, (_, id) => kept.get(id))),
+    venue: merged.venues,
+    organizer: merged.organizers,
+    notice: merged.notices,
+  };
+  return HISTORY_KINDS.flatMap((kind) =>
+    things[kind].map((one) => ({ id: idOf(kind, one), kind, file: one.file, record: one.value })),
+  );
+}
+
+/**
+ * The files as they last passed, by path from the content folder: what serves was read by this code, or by the one
+ * before it for some seconds.
+ */
+export function toContent(files: ReadonlyMap<string, SourceFile>): Content {
+  const names = [...files.keys()].sort();
+  return collectContent({
+    list: (kind) => names.filter((name) => name.startsWith(`${kind}/`)),
+    read: (name, schema) => {
+      const file = files.get(name);
+      if (file === undefined) return null;
+      const known = { ...file, is_of_this_code: true };
+      return isValidated(schema, known) ? toContentFile(name, known.value) : null;
+    },
+  });
 }

@@ -1,11 +1,17 @@
-// The files that the desk can change, field by field: the schemas of content/, with the places that
-// an event names by their ids, and with the pictures that the inbox holds itself.
+// What the desk can change of a thing: the schemas of content/, field by field, with the places that an
+// event names by their ids and the pictures that the inbox holds itself; and what each field takes.
 import * as v from 'valibot';
-import type { HistoryKind } from '../../domain/history.ts';
 import { SAME_FIELD, type ThingRecord } from '../../domain/edit/edit.ts';
+import {
+  type FieldShape,
+  type GroupShape,
+  PLACE_CONTROLS,
+  TEXT_CONTROLS,
+} from '../../domain/edit/form.ts';
+import type { HistoryKind } from '../../domain/history.ts';
 import { readUploadLink } from '../../domain/submission/picture.ts';
 import { EventSchema, NoticeSchema, OrganizerSchema, VenueSchema } from '../content-schema.ts';
-import { toSentence } from '../issues.ts';
+import { listRefusals } from '../issues.ts';
 import { identity, line, local, MAX, placeId, provenance } from '../schema-fields.ts';
 
 const pictureLink = v.pipe(
@@ -63,10 +69,14 @@ export function toEditable(kind: HistoryKind, record: ThingRecord): ThingRecord 
 }
 
 /** A source's record with an edit in its place: what cannot be edited stays the source's. */
-export function layEdit(kind: HistoryKind, source: ThingRecord, edit: ThingRecord): ThingRecord {
-  const own = toEditable(kind, source);
-  return { ...pick(source, (field) => !(field in own)), ...toEditable(kind, edit) };
-}
+export const layEdit = (
+  kind: HistoryKind,
+  source: ThingRecord,
+  edit: ThingRecord,
+): ThingRecord => ({
+  ...pick(source, (field) => NOT_EDITED.includes(field)),
+  ...toEditable(kind, edit),
+});
 
 /** A fault of a field, by its path: `when.0.start`. */
 export interface FieldIssue {
@@ -79,21 +89,75 @@ export interface FieldIssue {
 export function checkRecord(
   kind: HistoryKind,
   record: object,
-): {
-  readonly value: Readonly<Record<string, unknown>> | null;
-  readonly issues: readonly FieldIssue[];
-} {
+): { readonly value: ThingRecord | null; readonly issues: readonly FieldIssue[] } {
   const result = v.safeParse(EDITABLE[kind], record);
   if (result.success) return { value: { ...result.output }, issues: [] };
-  return { value: null, issues: result.issues.flatMap(toFieldIssues) };
+  const issues = result.issues.flatMap(listRefusals).map(
+    ({ path, is_missing, message }): FieldIssue => ({
+      path: path.join('.'),
+      rule: is_missing ? 'missing' : 'invalid',
+      message,
+    }),
+  );
+  return { value: null, issues };
 }
 
-/** A union's fault is that of the form which got furthest. */
-function toFieldIssues(issue: v.BaseIssue<unknown>): FieldIssue[] {
-  const deeper = (issue.issues ?? []).filter(
-    (inner) => (inner.path?.length ?? 0) > (issue.path?.length ?? 0),
+/** All that can be edited of a kind of thing, in the order of the form: the desk has no list of its own. */
+export const toThingShape = (kind: HistoryKind): GroupShape => toGroup(listEditable(kind));
+
+const toGroup = (fields: readonly (readonly [string, v.GenericSchema])[]): GroupShape => ({
+  is: 'group',
+  fields: fields.map(([name, schema]) => [name, toShape(schema)]),
+});
+
+const isSchema = (value: unknown): value is v.GenericSchema =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema';
+
+/** Without what only says that it may be missing. */
+const toWanted = (schema: v.GenericSchema): v.GenericSchema =>
+  'wrapped' in schema && isSchema(schema.wrapped) ? toWanted(schema.wrapped) : schema;
+
+/** Without its checks. */
+const toBare = (schema: v.GenericSchema): v.GenericSchema =>
+  'pipe' in schema && Array.isArray(schema.pipe) && isSchema(schema.pipe[0])
+    ? toBare(schema.pipe[0])
+    : schema;
+
+const Entries = v.record(v.string(), v.custom<v.GenericSchema>(isSchema));
+const Control = v.object({ control: v.optional(v.string(), 'line') });
+
+function toShape(optional: v.GenericSchema): FieldShape {
+  const schema = toWanted(optional);
+  const bare = toBare(schema);
+  if ('options' in bare)
+    return { is: 'choice', options: v.parse(v.array(v.string()), bare.options) };
+  if ('literal' in bare && typeof bare.literal === 'string')
+    return { is: 'choice', options: [bare.literal] };
+  if (bare.type === 'boolean' || bare.type === 'literal') return { is: 'flag' };
+  if (bare.type === 'number') return { is: 'number' };
+  if (bare.type === 'array' && 'item' in bare && isSchema(bare.item)) return toList(bare.item);
+  if ('entries' in bare) return toGroup(Object.entries(v.parse(Entries, bare.entries)));
+  if (bare.type === 'lazy' && 'getter' in bare) return toWord(bare.getter);
+  const { control } = v.parse(Control, v.getMetadata(schema));
+  if (v.is(v.picklist(PLACE_CONTROLS), control)) return { is: 'place', of: control };
+  if (control === 'rule') return { is: 'rule' };
+  return { is: 'text', control: v.parse(v.picklist(TEXT_CONTROLS), control) };
+}
+
+function toList(item: v.GenericSchema): FieldShape {
+  const shape = toShape(item);
+  if (shape.is === 'text') return { is: 'texts', control: shape.control };
+  return shape.is === 'choice'
+    ? { is: 'choices', options: shape.options }
+    : { is: 'rows', row: shape };
+}
+
+/** A schema that is chosen by what stands there: a word, or else more than that. */
+function toWord(getter: unknown): FieldShape {
+  if (typeof getter !== 'function') throw new Error('A lazy schema has a getter');
+  const [word, group] = ['', {}].map((value) =>
+    toShape(v.parse(v.custom<v.GenericSchema>(isSchema), getter(value))),
   );
-  if (deeper.length > 0) return deeper.flatMap(toFieldIssues);
-  const rule = issue.input === undefined ? 'missing' : 'invalid';
-  return [{ path: v.getDotPath(issue) ?? '', rule, message: toSentence(issue) }];
+  if (word?.is !== 'choice' || group === undefined) throw new Error('A lazy schema has two forms');
+  return { is: 'word', words: word.options, group };
 }

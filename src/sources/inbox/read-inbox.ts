@@ -1,19 +1,84 @@
 // What the desk let into the agenda, read back through the schemas of content/; a row that does not
 // pass is left out and named.
 import * as v from 'valibot';
+import { MAX_REASON } from '../../domain/change.ts';
 import type { Edit } from '../../domain/edit/edit.ts';
+import { PictureIdSchema, toUploadLink } from '../../domain/submission/picture.ts';
 import { listDeskNotices, listEdits, listOverrides } from '../../inbox/applied.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import { listPublications } from '../../inbox/submissions.ts';
-import { type NoticeFile, NoticeSchema } from '../content-schema.ts';
-import { type Override, OverrideSchema } from './override.ts';
-import { type Publication, PublicationSchema } from './publication.ts';
+import {
+  ChangeSchema,
+  type EventFile,
+  EventSchema,
+  type NoticeFile,
+  NoticeSchema,
+  OrganizerSchema,
+  VenueSchema,
+} from '../content-schema.ts';
+import { day, line, local, MAX, optionalLocal } from '../schema-fields.ts';
+
+const known = v.strictObject({ id: v.string() });
+const { image, ...OTHER_FIELDS } = EventSchema.entries;
+
+/** An approved submission: an event file with its venue and organizer, known ones by id, new ones whole. */
+export const PublicationSchema = v.strictObject({
+  event: v.strictObject({
+    ...OTHER_FIELDS,
+    /** What content says by link, the inbox may hold itself. */
+    image: v.optional(
+      v.union([
+        v.strictObject({ upload: PictureIdSchema, alt: local(line(MAX.summary)) }),
+        image.wrapped,
+      ]),
+    ),
+  }),
+  venue: v.nullable(v.union([known, v.strictObject({ file: VenueSchema })])),
+  organizer: v.nullable(v.union([known, v.strictObject({ file: OrganizerSchema })])),
+  /** What stood in the controls when it was approved, but for what is private: to compare a later text with. */
+  form: v.optional(v.record(v.string(), v.string())),
+});
+export type Publication = v.InferOutput<typeof PublicationSchema>;
+
+/** Its event as a file of content: an uploaded picture by a link that only a release understands. */
+export function toEventFile({ event }: Pick<Publication, 'event'>): EventFile {
+  const { image, ...others } = event;
+  if (image === undefined) return others;
+  const url = 'upload' in image ? toUploadLink(image.upload) : image.url;
+  return { ...others, image: { url, alt: image.alt } };
+}
+
+/**
+ * What the desk says over an event, wherever it came from (contract 5.3): for the whole event a status, or
+ * its withdrawal; for a day what content's `changes` say, or that it takes place after all.
+ */
+export const OverrideSchema = v.union([
+  v.strictObject({
+    status: v.picklist(['published', 'cancelled', 'postponed']),
+    /** Said to readers. */
+    note: optionalLocal(MAX.summary),
+  }),
+  v.strictObject({
+    status: v.literal('withdrawn'),
+    date: day,
+    reason: v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_REASON.log)),
+  }),
+  v.strictObject({ change: v.nullable(ChangeSchema) }),
+]);
+type Override = v.InferOutput<typeof OverrideSchema>;
+
+/** Null where it is none that this version knows. */
+export function parseOverride(record: unknown): Override | null {
+  const result = v.safeParse(OverrideSchema, record);
+  return result.success ? result.output : null;
+}
 
 export interface InboxRecords {
   readonly publications: readonly {
     readonly reference: string;
     readonly publication: Publication;
   }[];
+  /** `date` is empty for the whole event. */
   readonly overrides: readonly {
     readonly event: string;
     readonly date: string;
@@ -21,10 +86,7 @@ export interface InboxRecords {
   }[];
   readonly notices: readonly { readonly id: string; readonly notice: NoticeFile }[];
   readonly edits: readonly Edit[];
-  /**
-   * What is left out, and why: a row that a newer schema refuses must not keep the rest from being
-   * published.
-   */
+  /** What is left out, and why: a row that a newer schema refuses must not keep the rest from being published. */
   readonly left_out: readonly string[];
 }
 
@@ -45,7 +107,8 @@ export async function readInboxRecords(inbox: Inbox): Promise<InboxRecords> {
   ): v.InferOutput<S>[] => {
     const result = v.safeParse(schema, record);
     if (result.success) return [result.output];
-    left_out.push(`${name} ${v.getDotPath(result.issues[0]) ?? ''}: ${result.issues[0].message}`);
+    const [issue] = result.issues;
+    left_out.push(`${name} ${v.getDotPath(issue) ?? ''}: ${issue.message}`);
     return [];
   };
   return {

@@ -1,7 +1,13 @@
 // The form's controls to a submission and back: hours, further days, prices and links as people
 // write them.
 import { describe, expect, test } from 'vitest';
-import { type FormValues, toFormField } from '../../../src/domain/submission/controls.ts';
+import {
+  type FormValues,
+  pickFormValues,
+  readDateRows,
+  toDateLines,
+  toFormField,
+} from '../../../src/domain/submission/controls.ts';
 import {
   listChangedFields,
   toFormValues,
@@ -88,73 +94,33 @@ describe('when', () => {
 
 describe('further days', () => {
   const from = { start_date: '2026-12-05', start_time: '20:00' };
+  // Of a first day at 20:00: how often, until when, on which weekdays. The 1st of December is a Tuesday.
+  test.each([
+    ['2026-12-05 weekly 2026-12-19', '2026-12-12,2026-12-19'],
+    ['2026-12-05 biweekly 2027-01-01', '2026-12-19'],
+    ['2026-12-05 daily 2026-12-07', '2026-12-06,2026-12-07'],
+    ['2026-12-05 monthly 2027-03-04', '2027-01-05,2027-02-05'],
+    ['2026-12-31 monthly 2027-05-30', '2027-01-31,2027-03-31'],
+    ['2026-12-01 weekly 2026-12-10 tu,th', '2026-12-03,2026-12-08,2026-12-10'],
+    ['2026-12-01 weekly 2026-12-09 th,tu', '2026-12-03,2026-12-08'],
+    ['2026-12-06 weekly 2026-12-14 mo,su', '2026-12-07,2026-12-13,2026-12-14'],
+    ['2026-12-03 biweekly 2026-12-31 tu,th', '2026-12-15,2026-12-17,2026-12-29,2026-12-31'],
+    ['2026-12-04 monthly_weekday 2027-03-05', '2027-01-01,2027-02-05,2027-03-05'],
+    ['2026-12-04 monthly_weekday 2027-03-04', '2027-01-01,2027-02-05'],
+    // The fourth Friday, and the last.
+    ['2026-12-25 monthly_weekday 2027-02-28', '2027-01-22,2027-02-26'],
+    ['2026-12-25 monthly_last 2027-02-28', '2027-01-29,2027-02-26'],
+    ['9999-12-30 daily 9999-12-31', '9999-12-31'],
+  ])('%s', (said, dates) => {
+    const [start_date = '', repeat = '', repeat_until = '', weekdays = ''] = said.split(' ');
+    const values = { ...from, start_date, repeat, repeat_until, weekdays };
+    expect(toInput(values).input.dates).toBe(dates);
+  });
   test.each<[FormValues, string]>([
-    [{ repeat: 'weekly', repeat_until: '2026-12-19' }, '2026-12-12,2026-12-19'],
-    [{ repeat: 'biweekly', repeat_until: '2027-01-01' }, '2026-12-19'],
-    [{ repeat: 'daily', repeat_until: '2026-12-07' }, '2026-12-06,2026-12-07'],
-    [{ repeat: 'monthly', repeat_until: '2027-03-04' }, '2027-01-05,2027-02-05'],
-    [
-      { start_date: '2026-12-31', repeat: 'monthly', repeat_until: '2027-05-30' },
-      '2027-01-31,2027-03-31',
-    ],
     [{ dates: '19/12/2026\n2026-12-26, 2027-01-02' }, '2026-12-19,2026-12-26,2027-01-02'],
     [
       { dates: '2026-12-24', repeat: 'weekly', repeat_until: '2026-12-12' },
       '2026-12-24,2026-12-12',
-    ],
-    // The 1st of December is a Tuesday.
-    [
-      {
-        start_date: '2026-12-01',
-        repeat: 'weekly',
-        weekdays: 'tu,th',
-        repeat_until: '2026-12-10',
-      },
-      '2026-12-03,2026-12-08,2026-12-10',
-    ],
-    [
-      {
-        start_date: '2026-12-01',
-        repeat: 'weekly',
-        weekdays: 'th,tu',
-        repeat_until: '2026-12-09',
-      },
-      '2026-12-03,2026-12-08',
-    ],
-    [
-      {
-        start_date: '2026-12-06',
-        repeat: 'weekly',
-        weekdays: 'mo,su',
-        repeat_until: '2026-12-14',
-      },
-      '2026-12-07,2026-12-13,2026-12-14',
-    ],
-    [
-      {
-        start_date: '2026-12-03',
-        repeat: 'biweekly',
-        weekdays: 'tu,th',
-        repeat_until: '2026-12-31',
-      },
-      '2026-12-15,2026-12-17,2026-12-29,2026-12-31',
-    ],
-    [
-      { start_date: '2026-12-04', repeat: 'monthly_weekday', repeat_until: '2027-03-05' },
-      '2027-01-01,2027-02-05,2027-03-05',
-    ],
-    [
-      { start_date: '2026-12-04', repeat: 'monthly_weekday', repeat_until: '2027-03-04' },
-      '2027-01-01,2027-02-05',
-    ],
-    // The fourth Friday, and the last.
-    [
-      { start_date: '2026-12-25', repeat: 'monthly_weekday', repeat_until: '2027-02-28' },
-      '2027-01-22,2027-02-26',
-    ],
-    [
-      { start_date: '2026-12-25', repeat: 'monthly_last', repeat_until: '2027-02-28' },
-      '2027-01-29,2027-02-26',
     ],
   ])('%j', (values, dates) => expect(toInput({ ...from, ...values }).input.dates).toBe(dates));
   test.each<[FormValues, string | undefined, readonly string[]]>([
@@ -168,10 +134,6 @@ describe('further days', () => {
   ])('of a repetition, without those that it leaves out: %j', (values, dates, issues) => {
     const all = { ...from, repeat: 'weekly', repeat_until: '2026-12-19', ...values };
     expect([toInput(all).input.dates, listIssues(all)]).toEqual([dates, issues]);
-  });
-  test('what is left out does not count', () => {
-    const many = { ...from, repeat: 'daily', repeat_until: '2027-02-04' };
-    expect(listIssues({ ...many, exceptions: '2026-12-24' })).toEqual([]);
   });
   test.each<[FormValues, readonly string[]]>([
     [{ weekdays: 'tu' }, ['weekdays first_left_out']],
@@ -207,19 +169,63 @@ describe('further days', () => {
       expect(listIssues({ ...from, ...values, open_end: '1' })).toEqual(issues),
     );
   });
-  test('end with the calendar', () => {
-    const last = { start_date: '9999-12-30', repeat: 'daily', repeat_until: '9999-12-31' };
-    expect(toInput({ ...from, ...last }).input.dates).toBe('9999-12-31');
+  test.each<[FormValues, readonly string[]]>([
+    [{ repeat: 'daily', repeat_until: '2027-02-03' }, []],
+    [{ repeat: 'daily', repeat_until: '2027-02-04' }, ['repeat_until too_many']],
+    [{ repeat: 'daily', repeat_until: '2027-02-04', exceptions: '2026-12-24' }, []],
+    [{ repeat: 'weekly' }, ['repeat_until missing']],
+    [{ repeat_until: '2026-12-19' }, ['repeat missing']],
+  ])('are sixty and no more, and a rule says when it ends: %j', (values, issues) => {
+    expect(listIssues({ ...from, ...values })).toEqual(issues);
   });
-  test('sixty of them and no more', () => {
-    expect(
-      toInput({ ...from, repeat: 'daily', repeat_until: '2027-02-03' }).input.dates?.split(','),
-    ).toHaveLength(60);
-    expect(listIssues({ ...from, repeat: 'daily', repeat_until: '2027-02-04' })).toEqual([
-      'repeat_until too_many',
-    ]);
-    expect(listIssues({ ...from, repeat: 'weekly' })).toEqual(['repeat_until missing']);
-    expect(listIssues({ ...from, repeat_until: '2026-12-19' })).toEqual(['repeat missing']);
+});
+
+describe('further days with hours of their own', () => {
+  const listAll = (sent: Readonly<Record<string, string>>) => {
+    const { input, issues } = toInput({
+      ...toFormValues(SUBMISSION),
+      ...pickFormValues({ start_date: '2026-12-05', start_time: '19:00', ...sent }),
+    });
+    const all = [...issues, ...readSubmission(input, TOWN, FRIDAY_NOON_MS).issues];
+    return { input, issues: all.map(({ field, rule }) => `${field} ${rule}`) };
+  };
+  test('come from a small table', () => {
+    const table = {
+      'dates_day[]': '2026-12-06,2026-12-12,,2026-12-05',
+      'dates_from[]': ',18:00,,12:00',
+      'dates_until[]': ',20:00,,',
+    };
+    const lines = '2026-12-06\n2026-12-12 18:00-20:00\n2026-12-05 12:00';
+    expect(pickFormValues(table).dates).toBe(lines);
+    expect(listAll(table)).toMatchObject({
+      issues: [],
+      input: {
+        dates: '2026-12-06,2026-12-12,2026-12-05',
+        hours: '2026-12-12T18:00/20:00,2026-12-05T12:00',
+      },
+    });
+  });
+  test('stand in the form again as they were sent', () => {
+    const hours = [{ date: '2026-12-13', start: '18:00', end: null }];
+    const dates = ['2026-12-12', '2026-12-13'];
+    expect(toFormValues({ ...SUBMISSION, dates, hours, family: true })).toMatchObject({
+      dates: '2026-12-12\n2026-12-13 18:00',
+      family: '1',
+    });
+  });
+  test.each([
+    ['2026-12-06', '', '20:00', 'dates no_hour'],
+    ['', '18:00', '', 'dates not_dates'],
+    ['2026-12-06', '25:00', '', 'hours not_dates'],
+  ])('of %j from %j until %j are told: %s', (day, start, end, issue) => {
+    const sent = { 'dates_day[]': day, 'dates_from[]': start, 'dates_until[]': end };
+    expect(listAll(sent).issues).toContain(issue);
+  });
+  test('are read from lines in any of their forms', () => {
+    const text = '19/12/2026; 2026-12-20 18:00 - 20:00\n2026-12-21 9:00, ,';
+    expect(toDateLines(readDateRows(text))).toBe(
+      '2026-12-19\n2026-12-20 18:00-20:00\n2026-12-21 9:00',
+    );
   });
 });
 
@@ -233,15 +239,23 @@ describe('the price', () => {
     ],
   ])('%j', (values, price) => {
     const { input, issues } = toInput(values);
-    expect([
-      Object.fromEntries(Object.entries(input).filter(([name]) => /^(free|price)/.test(name))),
-      issues,
-    ]).toEqual([price, []]);
+    const said = Object.entries(input).filter(([name]) => /^(free|price)/.test(name));
+    expect([Object.fromEntries(said), issues]).toEqual([price, []]);
+  });
+  test.each([
+    ['150', '150', '150'],
+    ['desde 150', '150', undefined],
+    ['From $1,500', '1500', undefined],
+    ['80-250', '80', '250'],
+    ['$80 a $1,250 MXN', '80', '1250'],
+    ['1,500', '1500', '1500'],
+  ])('of %s needs no other tick', (price_min, min, max) => {
+    const { input, issues } = toSubmissionInput({ venue_name: 'x', price_min });
+    expect([input.price_min, input.price_max, issues]).toEqual([min, max, []]);
   });
   test('is chosen, and has a number where it is fixed', () => {
-    expect(toSubmissionInput({ venue_name: 'x' }).issues.map(({ field }) => field)).toEqual([
-      'price_kind',
-    ]);
+    const { issues } = toSubmissionInput({ venue_name: 'x' });
+    expect(issues.map(({ field }) => field)).toEqual(['price_kind']);
     expect(listIssues({ price_kind: 'fixed' })).toEqual(['price_min missing']);
   });
 });

@@ -1,13 +1,13 @@
-// Twins: the same day, the same place, a like title; and what a reviewer is warned of.
+// Twins: the same day, the same place, a like title; and the place that is meant by a name.
 import { describe, expect, test } from 'vitest';
 import {
   compareTitles,
+  findNamed,
   isLikelyDuplicate,
   type Likeable,
+  listLikelyPlaces,
+  nameApart,
 } from '../../../src/domain/submission/likeness.ts';
-import { listWarnings } from '../../../src/domain/submission/warnings.ts';
-import { SUBMISSION } from '../../fixtures/inbox.ts';
-import { FRIDAY_NOON_MS } from '../../fixtures/fixture.ts';
 
 describe('titles', () => {
   test.each([
@@ -46,43 +46,26 @@ describe('twins', () => {
   );
 });
 
-describe('warnings', () => {
-  const listOf = (changed: Partial<typeof SUBMISSION>) =>
-    listWarnings({ ...SUBMISSION, ...changed }, FRIDAY_NOON_MS);
-  test.each<[Partial<typeof SUBMISSION>, string, boolean]>([
-    [{ start: '2026-11-19T20:00', end: null, dates: [] }, 'past', true],
-    [{ start: '2026-11-19T20:00', end: null, dates: ['2026-11-20'] }, 'past', false],
-    [{ start: '2026-11-21T20:00' }, 'soon', true],
-    [{ start: '2026-11-22T20:00' }, 'soon', false],
-    [{ start: '2027-11-21T20:00' }, 'far', true],
-    [{ start: '2027-11-20T20:00' }, 'far', false],
-    [{}, 'unknown_venue', true],
-    [{ venue: 've_1' }, 'unknown_venue', false],
-    [{ price: { is_free: false, min: 20_000, max: null, note: null } }, 'price_high', false],
-    [{ price: { is_free: false, min: 20_001, max: null, note: null } }, 'price_high', true],
-    [{ price: { is_free: false, min: 0, max: null, note: null } }, 'price_zero', true],
-    [
-      {
-        source_url: 'https://www.a.example/x',
-        organizer: { name: null, url: 'https://a.example' },
-      },
-      'links_differ',
-      false,
-    ],
-    [
-      { source_url: 'https://b.example/x', organizer: { name: null, url: 'https://a.example' } },
-      'links_differ',
-      true,
-    ],
-    [{}, 'no_source', true],
-    [{ repeats: 'Cada sábado' }, 'says_repeats', true],
-    [{ open_end: true }, 'open_end', true],
-    [{}, 'open_end', false],
-    [{ venue_name: 'Online', venue_address: null, zone: null }, 'unknown_venue', false],
-    [{ venue_name: 'Online', venue_address: null, zone: null }, 'no_zone', false],
-    [{ venue_name: 'Patio', venue_address: null, zone: null }, 'no_zone', true],
-    [{ title: 'GRAN NOCHE DE PRUEBA' }, 'shouting', true],
-  ])('%j: %s %s', (changed, warning, expected) =>
-    expect([...listOf(changed)].some((found) => found === warning)).toBe(expected),
-  );
+describe('a place that is typed', () => {
+  const place = (id: string, name: string) => ({ id, name, slug: { es: id, en: id } });
+  const ALL = [
+    place('palapas', 'Parque de las Palapas'),
+    place('teatro', 'Teatro Xbalamqué'),
+    place('maya-1', 'Casa Maya'),
+    place('maya-2', 'Casa Maya'),
+  ];
+  test('is offered by the name that means it alone, and known by that', () => {
+    const names = nameApart(ALL).map(([name]) => name);
+    expect(names.slice(2)).toEqual(['Casa Maya (maya-1)', 'Casa Maya (maya-2)']);
+    expect(names.map((name) => findNamed(ALL, name)?.id)).toEqual(ALL.map(({ id }) => id));
+    expect(findNamed(ALL, 'Casa Maya')).toBe(null);
+  });
+  test.each([
+    ['Parque de las palapsa', ['palapas']],
+    ['Las Palapas', ['palapas']],
+    ['casa maya', ['maya-1', 'maya-2']],
+    ['Plaza del Huapango', []],
+  ])('%s may be %j', (typed, likely) => {
+    expect(listLikelyPlaces(ALL, typed).map(({ id }) => id)).toEqual(likely);
+  });
 });

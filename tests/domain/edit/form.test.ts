@@ -8,7 +8,7 @@ import {
   readRule,
   toRuleFields,
   WEEKDAYS,
-} from '../../../src/domain/edit/rule-fields.ts';
+} from '../../../src/domain/edit/form.ts';
 import { isRule } from '../../../src/domain/event/occurrences.ts';
 
 const NAME = 'when.0.rrule';

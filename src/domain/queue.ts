@@ -1,7 +1,9 @@
-// What waits at the desk, each as one item whatever it is; and how urgent it is: cancellations and
-// postponements first, then what takes place within 48 hours, then age; of the new ones in each of these
-// the doubtful come after the clear (contract 14.21).
-import { toCancun } from '../cancun-time.ts';
+// What waits at the desk, each as one item whatever it is, and how urgent it is: cancellations and postponements
+// first, then what takes place within 48 hours, then age; of the new ones in each of these the doubtful come after
+// the clear (contract 14.21). And what an editor asks to see of it, as a query and back.
+import { parseDay, toCancun } from './cancun-time.ts';
+import { toCleanLine } from './clean-text.ts';
+import { fold } from './folding.ts';
 
 /** What an item asks for; a batch is a calendar that was brought in. */
 export const QUEUE_KINDS = ['request', 'change', 'new', 'batch', 'report'] as const;
@@ -58,11 +60,10 @@ export function toQueueItem(waiting: Waiting, now_ms: number): QueueItem {
   const is_on = first !== undefined && end !== null && first <= now && toLast(end) >= now;
   const ahead = starts.filter((start) => toLast(start) >= now).sort();
   const next = is_on ? now : (ahead[0] ?? null);
-  const day = (next ?? [...starts].sort().at(-1))?.slice(0, 10) ?? null;
   const is_soon = next !== null && next <= soon;
   return {
     ...waiting,
-    day,
+    day: (next ?? [...starts].sort().at(-1))?.slice(0, 10) ?? null,
     is_doubtful: waiting.is_doubtful && kind !== 'request' && kind !== 'change',
     group: kind === 'request' ? 'urgent' : is_soon ? 'soon' : 'waiting',
   };
@@ -82,12 +83,83 @@ export const QUEUE_SORTS = {
     if (first !== 0) return first;
     return a.group === 'waiting' ? byAge(a, b) : byDay(a, b) || byAge(a, b);
   },
+  day: (a: QueueItem, b: QueueItem): number => byDay(a, b) || byAge(a, b),
   place: (a: QueueItem, b: QueueItem): number =>
-    compare(a.place === null ? 1 : 0, b.place === null ? 1 : 0) ||
+    Number(a.place === null) - Number(b.place === null) ||
     (a.place ?? '').localeCompare(b.place ?? '', 'es') ||
     byDay(a, b) ||
     byAge(a, b),
-  day: (a: QueueItem, b: QueueItem): number => byDay(a, b) || byAge(a, b),
   age: byAge,
 } as const;
 export type QueueSort = keyof typeof QUEUE_SORTS;
+export const QUEUE_SORT_NAMES = ['urgency', 'day', 'place', 'age'] as const satisfies QueueSort[];
+
+/** Items on a page. */
+export const QUEUE_PAGE = 25;
+const MAX_WORDS = 100;
+
+export interface QueueQuestion {
+  /** Words that an item must have; empty for all. */
+  readonly q: string;
+  readonly group: QueueGroup | null;
+  readonly kind: QueueKind | null;
+  readonly channel: QueueChannel | null;
+  /** `2026-12-05`: one of its days. */
+  readonly day: string | null;
+  readonly sort: QueueSort;
+  /** From 1. */
+  readonly page: number;
+}
+
+const oneOf = <T extends string>(known: readonly T[], text: string | undefined): T | null =>
+  known.find((one) => one === text) ?? null;
+
+/** What it says; what it says wrong is passed over. */
+export function readQueueQuestion(
+  fields: Readonly<Record<string, string | undefined>>,
+): QueueQuestion {
+  const day = (fields.day ?? '').trim();
+  const page = Number(fields.page);
+  return {
+    q: toCleanLine(fields.q ?? '').slice(0, MAX_WORDS),
+    group: oneOf(QUEUE_GROUPS, fields.group),
+    kind: oneOf(QUEUE_KINDS, fields.kind),
+    channel: oneOf(QUEUE_CHANNELS, fields.channel),
+    day: parseDay(day) === null ? null : day,
+    sort: oneOf(QUEUE_SORT_NAMES, fields.sort) ?? 'urgency',
+    page: Number.isInteger(page) && page > 1 ? page : 1,
+  };
+}
+
+/** The same as a query, without what is usual; empty where all of it is. */
+export function toQueueQuery({ sort, page, ...others }: QueueQuestion): string {
+  const usual = { ...others, sort: sort === 'urgency' ? '' : sort, page: page > 1 ? page : '' };
+  return new URLSearchParams(
+    Object.entries(usual).flatMap(([name, value]) => (value ? [[name, String(value)]] : [])),
+  ).toString();
+}
+
+/** Whether it leaves anything out. */
+export const isNarrowed = ({ q, group, kind, channel, day }: QueueQuestion): boolean =>
+  q !== '' || group !== null || kind !== null || channel !== null || day !== null;
+
+/** Those that it asks for but for the group, in its order. */
+export function narrowQueue(
+  items: readonly QueueItem[],
+  { q, kind, channel, day, sort }: QueueQuestion,
+): readonly QueueItem[] {
+  const wanted = fold(q).split(/\s+/).filter(Boolean);
+  const hasWords = ({ title, words, place, reference }: QueueItem): boolean => {
+    const text = fold([title, place ?? '', reference, ...words].join(' '));
+    return wanted.every((word) => text.includes(word));
+  };
+  return items
+    .filter(
+      (item) =>
+        (kind === null || item.kind === kind) &&
+        (channel === null || item.channel === channel) &&
+        (day === null || item.starts.some((start) => start.startsWith(day))) &&
+        (wanted.length === 0 || hasWords(item)),
+    )
+    .sort(QUEUE_SORTS[sort]);
+}

@@ -6,9 +6,10 @@ import {
   narrowQueue,
   readQueueQuestion,
   toQueueQuery,
-} from '../../../src/domain/queue/question.ts';
-import { toQueueItem, type Waiting } from '../../../src/domain/queue/waiting.ts';
-import { FRIDAY_NOON_MS } from '../../fixtures/fixture.ts';
+  toQueueItem,
+  type Waiting,
+} from '../../src/domain/queue.ts';
+import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 
 const WAITING: Waiting = {
   reference: 'HC-222222',

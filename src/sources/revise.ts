@@ -1,0 +1,98 @@
+// What a thing is revised by: the digest of what is said of it, laid beside the ledger.
+import { hash } from 'node:crypto';
+import type { Temporal } from 'temporal-polyfill';
+import { formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
+import type { RestingTown } from '../domain/day/resting-rules.ts';
+import {
+  DIGEST_MARK,
+  toDigest,
+  EMPTY_LEDGER,
+  type Ledger,
+  type Moment,
+  revise,
+  type Revision,
+} from '../domain/ledger.ts';
+import type { EventStatus } from '../domain/event/event.ts';
+import { toHorizon } from '../domain/event/occurrences.ts';
+import type { TaxonRecord } from '../domain/taxon.ts';
+import type { ContentIssue } from './issues.ts';
+
+/** What records are made with, whatever their file. */
+export interface Making extends RestingTown {
+  readonly ledger: Ledger;
+  readonly moment: Moment;
+  readonly today: Temporal.PlainDate;
+  /** The last day of which anything is said. */
+  readonly horizon: Temporal.PlainDate;
+  readonly zones: readonly TaxonRecord[];
+  /** What is wrong is pushed; the records are then not to be used. */
+  readonly issues: ContentIssue[];
+}
+
+export function openMaking(now_ms: number, given: Partial<Making> = {}): Making {
+  const today = toCancunDay(now_ms);
+  return {
+    ledger: EMPTY_LEDGER,
+    moment: { now_ms, timestamp: formatTimestamp(now_ms) },
+    today,
+    horizon: toHorizon(today),
+    zones: [],
+    holidays: [],
+    terms: [],
+    issues: [],
+    ...given,
+  };
+}
+
+/** The revision of what is said; `toOld`: the digest of the same as older releases made it. */
+export function reviseSaid(
+  id: string,
+  said: unknown,
+  toOld: () => string,
+  { ledger, moment }: Making,
+  status?: EventStatus,
+): Revision {
+  const before = ledger.revisions.get(id);
+  const digest = toDigest(said);
+  const is_same = before && isOldDigest(before.digest) && before.digest === toOld();
+  const known = is_same ? { ...before, digest, former_digest: before.digest } : before;
+  return revise(known, digest, moment, status);
+}
+
+/** A record with its `updated_at`. `told`: what is said with it of other things. */
+export function reviseRecord<R extends { readonly id: string }>(
+  record: R,
+  making: Making,
+  told: unknown = null,
+): { record: R & { updated_at: string }; revision: Revision } {
+  const revision = reviseSaid(record.id, [record, told], () => toOldDigest(record), making);
+  return { record: { ...record, updated_at: revision.updated_at }, revision };
+}
+
+// Digests as releases wrote them up to November 2026: of all keys in their order. One that is still
+// right gives way to today's, and nothing is revised. What follows and `former_digest` can go once every
+// service has made a release with it.
+
+/** What could be empty in a record then: an empty key that came later was in no digest. */
+const EMPTY_THEN = new Set(
+  `accessibility address admission admission_as_of admission_certainty age_restriction as_of
+  capacity certainty changes close closed_on confirm_note confirmed coordinates dates days
+  description end end_ms evidence except exceptions free habit hours image languages last_entry lat
+  lng location_note max middle min months note notes open organizer phone position postal_code price
+  registration_url rules search_words short since social source source_checked source_published
+  source_url sources start status tags ticket_url until venue visitors website weekdays zone zone_lat
+  zone_lng`.split(/\s+/),
+);
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+
+export function toOldDigest(value: unknown): string {
+  const text = JSON.stringify(value, (key, said: unknown) =>
+    isEmpty(said) && !EMPTY_THEN.has(key) && !/^\d*$/.test(key) ? undefined : said,
+  );
+  return hash('sha256', text, 'base64url').slice(0, 22);
+}
+
+export const isOldDigest = (digest: string): boolean =>
+  digest !== '' && !digest.startsWith(DIGEST_MARK);
