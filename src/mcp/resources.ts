@@ -3,7 +3,7 @@
 import { ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { floorToMinute, fromDayNumber, toCancunDay, toDayNumber } from '../domain/cancun-time.ts';
 import { fold } from '../domain/folding.ts';
-import { type Lang, LANGS, type LocalText } from '../domain/lang.ts';
+import { type Lang, LANGS } from '../domain/lang.ts';
 import {
   PAGE_PATHS,
   SECTION_PATHS,
@@ -39,19 +39,6 @@ export const listResources = ({ site }: McpContext) =>
     })),
   );
 
-interface Template {
-  readonly section: 'event' | 'venue' | 'organizer' | 'day';
-  /** Its name before the language, as listed. */
-  readonly name: string;
-  /** Every name there is, the likeliest first. */
-  readonly listNames: (context: McpContext, lang: Lang) => readonly string[];
-}
-
-const listSlugs =
-  (list: (context: McpContext) => readonly { readonly slug: LocalText }[]): Template['listNames'] =>
-  (context, lang) =>
-    list(context).map(({ slug }) => slug[lang]);
-
 /** Days after today whose names are completed whatever is known of them. */
 const DAYS_AHEAD = 92;
 
@@ -61,27 +48,37 @@ function listDays({ snapshot, now_ms }: McpContext): readonly string[] {
   return Array.from({ length: last - today + 1 }, (_, at) => fromDayNumber(today + at).toString());
 }
 
-const TEMPLATES: readonly Template[] = [
-  {
-    section: 'event',
-    name: 'evento',
-    listNames: listSlugs(({ snapshot, now_ms }) => listUpcomingEvents(snapshot, now_ms)),
-  },
-  { section: 'venue', name: 'lugar', listNames: listSlugs(({ snapshot }) => listVenues(snapshot)) },
-  {
-    section: 'organizer',
-    name: 'organizador',
-    listNames: listSlugs(({ snapshot }) => listOrganizers(snapshot)),
-  },
-  { section: 'day', name: 'dia', listNames: listDays },
+type Templated = 'event' | 'venue' | 'organizer' | 'day';
+
+/** Each with its name before the language, as listed. */
+const TEMPLATES: readonly (readonly [Templated, string])[] = [
+  ['event', 'evento'],
+  ['venue', 'lugar'],
+  ['organizer', 'organizador'],
+  ['day', 'dia'],
 ];
 
-const toTemplateUri = (section: Template['section'], lang: Lang, { site }: McpContext): string =>
+/** Every name that stands in an address, the likeliest first. */
+function listNames(section: Templated, lang: Lang, context: McpContext): readonly string[] {
+  const { snapshot, now_ms } = context;
+  switch (section) {
+    case 'event':
+      return listUpcomingEvents(snapshot, now_ms).map(({ slug }) => slug[lang]);
+    case 'venue':
+      return listVenues(snapshot).map(({ slug }) => slug[lang]);
+    case 'organizer':
+      return listOrganizers(snapshot).map(({ slug }) => slug[lang]);
+    case 'day':
+      return listDays(context);
+  }
+}
+
+const toTemplateUri = (section: Templated, lang: Lang, { site }: McpContext): string =>
   `${toAbsolute(site.url, SECTION_PATHS[section][lang])}/{${section === 'day' ? 'date' : 'slug'}}.md`;
 
 /** What `resources/templates/list` gives, each kind in each language. */
 export const listResourceTemplates = (context: McpContext) =>
-  TEMPLATES.flatMap(({ section, name }) =>
+  TEMPLATES.flatMap(([section, name]) =>
     LANGS.map((lang) => ({
       uriTemplate: toTemplateUri(section, lang, context),
       name: `${name}-${lang}`,
@@ -139,9 +136,9 @@ const MAX_VALUES = 100;
 /** The names that contain what was typed, those that begin with it first; none for no template. */
 export function completeName(uri_template: string, typed: string, context: McpContext) {
   const wanted = fold(typed.slice(0, MAX_URI)).replaceAll(' ', '-');
-  const names = TEMPLATES.flatMap(({ section, listNames }) =>
+  const names = TEMPLATES.flatMap(([section]) =>
     LANGS.filter((lang) => toTemplateUri(section, lang, context) === uri_template).flatMap((lang) =>
-      listNames(context, lang),
+      listNames(section, lang, context),
     ),
   ).filter((name) => name.includes(wanted));
   const begins = Map.groupBy(names, (name) => name.startsWith(wanted));

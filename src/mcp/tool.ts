@@ -56,12 +56,7 @@ export interface ToolResult {
 export interface Tool {
   /** Its title and description are the words `mcp.tool.<name>.title` and `.description`. */
   readonly name: ToolName;
-  readonly annotations: {
-    readonly readOnlyHint: boolean;
-    readonly destructiveHint: boolean;
-    readonly idempotentHint: boolean;
-    readonly openWorldHint: boolean;
-  };
+  readonly annotations: Readonly<Record<keyof typeof READ_ONLY, boolean>>;
   readonly input: (taxonomy: Taxonomy) => ObjectSchema;
   readonly output: ObjectSchema;
   /** Throws AppError for what the caller can mend: its message becomes the tool's error. */

@@ -23,20 +23,10 @@ export const TOOLS: readonly Tool[] = [
   seguirEnvio,
 ];
 
-/** JSON Schema for whoever reads it, not for us. */
+/** JSON Schema for whoever reads it. */
 interface ListedSchema {
   type: 'object';
   [keyword: string]: unknown;
-}
-
-/** A tool as `tools/list` gives it. */
-interface ListedTool {
-  name: string;
-  title: string;
-  description: string;
-  inputSchema: ListedSchema;
-  outputSchema: ListedSchema;
-  annotations: Tool['annotations'] & { title: string };
 }
 
 /**
@@ -53,15 +43,17 @@ export const inAllLangs = (
   }).join('\n\n');
 
 /** With the categories and zones of the snapshot; the title is in the default language, which people see. */
-export const listTools = ({ taxonomy }: Snapshot): ListedTool[] =>
+export const listTools = ({ taxonomy }: Snapshot) =>
   TOOLS.map(({ name, annotations, input, output }) => {
     const title = t(DEFAULT_LANG, `mcp.tool.${name}.title`);
+    const inputSchema: ListedSchema = input(taxonomy);
+    const outputSchema: ListedSchema = output;
     return {
       name,
       title,
       description: inAllLangs(`mcp.tool.${name}.description`),
-      inputSchema: input(taxonomy),
-      outputSchema: output,
+      inputSchema,
+      outputSchema,
       annotations: { title, ...annotations },
     };
   });

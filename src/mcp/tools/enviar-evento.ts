@@ -29,20 +29,14 @@ import {
   type Arguments,
   type McpContext,
   type ObjectSchema,
+  READ_ONLY,
   TEXT,
   type Tool,
   toInput,
 } from '../tool.ts';
 
-/** What the states of the inbox are called outside. */
-export const PUBLIC_STATES = [
-  'pending_review',
-  'changes_requested',
-  'approved',
-  'rejected',
-  'withdrawn',
-] as const;
-export const toPublicState = (state: StoredSubmission['state']): (typeof PUBLIC_STATES)[number] =>
+/** What a state of the inbox is called outside. */
+export const toPublicState = (state: StoredSubmission['state']): string =>
   state === 'pending' ? 'pending_review' : state;
 
 /** `status_url` is null where the same event is approved already, or in the agenda. */
@@ -50,14 +44,8 @@ const RECEIPT = { reference: TEXT, state: TEXT, status_url: { type: ['string', '
 
 export const enviarEvento: Tool = {
   name: 'enviar_evento',
-  // Not destructive: it adds to a queue that a person reads. Idempotent: the same content is the
-  // same submission.
-  annotations: {
-    readOnlyHint: false,
-    destructiveHint: false,
-    idempotentHint: true,
-    openWorldHint: false,
-  },
+  // It adds to a queue that a person reads; the same content is the same submission.
+  annotations: { ...READ_ONLY, readOnlyHint: false },
   input: toSubmissionSchema,
   output: toOutput({ data: toOutput(RECEIPT, Object.keys(RECEIPT)) }, ['data']),
   run: async (args, context) => {

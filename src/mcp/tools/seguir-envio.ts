@@ -26,6 +26,7 @@ import {
   LANG_PROPERTY,
   type Answering,
   type McpContext,
+  READ_ONLY,
   TEXT,
   type Tool,
   type ToolResult,
@@ -75,13 +76,8 @@ const OUTPUT = toOutput({ data: FOLLOWED }, ['data']);
 
 export const seguirEnvio: Tool = {
   name: 'seguir_envio',
-  // Destructive: what waits is withdrawn. Idempotent: the same again changes nothing more.
-  annotations: {
-    readOnlyHint: false,
-    destructiveHint: true,
-    idempotentHint: true,
-    openWorldHint: false,
-  },
+  // What waits is withdrawn; the same again changes nothing more.
+  annotations: { ...READ_ONLY, readOnlyHint: false, destructiveHint: true },
   input: () => toInput(PROPERTIES, ['token']),
   output: OUTPUT,
   run: async (args, context) => {
