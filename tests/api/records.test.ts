@@ -1,14 +1,14 @@
-// Venues, organizers and notices (contract 4, 8).
+// One venue, organizer or day by itself (contract 4, 8).
 import { afterAll, describe, expect, test } from 'vitest';
 import {
+  DayResponse,
   EventListResponse,
-  NoticeListResponse,
   OrganizerResponse,
   VenueResponse,
 } from '../../src/serializers/wire/responses.ts';
 import { ask, askFor } from '../fixtures/ask.ts';
-import { SITE } from '../fixtures/site.ts';
 import { at, openFixture } from '../fixtures/fixture.ts';
+import { SITE } from '../fixtures/site.ts';
 
 const { snapshot, close } = openFixture();
 afterAll(close);
@@ -162,72 +162,73 @@ test('an organizer has what is upcoming of theirs', () => {
   ]);
 });
 
-describe('notices', () => {
-  const titles = (query: string, now = '2026-11-20T12:00:00') => {
-    const { data, meta } = askFor(snapshot, NoticeListResponse, `/api/v1/notices${query}`, {
-      now_ms: at(now),
+const readDay = (date: string, query = '', now = '2026-11-20T12:00:00') =>
+  askFor(snapshot, DayResponse, `/api/v1/days/${date}${query}`, { now_ms: at(now) }).data;
+
+describe('a day', () => {
+  test('is read by its date, with what it closes and the next feast', () => {
+    const { sky, ...day } = readDay('2026-12-25');
+    expect(day).toMatchObject({
+      date: '2026-12-25',
+      holidays: [
+        { key: 'christmas', name: 'Navidad', kind: 'statutory', closes: ['banks', 'offices'] },
+      ],
+      next_feast: { key: 'new-year', name: 'Año Nuevo', date: '2027-01-01', days_to_go: 7 },
+      links: [
+        {
+          topic: 'sargassum',
+          name: 'Semáforo del sargazo',
+          url: 'https://example.com/sargazo',
+          checked: '2026-11-20',
+        },
+      ],
     });
-    return { date: meta.date, count: meta.count, titles: data.map((notice) => notice.title) };
-  };
-
-  test('of today, the gravest first', () => {
-    expect(titles('')).toEqual({
-      date: '2026-11-20',
-      count: 2,
-      titles: ['Oleaje alto', 'Calle cerrada'],
-    });
+    expect(day.open_places.every(({ today }) => today.date === '2026-12-25')).toBe(true);
+    expect(day.text).toContain('Navidad, día festivo oficial');
+    expect(sky.sunset).toMatch(/^2026-12-25T18:\d\d:00-05:00$/);
+    expect(sky.sunrise).toMatch(/^2026-12-25T07:\d\d:00-05:00$/);
   });
 
-  test('of tomorrow and of any day', () => {
-    expect(titles('?date=tomorrow')).toEqual({
-      date: '2026-11-21',
-      count: 3,
-      titles: ['Alerta de prueba', 'Oleaje alto', 'Calle cerrada'],
-    });
-    expect(titles('?date=2026-11-21')).toEqual(titles('?date=tomorrow'));
-  });
-
-  test.each([
-    ['?date=tomorrow&zone=zona-hotelera', ['Alerta de prueba', 'Oleaje alto', 'Calle cerrada']],
-    ['?date=tomorrow&zone=centro', ['Alerta de prueba', 'Calle cerrada']],
-    ['?date=tomorrow&type=weather', ['Oleaje alto']],
-    ['?type=health', []],
-    ['?date=tomorrow&type=health&zone=downtown,tajamar', ['Alerta de prueba']],
-  ])('of %s are those of the type and zone, with what holds everywhere: %j', (query, expected) => {
-    expect(titles(query)).toMatchObject({ count: expected.length, titles: expected });
-  });
-
-  test('of an unknown type, zone and day hear of all three', () => {
-    const { status, body } = ask(snapshot, '/api/v1/notices?type=sun&zone=atlantis&date=x');
-    expect(status).toBe(400);
-    for (const name of ['type: ', 'zone: ', 'date: ']) expect(String(body)).toContain(name);
-  });
-
-  test('turn with the day in Cancún', () => {
-    expect(titles('', '2026-11-20T23:59:59').date).toBe('2026-11-20');
-    expect(titles('', '2026-11-21T00:00:00').date).toBe('2026-11-21');
-  });
-
-  test.each(['weekend', 'week', '2026-02-30', 'hoy'])(
-    'date=%s is a fault that names date',
-    (date) => {
-      const answer = ask(snapshot, `/api/v1/notices?date=${date}`);
-      expect([answer.status, String(answer.body)]).toEqual([
-        400,
-        expect.stringContaining('date: '),
-      ]);
-    },
-  );
-
-  test('name their zone by its key, in either language', () => {
-    const { data } = askFor(snapshot, NoticeListResponse, '/api/v1/notices?lang=en');
-    expect(data[0]).toMatchObject({
-      title: 'High surf',
-      zone: 'hotel-zone',
-      starts_at: '2026-11-20T00:00:00-05:00',
-      ends_at: '2026-11-22T00:00:00-05:00',
-      source_published: '2026-10-25',
-      source_checked: '2026-11-20',
+  test('is in the language that is asked for', () => {
+    expect(readDay('2026-12-25', '?lang=en')).toMatchObject({
+      holidays: [{ key: 'christmas', name: 'Christmas Day' }],
+      text: expect.stringContaining('Christmas Day, a public holiday'),
     });
   });
+
+  test('today and tomorrow turn at midnight in Cancún', () => {
+    expect(readDay('today', '', '2026-11-20T23:59:59').date).toBe('2026-11-20');
+    expect(readDay('today', '', '2026-11-21T00:00:00').date).toBe('2026-11-21');
+    expect(readDay('tomorrow', '', '2026-11-20T23:59:59').date).toBe('2026-11-21');
+  });
+
+  test('may be far from any event', () => {
+    expect([readDay('2016-01-01').date, readDay('2199-12-31').date]).toEqual([
+      '2016-01-01',
+      '2199-12-31',
+    ]);
+  });
+
+  test('is fresh for a minute, and not past midnight', () => {
+    const answer = ask(snapshot, '/api/v1/days/today', { now_ms: at('2026-11-20T23:59:30') });
+    expect(answer.headers['cache-control']).toMatch(/^public, max-age=30\b/);
+  });
+});
+
+test.each([
+  'weekend',
+  'hoy',
+  '2026-02-30',
+  '20261125',
+  '2015-12-31',
+  '2200-01-01',
+  '-000001-01-01',
+])('%s is no day: 400 that names date', (date) => {
+  const answer = ask(snapshot, `/api/v1/days/${date}`);
+  expect([answer.status, String(answer.body)]).toEqual([400, expect.stringContaining('date: ')]);
+});
+
+test('a day and a language that are none are refused together', () => {
+  const { error } = JSON.parse(String(ask(snapshot, '/api/v1/days/never?lang=fr').body));
+  for (const name of ['date: ', 'lang: ']) expect(error.message).toContain(name);
 });

@@ -1,0 +1,318 @@
+// Lists of venues, organizers, categories, zones and notices (contract 8.8, 8.27): their filters, order and
+// pages; what any list says of a slip in a word and of what it cannot place (contract 7.15, 7.16).
+import * as v from 'valibot';
+import { afterAll, describe, expect, test } from 'vitest';
+import { LANGS } from '../../src/domain/lang.ts';
+import { parseEventQuery } from '../../src/domain/query/event-query.ts';
+import { CATEGORY_KEYS, ZONE_KEYS } from '../../src/domain/taxon.ts';
+import { ErrorSchema } from '../../src/serializers/wire/meta.ts';
+import {
+  CategoryListResponse,
+  EventListResponse,
+  NoticeListResponse,
+  OrganizerListResponse,
+  OrganizerResponse,
+  VenueListResponse,
+  VenueResponse,
+  ZoneListResponse,
+} from '../../src/serializers/wire/responses.ts';
+import { respondMarkdown } from '../../src/site/markdown.ts';
+import { loadSearch } from '../../src/site/search.ts';
+import { findEvents } from '../../src/snapshot/find-events.ts';
+import { findSpellings } from '../../src/snapshot/scan.ts';
+import { ask, askFor } from '../fixtures/ask.ts';
+import { at, FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
+import { openMadeUpTown } from '../fixtures/made-up-town.ts';
+import { SITE } from '../fixtures/site.ts';
+
+const { snapshot, close } = openFixture();
+const town = openMadeUpTown(300);
+afterAll(() => {
+  close();
+  town.close();
+});
+const venues = (query = '') => askFor(snapshot, VenueListResponse, `/api/v1/venues${query}`);
+const slugs = (query: string) => venues(query).data.map(({ slug }) => slug);
+
+describe('venues', () => {
+  test('are all there by name', () => {
+    const { data, meta } = venues('?lang=en');
+    expect(data.map(({ name }) => name)).toEqual(['Foro sin Punto', 'Malecón Inventado']);
+    expect(meta).toMatchObject({ count: 2, total: 2, lang: 'en' });
+  });
+  test.each([
+    ['?q=malecon', ['malecon-inventado']],
+    ['?q=MALEC%C3%93N+invent', ['malecon-inventado']],
+    ['?q=maelcon', ['malecon-inventado']],
+    ['?q=zzzz', []],
+    ['?zone=tajamar', ['malecon-inventado']],
+    ['?zone=isla-mujeres', ['foro-sin-punto']],
+    ['?near=21.1266,-86.8161&radius_km=1', ['malecon-inventado']],
+    ['?near=20,-88', []],
+    // It opens from Saturday to Tuesday; the other not on Mondays, and children alone enter free.
+    ['?open_on=today', ['malecon-inventado']],
+    ['?open_on=2026-11-21', ['foro-sin-punto', 'malecon-inventado']],
+    ['?open_on=2026-11-23', ['foro-sin-punto']],
+    ['?category=musica-en-vivo', ['malecon-inventado']],
+    ['?category=party,tech', ['foro-sin-punto']],
+    ['?free=1', []],
+    ['?free=0&category=markets&open_on=tomorrow', ['malecon-inventado']],
+  ])('of %s are %j', (query, expected) => {
+    expect(slugs(query)).toEqual(expected);
+  });
+  test('say how a word was read, how far each is, and how many are measured to their zone', () => {
+    expect(venues('?q=maelcon').meta.spellings).toEqual([
+      { word: 'maelcon', read_as: ['malecon'] },
+    ]);
+    const { data, meta } = venues('?near=21.1356,-86.8161');
+    expect(data[0]?.distance_km).toBe(1);
+    expect(meta).toMatchObject({ total: 1, without_place: 0 });
+    expect(meta).not.toHaveProperty('measured_to_zone');
+    const on_isla = venues('?near=21.23114,-86.73105&radius_km=1');
+    expect(on_isla.data[0]).toMatchObject({ distance_km: 0, coordinates: 'zone' });
+    expect(on_isla.meta.measured_to_zone).toEqual({ count: 1, off_km: null });
+    expect(venues().meta).not.toHaveProperty('without_place');
+  });
+  test.each([
+    ['?zone=atlantis', /^zone: /],
+    ['?category=x', /^category: /],
+    ['?open_on=weekend', /^open_on: 'weekend' is not accepted\. Use today, tomorrow or a day/],
+    ['?radius_km=51', /^radius_km: /],
+    ['?near=here', /^near: /],
+    ['?limit=201', /^limit: /],
+    ['?cursor=zzz', /^cursor: /],
+    ['?lang=fr', /^lang: /],
+    ['?page=2', /^page: .*cursor/],
+    ['?zona=x', "zona: is not a parameter. Use 'zone'"],
+  ])('%s is 400 that says what is accepted', (query, message) => {
+    const { status, body } = ask(snapshot, `/api/v1/venues${query}`);
+    expect(status).toBe(400);
+    expect(v.parse(ErrorSchema, JSON.parse(String(body))).error.message).toMatch(message);
+  });
+});
+
+describe.each([
+  ['/api/v1/venues?q=prueba&limit=7&lang=en', VenueListResponse],
+  ['/api/v1/venues?near=21.15,-86.85&radius_km=50&limit=5', VenueListResponse],
+  ['/api/v1/organizers?limit=4', OrganizerListResponse],
+] as const)('the pages of %s', (first, schema) => {
+  test('are together the whole, in order, nothing twice', () => {
+    const ids: string[] = [];
+    let address: string | null = first;
+    let total = 0;
+    for (let page = 0; address !== null && page < 100; page++) {
+      const { data, meta } = askFor(town.snapshot, schema, address);
+      ids.push(...data.map(({ id }) => id));
+      total = meta.total;
+      address =
+        /^<https:\/\/agenda\.example([^>]+)>; rel="next"$/.exec(
+          ask(town.snapshot, address).headers.link ?? '',
+        )?.[1] ?? null;
+    }
+    const all = askFor(town.snapshot, schema, first.replace(/limit=\d+/, 'limit=200')).data;
+    expect(ids).toEqual(all.map(({ id }) => id));
+    expect(new Set(ids).size).toBe(total);
+    expect(total).toBeGreaterThan(5);
+  });
+});
+
+test('venues around a point come nearest first', () => {
+  const address = '/api/v1/venues?near=21.15,-86.85&radius_km=50&limit=200';
+  const { data } = askFor(town.snapshot, VenueListResponse, address);
+  const away = data.map(({ distance_km }) => distance_km ?? -1);
+  expect(away).toEqual(away.toSorted((a, b) => a - b));
+});
+
+test.each([
+  ['venues', VenueListResponse, VenueResponse],
+  ['organizers', OrganizerListResponse, OrganizerResponse],
+] as const)('each of the %s is as by itself, but for its events', (path, all, one) => {
+  const { data } = askFor(snapshot, all, `/api/v1/${path}?lang=en`);
+  expect(data.length).toBeGreaterThan(0);
+  for (const { upcoming_count, ...listed } of data) {
+    const address = `/api/v1/${path}/${listed.slug}?lang=en`;
+    const { upcoming_events, ...own } = askFor<typeof one>(snapshot, one, address).data;
+    expect(listed).toEqual(own);
+    expect(upcoming_count).toBe(upcoming_events.length);
+  }
+});
+
+describe.each([
+  ['categories', 'category', CategoryListResponse, CATEGORY_KEYS],
+  ['zones', 'zone', ZoneListResponse, ZONE_KEYS],
+] as const)('%s', (list, filter, schema, keys) => {
+  test.each(LANGS)('are all there in %s, with as many events as their filter gives', (lang) => {
+    const { data, meta } = askFor(snapshot, schema, `/api/v1/${list}?lang=${lang}`);
+    expect(data.map(({ key }) => key).sort()).toEqual([...keys].sort());
+    expect(meta).toMatchObject({ count: keys.length, total: keys.length });
+    for (const { key, slug, url, upcoming_count } of data) {
+      const { meta: found } = askFor(
+        snapshot,
+        EventListResponse,
+        `/api/v1/events?${filter}=${slug}&limit=1`,
+      );
+      expect([key, found.total]).toEqual([key, upcoming_count]);
+      expect(url.startsWith(`${SITE.url}/`)).toBe(true);
+    }
+  });
+});
+
+describe('notices', () => {
+  const titles = (query: string, now = '2026-11-20T12:00:00') => {
+    const { data, meta } = askFor(snapshot, NoticeListResponse, `/api/v1/notices${query}`, {
+      now_ms: at(now),
+    });
+    return { date: meta.date, count: meta.count, titles: data.map((notice) => notice.title) };
+  };
+
+  test('of today, the gravest first', () => {
+    expect(titles('')).toEqual({
+      date: '2026-11-20',
+      count: 2,
+      titles: ['Oleaje alto', 'Calle cerrada'],
+    });
+  });
+
+  test('of tomorrow and of any day', () => {
+    expect(titles('?date=tomorrow')).toEqual({
+      date: '2026-11-21',
+      count: 3,
+      titles: ['Alerta de prueba', 'Oleaje alto', 'Calle cerrada'],
+    });
+    expect(titles('?date=2026-11-21')).toEqual(titles('?date=tomorrow'));
+  });
+
+  test.each([
+    ['?date=tomorrow&zone=zona-hotelera', ['Alerta de prueba', 'Oleaje alto', 'Calle cerrada']],
+    ['?date=tomorrow&zone=centro', ['Alerta de prueba', 'Calle cerrada']],
+    ['?date=tomorrow&type=weather', ['Oleaje alto']],
+    ['?type=health', []],
+    ['?date=tomorrow&type=health&zone=downtown,tajamar', ['Alerta de prueba']],
+  ])('of %s are those of the type and zone, with what holds everywhere: %j', (query, expected) => {
+    expect(titles(query)).toMatchObject({ count: expected.length, titles: expected });
+  });
+
+  test('of an unknown type, zone and day hear of all three', () => {
+    const { status, body } = ask(snapshot, '/api/v1/notices?type=sun&zone=atlantis&date=x');
+    expect(status).toBe(400);
+    for (const name of ['type: ', 'zone: ', 'date: ']) expect(String(body)).toContain(name);
+  });
+
+  test('turn with the day in Cancún', () => {
+    expect(titles('', '2026-11-20T23:59:59').date).toBe('2026-11-20');
+    expect(titles('', '2026-11-21T00:00:00').date).toBe('2026-11-21');
+  });
+
+  test.each(['weekend', 'week', '2026-02-30', 'hoy'])(
+    'date=%s is a fault that names date',
+    (date) => {
+      const answer = ask(snapshot, `/api/v1/notices?date=${date}`);
+      expect([answer.status, String(answer.body)]).toEqual([
+        400,
+        expect.stringContaining('date: '),
+      ]);
+    },
+  );
+
+  test('name their zone by its key, in either language', () => {
+    const { data } = askFor(snapshot, NoticeListResponse, '/api/v1/notices?lang=en');
+    expect(data[0]).toMatchObject({
+      title: 'High surf',
+      zone: 'hotel-zone',
+      starts_at: '2026-11-20T00:00:00-05:00',
+      ends_at: '2026-11-22T00:00:00-05:00',
+      source_published: '2026-10-25',
+      source_checked: '2026-11-20',
+    });
+  });
+});
+
+describe('what cannot be placed near a point', () => {
+  const near = 'near=21.1266,-86.8161';
+
+  test('says how many events have no point and are left out, on every surface', () => {
+    const { without_place } = askFor(snapshot, EventListResponse, `/api/v1/events?${near}`).meta;
+    expect(without_place).toBeGreaterThan(0);
+    const state = { snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
+    const { narrowing } = loadSearch(state, { lang: 'en' }, near).page;
+    expect(narrowing.remarks).toEqual([
+      `Leaves out ${without_place} whose exact place we don’t know.`,
+    ]);
+    return respondMarkdown(state, '/en/search', near)
+      .text()
+      .then((text) => expect(text).toContain(narrowing.remarks[0]));
+  });
+
+  test('says on every surface how many are measured to their zone, and how far that can be off', async () => {
+    const made = readFixture();
+    // A point of its own, two kilometres from the middle of its zone.
+    const middle = { lat: 21.1446, lng: -86.8161 };
+    const zones = made.taxonomy.zones.map((zone) =>
+      zone.key === 'tajamar' ? { ...zone, middle } : zone,
+    );
+    const dataset = { ...made, taxonomy: { ...made.taxonomy, zones } };
+    const known = openFixture(dataset);
+    const state = { snapshot: known.snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
+    const around = 'near=21.24013,-86.73105&radius_km=5&to=2026-11-30';
+    const { meta } = askFor(known.snapshot, EventListResponse, `/api/v1/events?${around}`);
+    expect(meta.measured_to_zone).toEqual({ count: 2, off_km: 2 });
+    const sentence =
+      'For 2 we don’t know the exact spot and measured to the middle of their area: the distance can be off by 2 km or more.';
+    expect(loadSearch(state, { lang: 'en' }, around).page.narrowing.remarks).toContain(sentence);
+    const text = await respondMarkdown(state, '/en/search', around).text();
+    expect(text).toContain(sentence);
+    expect(text).toContain('1 km away, measured to the middle of its area');
+    known.close();
+    const beaches = made.venues
+      .filter(({ coordinates }) => coordinates === 'venue')
+      .map((venue) => ({
+        ...venue,
+        ...{ id: 've_aaaaaaaaaa', slug: { es: 'playa', en: 'beach' }, zone: 'isla-mujeres' },
+        ...{ lat: 21.2401, lng: -86.7311 },
+      }));
+    const there = openFixture({ ...dataset, venues: [...made.venues, ...beaches] });
+    expect(
+      askFor(there.snapshot, EventListResponse, `/api/v1/events?${around}`).meta.measured_to_zone,
+    ).toEqual({ count: 2, off_km: 1 });
+    there.close();
+  });
+
+  test('is silent where no point is asked for', () => {
+    expect(askFor(snapshot, EventListResponse, '/api/v1/events').meta).not.toHaveProperty(
+      'without_place',
+    );
+  });
+});
+
+const events = (query: string) => askFor(snapshot, EventListResponse, `/api/v1/events${query}`);
+
+test('one slip is forgiven where no event has the word, and the answer says how it was read', () => {
+  const { data, meta } = events('?q=exposicoin');
+  expect(data.map((item) => item.title)).toEqual(['Exposición larga']);
+  expect(meta.spellings).toEqual([{ word: 'exposicoin', read_as: ['exposicion'] }]);
+  expect(events('?q=exposiciones').data).toHaveLength(1);
+  expect(events('?q=exposiciones').meta).not.toHaveProperty('spellings');
+});
+
+test('the words of a request are looked up once, whatever is asked of them', () => {
+  const query = { q: 'exposicoin' };
+  const { filter } = parseEventQuery(query, snapshot, FRIDAY_NOON_MS, 'list');
+  const { word_index } = snapshot;
+  let reads = 0;
+  const counted = {
+    ...snapshot,
+    word_index: {
+      ...word_index,
+      get words() {
+        reads += 1;
+        return word_index.words;
+      },
+    },
+  };
+  expect(findEvents(counted, filter, 'es').cards).toHaveLength(1);
+  const after_one = reads;
+  expect(after_one).toBeGreaterThan(0);
+  expect(findSpellings(counted, filter)).toHaveLength(1);
+  expect(findSpellings(counted, { ...filter, free: true })).toHaveLength(1);
+  expect(reads).toBe(after_one);
+});
