@@ -2,7 +2,7 @@
 // what stands beside a day, and which day it is.
 import { afterAll, describe, expect, test } from 'vitest';
 import { handleApi } from '../../../src/api/handle-api.ts';
-import { at, FRIDAY_NOON_MS, openFixture } from '../../fixtures/fixture.ts';
+import { at, FRIDAY_NOON_MS, openFixture, readFixture } from '../../fixtures/fixture.ts';
 import { bodyOf, call, contextOf, SITE } from '../ask.ts';
 import { createCheck, expectPromised, getListed } from '../listed.ts';
 
@@ -186,6 +186,23 @@ test('its schema takes what models write, names every category and zone, and ref
     for (const word of [key, slug.es, slug.en]) expect(properties).toContain(word);
   for (const neighbour of ['eventos_hoy', 'eventos_fin_de_semana', 'detalle_evento', 'English:'])
     expect(description).toContain(neighbour);
+});
+
+test('at most five notices are told beside events, and how many more there are', async () => {
+  const town = readFixture();
+  const [first] = town.notices;
+  if (first === undefined) throw new Error('the fixture lacks notices');
+  const notices = Array.from({ length: 7 }, (_, n) => ({
+    ...first,
+    id: `no_copy23456${n}-20261120`,
+  }));
+  const open = openFixture({ ...town, notices });
+  const result = await call('eventos_hoy', {}, contextOf(open.snapshot));
+  open.close();
+  expectPromised(open.snapshot, 'eventos_hoy', result);
+  const { notices: told, more_notices } = result.structuredContent;
+  expect([told.length, more_notices]).toEqual([5, 2]);
+  expect(result.content[0].text).toContain('Hay 2 avisos más: avisos_hoy.');
 });
 
 describe('eventos_hoy', () => {

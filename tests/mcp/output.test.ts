@@ -1,0 +1,53 @@
+// The structured half is what its schema names: no other field, nothing that says nothing, in the order of
+// the schema.
+import { describe, expect, test } from 'vitest';
+import { keep, tell, toList } from '../../src/mcp/output.ts';
+import { PublicEventSchema } from '../../src/serializers/wire/event.ts';
+
+const OCCURRENCE = { type: 'object', properties: { start: {}, end_known: { const: false } } };
+const SCHEMA = {
+  type: 'object',
+  properties: {
+    more: { minimum: 1 },
+    tags: toList({}),
+    next: OCCURRENCE,
+    dates: toList({ $ref: '#/properties/next' }),
+    cursor: { type: ['string', 'null'] },
+  },
+};
+
+test.each([
+  ['another field', { secret: 1, more: 2 }, { more: 2 }],
+  ['what says nothing', { more: 0, next: null, dates: [] }, {}],
+  ['what goes without saying', { next: { start: 'a', end_known: true } }, { next: { start: 'a' } }],
+  ['not what is unusual', { next: { end_known: false } }, { next: { end_known: false } }],
+  ['not a list that is always there', { tags: [] }, { tags: [] }],
+  ['not null where the schema has it', { cursor: null }, { cursor: null }],
+  ['another field at a reference', { dates: [{ start: 'a', id: 1 }] }, { dates: [{ start: 'a' }] }],
+])('it leaves out %s', (_, value, kept) => {
+  expect(keep(value, SCHEMA, SCHEMA)).toEqual(kept);
+});
+
+describe('a schema of a wire form', () => {
+  test('has the types of the fields that are named, one level in too', () => {
+    expect(tell(PublicEventSchema, 'id tags zone', { price: 'is_free text' })).toEqual({
+      type: 'object',
+      properties: {
+        id: { type: 'string' },
+        tags: toList({ type: 'string' }),
+        zone: {
+          type: 'object',
+          properties: { key: { type: 'string' }, name: { type: 'string' } },
+        },
+        price: {
+          type: 'object',
+          properties: { is_free: { type: 'boolean' }, text: { type: 'string' } },
+        },
+      },
+    });
+  });
+
+  test('cannot name a field that the wire form does not have', () => {
+    expect(() => tell(PublicEventSchema, 'id titel')).toThrow('titel');
+  });
+});
