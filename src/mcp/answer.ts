@@ -29,7 +29,7 @@ export function toAnswer(
   output: ObjectSchema,
   { lang, site }: Answering,
 ): ToolResult {
-  const all = { ...fields, next_cursor, hints: [...advice, ...hints] };
+  const all = { ...fields, next_cursor, hints: [...advice, ...hints], meta };
   const parts = [
     ...opening,
     ...(advice.length > 0 ? [advice.join('\n- ')] : []),
@@ -39,7 +39,7 @@ export function toAnswer(
     toAttribution(lang, site),
   ];
   return {
-    structured: { ...Object(keep(all, output, output)), meta },
+    structured: Object(keep(all, output, output)),
     text: parts.join('\n\n'),
     lang,
     next_cursor: next_cursor ?? null,

@@ -2,13 +2,12 @@
 // answer is picked from a record (contract 13.9).
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
-import { PublicDaySchema } from '../serializers/wire/day.ts';
+import { PublicDaySchema, PublicNoticeSchema } from '../serializers/wire/day.ts';
 import {
   EventDetailSchema,
   OccurrenceSchema,
   PublicEventSchema,
 } from '../serializers/wire/event.ts';
-import { PublicNoticeSchema } from '../serializers/wire/day.ts';
 import { PublicOpenPlaceSchema } from '../serializers/wire/places.ts';
 import { type ObjectSchema, type Schema, TEXT } from './tool.ts';
 
@@ -57,12 +56,7 @@ export const tell = (schema: v.GenericSchema, names: string, own?: Own): Schema 
   pick(simplify(toJsonSchema(schema, { errorMode: 'ignore' })), names, own);
 
 /** Lists that are there even where they are empty (contract 4.5, 4.15). */
-const ALWAYS = ['data', 'still_on', 'open_places', 'tags', 'occurrences'].concat([
-  'holidays',
-  'seasons',
-  'links',
-  'closes',
-]);
+const ALWAYS = 'data still_on open_places tags occurrences holidays seasons links closes';
 
 /** Whether a field says something: neither null nor an empty list, nor what goes without saying. */
 function isTold(value: unknown, { const: only, minimum, type }: Schema): boolean {
@@ -83,7 +77,8 @@ export function keep(value: unknown, { $ref, properties, items }: Schema, root: 
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, schema]) => {
       const field = value[name];
-      const is_kept = isTold(field, schema) || (ALWAYS.includes(name) && Array.isArray(field));
+      const is_kept =
+        isTold(field, schema) || (Array.isArray(field) && ALWAYS.split(' ').includes(name));
       return is_kept ? [[name, keep(field, schema, root)]] : [];
     }),
   );
@@ -97,11 +92,17 @@ function follow(pointer: string, root: Schema): Schema {
   return found;
 }
 
-/** What an answer has; what stands in every one (`now`, `about`, `meta`) is not said again by each. */
-export const toOutput = (
+export const toObject = (
   properties: Readonly<Record<string, Schema>>,
   required: readonly string[],
 ): ObjectSchema => ({ type: 'object', properties, required });
+
+/** An answer: what stands in each, around what is this one's. */
+export const toOutput = (
+  properties: Readonly<Record<string, Schema>>,
+  required: readonly string[],
+): ObjectSchema =>
+  toObject({ now: TEXT, about: TEXT, ...properties, meta: { type: 'object' } }, required);
 
 export const toList = (items: Schema): Schema => ({ type: 'array', items });
 export const COUNT = { type: 'integer' } as const;

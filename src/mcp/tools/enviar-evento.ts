@@ -24,7 +24,7 @@ import { toAbsolute, toStatusPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { toMeta } from '../../serializers/wire/meta.ts';
 import { findNamedPlace, readArguments, toProperty } from '../arguments.ts';
-import { toOutput } from '../output.ts';
+import { toObject, toOutput } from '../output.ts';
 import {
   type Arguments,
   type McpContext,
@@ -47,7 +47,7 @@ export const enviarEvento: Tool = {
   // It adds to a queue that a person reads; the same content is the same submission.
   annotations: { ...READ_ONLY, readOnlyHint: false },
   input: toSubmissionSchema,
-  output: toOutput({ data: toOutput(RECEIPT, Object.keys(RECEIPT)) }, ['data']),
+  output: toOutput({ data: toObject(RECEIPT, Object.keys(RECEIPT)) }, ['data']),
   run: async (args, context) => {
     const { snapshot, now_ms, site, sender } = context;
     const issues: string[] = [];

@@ -20,7 +20,7 @@ import { toMeta } from '../../serializers/wire/meta.ts';
 import { getVenue } from '../../snapshot/get-thing.ts';
 import { cut, fence, shorten } from '../answer.ts';
 import { readArguments } from '../arguments.ts';
-import { keep, toList, toOutput } from '../output.ts';
+import { keep, toList, toObject, toOutput } from '../output.ts';
 import {
   type Arguments,
   LANG_PROPERTY,
@@ -53,7 +53,7 @@ const PROPERTIES = {
   lang: LANG_PROPERTY,
 } as const;
 
-const FOLLOWED = toOutput(
+const FOLLOWED = toObject(
   {
     reference: TEXT,
     state: TEXT,
