@@ -1,12 +1,10 @@
 // listEvents and getEvent: shapes, bytes, pages, languages (contract 1.3, 4, 5, 7.19, 7.20).
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formatCursor, toOpenFilter } from '../../src/domain/query/event-query.ts';
-import { ErrorSchema, toListMeta, toMeta, toNothing } from '../../src/serializers/wire/meta.ts';
-import { type PublicEvent, toPublicEvent } from '../../src/serializers/wire/event.ts';
+import { formatCursor } from '../../src/domain/query/event-query.ts';
+import { ErrorSchema } from '../../src/serializers/wire/meta.ts';
+import type { PublicEvent } from '../../src/serializers/wire/event.ts';
 import { EventResponse, EventListResponse } from '../../src/serializers/wire/responses.ts';
-import { findEvents } from '../../src/snapshot/find-events.ts';
-import { readListFacts } from '../../src/snapshot/list-facts.ts';
 import type { Snapshot } from '../../src/snapshot/open.ts';
 import { ask, askFor } from '../fixtures/ask.ts';
 import { openMadeUpTown } from '../fixtures/made-up-town.ts';
@@ -212,29 +210,6 @@ describe('a town of hundreds', () => {
     /^<https:\/\/agenda\.example([^>]+)>; rel="next"$/.exec(
       ask(snapshot, address, { now_ms }).headers.link ?? '',
     )?.[1] ?? null;
-
-  test.each([
-    ['', 'es', {}],
-    ['?lang=en&limit=200', 'en', { limit: 200 }],
-    ['?free=1&limit=7', 'es', { free: true, limit: 7 }],
-    ['?q=zzzzz', 'es', { words: ['zzzzz'] }],
-    ['?q=feria+zzzzz', 'es', { words: ['feria', 'zzzzz'] }],
-    ['?near=21.16,-86.85&radius_km=50', 'es', { near: { lat: 21.16, lng: -86.85, radius_km: 50 } }],
-  ] as const)('lists %s as the very bytes that JSON.stringify gives', (query, lang, changes) => {
-    const filter = { ...toOpenFilter(FRIDAY_NOON_MS, 50), ...changes };
-    const { cards, next, total } = findEvents(snapshot, filter, lang);
-    const facts = readListFacts(snapshot, filter, lang, { count: cards.length, next, total });
-    const meta = toListMeta(toMeta(snapshot.generated_at, lang, SITE), {
-      ...facts,
-      nothing: facts.nothing && toNothing(facts.nothing, lang, SITE),
-    });
-    const written = JSON.stringify({
-      data: cards.map((card) => toPublicEvent(card, lang, SITE)),
-      meta,
-    });
-    for (const _time of ['made', 'kept'])
-      expect(String(ask(snapshot, `/api/v1/events${query}`).body)).toBe(written);
-  });
 
   test('has pages that together are the whole, nothing twice, in order', () => {
     const whole: string[] = [];

@@ -76,53 +76,27 @@ async function compare(
   return rest.status;
 }
 
+const toArguments = (queries: string): readonly Arguments[] =>
+  queries.split(/\s+/).map((query) => Object.fromEntries(new URLSearchParams(query)));
+
 const DAYS: readonly Arguments[] = [
   {},
-  { date: 'today' },
-  { date: 'tomorrow' },
-  { date: 'weekend' },
-  { date: 'week' },
-  { date: 'now' },
-  { date: 'tonight' },
-  { date: 'tonight', to: '2026-11-21' },
-  { date: '2026-11-28' },
-  { date: '2026-02-30' },
-  { date: 'ayer' },
-  { from: '2026-11-21' },
-  { to: '2026-11-25' },
-  { from: '2026-11-01', to: '2027-01-31' },
-  { from: '2026-11-01', to: '2027-02-01' },
-  { from: '2026-12-02', to: '2026-12-01' },
-  { date: 'today', from: '2026-11-21' },
-  { to: '2026-11-19' },
+  ...toArguments('date=today date=tomorrow date=weekend date=week date=now date=tonight date=ayer'),
+  ...toArguments('date=tonight&to=2026-11-21 date=2026-11-28 date=2026-02-30 from=2026-11-21'),
+  ...toArguments('to=2026-11-25 from=2026-11-01&to=2027-01-31 from=2026-11-01&to=2027-02-01'),
+  ...toArguments('from=2026-12-02&to=2026-12-01 date=today&from=2026-11-21 to=2026-11-19'),
 ];
 const FILTERS: readonly Arguments[] = [
   {},
-  { category: 'markets' },
-  { category: 'Mercados,party' },
-  { category: 'nope' },
-  { zone: 'Tajamar' },
-  { zone: 'x,y' },
   { free: true },
-  { free: '1' },
   { free: false },
-  { free: 'sí' },
-  { family: true },
-  { near: '21.1266,-86.8' },
   { near: '21.1266,-86.8', radius_km: 0.5 },
-  { near: '91,0' },
-  { near: 'aquí' },
-  { radius_km: 51 },
-  { q: 'feria' },
-  { q: 'MÚSICA ninos' },
-  { q: 'x'.repeat(101) },
   { limit: 1 },
-  { limit: '2' },
-  { limit: 0 },
   { limit: 2.5 },
-  { limit: 201 },
-  { cursor: 'x' },
-  { category: '', free: '' },
+  { q: 'x'.repeat(101) },
+  ...toArguments('category=markets category=Mercados,party category=nope zone=Tajamar zone=x,y'),
+  ...toArguments('free=1 free=sí family=true near=21.1266,-86.8 near=91,0 near=aquí radius_km=51'),
+  ...toArguments('q=feria q=MÚSICA+ninos limit=2 limit=0 limit=201 cursor=x category=&free='),
 ];
 const MOMENTS = [FRIDAY_NOON_MS, at('2026-11-21T23:59:30'), at('2026-11-24T05:00:00')];
 

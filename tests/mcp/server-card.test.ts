@@ -151,15 +151,4 @@ describe('the entry for the registry', () => {
     expect(json.name).toBe('example.agenda.www/agenda');
     expect(json.remotes[0].url).toBe('https://www.agenda.example/mcp');
   });
-
-  test.each([
-    { name: 'agenda' },
-    { description: 'x'.repeat(101) },
-    { version: 'latest' },
-    { remotes: [] },
-    { icons: [{ src: 'http://hoy.example/icon.png' }] },
-  ])('with %o would be refused', (wrong) => {
-    const { json } = read(REGISTRY_ENTRY_PATH);
-    expect(ajv.validate(RULES, { ...json, ...wrong })).toBe(false);
-  });
 });
