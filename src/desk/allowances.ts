@@ -92,10 +92,7 @@ export interface Entry {
   readonly now_ms: number;
 }
 
-/**
- * Counts what comes in, within a transaction; whether it is doubtful. Throws AppError rate_limited of a flood,
- * with when it works again; not_stored where the disk has room left only for what is not doubtful.
- */
+/** Within a transaction; whether it is doubtful. Throws rate_limited of a flood, not_stored of a nearly full disk. */
 export async function admit(
   inbox: Inbox,
   { sender, channel, reference, now_ms }: Entry,
@@ -125,12 +122,7 @@ export async function admit(
 }
 
 /** Throws AppError where an address, or one more time a network, has sent all that is taken. */
-async function holdFlood(
-  inbox: Inbox,
-  who: string,
-  network: string,
-  now_ms: number,
-): Promise<void> {
+async function holdFlood(inbox: Inbox, who: string, network: string, now_ms: number) {
   const count = (by: By, whose: string) => countSent(inbox, by, whose, now_ms - HOUR_MS);
   const findEnd = async (by: By, whose: string, nth: number) =>
     (await findNthNewest(inbox, by, whose, nth, now_ms)) + HOUR_MS;
@@ -143,10 +135,7 @@ async function holdFlood(
   throw toTooMany('too_many_submissions', Math.min(own_end, end));
 }
 
-/**
- * Counts a change by the token of `reference`, within a transaction: what others send does not touch
- * it. Throws AppError rate_limited, with when it works again.
- */
+/** Counts a change by the token of `reference`, whatever others send. Within a transaction; throws rate_limited. */
 export async function countChange(inbox: Inbox, reference: string, at_ms: number): Promise<void> {
   const who = toCounted(inbox, 'token', reference);
   await pruneSent(inbox, at_ms);

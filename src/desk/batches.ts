@@ -66,10 +66,7 @@ export interface ArrivedCalendar {
   readonly now_ms: number;
 }
 
-/**
- * Reads a calendar and keeps what was read for somebody to choose from: under a new token, or under
- * that of a batch (`renewed`) that it is the newest form of. Gives what is wrong where nothing is read.
- */
+/** Keeps what was read for somebody to choose from, under a new token or that of a batch that it renews. */
 export async function openBatch(
   inbox: Inbox,
   snapshot: Snapshot,

@@ -93,11 +93,7 @@ export async function decide(
 }
 
 /** Decides something that settles no change, and so cannot be undone. */
-export const decideOnly = (
-  inbox: Inbox,
-  decision: NewDecision,
-  work: () => Promise<void>,
-): Promise<void> =>
+export const decideOnly = (inbox: Inbox, decision: NewDecision, work: () => Promise<void>) =>
   decide(inbox, decision, async () => {
     await work();
     return [];
@@ -238,10 +234,7 @@ export interface UndoSettings {
   readonly reason?: string;
 }
 
-/**
- * Undoes a decision by its number, as a decision of its own: undone, that one gives back what it took. Throws
- * AppError, its reason the refusal, where that cannot be.
- */
+/** Undoes a decision as a decision of its own: undone, that one gives back what it took. */
 export function undo(
   inbox: Inbox,
   id: number,
@@ -272,11 +265,7 @@ export function undo(
 export const isReopenable = ({ state }: Pick<StoredSubmission, 'state'>): boolean =>
   state === 'approved' || state === 'rejected' || state === 'changes_requested';
 
-/**
- * Lets a decided submission or correction wait again; what is published stays so until the next decision. Gives its
- * reference as stored. Throws AppError where there is none, where it waits already or its sender took it back, and
- * without a reason or with one that is too long.
- */
+/** Lets what was decided wait again; what is published stays so until the next decision. Gives its reference. */
 export async function reopen(
   inbox: Inbox,
   actor: Actor,

@@ -33,10 +33,7 @@ export const logAccess = (
   change: () => Promise<void>,
 ): Promise<void> => decideOnly(inbox, { ...actor, action, subject }, change);
 
-/**
- * Adds an editor, or gives one a new password and ends their sessions. Gives the password: it is not
- * stored. Throws AppError for a bad name.
- */
+/** Adds an editor, or gives one a new password and ends their sessions. Gives the password: it is not stored. */
 export async function addEditor(
   inbox: Inbox,
   name: string,
@@ -57,10 +54,7 @@ export async function addEditor(
   return password;
 }
 
-/**
- * Removes an editor and ends their sessions; what they decided stays in the log. Throws AppError where
- * there is none, or for the last one.
- */
+/** Removes an editor and ends their sessions; what they decided stays in the log. */
 export const removeEditor = (inbox: Inbox, actor: Actor, name: string): Promise<void> =>
   logAccess(inbox, actor, 'remove_editor', name, async () => {
     const editors = await listEditors(inbox);

@@ -78,10 +78,7 @@ export async function readHeldWords(
   return { until: Number.isFinite(end_ms) ? toCancunDay(end_ms - 1).toString() : null };
 }
 
-/**
- * Forgets what is private of a submission, a correction or all that was sent of a calendar now: the desk
- * does, which is logged, or (null) its sender. What is published stays. Throws AppError where there is none.
- */
+/** Forgets it now, of all of a calendar too: the desk does, which is logged, or (null) its sender. */
 export async function erase(inbox: Inbox, reference: string, actor: Actor | null): Promise<void> {
   const subject = reference.toUpperCase();
   const clear = async (): Promise<void> => {

@@ -114,10 +114,7 @@ export async function writeNotice(
   return issues;
 }
 
-/**
- * Ends an open notice now. Throws AppError where there is none with this id, or it is closed, or
- * says itself when it ends.
- */
+/** Ends an open notice now. */
 export const closeNotice = (inbox: Inbox, actor: Actor, id: string): Promise<void> =>
   inbox.transaction(async () => {
     const notice = (await listNotices(inbox)).find((one) => one.id === id)?.notice;

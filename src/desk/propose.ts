@@ -70,10 +70,7 @@ export interface Arrival extends From {
   readonly channel: StoredSubmission['channel'];
 }
 
-/**
- * Takes in a submission, pending; the same content again gives the same receipt and is not counted.
- * It is on disk when this returns. Throws AppError rate_limited, or where its picture is gone.
- */
+/** On disk when this returns. The same content again gives the same receipt and is not counted. */
 export function submit(inbox: Inbox, arrival: Arrival): Promise<Receipt> {
   const { submission, channel, now_ms } = arrival;
   const digest = toTextDigest(submission);
@@ -135,10 +132,7 @@ interface Own {
   readonly now_ms: number;
 }
 
-/**
- * A new text, to be reviewed like the first; what is published stays until then. Throws AppError
- * rate_limited, or where its picture is gone.
- */
+/** A new text, to be reviewed like the first; what is published stays until then. */
 export const correct = (
   inbox: Inbox,
   { reference, now_ms, submission }: Own & { readonly submission: Submission },
@@ -213,10 +207,7 @@ interface Request extends Own, Pick<StoredSubmission, 'dates'> {
 }
 
 /** Asks a person to cancel or postpone what is published. Throws AppError where nothing is, or rate_limited. */
-export const requestChange = (
-  inbox: Inbox,
-  { reference, now_ms, asks, message, dates }: Request,
-): Promise<void> =>
+export const requestChange = (inbox: Inbox, { reference, now_ms, asks, message, dates }: Request) =>
   inbox.transaction(async () => {
     const stored = await readStored(inbox, reference);
     if (!stored.is_published) throw refusal('not_published');
@@ -244,10 +235,7 @@ export interface SenderWish extends Own {
   readonly dates: readonly string[] | null;
 }
 
-/**
- * Does what a sender asks for. Throws AppError where it is not possible as it stands, where a request
- * says nothing or names a day on which the event does not take place, or rate_limited.
- */
+/** Does what a sender asks for; a request says something, and names days on which the event takes place. */
 export async function actForSender(
   inbox: Inbox,
   snapshot: Snapshot,
@@ -317,10 +305,7 @@ export interface CorrectionArrival extends From {
   readonly lang: Lang;
 }
 
-/**
- * Takes in what a reader says has changed, pending; the same words about the same thing, while they wait, give the
- * same receipt and are not counted. It is on disk when this returns. Throws AppError rate_limited.
- */
+/** What a reader says has changed. The same words, while they wait, give the same receipt and are not counted. */
 export function sendCorrection(
   inbox: Inbox,
   { correction, about, lang, sender, now_ms }: CorrectionArrival,

@@ -250,10 +250,7 @@ export function suggestSummary(text: string): string {
   return sentences ?? `${line.slice(0, MAX_SUMMARY).replace(/\s+\S*$/, '')}…`;
 }
 
-/**
- * The event as its page will show it; what a reviewer has yet to write is taken from the text. Null
- * where it cannot be shown.
- */
+/** The event as its page will show it, what is not written yet taken from the text. Null where it cannot be. */
 export function toPreview(
   submission: Submission,
   additions: Additions,

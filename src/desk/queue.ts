@@ -74,10 +74,7 @@ export async function readQueue(
   return { items, counts, total: asked.length, page, pages };
 }
 
-/**
- * How much of each group waits in the whole queue, the most urgent first, and how long the oldest of it has waited;
- * 0 where none does.
- */
+/** How much of each group waits, the most urgent first, and for how long the oldest of it; 0 for none. */
 export async function countQueue(inbox: Inbox, snapshot: Snapshot, now_ms: number) {
   const items = await listItems(inbox, snapshot, now_ms);
   return QUEUE_GROUPS.map((group) => {

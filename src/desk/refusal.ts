@@ -57,10 +57,7 @@ export const refusal = (
 ): AppError =>
   new AppError(reason in NOT_FOUND ? 'not_found' : 'invalid_parameter', sentence, reason);
 
-/**
- * A reason as it is stored; null where none was given. Throws AppError where it is longer than who
- * reads it is shown: what is cut says something else.
- */
+/** As it is stored; null for none. One longer than its reader is shown is refused: what is cut says something else. */
 export function toReason(text: string, reader: keyof typeof MAX_REASON): string | null {
   const max = MAX_REASON[reader];
   if (text.length > max)

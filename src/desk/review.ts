@@ -142,10 +142,7 @@ function prepare(known: Known, stored: StoredSubmission, edits: Edits, now_ms: n
   return { text, publication: { ...made.publication, form }, issues };
 }
 
-/**
- * Approves the text with a reviewer's edits, where it makes a publication that passes the schemas of content/; what
- * came of it. Throws AppError where it does not wait, or has changed since it was looked at.
- */
+/** Approves the text with a reviewer's edits, where it makes a publication that passes the schemas of content/. */
 export async function approve(
   inbox: Inbox,
   known: Known,
@@ -169,11 +166,7 @@ export const approveText = (inbox: Inbox, review: Review, record: object): Promi
  * Grants a request to cancel or postpone: the event, or each day that it names, gets the status, with `note` as what
  * readers are told. Throws AppError where it asks for nothing of the kind, or the event was withdrawn for legal reasons.
  */
-export async function grant(
-  inbox: Inbox,
-  review: Review,
-  note: Partial<LocalText> = {},
-): Promise<void> {
+export async function grant(inbox: Inbox, review: Review, note: Partial<LocalText> = {}) {
   const { reference } = review;
   const thing = toSubmittedEventId(reference);
   await decide(inbox, { ...review, action: 'grant', subject: reference }, async () => {
@@ -190,12 +183,7 @@ const REFUSED = { ask: 'asked', reject: 'refused' } as const;
 type RefuseAction = keyof typeof REFUSED;
 
 /** Sends it back, with a reason. Throws AppError without one, or with one that is too long. */
-export async function refuse(
-  inbox: Inbox,
-  review: Review,
-  action: RefuseAction,
-  words: string,
-): Promise<void> {
+export async function refuse(inbox: Inbox, review: Review, action: RefuseAction, words: string) {
   const reason = toSenderReason(words);
   await decide(inbox, { ...review, action, subject: review.reference, reason }, async () => [
     { change: await takeWaiting(inbox, review), state: REFUSED[action] },
@@ -229,10 +217,7 @@ async function readChosen(inbox: Inbox, batch: StoredBatch, chosen: readonly Cho
   }));
 }
 
-/**
- * Approves the chosen ones that make a publication, and says of the others why they do not. Throws
- * AppError where nothing is chosen, or one has changed since it was looked at.
- */
+/** Approves the chosen ones that make a publication, and says of the others why they do not. */
 export const approveBatch = (
   inbox: Inbox,
   known: Known,
@@ -284,10 +269,7 @@ export async function refuseBatch(
 /** What an editor may do with a correction, and how the change stands then. */
 const SETTLED = { done: 'applied', dismiss: 'refused' } as const;
 
-/**
- * Marks a correction done, or dismisses it with a reason; logged, and undone like any decision. Throws
- * AppError where there is none, where it does not wait, or where the reason is missing or too long.
- */
+/** Marks a correction done, or dismisses it with a reason. */
 export async function settleCorrection(
   inbox: Inbox,
   actor: Actor,

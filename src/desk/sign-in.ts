@@ -240,10 +240,7 @@ export async function readSession(browser: Browser): Promise<Session | null> {
 export const isOwnForm = (session: Session, csrf: string): boolean =>
   isSame(Buffer.from(csrf), Buffer.from(session.csrf));
 
-/**
- * An editor's own new password, in place of the one that is typed too; all sessions end, and one begins: gives its
- * cookie. Throws AppError where that one is wrong, or the new one is no good.
- */
+/** An own new password in place of the current one; all sessions end, and one begins: gives its cookie. */
 export async function changePassword(
   browser: Browser,
   actor: Actor,

@@ -35,12 +35,7 @@ export async function changeStatus(
 }
 
 /** Takes the event off every surface, for legal reasons: it answers 410 within seconds. */
-export async function withdrawEvent(
-  inbox: Inbox,
-  actor: Actor,
-  event: string,
-  words: string,
-): Promise<void> {
+export async function withdrawEvent(inbox: Inbox, actor: Actor, event: string, words: string) {
   const reason = toLogReason(words);
   const record = { status: 'withdrawn', date: toCancunDay(actor.now_ms).toString(), reason };
   await recordStatus(inbox, { ...actor, action: 'withdraw', reason }, event, 'withdraw', record);

@@ -37,10 +37,7 @@ async function isShared({ db }: Inbox): Promise<boolean> {
   return (rows[0]?.others ?? 0) > 0;
 }
 
-/**
- * Copies an inbox to a folder, for this user alone, as two files without a journal. Throws where one is there
- * already, or where a copy does not pass SQLite's own check.
- */
+/** Two files without a journal, for this user alone. Throws where one is there, or fails SQLite's own check. */
 export async function backupInbox(location: string, folder: string): Promise<void> {
   // Brought to this version first.
   if (!isPostgres(location)) await (await openInbox(location)).close();

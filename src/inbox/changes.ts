@@ -20,9 +20,6 @@ export const listChanges = async (
 ): Promise<readonly Change[]> =>
   v.parse(v.array(ChangeRow), await ask(inbox.db.selectFrom('changes').select(COLUMNS)).execute());
 
-export const getChange = async (inbox: Inbox, id: number): Promise<Change | null> =>
-  (await listChanges(inbox, (query) => query.where('id', '=', id)))[0] ?? null;
-
 /** The one that stands for a reference, in any case: the newest that is neither replaced nor undone. */
 export async function getCurrent(inbox: Inbox, reference: string): Promise<Change | null> {
   const [found] = await listChanges(inbox, (query) =>

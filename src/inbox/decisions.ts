@@ -31,12 +31,7 @@ const filterLog = (inbox: Inbox, { editor, action, subjects }: Partial<LogFilter
     .$if(subjects != null, (query) => query.where('subject', 'in', subjects ?? []));
 
 /** Those that a filter lets pass, the newest first. */
-export const listLog = (
-  inbox: Inbox,
-  filter: Partial<LogFilter>,
-  limit: number,
-  offset = 0,
-): Promise<readonly Decision[]> =>
+export const listLog = (inbox: Inbox, filter: Partial<LogFilter>, limit: number, offset = 0) =>
   filterLog(inbox, filter)
     .select(COLUMNS)
     .orderBy('id', 'desc')

@@ -55,10 +55,7 @@ const clearText = ({ asks, text }: Change): object => ({
 const clearDraft = ({ draft }: Change): object | null =>
   draft && Object.fromEntries(Object.entries(draft).filter(([name]) => !NAMES.includes(name)));
 
-/**
- * Clears all that was sent under a reference; within a transaction. Whether there is something. The digest of a
- * text goes with it: an address could be tried against it.
- */
+/** Within a transaction; whether there was something. A digest goes too: an address could be tried against it. */
 export async function clearPrivate(inbox: Inbox, reference: string): Promise<boolean> {
   const changes = await listChanges(inbox, (query) => query.where('reference', '=', reference));
   for (const change of changes) {

@@ -30,15 +30,8 @@ export async function readLedger(inbox: Inbox): Promise<Ledger> {
 export const readSlugs = (inbox: Inbox): Promise<Ledger['slugs']> =>
   inbox.db.selectFrom('slugs').select(['kind', 'slug', 'id']).execute();
 
-/**
- * Remembers what a release says, in one transaction; only what changed is written. What is as `known`, which was
- * read here, is not even compared.
- */
-export const writeLedger = (
-  inbox: Inbox,
-  ledger: Ledger,
-  known: Ledger = EMPTY_LEDGER,
-): Promise<void> =>
+/** In one transaction, and only what changed: what is as `known`, which was read here, is not compared. */
+export const writeLedger = (inbox: Inbox, ledger: Ledger, known: Ledger = EMPTY_LEDGER) =>
   inbox.transaction(async () => {
     const revisions = [...ledger.revisions]
       .filter(([id, { digest }]) => known.revisions.get(id)?.digest !== digest)

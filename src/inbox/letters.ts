@@ -197,10 +197,7 @@ export async function beginRun(inbox: Inbox, kind: MailKind, day: string): Promi
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/**
- * As what an address is known where it must not stand; the spellings of one box (capitals, `+tag`, the
- * dots of Gmail) are one.
- */
+/** As what a box is known where it must not stand, however it is spelt (capitals, `+tag`, Gmail's dots). */
 export function toMailReader(inbox: Inbox, address: string): string {
   const [local = '', host = ''] = address.trim().toLowerCase().split('@');
   const box = local.replace(/\+.*$/, '');

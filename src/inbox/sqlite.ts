@@ -143,10 +143,7 @@ function attachUploads(file: Database.Database, path: string): void {
   movePictures(file);
 }
 
-/**
- * From an inbox of an older version, before a migration drops them there: two files are not one transaction, so
- * a power cut leaves them in both, never in neither.
- */
+/** From an older version, before a migration drops them there: a power cut leaves them in both files. */
 function movePictures(file: Database.Database): void {
   if (!file.prepare("select 1 from main.sqlite_schema where name = 'upload_uses'").get()) return;
   file.exec(`insert or ignore into uploads.uploads

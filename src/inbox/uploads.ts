@@ -19,10 +19,7 @@ export const HELD_LIMITS = { sender: 10, all: 300, bytes: 64 * 1024 * 1024 } as 
 /** A picture as it is stored: WebP, without metadata. */
 export type StoredUpload = Readonly<Pick<Tables['uploads'], 'id' | 'width' | 'height' | 'bytes'>>;
 
-/**
- * The id of what was uploaded: the same file has the same, so that sending it twice is one
- * submission, and nobody without the inbox's secret can tell it.
- */
+/** The same file has the same id, so that sending it twice is one submission; nobody tells it without the secret. */
 export const toUploadId = (inbox: Inbox, uploaded: Buffer): string =>
   derive(inbox, 'upload', createHash('sha256').update(uploaded).digest('hex'))
     .toString('base64url')
@@ -50,10 +47,7 @@ export const renewPicture = (inbox: Inbox, id: string, now_ms: number): Promise<
     return hasUpload(inbox, id);
   });
 
-/**
- * Stores a picture for a form that is worked on; one that is there stays as it is. Where a limit is reached the
- * oldest goes: of the same address, or of the address that has most.
- */
+/** Stores one for a form. At a limit the oldest goes: of the same address, or of the one that has most. */
 export async function holdPicture(
   inbox: Inbox,
   { id, width, height, bytes }: StoredUpload,

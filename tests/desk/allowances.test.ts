@@ -122,11 +122,7 @@ describe('a token', () => {
   test('ends where it is changed too often, with the moment it works again; to withdraw works always', async () => {
     const reference = await send('192.0.2.1');
     const change = (at: number, now_ms = NOW_MS) =>
-      correct(inbox, {
-        reference,
-        now_ms,
-        submission: { ...SUBMISSION, title: `Otra vez ${at}` },
-      });
+      correct(inbox, { reference, now_ms, submission: { ...SUBMISSION, title: `Otra vez ${at}` } });
     for (let at = 0; at < TOKEN_ALLOWANCE.hour; at++) await change(at);
     expect(await caught(() => change(99))).toMatchObject({
       reason: 'too_many_changes',

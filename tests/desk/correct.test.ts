@@ -1,5 +1,5 @@
 // What a sender may do with a submission, by state; and how long a form must have been looked at.
-import { SUBMISSION, inbox, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
+import { by, SUBMISSION, inbox, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
 import { describe, expect, test } from 'vitest';
 import {
   checkFormStamp,
@@ -15,12 +15,10 @@ import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 useInbox();
 
 const change = (reference: string) => ({ reference, sender: '192.0.2.9', now_ms: NOW_MS + 60_000 });
+const correctTo = (reference: string, title: string): Promise<void> =>
+  correct(inbox, { ...change(reference), submission: { ...SUBMISSION, title } });
 const approve = (reference: string, revision = 1): Promise<void> =>
-  approveText(
-    inbox,
-    { reference, revision, editor: 'ana', now_ms: NOW_MS },
-    { event: 'checked before' },
-  );
+  approveText(inbox, by(reference, revision), { event: 'checked before' });
 const stateOf = async (reference: string) => {
   const stored = await getSubmission(inbox, reference);
   return stored && [stored.state, stored.asks, stored.revision, stored.is_published];
@@ -39,25 +37,19 @@ test('a submission is found by its reference in any case and by its token, and b
 describe('a correction', () => {
   test('is a new text of the same submission, at the same address', async () => {
     const { reference, token } = await sendIn(inbox);
-    await correct(inbox, {
-      ...change(reference),
-      submission: { ...SUBMISSION, title: 'Corregida' },
-    });
+    await correctTo(reference, 'Corregida');
     expect(await stateOf(reference)).toEqual(['pending', 'publish', 2, false]);
     expect((await getSubmissionByToken(inbox, token ?? ''))?.submission.title).toBe('Corregida');
     expect(await readValue(inbox, 'select count(*) from changes')).toBe(2);
   });
   test('keeps what the desk wrote in the other language, and none of its edits of the old text', async () => {
     const { reference } = await sendIn(inbox);
-    await saveDraft(
-      inbox,
-      { reference, revision: 1, editor: 'ana', now_ms: NOW_MS },
-      { title: 'Noche de pruebas', other_title: 'Test night', lat: '21.1' },
-    );
-    await correct(inbox, {
-      ...change(reference),
-      submission: { ...SUBMISSION, title: 'Corregida' },
+    await saveDraft(inbox, by(reference), {
+      title: 'Noche de pruebas',
+      other_title: 'Test night',
+      lat: '21.1',
     });
+    await correctTo(reference, 'Corregida');
     expect((await getSubmission(inbox, reference))?.draft).toEqual({
       other_title: 'Test night',
       lat: '21.1',
@@ -65,46 +57,26 @@ describe('a correction', () => {
   });
   test('sent twice is one', async () => {
     const { reference } = await sendIn(inbox);
-    for (let times = 0; times < 9; times += 1)
-      await correct(inbox, {
-        ...change(reference),
-        submission: { ...SUBMISSION, title: 'Corregida' },
-      });
+    for (let times = 0; times < 9; times += 1) await correctTo(reference, 'Corregida');
     expect(await stateOf(reference)).toEqual(['pending', 'publish', 2, false]);
   });
   test('is counted by its token: the eleventh within an hour is refused, and nothing changes', async () => {
     const { reference } = await sendIn(inbox);
-    const correctTo = (title: string): Promise<void> =>
-      correct(inbox, {
-        ...change(reference),
-        submission: { ...SUBMISSION, title },
-      });
-    for (let n = 1; n <= 10; n += 1) await correctTo(`Noche ${n}`);
-    await expect(() => correctTo('Noche 11')).rejects.toThrow(/^rate: /);
+    for (let n = 1; n <= 10; n += 1) await correctTo(reference, `Noche ${n}`);
+    await expect(() => correctTo(reference, 'Noche 11')).rejects.toThrow(/^rate: /);
     expect((await getSubmission(inbox, reference))?.submission.title).toBe('Noche 10');
   });
   test('of what is published leaves that as it is until somebody decides', async () => {
     const { reference } = await sendIn(inbox);
     await approve(reference);
-    await correct(inbox, {
-      ...change(reference),
-      submission: { ...SUBMISSION, title: 'Corregida' },
-    });
+    await correctTo(reference, 'Corregida');
     expect(await stateOf(reference)).toEqual(['pending', 'change', 2, true]);
   });
   test('brings back what was rejected or withdrawn', async () => {
     const { reference } = await sendIn(inbox);
-    await refuse(
-      inbox,
-      { reference, revision: 1, editor: 'ana', now_ms: NOW_MS },
-      'reject',
-      'No es un evento',
-    );
+    await refuse(inbox, by(reference), 'reject', 'No es un evento');
     await correct(inbox, { ...change(reference), submission: SUBMISSION });
-    expect(await getSubmission(inbox, reference)).toMatchObject({
-      state: 'pending',
-      reason: null,
-    });
+    expect(await getSubmission(inbox, reference)).toMatchObject({ state: 'pending', reason: null });
   });
 });
 
@@ -135,12 +107,7 @@ describe('a withdrawal', () => {
 test('only what is published can be asked to be cancelled or postponed', async () => {
   const { reference } = await sendIn(inbox);
   await expect(() =>
-    requestChange(inbox, {
-      ...change(reference),
-      asks: 'cancel',
-      message: 'Llueve',
-      dates: null,
-    }),
+    requestChange(inbox, { ...change(reference), asks: 'cancel', message: 'Llueve', dates: null }),
   ).rejects.toThrow(/^state: /);
   await approve(reference);
   await requestChange(inbox, {

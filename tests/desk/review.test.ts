@@ -132,17 +132,13 @@ describe('what was withdrawn for legal reasons', () => {
     await recordOverride(inbox, { ...act, action: 'withdraw' }, event, '', WITHDRAWN);
     await expect(() => grant(inbox, by(reference))).rejects.toThrow(/^event: it was withdrawn/);
     await expect(() =>
-      recordOverride(inbox, { ...act, action: 'cancel' }, event, '', {
-        status: 'cancelled',
-      }),
+      recordOverride(inbox, { ...act, action: 'cancel' }, event, '', { status: 'cancelled' }),
     ).rejects.toThrow(/^event: it was withdrawn/);
     expect([
       (await listOverrides(inbox))[0]?.record,
       (await getSubmission(inbox, reference))?.state,
     ]).toEqual([WITHDRAWN, 'pending']);
-    await recordOverride(inbox, { ...act, action: 'restore' }, event, '', {
-      status: 'published',
-    });
+    await recordOverride(inbox, { ...act, action: 'restore' }, event, '', { status: 'published' });
     expect((await listOverrides(inbox))[0]?.record).toEqual({ status: 'published' });
   });
 });

@@ -108,10 +108,7 @@ describe('the page', () => {
   ])('is about the whole event where %s', async (_, dates, ticked) => {
     const reference = await publish(inbox, { dates });
     expect((await ask(reference, ticked)).kind).toBe('redirect');
-    expect(await getSubmission(inbox, reference)).toMatchObject({
-      asks: 'cancel',
-      dates: null,
-    });
+    expect(await getSubmission(inbox, reference)).toMatchObject({ asks: 'cancel', dates: null });
     expect(await stageOf(reference)).toBe('Tu aviso de cancelación está en espera de revisión.');
     await grant(inbox, { ...ANA, reference, revision: 2 });
     const off = [FIRST, ...dates].map((date) => [date, 'cancelled']);
@@ -125,18 +122,12 @@ test('the same again changes nothing, other days do', async () => {
   await ask(reference, FIRST);
   expect((await getSubmission(inbox, reference))?.revision).toBe(2);
   await ask(reference, SECOND);
-  expect(await getSubmission(inbox, reference)).toMatchObject({
-    revision: 3,
-    dates: [SECOND],
-  });
+  expect(await getSubmission(inbox, reference)).toMatchObject({ revision: 3, dates: [SECOND] });
 });
 
 test('taken back, it is about no day any more', async () => {
   const reference = await publishThree();
   await ask(reference, FIRST);
   await visit(reference, { does: 'withdraw' });
-  expect(await getSubmission(inbox, reference)).toMatchObject({
-    state: 'approved',
-    dates: null,
-  });
+  expect(await getSubmission(inbox, reference)).toMatchObject({ state: 'approved', dates: null });
 });

@@ -83,10 +83,7 @@ describe('undoing', () => {
     const id = await newest();
     for (let times = 0; times < 30; times += 1) await cancel(`ev_${times}`);
     await undo(inbox, id, EVA);
-    expect(await getSubmission(inbox, reference)).toMatchObject({
-      state: 'pending',
-      reason: null,
-    });
+    expect(await getSubmission(inbox, reference)).toMatchObject({ state: 'pending', reason: null });
     expect(await listOverrides(inbox)).toHaveLength(30);
   });
   test('goes from the newest back where several changed the same, also where they left it alike', async () => {
@@ -221,10 +218,7 @@ describe('reopening', () => {
     const { reference } = await sendIn(inbox);
     await refuse(inbox, by(reference), 'reject', 'No es un evento');
     expect(await reopen(inbox, EVA, reference.toLowerCase(), 'Sí lo es')).toBe(reference);
-    expect(await getSubmission(inbox, reference)).toMatchObject({
-      state: 'pending',
-      reason: null,
-    });
+    expect(await getSubmission(inbox, reference)).toMatchObject({ state: 'pending', reason: null });
     expect(await listDecisions(inbox, 1)).toMatchObject([
       { action: 'reopen', editor: 'eva', subject: reference, reason: 'Sí lo es' },
     ]);

@@ -40,7 +40,7 @@ async function eraseMany(): Promise<void> {
   await readRows(inbox, 'pragma secure_delete = off');
   await inbox.transaction(async () => {
     for (const reference of references)
-      await setDraft(inbox, reference, { summary: 'x'.repeat(900) });
+      await setDraft(inbox, reference, { summary: 'x'.repeat(500) });
     for (const reference of references) await clearPrivate(inbox, reference);
   });
   await readRows(inbox, 'pragma secure_delete = on');
