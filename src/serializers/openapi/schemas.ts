@@ -105,41 +105,33 @@ function splitFamily(
   definitions: Definitions,
   [name, members]: readonly [string, readonly string[]],
 ): Definitions {
-  const read = members.map((member) => ({
-    member,
-    schema: v.parse(ObjectSchema, definitions[member]),
-  }));
+  const read = members.map(
+    (member) => [member, v.parse(ObjectSchema, definitions[member])] as const,
+  );
   const isCommon = (field: string): boolean =>
-    new Set(read.map(({ schema }) => JSON.stringify(schema.properties[field]))).size === 1;
+    new Set(read.map(([, { properties }]) => JSON.stringify(properties[field]))).size === 1;
   const isRequired = (field: string): boolean =>
-    isCommon(field) && read.every(({ schema }) => schema.required.includes(field));
+    isCommon(field) && read.every(([, { required }]) => required.includes(field));
   const pickFields = (
     { properties, required }: v.InferOutput<typeof ObjectSchema>,
-    isPicked: (field: string) => boolean,
-    isAsked: (field: string) => boolean,
+    are_common: boolean,
   ): Json =>
     openObject({
       type: 'object',
-      properties: Object.fromEntries(Object.entries(properties).filter(([key]) => isPicked(key))),
-      required: required.filter(isAsked),
+      properties: Object.fromEntries(
+        Object.entries(properties).filter(([field]) => isCommon(field) === are_common),
+      ),
+      required: required.filter((field) => isRequired(field) === are_common),
     });
+  const own = read.map(([member, schema]) => [
+    member,
+    { ...pickFields(schema, false), allOf: [toRef(name)] },
+  ]);
   const [first] = read;
   return {
     ...definitions,
-    ...(first && { [name]: pickFields(first.schema, isCommon, isRequired) }),
-    ...Object.fromEntries(
-      read.map(({ member, schema }) => [
-        member,
-        {
-          ...pickFields(
-            schema,
-            (key) => !isCommon(key),
-            (key) => !isRequired(key),
-          ),
-          allOf: [toRef(name)],
-        },
-      ]),
-    ),
+    ...(first && { [name]: pickFields(first[1], true) }),
+    ...Object.fromEntries(own),
   };
 }
 
