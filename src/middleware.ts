@@ -1,9 +1,16 @@
-// Gives every page its state where the front server has not: in a build and in the dev server.
+// Gives every page its state where the front server has not, and answers what is of the API as that server
+// does: in a build and in the dev server.
 import { defineMiddleware } from 'astro:middleware';
+import { handleApi, isApiPath } from './api/handle-api.ts';
 import { readState } from './site/state.ts';
 
-export const onRequest = defineMiddleware((context, next) => {
-  context.locals.state ??= readState();
-  context.locals.visit ??= null;
-  return next();
+export const onRequest = defineMiddleware(({ locals, request, url }, next) => {
+  locals.state ??= readState();
+  locals.visit ??= null;
+  const { pathname: path, search } = url;
+  if (!isApiPath(path)) return next();
+  const headers = Object.fromEntries(request.headers);
+  const asked = { method: request.method, path, query: search.slice(1), headers };
+  const { body, ...rest } = handleApi(asked, { ...locals.state, onError: console.error });
+  return new Response(body instanceof Uint8Array ? new Uint8Array(body) : body, rest);
 });

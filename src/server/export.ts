@@ -35,7 +35,7 @@ import {
 import { createCounter, type Say } from '../releases/progress.ts';
 import { readCurrent, toLayout, toSnapshotPath } from '../releases/snapshots.ts';
 import { listBuiltDays } from '../site/agenda.ts';
-import { listBuiltPaths } from '../site/prebuilt.ts';
+import { listBuiltPaths } from '../site/documents.ts';
 import { ask, type Asked, toQuietService } from './ask.ts';
 import { isFormPath } from './http/forms.ts';
 import { openRelease, type ReleaseState, retire } from './http/request-context.ts';

@@ -12,7 +12,7 @@ import { type Built, buildRelease, type Origin, unlessItFails } from '../release
 import { createCounter, formatDuration, type Say } from '../releases/progress.ts';
 import { readCurrent, toLayout, toSnapshotPath } from '../releases/snapshots.ts';
 import { NICENESS } from '../releases/spawn.ts';
-import { listBuiltPaths } from '../site/prebuilt.ts';
+import { listBuiltPaths } from '../site/documents.ts';
 import type { SiteState } from '../site/state.ts';
 import { listUnheldPictures } from '../snapshot/list-things.ts';
 import { closeSnapshot, openSnapshot } from '../snapshot/open.ts';

@@ -70,7 +70,6 @@ function findDays({ lang, date }: AgendaRequest, state: SiteState): AgendaDays |
   return range && isKnownRange(state, range) ? { lang, agenda, range } : null;
 }
 
-/** `query` is what was sent behind its address. */
 export function loadAgenda(state: SiteState, request: AgendaRequest, query: string) {
   const { snapshot, now_ms } = state;
   const days = findDays(request, state);
@@ -224,7 +223,6 @@ function toMeta(
   });
 }
 
-/** Those that may have today in them. */
 const OF_THE_MINUTE: readonly string[] = ['today', 'weekend', 'week'] satisfies AgendaKind[];
 const PARAMETERS = LIST_PARAMETER_NAMES.filter((name) => name !== 'lang' && !isFixedOnAgenda(name));
 const DAY_PATTERNS = byLang((lang) => toDayPath('[day]', lang));

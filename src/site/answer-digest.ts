@@ -11,16 +11,15 @@ import type { SiteState } from './state.ts';
 /** Which texts of a record a page can say: those of its language, or all. */
 type Said = Lang | 'all';
 
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isLocal = (value: unknown): value is Record<Lang, unknown> =>
-  typeof value === 'object' && value !== null && LANGS.every((lang) => lang in value);
-
-/** What a page can say of a record: when that last changed is for calendars, feeds and data. */
-const toSaid = (record: object, said: Said): unknown[] =>
-  Object.entries(record).flatMap(([name, value]) => {
-    if (name === 'updated_at') return [];
-    const is_other = said !== 'all' && name !== 'slug' && isLocal(value);
-    return [[name, is_other ? value[said] : value]];
-  });
+  isObject(value) && LANGS.every((lang) => lang in value);
+const isCard = (value: unknown): value is EventCard =>
+  isObject(value) && 'event' in value && 'more_dates' in value;
+const isOpenPlace = (value: unknown): value is OpenPlace =>
+  isObject(value) && 'on_day' in value && 'venue' in value;
+const isOccurrence = (value: unknown): value is OccurrenceRecord =>
+  isObject(value) && 'sequence' in value && 'start_ms' in value;
 
 /** Digests of records that a snapshot reads once and many pages show. A changed copy is another object. */
 const digests: Readonly<Record<Said, WeakMap<object, string>>> = {
@@ -28,59 +27,36 @@ const digests: Readonly<Record<Said, WeakMap<object, string>>> = {
   ...byLang(() => new WeakMap<object, string>()),
 };
 
-function toRecordText(record: object | null, said: Said): string | null {
+/** What a page can say of a record: when that last changed is for calendars, feeds and data. */
+function digestRecord(record: object | null, said: Said): string | null {
   if (record === null) return null;
   const known = digests[said].get(record);
   if (known !== undefined) return known;
-  const digest = hash('sha256', JSON.stringify(toSaid(record, said)), 'base64url');
+  const parts = Object.entries(record).flatMap(([name, value]) => {
+    if (name === 'updated_at') return [];
+    const is_other = said !== 'all' && name !== 'slug' && isLocal(value);
+    return [[name, is_other ? value[said] : value]];
+  });
+  const digest = hash('sha256', JSON.stringify(parts), 'base64url');
   digests[said].set(record, digest);
   return digest;
 }
 
-const isCard = (value: unknown): value is EventCard =>
-  typeof value === 'object' && value !== null && 'event' in value && 'more_dates' in value;
-
-const isOpenPlace = (value: unknown): value is OpenPlace =>
-  typeof value === 'object' && value !== null && 'on_day' in value && 'venue' in value;
-
-const isOccurrence = (value: unknown): value is OccurrenceRecord =>
-  typeof value === 'object' && value !== null && 'sequence' in value && 'start_ms' in value;
-
-/** What lists are of. */
-const SHORTENED = [isCard, isOpenPlace, isOccurrence];
-
-/** A date without when it last changed, as no page says it; its fields always come in the same order. */
-function toDate({ updated_at: _, sequence: __, ...date }: OccurrenceRecord): unknown[] {
-  return Object.values(date);
-}
-
-/** What a page is given, with its maps as lists and the records of its cards as their digests. */
-function toShort(value: unknown, said: Said): unknown {
-  if (value instanceof Map) return [...value].map(([key, one]) => [key, toShort(one, said)]);
-  if (isOccurrence(value)) return toDate(value);
-  if (isOpenPlace(value)) return { ...value, venue: toRecordText(value.venue, said) };
-  if (Array.isArray(value))
-    return SHORTENED.some((isOne) => isOne(value[0]))
-      ? value.map((one) => toShort(one, said))
-      : value;
-  if (!isCard(value)) return value;
-  const { event, venue, organizer, next, ...rest } = value;
-  const records = [event, venue, organizer].map((record) => toRecordText(record, said));
-  return [...records, toShort(next, said), rest];
-}
-
-/** A value, or those in it where it is an agenda. */
-const toShortParts = (value: unknown, said: Said): unknown =>
-  typeof value === 'object' && value !== null && 'events' in value && !Array.isArray(value)
-    ? Object.entries(value).map(([name, one]) => [name, toShort(one, said)])
-    : toShort(value, said);
-
 /**
- * The values that a page is given, as text. Only what a page is given first may be a map: further down
- * it would be missed, as a function would be anywhere (tests/site/answer-digest.test.ts).
+ * The values that a page is loaded as, as text: the records of its lists as their digests, dates without when they
+ * last changed. A map or a function would be missed (tests/site/answer-digest.test.ts).
  */
 const toText = (page: object, said: Said): string =>
-  JSON.stringify(Object.entries(page).map(([name, value]) => [name, toShortParts(value, said)]));
+  JSON.stringify(page, (_, value: unknown) => {
+    if (isOccurrence(value)) {
+      const { updated_at: _at, sequence: _sequence, ...date } = value;
+      return Object.values(date);
+    }
+    if (isOpenPlace(value)) return { ...value, venue: digestRecord(value.venue, said) };
+    if (!isCard(value)) return value;
+    const { event, venue, organizer, ...rest } = value;
+    return [...[event, venue, organizer].map((record) => digestRecord(record, said)), rest];
+  });
 
 /**
  * The digest of the values that the page at a path is rendered from with a query, and its Markdown; null

@@ -7,7 +7,6 @@ import { PAGE_PATHS, toMarkdownPath } from '../i18n/paths.ts';
 import { isFixedOnAgenda, readPageQuery } from './page-query.ts';
 import { type FoundPage, type Judge, MARKDOWN_ENDING } from './page-kind.ts';
 
-/** What is asked of a page. */
 export interface AskedQuery {
   /** Without its question mark; empty for the page as it is. */
   readonly text: string;
@@ -37,7 +36,6 @@ export function readAsked(
   return { text: new URLSearchParams(texts[lang]).toString(), is_understood: true };
 }
 
-/** What a Markdown version is asked. */
 export interface MarkdownQuery {
   /** In one spelling, without what only says where its reader came from. */
   readonly text: string;
@@ -45,7 +43,6 @@ export interface MarkdownQuery {
   readonly problem: string | null;
 }
 
-/** The query as sent. */
 export function readMarkdownQuery(page: FoundPage, sent: string, state: Judge): MarkdownQuery {
   const query = withoutTrackers(sent);
   if (query === '') return { text: '', problem: null };

@@ -11,7 +11,6 @@ import { t } from '../i18n/translate.ts';
 import { listWithEvents } from '../snapshot/count-events.ts';
 import type { SiteState } from './state.ts';
 
-/** `path` is null where nothing is to be found. */
 export interface NavLink {
   readonly label: string;
   readonly path: string | null;
@@ -23,7 +22,6 @@ export interface NavLink {
 export interface LinkNav {
   readonly title: string;
   readonly links: readonly NavLink[];
-  /** The way to all of them on the map. */
   readonly map?: { readonly label: string; readonly path: string } | null;
 }
 
@@ -49,7 +47,6 @@ export function listBrowse(state: SiteState, here: string | null, lang: Lang): r
   }));
 }
 
-/** The lists of all venues, organizers, categories and zones. */
 export const listDirectories = (lang: Lang, here: DirectoryName | null = null): LinkNav => ({
   title: t(lang, 'directory.others'),
   links: DIRECTORIES.map((section) => ({

@@ -23,7 +23,6 @@ import { definePage, type PageRequest, toPageRoutes, type Loaded } from './page-
 import type { SiteState } from './state.ts';
 import { show } from './visit.ts';
 
-/** How many dates are shown of a feed. */
 const SHOWN = 5;
 /** The names of the form's fields, which are the feed's own parameters. */
 const FORM_NAMES = [...CHOICE_NAMES, 'lang'] as const;

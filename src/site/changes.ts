@@ -26,7 +26,6 @@ const LOOK_BACK = [
   ['changes.month', 30],
 ] as const;
 
-/** The page of a query as sent, without its question mark. */
 export function loadChanges(state: SiteState, { lang }: PageRequest, query: string) {
   const { snapshot, now_ms } = state;
   const { since: asked } = parseParameters(query, ['since'], []);
@@ -45,7 +44,6 @@ export function loadChanges(state: SiteState, { lang }: PageRequest, query: stri
       entry: 'changes',
     }),
     since,
-    /** The last first. */
     days: [...days.values()].flatMap((of_day) =>
       of_day.slice(0, 1).map(({ at }) => ({ day: toCancunDay(Date.parse(at)), changes: of_day })),
     ),

@@ -20,10 +20,8 @@ type DataForm = (typeof DATA_FORMS)[number];
 
 /** The list of digests, as sha256sum reads it. */
 export const CHECKSUMS_NAME = 'SHA256SUMS';
-/** The file with all tables. */
 const DATABASE_NAME = 'agenda.sqlite';
 
-/** One for each form and table. */
 const TABLE_FILES = [
   ...DATA_TABLES.map((table) => ({ form: 'csv', table, name: `${table}.csv` }) as const),
   ...DATA_TABLES.map((table) => ({ form: 'jsonl', table, name: `${table}.jsonl` }) as const),
@@ -36,7 +34,6 @@ export interface DataFile {
   readonly table: DataTableName | null;
   /** Bytes. */
   readonly size: number;
-  /** SHA-256 in hexadecimal. */
   readonly sha256: string;
 }
 
@@ -44,12 +41,10 @@ interface MadeFile extends DataFile {
   readonly bytes: Buffer;
 }
 
-/** What is told of a table. */
 export interface TableOutline extends Omit<DescribedTable, 'rows'> {
   readonly row_count: number;
 }
 
-/** Everything that can be downloaded. */
 interface PublicData {
   readonly tables: readonly TableOutline[];
   readonly files: readonly DataFile[];
@@ -62,7 +57,6 @@ interface MadeData {
   last: MadeFile | null;
   /** Makes the next of its files; holds the rows until the last is made. */
   readonly rest: Iterator<MadeFile>;
-  /** Lets it go. */
   readonly timer: NodeJS.Timeout;
 }
 
@@ -121,7 +115,6 @@ export function readPublicData(state: Pick<SiteState, 'snapshot' | 'site'>): Pub
   return made;
 }
 
-/** How a table is written in each form that has one table a file. */
 const WRITERS: Readonly<Record<Exclude<DataForm, 'sqlite'>, (table: DescribedTable) => string>> = {
   csv: toCsv,
   jsonl: toJsonLines,
@@ -145,7 +138,6 @@ function* writeFiles(tables: readonly DescribedTable[]): Generator<MadeFile> {
 const toChecksums = (files: readonly DataFile[]): string =>
   files.map(({ sha256, name }) => `${sha256}  ${name}\n`).join('');
 
-/** The names of all files, the list of digests too. */
 export const DATA_NAMES: readonly string[] = [
   DATABASE_NAME,
   ...TABLE_FILES.map(({ name }) => name),

@@ -17,7 +17,6 @@ interface StripDay {
   readonly weekday: string;
   readonly number: number;
   readonly count: number;
-  /** Whether it is among the days of the page. */
   readonly is_here: boolean;
 }
 

@@ -65,7 +65,6 @@ function readGuide(state: SiteState, guide: GuideName, lang: Lang): readonly Doc
   }
 }
 
-/** The reference of the API. */
 export function loadReference(state: SiteState, lang: Lang) {
   const { site, snapshot, now_ms } = state;
   const examples = findExamples(snapshot, now_ms);

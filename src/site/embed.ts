@@ -48,7 +48,6 @@ export function loadFrame(state: SiteState, query: string, lang: Lang) {
     page: {
       ...{ lang, site, issue },
       theme: asked?.theme ?? 'auto',
-      /** The filters in words. */
       title: asked ? toFeedName(asked.filter, params, snapshot.taxonomy, lang, site) : site.name,
       entries: asked
         ? findEvents(snapshot, asked.filter, lang).cards.map((card) =>

@@ -42,7 +42,6 @@ export interface EventGroup {
   /** Closed, so that what is for everybody stands before it; or open, where it may be closed. */
   readonly fold?: 'closed' | 'open';
   readonly for_adults?: true;
-  /** Said beside the heading. */
   readonly count?: number;
   readonly rest?: { readonly href: string; readonly text: string } | null;
   /** What stands there without rows. */
@@ -90,7 +89,6 @@ export function groupAgenda(
   return splitByHour(agenda, now_ms).map((part) => toGroup(part, fold_now, true, lang));
 }
 
-/** What of last night goes on, before the days that begin today. */
 const groupStillOn = (
   { still_on, from }: Agenda,
   now_ms: number | null,
@@ -192,7 +190,6 @@ interface Mark {
 export interface Marks {
   readonly kind: 'hours' | 'days';
   readonly marks: readonly Mark[];
-  /** The ids of the rows that are led to. */
   readonly ids: ReadonlyMap<EventCard, string>;
 }
 
@@ -252,7 +249,6 @@ function toHourMarks(
   return { kind: 'hours', marks, ids };
 }
 
-/** The days of several, each to its part of the list. */
 function toDayMarks(range: DayRange, groups: readonly EventGroup[], lang: Lang): Marks {
   const marks = Array.from({ length: countDays(range) }, (_, at): Mark => {
     const day = range.from.add({ days: at });

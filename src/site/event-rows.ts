@@ -14,7 +14,6 @@ import { hasAmount, toShortPrice } from '../i18n/price.ts';
 import { t, tCount } from '../i18n/translate.ts';
 import { type Column, type EventGroup, groupByMonth } from './event-groups.ts';
 
-/** What a page knows of its rows. */
 interface RowOptions {
   readonly lang: Lang;
   /** Whether the page tells what begins and ends while it is open. */
@@ -23,14 +22,12 @@ interface RowOptions {
   readonly said?: readonly string[];
   /** What a row says of the other dates of its event. */
   readonly toMore?: (card: EventCard) => string | null;
-  /** The ids of the rows that the page leads to. */
   readonly ids?: ReadonlyMap<EventCard, string>;
 }
 
 export type EventList = ReturnType<typeof printGroup>;
 export type EventRow = EventList['rows'][number];
 
-/** A group as it is printed. */
 export function printGroup(group: EventGroup, options: RowOptions) {
   const { lang, said = [] } = options;
   const { key, title, cards, column, fold = null, rest = null, empty = null, count } = group;

@@ -45,7 +45,6 @@ import { toEventPoster, toPosterLink } from './poster.ts';
 import type { SiteState } from './state.ts';
 import { show } from './visit.ts';
 
-/** Dates on the page of the event. */
 const IN_SIGHT = 4;
 /** Most dates on the page of dates: a year of every day. */
 export const MAX_DATES = 366;
@@ -121,7 +120,6 @@ export function loadDates(state: SiteState, request: SlugRequest) {
       // Google's is as long as the event's words.
       return { occurrence, save: save && { ...save, google: null } };
     }),
-    /** How many there are in all. */
     count: told.length,
     follow_url: findFollowUrl(detail, ahead, state, lang),
     year: toCancunDay(state.now_ms).year,
@@ -134,7 +132,6 @@ export interface SaveLinks {
   readonly google: string | null;
 }
 
-/** Null where there is nothing to go to. */
 function findSaveLinks(
   detail: EventDetail,
   occurrence: OccurrenceRecord,

@@ -14,7 +14,6 @@ import { definePage, type PageRequest, toPageRoutes } from './page-kind.ts';
 import type { SiteState } from './state.ts';
 import { show } from './visit.ts';
 
-/** A zone as a map shows it. */
 export interface MapZone {
   readonly key: string;
   readonly name: string;
@@ -33,7 +32,6 @@ export const toPlainZones = (zones: readonly TaxonRecord[], lang: Lang): readonl
     path: toThingPath('zone', slug, lang),
   }));
 
-/** By what people find their way on a small map. */
 const LANDMARKS: readonly string[] = ['isla-mujeres', 'hotel-zone', 'downtown', 'puerto-morelos'];
 
 /** The names on the map of one place: the landmarks and its own zone. */
@@ -44,7 +42,6 @@ export const toLandmarks = (
 ): readonly MapZone[] =>
   toPlainZones(zones, lang).filter(({ key }) => key === own || LANDMARKS.includes(key));
 
-/** The map of the day of the request. */
 export function loadMap(state: SiteState, { lang }: PageRequest) {
   const { snapshot, now_ms } = state;
   const day = toCancunDay(now_ms);

@@ -1,16 +1,71 @@
-// What the Markdown version of a page answers: the same view as the page, as a document.
-import { toMarkdownPath, toPathLang } from '../i18n/paths.ts';
+// The Markdown versions of pages: what each answers, what it and its page say of each other (contract 11.6;
+// RFC 9110 8.7), and what the home page says of all that programs can read.
+import { DEFAULT_LANG } from '../domain/lang.ts';
+import {
+  AI_CATALOG_PATH,
+  API_CATALOG_PATH,
+  LLMS_PATH,
+  OPENAPI_PATH,
+  PAGE_PATHS,
+  toMarkdownPath,
+  toPathLang,
+} from '../i18n/paths.ts';
 import { renderFailure, renderRefusal } from '../serializers/markdown/document.ts';
-import { MARKDOWN_TYPE } from './alternates.ts';
 import { redirectTo } from './answer.ts';
-import { FAILURE_STATUS, type Failure } from './page.ts';
+import { readMarkdownQuery } from './asked-query.ts';
+import { FAILURE_STATUS, type FailureKind } from './page.ts';
 import { findPage } from './registry.ts';
 import type { SiteState } from './state.ts';
-import { readMarkdownQuery } from './asked-query.ts';
 import { toRedirectResponse } from './visit.ts';
 
-/** The headers of a Markdown document. */
+export const HTML_TYPE = 'text/html; charset=utf-8';
+export const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
+/** The types of a page with a Markdown version; HTML wins ties. */
+export const PAGE_TYPES = [HTML_TYPE, MARKDOWN_TYPE] as const;
 export const MARKDOWN = { 'content-type': MARKDOWN_TYPE } as const;
+
+/** Where a model reads what there is and how to ask for it. */
+const LLMS_LINK = `<${LLMS_PATH}>; rel="describedby"; type="text/markdown"`;
+
+/** A path with what is asked of it, percent-encoded. */
+const withAsked = (path: string, query: string): string =>
+  query === '' ? path : `${path}?${query}`;
+
+/** The headers of a page that has one; `path` is as requested, `query` what it was narrowed by. */
+export const toPageAlternateHeaders = (
+  path: string,
+  query = '',
+): Readonly<Record<string, string>> => ({
+  vary: 'Accept',
+  link: `<${withAsked(toMarkdownPath(path), query)}>; rel="alternate"; type="text/markdown", ${LLMS_LINK}`,
+});
+
+/** The headers of one; `negotiated` where Accept asked for it at the address of the page. */
+export const toMarkdownHeaders = (
+  path: string,
+  site_url: string,
+  negotiated: boolean,
+  query = '',
+): Readonly<Record<string, string>> => ({
+  link: `<${site_url}${path}>; rel="canonical"`,
+  'x-robots-tag': 'noindex',
+  ...(negotiated && {
+    vary: 'Accept',
+    'content-location': withAsked(toMarkdownPath(path), query),
+  }),
+});
+
+/**
+ * What the home page says in its Link field to programs that look around (RFC 9727 4, RFC 8631):
+ * the catalog of APIs, the description, the docs, llms.txt and the catalog for agents.
+ */
+export const DISCOVERY_LINKS = [
+  `<${API_CATALOG_PATH}>; rel="api-catalog"`,
+  `<${OPENAPI_PATH}>; rel="service-desc"; type="application/json"`,
+  `<${PAGE_PATHS.docs[DEFAULT_LANG]}>; rel="service-doc"; type="text/html"`,
+  LLMS_LINK,
+  `<${AI_CATALOG_PATH}>; rel="ai-catalog"`,
+].join(', ');
 
 const respond = (text: string, status = 200): Response =>
   new Response(text, { status, headers: MARKDOWN });
@@ -23,7 +78,7 @@ export function respondMarkdown(state: SiteState, path: string, sent = ''): Resp
   const { site } = state;
   const page = findPage(path);
   const lang = page?.lang ?? toPathLang(path);
-  const fail = (failure: Failure['failure']): Response =>
+  const fail = (failure: FailureKind): Response =>
     respond(renderFailure(failure, lang, site), FAILURE_STATUS[failure]);
   if (!page?.has_markdown) return fail('not_found');
   const { text, problem } = readMarkdownQuery(page, sent, state);
@@ -33,7 +88,7 @@ export function respondMarkdown(state: SiteState, path: string, sent = ''): Resp
   const written = page.write(state, text);
   if (typeof written === 'string') return respond(written);
   if (written.kind === 'moved')
-    return redirectTo(toMarkdownPath(written.location) + (text === '' ? '' : `?${text}`));
+    return redirectTo(withAsked(toMarkdownPath(written.location), text));
   if (written.kind === 'redirect') return toRedirectResponse(written);
   return written.kind === 'failure' ? fail(written.failure) : refuse(written.issue ?? '');
 }

@@ -29,7 +29,6 @@ import type { Snapshot } from '../snapshot/open.ts';
 import { findSpellings } from '../snapshot/scan.ts';
 import type { Ignored } from './page-query.ts';
 
-/** A link with its words, and how many events are behind it. */
 interface Chip {
   readonly label: string;
   readonly path: string;
@@ -48,7 +47,6 @@ export interface Narrowing {
   readonly more: readonly Chip[];
   /** The search form with the same question; null on the form's own page. */
   readonly form_path: string | null;
-  /** What of the query was left out, in sentences. */
   readonly ignored: readonly string[];
   /** How a word was read, and what the filters cannot tell and leave out, in sentences. */
   readonly remarks: readonly string[];
@@ -71,7 +69,6 @@ interface NarrowedPage {
   readonly ignored: readonly Ignored[];
 }
 
-/** Links and sentences for a list that found `found` events. */
 export function toNarrowing(page: NarrowedPage, found: number): Narrowing {
   const { snapshot, filter, lang, texts, days } = page;
   const on = listOn(page);

@@ -60,7 +60,6 @@ export function printNotices(
   };
 }
 
-/** The board of the day of the request. */
 function loadNotices(state: SiteState, { lang }: PageRequest) {
   const day = toCancunDay(state.now_ms);
   const board = readNoticeBoard(state.snapshot, day);

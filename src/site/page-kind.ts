@@ -16,12 +16,10 @@ import { type Failure, type Moved, NOT_FOUND, type PageMeta } from './page.ts';
 import type { SiteState } from './state.ts';
 import type { Redirect, Shown, Visit } from './visit.ts';
 
-/** What an address asks for. */
 export interface PageRequest {
   readonly lang: Lang;
 }
 
-/** What a page is given to print. */
 interface PageView {
   readonly meta: PageMeta;
 }
@@ -40,11 +38,9 @@ export interface Route<R> {
   readonly read: (part: string) => R | null;
 }
 
-/** What a query is judged by. */
 export type Judge = Pick<SiteState, 'snapshot' | 'now_ms'>;
 
 interface Common<R extends PageRequest> {
-  /** That of its component. */
   readonly name: string;
   readonly routes: readonly Route<R>[];
 }
@@ -58,32 +54,26 @@ export interface PageKind<R extends PageRequest, V extends PageView> extends Com
   readonly load: (state: SiteState, request: R, query: string) => Answer<V>;
   /** The same in the order in which the component shows it, ready to print; absent where it is so already. */
   readonly print?: (view: V, state: SiteState) => object;
-  readonly toMarkdown?: (view: V, state: SiteState, request: R) => string;
-  /** The names that it takes in a query. */
+  readonly toMarkdown?: (view: V, state: SiteState) => string;
   readonly parameters?: (request: R) => readonly string[];
   /** Whether these are the shared filters: for its own days, or for any. */
   readonly narrowed?: NarrowedKind;
   /** What is wrong with their values, as sentences, `issues` of the query's form among them. May throw AppError. */
   readonly judge?: (params: ParameterTexts, issues: string[], state: Judge) => readonly string[];
-  /** Whether it changes with the minute. */
   readonly isOfMinute?: (request: R, now_ms: number) => boolean;
   /** Whether it says nothing of what it lists in another language, but for addresses. */
   readonly is_in_one_language?: true;
-  /** Its paths that are made ahead. */
   readonly listBuilt?: (state: SiteState) => readonly string[];
-  /** The picture that it is shared with. */
   readonly toPoster?: (state: SiteState, request: R) => Poster | Moved | Failure;
 }
 
-/** A page that takes in what a visitor sends. */
+/** A page that takes in what a visitor sends; `visit` is null where no server serves. */
 export interface FormKind<R extends PageRequest, V extends PageView> extends Common<R> {
-  /** `visit` is null where no server serves. */
   readonly handle: (
     state: SiteState,
     request: R,
     visit: Visit | null,
   ) => Promise<Answer<V>> | Answer<V>;
-  /** What its Markdown version says, to whoever asks. */
   readonly toMarkdown?: (state: SiteState, request: R) => string;
 }
 
@@ -108,7 +98,6 @@ export interface FoundPage {
   readonly toPoster: ((state: SiteState) => Poster | Moved | Failure) | null;
 }
 
-/** A kind of page as the registry has it. */
 export interface DefinedKind {
   readonly routes: readonly {
     readonly pattern: string;
@@ -120,7 +109,7 @@ export interface DefinedKind {
 export function definePage<R extends PageRequest, V extends PageView>(
   kind: PageKind<R, V>,
 ): DefinedKind {
-  const { name, print, toMarkdown, toPoster } = kind;
+  const { name, print, toMarkdown, toPoster, listBuilt = () => [] } = kind;
   const toFound = (request: R): FoundPage => {
     const load = (state: SiteState, query: string) => kind.load(state, request, query);
     return {
@@ -138,13 +127,13 @@ export function definePage<R extends PageRequest, V extends PageView>(
       },
       write: (state, query) => {
         const answer = load(state, query);
-        if (answer.kind !== 'page' || answer.issue !== undefined) return answer;
-        return toMarkdown?.(answer.page, state, request) ?? NOT_FOUND;
+        if (answer.kind !== 'page' || answer.issue) return answer;
+        return toMarkdown?.(answer.page, state) ?? NOT_FOUND;
       },
       toPoster: toPoster ? (state) => toPoster(state, request) : null,
     };
   };
-  return { routes: toFindable(kind, toFound), listBuilt: kind.listBuilt ?? (() => []) };
+  return { routes: toFindable(kind, toFound), listBuilt };
 }
 
 export function defineForm<R extends PageRequest, V extends PageView>({
@@ -180,14 +169,12 @@ const toFindable = <R extends PageRequest>(
     },
   }));
 
-/** A route in each language. */
 export const toRoutes = <R>(
   patterns: LocalText,
   read: (lang: Lang, part: string) => R | null,
 ): readonly Route<R>[] =>
   LANGS.map((lang) => ({ pattern: patterns[lang], read: (part) => read(lang, part) }));
 
-/** Those of a page that exists once. */
 export const toPageRoutes = (page: PageName): readonly Route<PageRequest>[] =>
   toRoutes(PAGE_PATHS[page], (lang) => ({ lang }));
 
@@ -196,7 +183,6 @@ export interface SlugRequest extends PageRequest {
   readonly slug: string;
 }
 
-/** Those of a thing, found by slug. */
 export const toThingRoutes = (section: SectionName): readonly Route<SlugRequest>[] =>
   toRoutes(
     byLang((lang) => `${SECTION_PATHS[section][lang]}/[slug]`),
@@ -221,10 +207,8 @@ export const MARKDOWN_ENDING = '.md';
 export const toPageOf = (path: string): string =>
   path.endsWith(MARKDOWN_ENDING) ? path.slice(0, -MARKDOWN_ENDING.length) : path;
 
-/** A page in each language. */
 export const listPagePaths = (page: PageName): readonly string[] => Object.values(PAGE_PATHS[page]);
 
-/** The pages of things in each language. */
 export const listThingPaths = (
   section: Exclude<SectionName, 'day'>,
   things: readonly { readonly slug: LocalText }[],

@@ -39,7 +39,6 @@ export type Ignored =
   /** Days, on a page that has its own. */
   | { readonly reason: 'fixed'; readonly value: string };
 
-/** What a page understood of its query. */
 export interface PageQuery {
   readonly filter: EventFilter;
   /** One spelling for each language; what pages link to. */
@@ -50,7 +49,6 @@ export interface PageQuery {
 /** Nothing but days, and where a list goes on: not for a page whose days are fixed. */
 const NOT_ON_AGENDA: ReadonlySet<string> = new Set(['date', 'from', 'to', 'limit', 'cursor']);
 
-/** Whether a parameter is not for a page whose days are fixed. */
 export const isFixedOnAgenda = (name: string): boolean => NOT_ON_AGENDA.has(name);
 
 /** The query as sent, without its question mark. Never throws for what it says. */

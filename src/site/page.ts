@@ -5,11 +5,9 @@ import type { Site } from '../domain/site.ts';
 import { type PageName, toHomePath, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 
-/** The picture that a page names in its head. */
 export interface PosterLink {
   /** With the digest of its words behind it, so that another picture has another address. */
   readonly path: string;
-  /** Its words. */
   readonly alt: string;
 }
 
@@ -29,9 +27,7 @@ export interface PageMeta {
   readonly query?: LocalText;
   /** Known to its holder alone: not to be indexed, its address said nowhere in the head. */
   readonly is_private?: true;
-  /** Path of the Markdown version. */
   readonly markdown: string | null;
-  /** Path of the calendar file that follows this page. */
   readonly calendar: string | null;
   /** Structured data (schema.org). */
   readonly json_ld: object | null;

@@ -45,7 +45,6 @@ import {
 import type { SiteState } from './state.ts';
 import { show } from './visit.ts';
 
-/** Most events that such a page lists. */
 const MAX_UPCOMING = 100;
 
 /** Upcoming events that match, in order of their next date; `next` where there are more. */
@@ -86,7 +85,6 @@ export function loadVenue(state: SiteState, request: SlugRequest) {
   const { snapshot, now_ms, site } = state;
   const { calendar, taxonomy } = snapshot;
   const venue = getVenue(snapshot, request.slug);
-  /** Its hours on the day of the request. */
   const today = venue && toVenueDay(venue, toCancunDay(now_ms), calendar.holidays);
   const answer = loadNamed(state, 'venue', request, venue, (thing) =>
     toPlaceJsonLd(thing, today, request.lang, site),
@@ -102,7 +100,6 @@ export const loadOrganizer = (state: SiteState, request: SlugRequest) =>
     toOrganizationJsonLd(organizer, request.lang, state.site),
   );
 
-/** A category or a zone by a word for it. */
 interface TaxonRequest extends SlugRequest {
   readonly section: 'category' | 'zone';
 }
@@ -149,7 +146,6 @@ export interface PlaceView {
   readonly more_path?: string | null;
   readonly subscribe: { readonly feed_url: string; readonly name: string } | null;
   readonly source?: { readonly words: string; readonly kind: Correctable; readonly id: string };
-  /** The map that a zone is shown on. */
   readonly coast?: { readonly zones: readonly MapZone[]; readonly here: string } | null;
   readonly ways: readonly LinkNav[];
 }

@@ -13,11 +13,9 @@ import { toDayPath, toPagePath, toPosterPath } from '../i18n/paths.ts';
 import { t, tCount } from '../i18n/translate.ts';
 import type { PosterLink } from './page.ts';
 
-/** The digest of a poster's words. */
 export const toPosterDigest = (poster: Poster): string =>
   createHash('sha256').update(JSON.stringify(poster)).digest('base64url').slice(0, 10);
 
-/** The link to a poster at a path. */
 export function toPosterLink(poster: Poster, path: string): PosterLink {
   const { date, mark, title, lines } = poster;
   const day = date && `${date.weekday} ${date.number} ${date.month}`;
@@ -55,7 +53,6 @@ export function toEventPoster(detail: EventDetail, lang: Lang, site: Site): Post
   };
 }
 
-/** What the poster of an agenda is made of. */
 export interface PosterAgenda {
   readonly agenda: AgendaKind;
   readonly range: DayRange;

@@ -1,6 +1,9 @@
 // All kinds of page, and which of them an address names.
-import { byLang } from '../domain/lang.ts';
-import { toHomePath, toOfflinePath, toPagePath } from '../i18n/paths.ts';
+import type { Poster } from '../domain/pictures.ts';
+import { byLang, type Lang, LANGS } from '../domain/lang.ts';
+import type { Site } from '../domain/site.ts';
+import { toHomePath, toOfflinePath, toPagePath, toPosterPath, toSharePath } from '../i18n/paths.ts';
+import { t } from '../i18n/translate.ts';
 import { agendaPage } from './agenda.ts';
 import { calendarPage } from './calendar.ts';
 import { changesPage } from './changes.ts';
@@ -25,6 +28,8 @@ import {
 } from './page-kind.ts';
 import { organizerPage, taxonPage, venuePage } from './places.ts';
 import { searchPage } from './search.ts';
+import type { Failure, Moved } from './page.ts';
+import type { SiteState } from './state.ts';
 import { lead } from './visit.ts';
 
 /** It is today's. */
@@ -64,4 +69,25 @@ export function findPage(path: string): FoundPage | null {
   if (last) return last(part);
   const [, folder = '', middle = ''] = /^(.*)\/([^/]+)$/.exec(before) ?? [];
   return ROUTES.get(`${folder}/[]/${part}`)?.(middle) ?? null;
+}
+
+/** The poster of every page that has none of its own. */
+const toSitePoster = (lang: Lang, site: Site): Poster => ({
+  name: site.name,
+  date: null,
+  mark: null,
+  title: t(lang, 'poster.site'),
+  lines: [new URL(site.url).host],
+});
+
+/**
+ * The poster at a decoded path, the way to where it is now, or 404, 410; null where the path is none
+ * of a poster.
+ */
+export function resolvePoster(state: SiteState, path: string): Poster | Moved | Failure | null {
+  const shared = LANGS.find((lang) => toSharePath(lang) === path);
+  if (shared) return toSitePoster(shared, state.site);
+  const ending = toPosterPath('');
+  if (!path.endsWith(ending)) return null;
+  return findPage(path.slice(0, -ending.length))?.toPoster?.(state) ?? null;
 }

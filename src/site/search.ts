@@ -34,7 +34,6 @@ import { judgeEventQuery, readPageQuery } from './page-query.ts';
 import type { SiteState } from './state.ts';
 import { show } from './visit.ts';
 
-/** The page of a query as sent, without its question mark. */
 export function loadSearch(state: SiteState, { lang }: PageRequest, query: string) {
   const { snapshot, now_ms } = state;
   const { taxonomy } = snapshot;

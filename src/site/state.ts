@@ -8,7 +8,6 @@ import { openSnapshot, type Snapshot } from '../snapshot/open.ts';
 
 export interface SiteState {
   readonly snapshot: Snapshot;
-  /** The instant of the request, epoch ms. */
   readonly now_ms: number;
   readonly site: Site;
   /** Asks how the service is; absent where no server serves. */

@@ -35,7 +35,6 @@ export interface Visit {
   readonly retry_at_ms: number | null;
   /** A calendar that was sent along; null where none could be. */
   readonly calendar: SentCalendar | null;
-  /** The cookie of the desk. */
   readonly session_token: string | null;
   readonly cookie_name: string;
   /** As what the client's address is counted. */
@@ -52,7 +51,6 @@ export interface Visit {
   readonly readReleaseNews: () => Promise<ReleaseNews>;
 }
 
-/** The page, with its status. */
 export interface Shown<P> {
   readonly kind: 'page';
   readonly status: number;

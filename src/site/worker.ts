@@ -48,7 +48,6 @@ const SETTINGS: WorkerSettings = {
   fresh_ms: 3_600_000,
 };
 
-/** The whole script. */
 export function toWorkerScript(): string {
   const script = runWorker.toString().replace(/^\s*\/\/.*\n|^\s+/gm, '');
   const clock = readNow.toString();

@@ -11,7 +11,7 @@ import { buildSiteCode, digestCode } from '../../src/releases/site-code.ts';
 import { renderBare, toKeyOf } from '../../src/server/http/find-page.ts';
 import { type LoadedCode, loadSiteCode } from '../../src/server/site-code.ts';
 import { digestAnswer } from '../../src/site/answer-digest.ts';
-import { listBuiltPaths } from '../../src/site/prebuilt.ts';
+import { listBuiltPaths } from '../../src/site/documents.ts';
 import type { Snapshot } from '../../src/snapshot/open.ts';
 import { BUNDLES_DIR } from '../fixtures/built-server.ts';
 import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';

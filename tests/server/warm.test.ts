@@ -5,7 +5,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { switchTo } from '../../src/releases/snapshots.ts';
 import { warmPages } from '../../src/server/release.ts';
-import { listBuiltPaths } from '../../src/site/prebuilt.ts';
+import { listBuiltPaths } from '../../src/site/documents.ts';
 import { startFake, writeSnapshot } from './fake-release.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,4 @@
-// The digest of a page's answer sees all that the page is given: values, and maps only where they
-// are taken apart.
+// The digest of a page's answer sees all that the page is given.
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
@@ -9,7 +8,7 @@ import { toSite } from '../../src/domain/site.ts';
 import { toDayPath, toThingPath } from '../../src/i18n/paths.ts';
 import { listBuiltDays } from '../../src/site/agenda.ts';
 import { digestAnswer } from '../../src/site/answer-digest.ts';
-import { listBuiltPaths } from '../../src/site/prebuilt.ts';
+import { listBuiltPaths } from '../../src/site/documents.ts';
 import { findPage } from '../../src/site/registry.ts';
 import type { SiteState } from '../../src/site/state.ts';
 import { FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
@@ -26,16 +25,11 @@ beforeAll(() => {
 });
 afterAll(() => fixture.close());
 
-/** Where below a value something stands that text does not tell; its own entries may be maps. */
-function findUntold(value: unknown, where: string, depth = 0): string[] {
-  if (typeof value === 'function') return [where];
-  if (value instanceof Map && depth === 1)
-    return [...value].flatMap(([key, one]) => findUntold(one, `${where}.${key}`, depth));
-  if (value instanceof Map || value instanceof Set) return [where];
+/** Where below a value something stands that text does not tell. */
+function findUntold(value: unknown, where: string): string[] {
+  if (typeof value === 'function' || value instanceof Map || value instanceof Set) return [where];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, one]) =>
-    findUntold(one, `${where}.${key}`, depth + 1),
-  );
+  return Object.entries(value).flatMap(([key, one]) => findUntold(one, `${where}.${key}`));
 }
 
 test('no page that a release has ready is given anything else', () => {

@@ -1,9 +1,9 @@
 // What a model has that knows llms.txt alone: every address it teaches answers, and all in one file is
 // never longer than it says (contract 3.9, 3.10).
 import { afterAll, describe, expect, test } from 'vitest';
-import { LANGS, type Lang } from '../../src/domain/lang.ts';
+import { LANGS } from '../../src/domain/lang.ts';
 import { MAX_FULL_BYTES, renderLlms } from '../../src/serializers/llms.ts';
-import { findLlmsFullLang, resolveLlmsFull } from '../../src/site/llms-full.ts';
+import { renderAll, respondDocument } from '../../src/site/documents.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
 import { listUpcomingEvents } from '../../src/snapshot/list-things.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
@@ -62,7 +62,7 @@ describe('llms.txt', () => {
 
 describe('all in one file', () => {
   test.each(LANGS)('has in %s the guide, every event ahead, the days and the API', (lang) => {
-    const text = resolveLlmsFull(state, lang);
+    const text = renderAll(state, lang);
     for (const { slug } of listUpcomingEvents(snapshot, FRIDAY_NOON_MS))
       expect(text).toContain(`/${slug[lang]})`);
     expect(text).toContain(lang === 'es' ? '/fecha/2026-11-26.md)' : '/en/date/2026-11-26.md)');
@@ -75,7 +75,7 @@ describe('all in one file', () => {
     const town = openMadeUpTown(2000);
     try {
       for (const lang of LANGS) {
-        const text = resolveLlmsFull({ ...state, snapshot: town.snapshot }, lang);
+        const text = renderAll({ ...state, snapshot: town.snapshot }, lang);
         expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_FULL_BYTES);
         expect(Buffer.byteLength(text)).toBeGreaterThan(MAX_FULL_BYTES * 0.9);
         expect(text).toMatch(/^(Aquí no cupo:|Not included here for lack of room:) \[\d+ /m);
@@ -85,11 +85,12 @@ describe('all in one file', () => {
     }
   });
 
-  test.each<[string, Lang | null]>([
-    ['/llms-full.txt', 'es'],
-    ['/en/llms-full.txt', 'en'],
-    ['/fr/llms-full.txt', null],
-  ])('%s is in %s', (path, lang) => {
-    expect(findLlmsFullLang(path)).toBe(lang);
+  test('answers at its address in each language', async () => {
+    const read = (path: string) => respondDocument(state, path)?.text();
+    for (const lang of LANGS)
+      expect(await read(lang === 'es' ? '/llms-full.txt' : '/en/llms-full.txt')).toBe(
+        renderAll(state, lang),
+      );
+    expect(read('/fr/llms-full.txt')).toBeUndefined();
   });
 });

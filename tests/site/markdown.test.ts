@@ -15,7 +15,7 @@ import {
   toPathLang,
 } from '../../src/i18n/paths.ts';
 import { findPage } from '../../src/site/registry.ts';
-import { listSitemapEntries } from '../../src/site/sitemap.ts';
+import { listSitemapEntries } from '../../src/site/documents.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';

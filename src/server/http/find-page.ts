@@ -21,12 +21,12 @@ import {
   toMissingPath,
   toPagePath,
 } from '../../i18n/paths.ts';
-import { HTML_TYPE } from '../../site/alternates.ts';
+import { HTML_TYPE } from '../../site/markdown.ts';
 import { digestAnswer } from '../../site/answer-digest.ts';
 import { readDataAt } from '../../site/data-files.ts';
 import { readAsked } from '../../site/asked-query.ts';
 import type { FoundPage } from '../../site/page-kind.ts';
-import { isDocument } from '../../site/prebuilt.ts';
+import { isDocument } from '../../site/documents.ts';
 import type { SiteState } from '../../site/state.ts';
 import { toPageKey } from '../page-store.ts';
 import { admit, toBusyResponse } from './admit.ts';

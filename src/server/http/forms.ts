@@ -24,7 +24,7 @@ import {
   MARKDOWN_TYPE,
   PAGE_TYPES,
   toPageAlternateHeaders,
-} from '../../site/alternates.ts';
+} from '../../site/markdown.ts';
 import { COPY_ENDING, toStatusCopy } from '../../site/forms/status-copy.ts';
 import type { Visit } from '../../site/visit.ts';
 import { admit, untilReadable, untilWritable } from './admit.ts';

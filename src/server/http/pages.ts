@@ -32,11 +32,11 @@ import {
   PAGE_TYPES,
   toMarkdownHeaders,
   toPageAlternateHeaders,
-} from '../../site/alternates.ts';
+} from '../../site/markdown.ts';
 import { withWrittenLine } from '../../serializers/markdown/document.ts';
 import { readAsked } from '../../site/asked-query.ts';
 import { type FoundPage, toPageOf } from '../../site/page-kind.ts';
-import { isDocument } from '../../site/prebuilt.ts';
+import { isDocument } from '../../site/documents.ts';
 import { findPage } from '../../site/registry.ts';
 import { findFile, findMissingPage, getPage, isHiddenPath } from './find-page.ts';
 import { isFormPath } from './forms.ts';

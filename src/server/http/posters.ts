@@ -9,7 +9,7 @@ import { IMMUTABLE, OPEN_HEADERS } from '../../http/response-headers.ts';
 import { toPathLang } from '../../i18n/paths.ts';
 import { paintPoster } from '../../pictures/poster.ts';
 import { toPosterDigest } from '../../site/poster.ts';
-import { resolvePoster } from '../../site/posters.ts';
+import { resolvePoster } from '../../site/registry.ts';
 import { toPageKey } from '../page-store.ts';
 import { findFile, findMissingPage, isHiddenPath } from './find-page.ts';
 import { toTodayCacheControl } from './pages.ts';

@@ -8,7 +8,7 @@ import { chooseMediaType } from '../../http/negotiation.ts';
 import { NO_STORE, OPEN_HEADERS, toSecurityHeaders } from '../../http/response-headers.ts';
 import { toPathLang } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
-import { HTML_TYPE } from '../../site/alternates.ts';
+import { HTML_TYPE } from '../../site/markdown.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -1,3 +1,0 @@
-// The calendar to follow one event for Astro (its dev server, other adapters), answered from the
-// table of operations like all of /api.
-export { ALL } from '../api/[...path].ts';

@@ -1,3 +1,0 @@
-// The calendar of one organizer for Astro (its dev server, other adapters), answered from the table
-// of operations like all of /api.
-export { ALL } from '../api/[...path].ts';
