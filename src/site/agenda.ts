@@ -85,7 +85,10 @@ export function loadAgenda(state: SiteState, request: AgendaRequest, query: stri
   const { items } = findOccurrences(snapshot, { ...filter, limit: MAX_OCCURRENCES });
   return show({
     meta: toMeta(state, days, agenda, texts, words),
-    ...{ kind, agenda, words, taxonomy },
+    kind,
+    agenda,
+    words,
+    taxonomy,
     occurrences: items.map(({ occurrence }) => occurrence),
     narrowing: toNarrowing({ ...list, now_ms, days: fixed, ignored }, agenda.events.length),
     around: toDaysAround(snapshot, kind, range, filter, texts[lang], lang),
@@ -117,7 +120,9 @@ function printAgenda(view: Loaded<typeof loadAgenda>) {
   const isLive = (key: string): boolean => today !== null && (!/^d\d/.test(key) || key === today);
   const lists = groups.map((group) =>
     printGroup(group, {
-      ...{ lang, ids: marks.ids, is_live: isLive(group.key) },
+      lang,
+      ids: marks.ids,
+      is_live: isLive(group.key),
       toMore: (card) => {
         if (one_day) return toMoreDates(card, lang);
         return group.column === 'day' ? toFurther(card) : null;
@@ -130,7 +135,11 @@ function printAgenda(view: Loaded<typeof loadAgenda>) {
   const is_narrowed = narrowing.on.length > 0;
   const lines = facts === null ? [] : toDayLines(facts, lang);
   return {
-    ...{ meta, around, narrowing, browse, hour_ms },
+    meta,
+    around,
+    narrowing,
+    browse,
+    hour_ms,
     title: t(lang, `agenda.title.${kind}`),
     is_near: kind !== 'day',
     days: { from: agenda.from, to: agenda.to },
@@ -143,7 +152,9 @@ function printAgenda(view: Loaded<typeof loadAgenda>) {
       from_ms: startOfDayMs(agenda.from),
       until_ms: startOfDayMs(agenda.to.add({ days: 1 })),
       caption: t(lang, one_day ? 'tide.day' : 'tide.days'),
-      ...{ marks, lang, now_ms: hour_ms },
+      marks,
+      lang,
+      now_ms: hour_ms,
     },
     notices: printNotices(agenda.notices, agenda, taxonomy.zones, lang),
     lines: lines.filter(isInHeading),

@@ -81,7 +81,8 @@ function printCalendar(
     return is_cut ? t(lang, 'calendar.cut', { count }) : tCount(lang, 'calendar.count', count);
   };
   return {
-    ...{ meta, issue },
+    meta,
+    issue,
     selects: toTaxonSelects(choice, snapshot.taxonomy, lang),
     ticks: toTicks(choice, lang),
     lang_select: toLangSelect(t(lang, 'calendar.lang'), choice.lang ?? lang),

@@ -94,7 +94,8 @@ function printChanges({
   const { lang } = meta;
   const day = toLongDay(since, lang);
   return {
-    ...{ meta, look_back },
+    meta,
+    look_back,
     about: t(lang, 'changes.about', { changes: tCount(lang, 'changes.count', total), day }),
     ignored: ignored === null ? null : t(lang, 'changes.ignored', { value: ignored, day }),
     none: total === 0 ? t(lang, 'changes.none', { day }) : null,

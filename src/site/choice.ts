@@ -68,7 +68,9 @@ export const toLangSelect = (label: string, chosen: string): Select => ({
   name: 'lang',
   label,
   options: LANGS.map((lang) => ({
-    ...{ value: lang, lang, text: t(lang, 'site.language') },
+    value: lang,
+    lang,
+    text: t(lang, 'site.language'),
     is_selected: lang === chosen,
   })),
 });

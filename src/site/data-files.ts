@@ -1,7 +1,8 @@
 // The public data as files of the release, with their digests: made one after the other, when the site is built
 // (contract 17).
-import { createHash } from 'node:crypto';
 import { DATA_TABLES, type DataTableName } from '../domain/dataset.ts';
+import { createHash } from 'node:crypto';
+import { toDataPath } from '../i18n/paths.ts';
 import {
   type DescribedTable,
   toCsv,
@@ -11,25 +12,11 @@ import {
 import { listEvents, listOrganizers, listVenues } from '../snapshot/list-things.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { toDataFile } from '../snapshot/write-data-file.ts';
-import { toDataPath } from '../i18n/paths.ts';
 import type { SiteState } from './state.ts';
-
-/** The forms; what ends the name of a file. */
-const DATA_FORMS = ['sqlite', 'csv', 'jsonl'] as const;
-type DataForm = (typeof DATA_FORMS)[number];
-
-/** The list of digests, as sha256sum reads it. */
-export const CHECKSUMS_NAME = 'SHA256SUMS';
-const DATABASE_NAME = 'agenda.sqlite';
-
-const TABLE_FILES = [
-  ...DATA_TABLES.map((table) => ({ form: 'csv', table, name: `${table}.csv` }) as const),
-  ...DATA_TABLES.map((table) => ({ form: 'jsonl', table, name: `${table}.jsonl` }) as const),
-] as const;
 
 export interface DataFile {
   readonly name: string;
-  readonly form: DataForm;
+  readonly form: 'sqlite' | 'csv' | 'jsonl';
   /** Null where it has all. */
   readonly table: DataTableName | null;
   /** Bytes. */
@@ -45,17 +32,48 @@ export interface TableOutline extends Omit<DescribedTable, 'rows'> {
   readonly row_count: number;
 }
 
-interface PublicData {
-  readonly tables: readonly TableOutline[];
-  readonly files: readonly DataFile[];
+/** The list of digests, as sha256sum reads it. */
+export const CHECKSUMS_NAME = 'SHA256SUMS';
+const DATABASE_NAME = 'agenda.sqlite';
+const FORMS = [
+  { form: 'csv', write: toCsv },
+  { form: 'jsonl', write: toJsonLines },
+] as const;
+
+export const DATA_NAMES: readonly string[] = [
+  DATABASE_NAME,
+  ...FORMS.flatMap(({ form }) => DATA_TABLES.map((table) => `${table}.${form}`)),
+  CHECKSUMS_NAME,
+];
+
+/** One after the other, in the order of their names. */
+function* writeFiles(tables: readonly DescribedTable[]): Generator<MadeFile> {
+  yield toFile(DATABASE_NAME, 'sqlite', null, toDataFile(tables));
+  for (const { form, write } of FORMS)
+    for (const table of tables)
+      yield toFile(`${table.name}.${form}`, form, table.name, Buffer.from(write(table)));
 }
 
-/** What is made of it so far; the bytes of a file are let go once the next is made, for a big town's are half a gigabyte. */
+const toFile = (
+  name: string,
+  form: DataFile['form'],
+  table: DataTableName | null,
+  bytes: Buffer,
+): MadeFile => ({
+  name,
+  form,
+  table,
+  bytes,
+  size: bytes.length,
+  sha256: createHash('sha256').update(bytes).digest('hex'),
+});
+
+/** What is made so far; the bytes of a file are let go once the next is made, for a big town's are half a gigabyte. */
 interface MadeData {
   readonly tables: readonly TableOutline[];
   readonly files: DataFile[];
   last: MadeFile | null;
-  /** Makes the next of its files; holds the rows until the last is made. */
+  /** Holds the rows until the last is made. */
   readonly rest: Iterator<MadeFile>;
   readonly timer: NodeJS.Timeout;
 }
@@ -69,7 +87,9 @@ function letGo(snapshot: Snapshot): void {
   MADE.delete(snapshot);
 }
 
-function begin({ snapshot, site }: Pick<SiteState, 'snapshot' | 'site'>): MadeData {
+type Asked = Pick<SiteState, 'snapshot' | 'site'>;
+
+function begin({ snapshot, site }: Asked): MadeData {
   const known = MADE.get(snapshot);
   if (known) {
     known.timer.refresh();
@@ -94,7 +114,7 @@ function begin({ snapshot, site }: Pick<SiteState, 'snapshot' | 'site'>): MadeDa
 }
 
 /** The next file; null where there is none. What could not be made is begun anew by whoever asks next. */
-function makeNext({ snapshot }: Pick<SiteState, 'snapshot'>, made: MadeData): MadeFile | null {
+function makeNext({ snapshot }: Asked, made: MadeData): MadeFile | null {
   try {
     const next = made.rest.next();
     if (next.done === true) return null;
@@ -108,49 +128,18 @@ function makeNext({ snapshot }: Pick<SiteState, 'snapshot'>, made: MadeData): Ma
   }
 }
 
-/** The data of a snapshot, made on first use and kept while it is asked for. */
-export function readPublicData(state: Pick<SiteState, 'snapshot' | 'site'>): PublicData {
+/** What there is to download, made on first use and kept while it is asked for. */
+export function readPublicData(
+  state: Asked,
+): Readonly<{ tables: readonly TableOutline[]; files: readonly DataFile[] }> {
   const made = begin(state);
   while (makeNext(state, made) !== null);
   return made;
 }
 
-const WRITERS: Readonly<Record<Exclude<DataForm, 'sqlite'>, (table: DescribedTable) => string>> = {
-  csv: toCsv,
-  jsonl: toJsonLines,
-};
-
-const toFile = (name: string, form: DataForm, table: DataTableName | null, bytes: Buffer) => ({
-  ...{ name, form, table, bytes, size: bytes.length },
-  sha256: createHash('sha256').update(bytes).digest('hex'),
-});
-
-/** One after the other, in the order of their names below. */
-function* writeFiles(tables: readonly DescribedTable[]): Generator<MadeFile> {
-  yield toFile(DATABASE_NAME, 'sqlite', null, toDataFile(tables));
-  for (const { form, table, name } of TABLE_FILES)
-    for (const described of tables)
-      if (described.name === table)
-        yield toFile(name, form, table, Buffer.from(WRITERS[form](described)));
-}
-
-/** A line for each file, so that `sha256sum --check SHA256SUMS` holds them. */
-const toChecksums = (files: readonly DataFile[]): string =>
-  files.map(({ sha256, name }) => `${sha256}  ${name}\n`).join('');
-
-export const DATA_NAMES: readonly string[] = [
-  DATABASE_NAME,
-  ...TABLE_FILES.map(({ name }) => name),
-  CHECKSUMS_NAME,
-];
-
-const NAMES: ReadonlyMap<string, string> = new Map(
-  DATA_NAMES.map((name) => [toDataPath(name), name]),
-);
-
 /** The bytes of the file at a path; null for any other path. */
-export function readDataAt(state: SiteState, path: string): Buffer | null {
-  const name = NAMES.get(path);
+export function readDataAt(state: Asked, path: string): Buffer | null {
+  const name = DATA_NAMES.find((one) => toDataPath(one) === path);
   return name === undefined ? null : readDataFile(state, name);
 }
 
@@ -158,8 +147,11 @@ export function readDataAt(state: SiteState, path: string): Buffer | null {
  * The bytes of one of the files; null for any other name. Whoever asks for all of them in the order of their names
  * has each made once.
  */
-export function readDataFile(state: SiteState, name: string): Buffer | null {
-  if (name === CHECKSUMS_NAME) return Buffer.from(toChecksums(readPublicData(state).files));
+export function readDataFile(state: Asked, name: string): Buffer | null {
+  if (name === CHECKSUMS_NAME) {
+    const lines = readPublicData(state).files.map((file) => `${file.sha256}  ${file.name}\n`);
+    return Buffer.from(lines.join(''));
+  }
   if (!DATA_NAMES.includes(name)) return null;
   const { files, last } = begin(state);
   if (last?.name === name) return last.bytes;

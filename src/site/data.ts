@@ -43,7 +43,9 @@ function loadData(state: SiteState, { lang }: PageRequest) {
 export type PublicDataView = Loaded<typeof loadData>;
 
 const toFileLine = ({ name, table, size, sha256 }: DataFile, lang: Lang) => ({
-  ...{ name, sha256, path: toDataPath(name) },
+  name,
+  sha256,
+  path: toDataPath(name),
   about: t(lang, table === null ? 'data.file.all' : `data.table.${table}`),
   size: toSize(size, lang),
 });

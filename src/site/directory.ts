@@ -72,7 +72,10 @@ export function loadDirectory(
       description: t(lang, `directory.description.${section}`),
       markdown: toMarkdownPath(paths[lang]) + own,
     }),
-    ...{ section, things, total, issue },
+    section,
+    things,
+    total,
+    issue,
     /** As it was written; null for a list without a search. */
     q: params.q ?? null,
     /** How a word was read, and what is not sure around a point, in sentences. */
@@ -97,7 +100,12 @@ function printDirectory({
   const { lang } = meta;
   const path = toDirectoryPath(section, lang);
   return {
-    ...{ meta, q, path, remarks, issue, has_search: PARAMETERS[section].length > 0 },
+    meta,
+    q,
+    path,
+    remarks,
+    issue,
+    has_search: PARAMETERS[section].length > 0,
     tally: tCount(lang, 'directory.count', total),
     things: things.map(({ name, path: to, facts, count }) => {
       const events = count > 0 ? [tCount(lang, 'events.count', count)] : [];

@@ -137,12 +137,18 @@ function printOperation(operation: GuideOperation, lang: Lang) {
   const [first, ...others] = samples;
   return {
     ...operation,
-    ...{ first, others, pathname, open_path: pathname + search },
+    first,
+    others,
+    pathname,
+    open_path: pathname + search,
     /** The form that asks it; what stands in the path is asked as it is in the example. */
     asks: parameters
       .filter(({ in_path }) => !in_path)
       .map(({ name, example, choices }) => ({
-        ...{ name, choices, field: `${id}-${name}`, value: searchParams.get(name) },
+        name,
+        choices,
+        field: `${id}-${name}`,
+        value: searchParams.get(name),
         hint: searchParams.has(name) ? undefined : example,
       })),
     errors: errors.map((error) => ({ ...error, path: toErrorPath(error.code, lang) })),
@@ -153,7 +159,8 @@ export type PrintedSection = ReturnType<typeof printSection>;
 
 /** A chapter as blocks: sentences, lists, labels with what is so, lines to copy. */
 const printSection = ({ id, title, body }: DocsSection) => ({
-  ...{ id, title },
+  id,
+  title,
   blocks: body.flatMap((node, at) => printBlock(node, body[at + 1])),
 });
 

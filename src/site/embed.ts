@@ -46,7 +46,9 @@ export function loadFrame(state: SiteState, query: string, lang: Lang) {
   return {
     status: issue === null ? 200 : 400,
     page: {
-      ...{ lang, site, issue },
+      lang,
+      site,
+      issue,
       theme: asked?.theme ?? 'auto',
       title: asked ? toFeedName(asked.filter, params, snapshot.taxonomy, lang, site) : site.name,
       entries: asked

@@ -35,7 +35,11 @@ export function printGroup(group: EventGroup, options: RowOptions) {
   const events = count === undefined ? [] : [tCount(lang, 'events.count', count)];
   const row = { ...options, said: [...said, ...adults] };
   return {
-    ...{ key, title, fold, rest, empty },
+    key,
+    title,
+    fold,
+    rest,
+    empty,
     aside: [...adults, ...events].join(' · '),
     rows: cards.map((card) => printRow(card, column, row)),
   };

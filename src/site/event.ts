@@ -197,12 +197,20 @@ function printEvent(view: Loaded<typeof loadEvent>) {
   const status_words = status && t(lang, `status.${status}`);
   const confirm = toConfirmSentence(event, lang);
   return {
-    ...{ meta, title, original, status, is_past },
+    meta,
+    title,
+    original,
+    status,
+    is_past,
     category: category && {
       name: category.name[lang],
       path: toThingPath('category', category.slug, lang),
     },
-    when: shown && printWhen(shown, lang),
+    when: shown && {
+      days: { from: fromDayNumber(shown.first_day), to: fromDayNumber(shown.last_day) },
+      hours: toHoursOrNote(shown, lang),
+    },
+    tide: toTide(shown),
     banner: status && { words: `${status_words}.`, text: note ?? t(lang, `event.${status}`) },
     note: status === null && !(next?.all_day && next.time_known) ? note : null,
     is_over: is_past && !status && !event.open_end,
@@ -246,18 +254,13 @@ function printEvent(view: Loaded<typeof loadEvent>) {
   };
 }
 
-/** The date in the heading, over the tide of its day. */
-function printWhen(shown: OccurrenceRecord, lang: Lang) {
-  const from = fromDayNumber(shown.first_day);
-  const from_ms = startOfDayMs(from);
+/** The tide of its day; three at once are a high one. */
+function toTide(shown: OccurrenceRecord | null) {
+  const from_ms = shown ? startOfDayMs(fromDayNumber(shown.first_day)) : 0;
   return {
-    days: { from, to: fromDayNumber(shown.last_day) },
-    hours: toHoursOrNote(shown, lang),
-    tide: {
-      // Three at once are a high tide.
-      spans: shown.all_day ? [] : [shown, shown, shown],
-      ...{ from_ms, until_ms: from_ms + 86_400_000 },
-    },
+    spans: shown === null || shown.all_day ? [] : [shown, shown, shown],
+    from_ms,
+    until_ms: from_ms + 86_400_000,
   };
 }
 
@@ -268,7 +271,10 @@ function printPicture(held: HeldPicture, alt: string) {
   const toSet = (format: PictureFormat): string =>
     held.widths.map((each) => `${toPicturePath(held, each, format)} ${each}w`).join(', ');
   return {
-    ...{ alt, shape, width, height: held.height },
+    alt,
+    shape,
+    width,
+    height: held.height,
     sizes: shape === 'wide' ? '(min-width: 48rem) 44rem, 92vw' : '(min-width: 26rem) 24rem, 92vw',
     path: toPicturePath(held, width, 'jpg'),
     avif: toSet('avif'),
@@ -278,7 +284,8 @@ function printPicture(held: HeldPicture, alt: string) {
 }
 
 const printShare = (text: string, url: string) => ({
-  ...{ text, url },
+  text,
+  url,
   whatsapp: toWhatsAppUrl(`${text}\n${url}`),
 });
 
@@ -291,7 +298,8 @@ function printDates({ meta, detail, dates, count, follow_url, year }: Loaded<typ
     toMonthOfYear(fromDayNumber(occurrence.first_day), lang),
   );
   return {
-    ...{ meta, follow_url },
+    meta,
+    follow_url,
     event: {
       title: event.title[lang],
       path: toThingPath('event', event.slug, lang),

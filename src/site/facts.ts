@@ -10,7 +10,6 @@ import { t } from '../i18n/translate.ts';
 
 interface FactLine {
   readonly text: string;
-  /** Where it leads. */
   readonly href?: string;
   /** Of an address that strangers wrote. */
   readonly rel?: 'nofollow ugc noopener';

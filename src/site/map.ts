@@ -28,7 +28,10 @@ export interface MapZone {
 /** Zones that are links to their own pages, without counts. */
 export const toPlainZones = (zones: readonly TaxonRecord[], lang: Lang): readonly MapZone[] =>
   zones.map(({ key, name, slug }) => ({
-    ...{ key, name: name[lang], title: name[lang], count: null },
+    key,
+    name: name[lang],
+    title: name[lang],
+    count: null,
     path: toThingPath('zone', slug, lang),
   }));
 
@@ -53,7 +56,10 @@ export function loadMap(state: SiteState, { lang }: PageRequest) {
     const narrowed = withQuery(toPagePath('today', lang), { zone: slug[lang] });
     const events = tCount(lang, 'events.count', count);
     return {
-      ...{ key, count, own_path, name: name[lang] },
+      key,
+      count,
+      own_path,
+      name: name[lang],
       path: count > 0 ? narrowed : own_path,
       title: t(lang, count > 0 ? 'map.zone' : 'map.zone_empty', { zone: name[lang], events }),
       about: count > 0 ? events : t(lang, 'map.none'),
@@ -66,7 +72,10 @@ export function loadMap(state: SiteState, { lang }: PageRequest) {
       description: t(lang, 'map.description'),
       entry: 'map',
     }),
-    ...{ day, zones, total, directories: listDirectories(lang) },
+    day,
+    zones,
+    total,
+    directories: listDirectories(lang),
     tally: t(lang, 'map.tally', {
       day: capitalise(toLongDay(day, lang)),
       events: tCount(lang, 'events.count', total),

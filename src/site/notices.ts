@@ -29,7 +29,11 @@ export function printNotice(notice: NoticeRecord, zones: readonly TaxonRecord[],
   const { id, severity, type, title, body, source, source_url } = notice;
   const source_name = source ?? (source_url && toHostName(source_url));
   return {
-    ...{ id, severity, type, title: title[lang], body: body[lang] },
+    id,
+    severity,
+    type,
+    title: title[lang],
+    body: body[lang],
     force: toForce(notice, lang),
     inferred: toInferredSentence(notice, lang),
     zone: toTaxon(zones, notice.zone, lang)?.name ?? null,
@@ -80,7 +84,8 @@ export type NoticesView = ReturnType<typeof printBoard>;
 function printBoard({ meta, board, zones }: Loaded<typeof loadNotices>) {
   const { lang } = meta;
   const section = (id: string, title: string, notices: readonly NoticeRecord[]) => ({
-    ...{ id, title },
+    id,
+    title,
     notices: notices.map((one) => printNotice(one, zones, lang)),
   });
   const later = [

@@ -113,7 +113,11 @@ export function definePage<R extends PageRequest, V extends PageView>(
   const toFound = (request: R): FoundPage => {
     const load = (state: SiteState, query: string) => kind.load(state, request, query);
     return {
-      ...{ name, load, lang: request.lang, is_form: false, has_markdown: toMarkdown !== undefined },
+      name,
+      load,
+      lang: request.lang,
+      is_form: false,
+      has_markdown: toMarkdown !== undefined,
       parameters: kind.parameters?.(request) ?? [],
       narrowed: kind.narrowed ?? null,
       judge: kind.judge ?? ((_, issues) => issues),
@@ -147,7 +151,10 @@ export function defineForm<R extends PageRequest, V extends PageView>({
       is_form: true,
       has_markdown: toMarkdown !== undefined,
     },
-    ...{ parameters: [], narrowed: null, is_in_one_language: false, toPoster: null },
+    parameters: [],
+    narrowed: null,
+    is_in_one_language: false,
+    toPoster: null,
     judge: (_, issues) => issues,
     isOfMinute: () => false,
     load: () => NOT_FOUND,

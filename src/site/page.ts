@@ -1,8 +1,8 @@
 // What every page has in its head, and what an address answers that has no page: where the thing
 // has moved to, or why there is none.
-import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
+import type { Lang, LocalText } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
-import { type PageName, toHomePath, toMarkdownPath } from '../i18n/paths.ts';
+import { type PageName, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 
 export interface PosterLink {
@@ -44,11 +44,13 @@ type MetaMore = Pick<PageMeta, 'title' | 'description'> & Partial<PageMeta>;
 export const buildMeta = (
   { site }: { readonly site: Site },
   lang: Lang,
-  paths: LocalText,
+  paths: LocalText | null,
   more: MetaMore,
 ): PageMeta => ({
-  ...{ lang, site, paths },
-  markdown: toMarkdownPath(paths[lang]),
+  lang,
+  site,
+  paths,
+  markdown: paths && toMarkdownPath(paths[lang]),
   calendar: null,
   json_ld: null,
   entry: null,
@@ -84,11 +86,8 @@ export const CLOSED: Failure = { kind: 'failure', failure: 'broken', status: 503
 
 /** The page of a failure in one language: without an address, not to be indexed. */
 export const toFailureView = (kind: FailureKind, lang: Lang, site: Site) => ({
-  kind,
-  meta: buildMeta({ site }, lang, byLang(toHomePath), {
-    ...{ paths: null, markdown: null },
+  meta: buildMeta({ site }, lang, null, {
     title: t(lang, `failure.${kind}.title`),
     description: t(lang, `failure.${kind}.text`),
   }),
 });
-export type FailureView = ReturnType<typeof toFailureView>;

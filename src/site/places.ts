@@ -77,7 +77,9 @@ function loadNamed<T extends Named>(
       calendar: toThingIcsPath(kind, thing.slug, lang),
       json_ld: toJsonLd(thing),
     }),
-    ...{ thing, cards, day: toCancunDay(state.now_ms) },
+    thing,
+    cards,
+    day: toCancunDay(state.now_ms),
   });
 }
 
@@ -123,7 +125,10 @@ export function loadTaxon(state: SiteState, { section, slug, lang }: TaxonReques
       calendar: toFeedPath(listed.texts, lang),
       json_ld: cards.length === 0 ? null : toListJsonLd(cards, lang, state.site),
     }),
-    ...{ section, taxon, cards, day: toCancunDay(state.now_ms) },
+    section,
+    taxon,
+    cards,
+    day: toCancunDay(state.now_ms),
     /** The search with all of them, where there are more than these. */
     more_path: next && withQuery(toPagePath('search', lang), listed.texts),
     browse: listBrowse(state, taxon.key, lang),
@@ -156,7 +161,8 @@ const printComing = (
   name: string,
   said: readonly string[],
 ) => ({
-  ...{ meta, title: name },
+  meta,
+  title: name,
   upcoming: printUpcoming(cards, day, meta.lang, said),
   subscribe:
     meta.calendar === null
@@ -196,7 +202,8 @@ function printSpot(
   const words = { place: venue.name, zone: zone?.name_in[lang] ?? '' };
   return (
     spot && {
-      ...{ spot, landmarks },
+      spot,
+      landmarks,
       label: t(lang, spot.exact ? 'map.spot' : 'map.spot_about', words),
       about: spot.exact ? null : t(lang, 'map.about', words),
     }
@@ -204,7 +211,8 @@ function printSpot(
 }
 
 const printSource = (thing: SourceDays & Named, kind: Correctable, lang: Lang) => ({
-  ...{ kind, id: thing.id },
+  kind,
+  id: thing.id,
   words: toSourceSentence(thing, lang),
 });
 
@@ -238,7 +246,7 @@ function printTaxon(view: Loaded<typeof loadTaxon>, { snapshot }: SiteState): Pl
 }
 
 export const venuePage = definePage({
-  name: 'venue',
+  name: 'place',
   routes: toThingRoutes('venue'),
   load: loadVenue,
   print: printVenue,
@@ -253,7 +261,7 @@ export const venuePage = definePage({
 });
 
 export const organizerPage = definePage({
-  name: 'organizer',
+  name: 'place',
   routes: toThingRoutes('organizer'),
   load: loadOrganizer,
   print: printOrganizer,
@@ -265,7 +273,7 @@ export const organizerPage = definePage({
 const TAXA = ['category', 'zone'] as const;
 
 export const taxonPage = definePage<TaxonRequest, Loaded<typeof loadTaxon>>({
-  name: 'taxon',
+  name: 'place',
   routes: TAXA.flatMap((section) =>
     toRoutes(
       byLang((lang) => `${SECTION_PATHS[section][lang]}/[slug]`),

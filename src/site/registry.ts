@@ -47,10 +47,29 @@ const offlinePage = definePage<PageRequest, never>({
 });
 
 export const KINDS: readonly DefinedKind[] = [
-  ...[homePage, agendaPage, searchPage, mapPage, noticesPage, changesPage],
-  ...[eventPage, datesPage, venuePage, organizerPage, taxonPage, directoryPage],
-  ...[docsPage, dataPage, calendarPage, embedPage, jumpPage, offlinePage],
-  ...[submitPage, statusPage, bringPage, batchPage, correctPage],
+  homePage,
+  agendaPage,
+  searchPage,
+  mapPage,
+  noticesPage,
+  changesPage,
+  eventPage,
+  datesPage,
+  venuePage,
+  organizerPage,
+  taxonPage,
+  directoryPage,
+  docsPage,
+  dataPage,
+  calendarPage,
+  embedPage,
+  jumpPage,
+  offlinePage,
+  submitPage,
+  statusPage,
+  bringPage,
+  batchPage,
+  correctPage,
 ];
 
 const ROUTES = new Map(

@@ -64,7 +64,13 @@ export function loadSearch(state: SiteState, { lang }: PageRequest, query: strin
     /** The query in one spelling, without the page of it. */
     texts: asked,
     /** `next`: where the list goes on; null at its end. */
-    ...{ words, cards, total, next, is_first_page, beside, now_ms },
+    words,
+    cards,
+    total,
+    next,
+    is_first_page,
+    beside,
+    now_ms,
     // Who finds the aquarium is not sent on to all events.
     narrowing:
       is_only_beside && narrowing.on.length === 1 ? { ...narrowing, ways_out: [] } : narrowing,
@@ -79,16 +85,22 @@ function printSearch(view: Loaded<typeof loadSearch>, { snapshot: { taxonomy } }
   const { lang } = meta;
   const path = toPagePath('search', lang);
   const sections = (beside?.sections ?? []).map(({ kind, title, lines, more }) => ({
-    ...{ id: `beside-${kind}`, title },
+    id: `beside-${kind}`,
+    title,
     lines: [
       ...lines.map((line) => ({
-        ...{ title: line.name, path: line.path, words: line.facts.join(' · ') },
+        title: line.name,
+        path: line.path,
+        words: line.facts.join(' · '),
       })),
       ...(more ? [{ title: more.label, path: more.path, words: null }] : []),
     ],
   }));
   return {
-    ...{ meta, is_asked, narrowing, texts },
+    meta,
+    is_asked,
+    narrowing,
+    texts,
     form: printForm(view, toTaxonSelects(texts, taxonomy, lang)),
     nothing: is_asked && total === 0 && sections.length === 0,
     tally: is_asked && total > 0 ? tCount(lang, 'events.count', total) : null,
@@ -122,7 +134,10 @@ function printForm(
   /** A day in the address stands in the fields for days. */
   const day = DATE_WORDS.some((word) => word === date) ? undefined : date;
   return {
-    ...{ q, selects, min: span.from.toString(), max: span.to.toString() },
+    q,
+    selects,
+    min: span.from.toString(),
+    max: span.to.toString(),
     kept: KEPT_ALONG.flatMap((name) =>
       texts[name] === undefined ? [] : [{ name, value: texts[name] }],
     ),

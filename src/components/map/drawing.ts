@@ -126,11 +126,15 @@ export function toMapName(key: string, name: string, more: string): MapName | nu
   const left = anchor === 'start' ? x - 4 : x - w - 4;
   const to = place(at);
   return {
-    ...{ lines, x, y, anchor },
+    lines,
+    x,
+    y,
+    anchor,
     area: {
       x: Math.max(0, Math.round(left)),
       y: Math.min(Math.max(0, Math.round(middle - TOUCH / 2)), MAP_SIZE.height - TOUCH),
-      ...{ w: Math.round(w + 8), h: TOUCH },
+      w: Math.round(w + 8),
+      h: TOUCH,
     },
     place: to,
     from: toStart({ x, y, anchor }, to, w, last * LINE),
