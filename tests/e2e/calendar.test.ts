@@ -57,13 +57,3 @@ test('a wrong choice is said above the form, with what is accepted', async () =>
   );
   expect(await readHeading(page)).toBe('Get these events in your calendar');
 });
-
-test.each([
-  ['/lugares/malecon-inventado', '/venues/malecon-inventado.ics'],
-  ['/en/categories/live-music', '/api/v1/events.ics?category=live-music&lang=en'],
-])('%s can be followed too', async (path, feed) => {
-  const { page, open } = await newReader(browser);
-  await open(path);
-  const address = new URL(await page.locator('.subscribe input').inputValue());
-  expect(address.pathname + address.search).toBe(feed);
-});

@@ -9,7 +9,7 @@ import { EventListResponse } from '../../src/serializers/wire/responses.ts';
 import { connectBrowser } from '../fixtures/browser.ts';
 import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
-import { newReader, type Reader, readWords } from '../fixtures/reader.ts';
+import { newReader, type Reader } from '../fixtures/reader.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hoy-narrowing-'));
 let browser: Browser;
@@ -73,28 +73,6 @@ async function askApi(query: string): Promise<string[]> {
 }
 
 describe('free, tonight, on the island, with kids', () => {
-  test('is two touches away from today', async () => {
-    const answer = await askApi('date=tonight&free=1&family=1&zone=isla-mujeres');
-    expect(answer).toEqual(['Títeres en la isla']);
-    const reader = await visit();
-    await reader.open('/hoy');
-    await touch(reader, /^Gratis y en familia/);
-    await touch(reader, /^Isla Mujeres/);
-    expect(reader.at()).toBe('/hoy');
-    expect(new URL(reader.page.url()).search).toBe('?zone=isla-mujeres&free=1&family=1');
-    expect(await listTitles(reader.page)).toEqual(answer);
-    expect(await readWords(reader.page.locator('.row').first())).toContain('19:00');
-  });
-
-  test('is two touches away from tonight', async () => {
-    const reader = await visit();
-    await reader.open('/hoy');
-    await touch(reader, /^Esta noche/);
-    await touch(reader, /^Gratis y en familia/);
-    expect(await listTitles(reader.page)).toEqual(await askApi('date=tonight&free=1&family=1'));
-    expect(await listTitles(reader.page)).toContain('Títeres en la isla');
-  });
-
   test('each filter is taken away by itself', async () => {
     const reader = await visit();
     await reader.open('/hoy?zone=isla-mujeres&free=1&family=1');
@@ -167,34 +145,4 @@ describe('other days', () => {
     await page.waitForURL(/\/fecha\/2026-11-24\?free=1$/);
     expect(await listTitles(page)).toContain('Feria diaria');
   });
-
-  test('the strip says how much each of seven days has', async () => {
-    const reader = await visit();
-    await reader.open('/hoy');
-    const days = reader.page
-      .getByRole('navigation', { name: 'Días', exact: true })
-      .getByRole('link');
-    // Today and tomorrow among them, the weekend and the week beside them.
-    expect(await days.count()).toBe(9);
-    expect(await days.first().textContent()).toContain(
-      `${(await askApi('date=today&limit=200')).length} eventos`,
-    );
-    await days.filter({ hasText: /^mar 24/ }).tap();
-    await reader.page.waitForURL('**/fecha/2026-11-24');
-    expect(reader.at()).toBe('/fecha/2026-11-24');
-  });
-});
-
-test('text at twice its size needs no scrolling sideways', async () => {
-  for (const path of ['/hoy?free=1', '/buscar', '/buscar?q=isla&free=1', '/en/search?q=zzz']) {
-    const reader = await newReader(browser, {
-      baseURL: server.origin,
-      viewport: { width: 360, height: 780 },
-    });
-    await reader.open(path);
-    const wide: unknown = await reader.page.evaluate(
-      `document.documentElement.style.setProperty('font-size', '200%'); [...document.querySelectorAll('.narrowing, .search, .find, .menu, .days, .ways-out')].filter((part) => part.getBoundingClientRect().right > innerWidth + 1).map((part) => part.className)`,
-    );
-    expect([path, wide]).toEqual([path, []]);
-  }
 });

@@ -108,20 +108,6 @@ describe('today', () => {
     ]);
     expect(await reader.page.getByRole('link', { name: 'Feria diaria' }).isVisible()).toBe(true);
   });
-
-  test('shows a carnival first on each of its days', async () => {
-    const reader = await newReader(browser);
-    await reader.open('/fecha/2027-02-06');
-    expect(
-      (await reader.page.getByRole('heading', { level: 2 }).allTextContents()).slice(0, 3),
-    ).toEqual(['Avisos', 'Estos días', 'Por la mañana']);
-    expect(
-      await reader.page
-        .getByRole('region', { name: 'Estos días' })
-        .getByRole('link')
-        .allTextContents(),
-    ).toEqual(['Carnaval inventado']);
-  });
 });
 
 describe('an event', () => {
@@ -239,12 +225,6 @@ describe('an event', () => {
     expect(await reader.open('/eventos/taller-pasado')).toBe(200);
     expect(await reader.page.getByText('Este evento ya pasó.').isVisible()).toBe(true);
     expect(await reader.page.getByRole('link', { name: /Registrarse|Guardar/ }).count()).toBe(0);
-  });
-
-  test('by an older address is found at the new one', async () => {
-    const reader = await newReader(browser);
-    await reader.open('/eventos/concierto-viejo');
-    expect(reader.at()).toBe('/eventos/concierto-unico-a-b');
   });
 });
 

@@ -3,8 +3,7 @@
 import type { Browser, Locator } from 'playwright';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { connectBrowser } from '../fixtures/browser.ts';
-import { newReader, type Reader, SMALL_PHONE } from '../fixtures/reader.ts';
-import { findViolations } from '../fixtures/violations.ts';
+import { newReader, type Reader } from '../fixtures/reader.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -32,15 +31,6 @@ test.each([true, false])('leads to the answer; scripts run: %s', async (javaScri
   await reader.page.waitForURL(/\/api\/v1\/events\?/);
   const asked = await fetch(`${inject('origin')}/api/v1/events?date=2026-11-21&limit=2&lang=en`);
   expect(await reader.page.textContent('body')).toContain(JSON.stringify(await asked.json()));
-});
-
-test('fits a small telephone and keeps nobody out', async () => {
-  const reader = await newReader(browser, { viewport: SMALL_PHONE });
-  await openForm(reader, '/docs', 'listEvents', 'Probar aquí');
-  expect(await findViolations(reader.page, false)).toEqual([]);
-  const width = await reader.page.evaluate('document.scrollingElement.scrollWidth');
-  expect(width).toBe(SMALL_PHONE.width);
-  expect(reader.issues).toEqual([]);
 });
 
 test('every operation has one that asks what its line for curl asks, and is answered', async () => {
