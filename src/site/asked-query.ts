@@ -1,6 +1,5 @@
-// The query of an address in the one spelling that its page is made for and stored under: a page that takes the
-// filters is the same whatever else stands there. A Markdown version honours each parameter or refuses it with
-// what is accepted: no program reads a page's sentence about it (contract 3.7).
+// The query of an address in the one spelling that its page is made for and stored under. A Markdown version
+// honours each parameter or refuses it with what is accepted (contract 3.7).
 import { AppError } from '../domain/app-error.ts';
 import { parseParameters, withoutTrackers } from '../domain/query/parameters.ts';
 import { PAGE_PATHS, toMarkdownPath } from '../i18n/paths.ts';

@@ -1,6 +1,5 @@
-// What a list that can be narrowed is given: the filters that are on and those that would help, each with how
-// many events there would be, what of the query was left out, and where there is something when there is
-// nothing here.
+// The links and sentences of a list that filters narrow: which are on and which would help, what was left out, and
+// where there is something when there is nothing here.
 import {
   LIMIT_NUMBERS,
   listPhrases,

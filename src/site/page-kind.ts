@@ -1,6 +1,5 @@
-// A kind of page is said in one module: its addresses in each language, what it takes behind them, what it
-// shows, its Markdown version, and which of its pages are made ahead. Its component prints the same view
-// (src/pages/[...path].astro); registry.ts has all kinds.
+// A kind of page is one module: its addresses, what it takes and shows, its Markdown version, which of its pages are
+// made ahead. NAME-page.astro prints it; registry.ts has all kinds.
 import type { ParameterTexts } from '../domain/query/parameters.ts';
 import { byLang, type Lang, LANGS, type LocalText } from '../domain/lang.ts';
 import type { Poster } from '../domain/pictures.ts';

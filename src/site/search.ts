@@ -1,6 +1,5 @@
-// The search: all the shared filters over whatever days, as a list that goes on from page to page; the same
-// events as the API gives for the same query (contract 1.2, 8.18), and beside them places, notices that hold
-// now or soon, and pages to look at (ferries, weather).
+// The search: the shared filters over whatever days, the same events as the API gives (contract 1.2, 8.18), and beside
+// them places, notices that hold now or soon, and pages to look at (ferries, weather).
 import { toFilterWords } from '../i18n/query-words.ts';
 import { DATE_WORDS } from '../domain/query/days.ts';
 import { parsePlaceQuery } from '../domain/query/list-queries.ts';
@@ -63,10 +62,10 @@ export function loadSearch(state: SiteState, { lang }: PageRequest, query: strin
     is_asked: Object.keys(own).length > 0 || ignored.length > 0,
     /** The query in one spelling, without the page of it. */
     texts: asked,
-    /** `next`: where the list goes on; null at its end. */
     words,
     cards,
     total,
+    /** Where the list goes on; null at its end. */
     next,
     is_first_page,
     beside,
@@ -101,7 +100,7 @@ function printSearch(view: Loaded<typeof loadSearch>, { snapshot: { taxonomy } }
     is_asked,
     narrowing,
     texts,
-    form: printForm(view, toTaxonSelects(texts, taxonomy, lang)),
+    form: printForm(view, taxonomy),
     nothing: is_asked && total === 0 && sections.length === 0,
     tally: is_asked && total > 0 ? tCount(lang, 'events.count', total) : null,
     /** Before the events, where one is called by the very words or there is no event. */
@@ -126,16 +125,13 @@ const KEPT_ALONG = [
   'limit',
 ] as const;
 
-function printForm(
-  { meta: { lang }, texts, span }: Loaded<typeof loadSearch>,
-  selects: ReturnType<typeof toTaxonSelects>,
-) {
+function printForm({ meta: { lang }, texts, span }: Loaded<typeof loadSearch>, taxonomy: Taxonomy) {
   const { q, date, from, to } = texts;
   /** A day in the address stands in the fields for days. */
   const day = DATE_WORDS.some((word) => word === date) ? undefined : date;
   return {
     q,
-    selects,
+    selects: toTaxonSelects(texts, taxonomy, lang),
     min: span.from.toString(),
     max: span.to.toString(),
     kept: KEPT_ALONG.flatMap((name) =>
