@@ -1,8 +1,6 @@
 // The page of a day, a weekend or a week: each day on which something takes place, and all that the
 // site is built ahead for.
-import { toFilterWords } from '../i18n/query-words.ts';
-import { LIST_PARAMETER_NAMES, type ParameterTexts } from '../domain/query/parameters.ts';
-import { type AgendaKind, AGENDA_WORDS, resolveAgendaWord } from '../domain/agenda-words.ts';
+import { AGENDA_WORDS, type AgendaKind, resolveAgendaWord } from '../domain/agenda-words.ts';
 import type { Agenda } from '../domain/agenda.ts';
 import {
   type DayRange,
@@ -15,9 +13,10 @@ import {
 import { toAgendaFacts } from '../domain/day/day-facts.ts';
 import { foldNightclubs } from '../domain/event/event.ts';
 import { type ByLang, byLang, LANGS, type LocalText } from '../domain/lang.ts';
-import { toListLegend } from '../i18n/fact-words.ts';
-import { type DayLine, toDayLines, toLinkWords, toSunSpan } from '../i18n/day-words.ts';
+import { LIST_PARAMETER_NAMES, type ParameterTexts } from '../domain/query/parameters.ts';
 import { toLongDays } from '../i18n/dates.ts';
+import { type DayLine, toDayLines, toLinkWords, toSunSpan } from '../i18n/day-words.ts';
+import { toListLegend } from '../i18n/fact-words.ts';
 import { tellPlaces, toOpenPlacesTitle } from '../i18n/opening.ts';
 import {
   PAGE_PATHS,
@@ -27,6 +26,7 @@ import {
   toThingPath,
   withQuery,
 } from '../i18n/paths.ts';
+import { toFilterWords } from '../i18n/query-words.ts';
 import { t, tCount } from '../i18n/translate.ts';
 import { toListJsonLd } from '../serializers/json-ld.ts';
 import { renderAgenda } from '../serializers/markdown/agenda.ts';
@@ -37,10 +37,10 @@ import { DAYS_AHEAD, isKnownRange, toDaysAround } from './days-around.ts';
 import { groupAgenda, toMarks } from './event-groups.ts';
 import { type EventList, printGroup, toFurtherDays, toMoreDates } from './event-rows.ts';
 import { toNarrowing } from './narrowing.ts';
-import { isFixedOnAgenda, judgeEventQuery, readPageQuery } from './page-query.ts';
 import { printNotices } from './notices.ts';
+import { definePage, listPagePaths, type Loaded, type PageRequest, toRoutes } from './page-kind.ts';
+import { isFixedOnAgenda, judgeEventQuery, readPageQuery } from './page-query.ts';
 import { buildMeta, NOT_FOUND, type PageMeta } from './page.ts';
-import { definePage, listPagePaths, type PageRequest, toRoutes, type Loaded } from './page-kind.ts';
 import { toAgendaPoster, toAgendaPosterPath, toPosterLink } from './poster.ts';
 import type { SiteState } from './state.ts';
 import { show } from './visit.ts';

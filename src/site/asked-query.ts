@@ -3,8 +3,8 @@
 import { AppError } from '../domain/app-error.ts';
 import { parseParameters, withoutTrackers } from '../domain/query/parameters.ts';
 import { PAGE_PATHS, toMarkdownPath } from '../i18n/paths.ts';
-import { isFixedOnAgenda, readPageQuery } from './page-query.ts';
 import { type FoundPage, type Judge, MARKDOWN_ENDING } from './page-kind.ts';
+import { isFixedOnAgenda, readPageQuery } from './page-query.ts';
 
 export interface AskedQuery {
   /** Without its question mark; empty for the page as it is. */

@@ -1,8 +1,7 @@
 // The calendar page: the feed that a choice makes, what is in it, or what is wrong with the
 // choice.
-import { renderCalendar } from '../serializers/markdown/pages.ts';
-import { toFeedName } from '../serializers/calendar.ts';
-import { parseParameters } from '../domain/query/parameters.ts';
+import { toCancunDay } from '../domain/cancun-time.ts';
+import type { Lang } from '../domain/lang.ts';
 import {
   CHOICE_NAMES,
   type EventFilter,
@@ -10,16 +9,17 @@ import {
   parseEventQuery,
   sortTexts,
 } from '../domain/query/event-query.ts';
-import { toCancunDay } from '../domain/cancun-time.ts';
-import type { Lang } from '../domain/lang.ts';
+import { parseParameters } from '../domain/query/parameters.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
 import { PAGE_PATHS, toAbsolute, toFeedPath } from '../i18n/paths.ts';
 import { t, tCount } from '../i18n/translate.ts';
+import { toFeedName } from '../serializers/calendar.ts';
+import { renderCalendar } from '../serializers/markdown/pages.ts';
 import { findOccurrences } from '../snapshot/find-events.ts';
 import { toLangSelect, toTaxonSelects, toTicks, tryToRead } from './choice.ts';
 import { printUpcoming } from './event-rows.ts';
+import { definePage, type Loaded, type PageRequest, toPageRoutes } from './page-kind.ts';
 import { buildMeta } from './page.ts';
-import { definePage, type PageRequest, toPageRoutes, type Loaded } from './page-kind.ts';
 import type { SiteState } from './state.ts';
 import { show } from './visit.ts';
 

@@ -1,19 +1,19 @@
 // The page of changes: what was added, changed, cancelled or withdrawn lately, by day.
-import { renderChanges } from '../serializers/markdown/pages.ts';
-import { parseParameters } from '../domain/query/parameters.ts';
-import { parseMoment } from '../domain/query/days.ts';
-import { SINCE_DAYS } from '../domain/query/list-queries.ts';
 import type { Temporal } from 'temporal-polyfill';
 import { formatTimestamp, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
 import type { ChangeRecord } from '../domain/history.ts';
 import { byLang, type Lang } from '../domain/lang.ts';
+import { parseMoment } from '../domain/query/days.ts';
+import { SINCE_DAYS } from '../domain/query/list-queries.ts';
+import { parseParameters } from '../domain/query/parameters.ts';
 import { toChangedDetail, toChangedName, toChangedPath } from '../i18n/change-words.ts';
 import { toLongDay } from '../i18n/dates.ts';
 import { API_PATHS, PAGE_PATHS, toMarkdownPath, withQuery } from '../i18n/paths.ts';
 import { capitalise, t, tCount } from '../i18n/translate.ts';
+import { renderChanges } from '../serializers/markdown/pages.ts';
 import { listTold } from '../snapshot/changes.ts';
+import { definePage, type Loaded, type PageRequest, toPageRoutes } from './page-kind.ts';
 import { buildMeta } from './page.ts';
-import { definePage, type PageRequest, toPageRoutes, type Loaded } from './page-kind.ts';
 import type { SiteState } from './state.ts';
 import { show } from './visit.ts';
 

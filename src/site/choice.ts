@@ -1,9 +1,9 @@
 // Forms by which a page is asked: a menu for each category and zone, a box to tick for each filter that is on
 // or off, and what was chosen or why it is not understood, in the API's words.
-import { FLAG_FILTERS, TAXON_FILTERS } from '../domain/query/event-query.ts';
-import type { ParameterTexts } from '../domain/query/parameters.ts';
 import { AppError } from '../domain/app-error.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
+import { FLAG_FILTERS, TAXON_FILTERS } from '../domain/query/event-query.ts';
+import type { ParameterTexts } from '../domain/query/parameters.ts';
 import { findTaxon, type Taxonomy } from '../domain/taxon.ts';
 import { t } from '../i18n/translate.ts';
 

@@ -1,7 +1,7 @@
 // The public data as files of the release, with their digests: made one after the other, when the site is built
 // (contract 17).
-import { DATA_TABLES, type DataTableName } from '../domain/dataset.ts';
 import { createHash } from 'node:crypto';
+import { DATA_TABLES, type DataTableName } from '../domain/dataset.ts';
 import { toDataPath } from '../i18n/paths.ts';
 import {
   type DescribedTable,

@@ -1,14 +1,13 @@
 // The page of the public data: what there is to download, what its columns mean, on which terms
 // (contract 17).
-import { renderData } from '../serializers/markdown/pages.ts';
-import { TERMS } from '../serializers/docs.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import { PAGE_PATHS, toAbsolute, toDataPath } from '../i18n/paths.ts';
 import { toNumberText } from '../i18n/price.ts';
 import { t, toLocale } from '../i18n/translate.ts';
+import { TERMS } from '../serializers/docs.ts';
+import { renderData } from '../serializers/markdown/pages.ts';
 import { CHECKSUMS_NAME, type DataFile, readPublicData, type TableOutline } from './data-files.ts';
-import { buildMeta } from './page.ts';
 import {
   definePage,
   listPagePaths,
@@ -16,6 +15,7 @@ import {
   type PageRequest,
   toPageRoutes,
 } from './page-kind.ts';
+import { buildMeta } from './page.ts';
 import type { SiteState } from './state.ts';
 import { show } from './visit.ts';
 

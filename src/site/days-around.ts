@@ -1,11 +1,11 @@
 // The days around a page: seven in a strip with how much each has, the ones before and after, and
 // the span that can be asked for. What is not there is never linked.
-import type { ParameterTexts } from '../domain/query/parameters.ts';
-import type { EventFilter } from '../domain/query/event-query.ts';
 import { Temporal } from 'temporal-polyfill';
 import type { AgendaKind, AgendaWord } from '../domain/agenda-words.ts';
 import { type DayRange, fromDayNumber, toCancunDay, toDayNumber } from '../domain/cancun-time.ts';
 import type { Lang } from '../domain/lang.ts';
+import type { EventFilter } from '../domain/query/event-query.ts';
+import type { ParameterTexts } from '../domain/query/parameters.ts';
 import { toShortDay, toShortWeekday } from '../i18n/dates.ts';
 import { toDayPath, withQuery } from '../i18n/paths.ts';
 import { countEvents } from '../snapshot/count-events.ts';

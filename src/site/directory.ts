@@ -1,6 +1,8 @@
 // The page of all venues, organizers, categories or zones: each with what it is and how much comes up
 // there; the same things in the same order as the API lists (contract 8.27).
-import { toSpellingSentences, toUnplacedSentences } from '../i18n/query-words.ts';
+import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
+import { byLang, type Lang } from '../domain/lang.ts';
+import { toVenueDay } from '../domain/opening-hours.ts';
 import {
   formatPlaceCursor,
   ORGANIZER_LIST_PARAMETERS,
@@ -9,10 +11,7 @@ import {
   VENUE_LIST_PARAMETERS,
 } from '../domain/query/list-queries.ts';
 import { LIMITS, parseParameters } from '../domain/query/parameters.ts';
-import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
-import { byLang, type Lang } from '../domain/lang.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
-import { toVenueDay } from '../domain/opening-hours.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { toDistanceWords } from '../i18n/fact-words.ts';
 import { toTodayWords } from '../i18n/opening.ts';
@@ -24,14 +23,15 @@ import {
   toThingPath,
   withQuery,
 } from '../i18n/paths.ts';
+import { toSpellingSentences, toUnplacedSentences } from '../i18n/query-words.ts';
 import { t, tCount } from '../i18n/translate.ts';
 import { type ListedThing, renderDirectory } from '../serializers/markdown/places.ts';
 import { countListed } from '../snapshot/count-events.ts';
 import { findOrganizers, findVenues, type FoundPlaces } from '../snapshot/places.ts';
 import { listDirectories } from './browse.ts';
 import { tryToRead } from './choice.ts';
+import { definePage, type Loaded, type PageRequest, toRoutes } from './page-kind.ts';
 import { buildMeta } from './page.ts';
-import { definePage, type PageRequest, toRoutes, type Loaded } from './page-kind.ts';
 import type { SiteState } from './state.ts';
 import { show } from './visit.ts';
 

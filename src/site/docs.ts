@@ -28,8 +28,8 @@ import { renderDocs, renderGuide } from '../serializers/markdown/docs.ts';
 import { toApiGuide } from '../serializers/openapi/guide.ts';
 import { findExamples } from '../snapshot/list-things.ts';
 import type { LinkNav, NavLink } from './browse.ts';
-import { buildMeta } from './page.ts';
 import { definePage, listPagePaths, type PageRequest, toRoutes } from './page-kind.ts';
+import { buildMeta } from './page.ts';
 import type { SiteState } from './state.ts';
 import { show } from './visit.ts';
 

@@ -1,25 +1,25 @@
 // The agenda on other people's sites: the list that stands in a frame, and the page that writes the
 // snippet (contract 8.20).
-import { renderEmbed } from '../serializers/markdown/pages.ts';
-import { toFeedName } from '../serializers/calendar.ts';
-import { LIMITS, type ParameterTexts, parseParameters } from '../domain/query/parameters.ts';
-import { CHOICE_NAMES } from '../domain/query/event-query.ts';
-import { parseFrameQuery, THEMES } from '../domain/query/list-queries.ts';
 import { AGENDA_WORDS } from '../domain/agenda-words.ts';
 import type { EventCard } from '../domain/agenda.ts';
 import { fromDayNumber, toCancunDay } from '../domain/cancun-time.ts';
 import { findOriginals, type OccurrenceRecord } from '../domain/event/event.ts';
 import { findStatus } from '../domain/event/facts.ts';
 import type { Lang } from '../domain/lang.ts';
+import { CHOICE_NAMES } from '../domain/query/event-query.ts';
+import { parseFrameQuery, THEMES } from '../domain/query/list-queries.ts';
+import { LIMITS, type ParameterTexts, parseParameters } from '../domain/query/parameters.ts';
 import { toHours, toShortDay } from '../i18n/dates.ts';
 import { PAGE_PATHS, toAbsolute, toFramePath, toThingPath, withQuery } from '../i18n/paths.ts';
 import { toPriceText } from '../i18n/price.ts';
 import { t } from '../i18n/translate.ts';
+import { toFeedName } from '../serializers/calendar.ts';
+import { renderEmbed } from '../serializers/markdown/pages.ts';
 import { toXml } from '../serializers/plain-text.ts';
 import { findEvents } from '../snapshot/find-events.ts';
 import { toLangSelect, toTaxonSelects, toTicks, tryToRead } from './choice.ts';
-import { buildMeta } from './page.ts';
 import { definePage, type PageRequest, toPageRoutes } from './page-kind.ts';
+import { buildMeta } from './page.ts';
 import type { SiteState } from './state.ts';
 import { show } from './visit.ts';
 

@@ -1,9 +1,7 @@
 // The page of one event and the page of all its dates (contract 8.18), by its slug; by an older slug or its
 // id, the way to them.
-import { toGoogleTemplateUrl } from '../serializers/calendar.ts';
 import type { EventDetail } from '../domain/agenda.ts';
 import { fromDayNumber, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
-import { type HeldPicture, type PictureFormat, toLargestWidth } from '../domain/pictures.ts';
 import {
   filterUpcoming,
   findOriginals,
@@ -12,8 +10,9 @@ import {
 } from '../domain/event/event.ts';
 import { findStatus } from '../domain/event/facts.ts';
 import { byLang, type Lang } from '../domain/lang.ts';
-import { toConfirmSentence, toSourceSentence } from '../i18n/fact-words.ts';
+import { type HeldPicture, type PictureFormat, toLargestWidth } from '../domain/pictures.ts';
 import { toHours, toHoursOrNote, toMonthOfYear, toShortDay, toWhen } from '../i18n/dates.ts';
+import { toConfirmSentence, toSourceSentence } from '../i18n/fact-words.ts';
 import { toDirectionsUrl, toHostName, toWhatsAppUrl } from '../i18n/links.ts';
 import {
   SECTION_PATHS,
@@ -27,12 +26,12 @@ import {
 } from '../i18n/paths.ts';
 import { toRegularityWords } from '../i18n/recurrence.ts';
 import { t, tCount } from '../i18n/translate.ts';
+import { toGoogleTemplateUrl } from '../serializers/calendar.ts';
 import { toEventJsonLd } from '../serializers/json-ld.ts';
 import { renderDates, renderEvent } from '../serializers/markdown/event.ts';
 import { getEvent } from '../snapshot/get-thing.ts';
 import { listUpcomingEvents } from '../snapshot/list-things.ts';
 import { listEventFacts } from './facts.ts';
-import { buildMeta, GONE, NOT_FOUND, toMoved } from './page.ts';
 import {
   definePage,
   listThingPaths,
@@ -41,6 +40,7 @@ import {
   toRoutes,
   toThingRoutes,
 } from './page-kind.ts';
+import { buildMeta, GONE, NOT_FOUND, toMoved } from './page.ts';
 import { toEventPoster, toPosterLink } from './poster.ts';
 import type { SiteState } from './state.ts';
 import { show } from './visit.ts';

@@ -1,8 +1,8 @@
 // The field for a date, which every page of days has: on to the page of that day.
-import { sortTexts } from '../domain/query/event-query.ts';
-import { LIST_PARAMETER_NAMES } from '../domain/query/parameters.ts';
 import { parseDay } from '../domain/cancun-time.ts';
 import { byLang, type Lang } from '../domain/lang.ts';
+import { sortTexts } from '../domain/query/event-query.ts';
+import { LIST_PARAMETER_NAMES } from '../domain/query/parameters.ts';
 import { toDayPath, toJumpPath, toPagePath, withQuery } from '../i18n/paths.ts';
 import { isWithin, toKnownSpan } from './days-around.ts';
 import { definePage, type PageRequest, toRoutes } from './page-kind.ts';

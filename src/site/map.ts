@@ -1,16 +1,16 @@
 // The map of the coast: every zone with how many events it has today, and the way to them.
-import { renderMap } from '../serializers/markdown/places.ts';
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
-import { toOpenFilter } from '../domain/query/event-query.ts';
 import type { Lang } from '../domain/lang.ts';
+import { toOpenFilter } from '../domain/query/event-query.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
 import { toLongDay } from '../i18n/dates.ts';
 import { PAGE_PATHS, toPagePath, toThingPath, withQuery } from '../i18n/paths.ts';
 import { capitalise, t, tCount } from '../i18n/translate.ts';
+import { renderMap } from '../serializers/markdown/places.ts';
 import { countChoices, countEvents } from '../snapshot/count-events.ts';
 import { listDirectories } from './browse.ts';
-import { buildMeta } from './page.ts';
 import { definePage, type PageRequest, toPageRoutes } from './page-kind.ts';
+import { buildMeta } from './page.ts';
 import type { SiteState } from './state.ts';
 import { show } from './visit.ts';
 

@@ -1,5 +1,18 @@
 // The links and sentences of a list that filters narrow: which are on and which would help, what was left out, and
 // where there is something when there is nothing here.
+import type { DayRange } from '../domain/cancun-time.ts';
+import type { Lang } from '../domain/lang.ts';
+import { DATE_WORDS, HOUR_WORDS } from '../domain/query/days.ts';
+import {
+  type EventFilter,
+  FLAG_FILTERS,
+  parseEventQuery,
+  sortTexts,
+  TAXON_FILTERS,
+} from '../domain/query/event-query.ts';
+import type { ParameterTexts } from '../domain/query/parameters.ts';
+import { toShortDays } from '../i18n/dates.ts';
+import { toPagePath, withQuery } from '../i18n/paths.ts';
 import {
   LIMIT_NUMBERS,
   listPhrases,
@@ -8,19 +21,6 @@ import {
   toSpellingSentences,
   toUnplacedSentences,
 } from '../i18n/query-words.ts';
-import { DATE_WORDS, HOUR_WORDS } from '../domain/query/days.ts';
-import type { ParameterTexts } from '../domain/query/parameters.ts';
-import {
-  type EventFilter,
-  FLAG_FILTERS,
-  parseEventQuery,
-  sortTexts,
-  TAXON_FILTERS,
-} from '../domain/query/event-query.ts';
-import type { DayRange } from '../domain/cancun-time.ts';
-import type { Lang } from '../domain/lang.ts';
-import { toShortDays } from '../i18n/dates.ts';
-import { toPagePath, withQuery } from '../i18n/paths.ts';
 import { capitalise, t } from '../i18n/translate.ts';
 import { countChoices, countEvents, readNearFacts } from '../snapshot/count-events.ts';
 import { findNothing } from '../snapshot/list-facts.ts';

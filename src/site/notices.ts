@@ -4,22 +4,22 @@ import { type DayRange, toCancunDay } from '../domain/cancun-time.ts';
 import type { Lang } from '../domain/lang.ts';
 import { type NoticeRecord, splitNotices } from '../domain/notice.ts';
 import { type TaxonRecord, toTaxon } from '../domain/taxon.ts';
-import { toSourceSentence } from '../i18n/fact-words.ts';
 import { toLongDay } from '../i18n/dates.ts';
-import { toHostName } from '../i18n/links.ts';
 import { toForce, toInferredSentence, toSeasonLine } from '../i18n/day-words.ts';
+import { toSourceSentence } from '../i18n/fact-words.ts';
+import { toHostName } from '../i18n/links.ts';
 import { PAGE_PATHS } from '../i18n/paths.ts';
 import { t, tCount } from '../i18n/translate.ts';
 import { renderNotices } from '../serializers/markdown/agenda.ts';
 import { readNoticeBoard } from '../snapshot/agenda.ts';
-import { buildMeta } from './page.ts';
 import {
   definePage,
   listPagePaths,
+  type Loaded,
   type PageRequest,
   toPageRoutes,
-  type Loaded,
 } from './page-kind.ts';
+import { buildMeta } from './page.ts';
 import type { SiteState } from './state.ts';
 import { show } from './visit.ts';
 

@@ -1,8 +1,8 @@
 // A kind of page is one module: its addresses, what it takes and shows, its Markdown version, which of its pages are
 // made ahead. NAME-page.astro prints it; registry.ts has all kinds.
-import type { ParameterTexts } from '../domain/query/parameters.ts';
 import { byLang, type Lang, LANGS, type LocalText } from '../domain/lang.ts';
 import type { Poster } from '../domain/pictures.ts';
+import type { ParameterTexts } from '../domain/query/parameters.ts';
 import {
   PAGE_PATHS,
   type PageName,

@@ -1,13 +1,8 @@
 // The query behind a page's address: the shared filters read leniently, so that a wrong word is
 // told in a sentence and never costs the page (contract 7.22).
-import { isSilent } from '../domain/search.ts';
-import {
-  findNearName,
-  LIST_PARAMETER_NAMES,
-  type ListParameterName,
-  type ParameterTexts,
-  parseParameters,
-} from '../domain/query/parameters.ts';
+import { toCancunDay } from '../domain/cancun-time.ts';
+import { fold, toWords } from '../domain/folding.ts';
+import { type ByLang, byLang, LANGS } from '../domain/lang.ts';
 import {
   type EventFilter,
   formatQuery,
@@ -15,9 +10,14 @@ import {
   parseEventQuery,
   readLeniently,
 } from '../domain/query/event-query.ts';
-import { toCancunDay } from '../domain/cancun-time.ts';
-import { fold, toWords } from '../domain/folding.ts';
-import { type ByLang, byLang, LANGS } from '../domain/lang.ts';
+import {
+  findNearName,
+  LIST_PARAMETER_NAMES,
+  type ListParameterName,
+  type ParameterTexts,
+  parseParameters,
+} from '../domain/query/parameters.ts';
+import { isSilent } from '../domain/search.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
 import { toWeekdayWord } from '../i18n/dates.ts';
 import { t } from '../i18n/translate.ts';

@@ -1,14 +1,14 @@
 // The pages of a venue, an organizer, a category and a zone: what each is, and what comes up there.
 // By an older slug, an id or the slug of another language, the way to the page.
-import { type EventFilter, toListedCategory, toOpenFilter } from '../domain/query/event-query.ts';
+import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
 import { toMapSpot } from '../domain/coast.ts';
 import type { Correctable } from '../domain/correction.ts';
-import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
-import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
-import { toAddressLine } from '../domain/place-names.ts';
 import type { SourceDays } from '../domain/fields.ts';
-import { findTaxon, type TaxonRecord } from '../domain/taxon.ts';
+import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
 import { toVenueDay } from '../domain/opening-hours.ts';
+import { toAddressLine } from '../domain/place-names.ts';
+import { type EventFilter, toListedCategory, toOpenFilter } from '../domain/query/event-query.ts';
+import { findTaxon, type TaxonRecord } from '../domain/taxon.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { toSourceSentence } from '../i18n/fact-words.ts';
 import { toDirectionsUrl } from '../i18n/links.ts';
@@ -33,7 +33,6 @@ import { type LinkNav, listBrowse, listDirectories } from './browse.ts';
 import { printUpcoming, type Upcoming } from './event-rows.ts';
 import { type ListedFact, printFacts } from './facts.ts';
 import { type MapZone, toLandmarks, toPlainZones } from './map.ts';
-import { buildMeta, GONE, NOT_FOUND, type PageMeta, toMoved } from './page.ts';
 import {
   definePage,
   listThingPaths,
@@ -42,6 +41,7 @@ import {
   toRoutes,
   toThingRoutes,
 } from './page-kind.ts';
+import { buildMeta, GONE, NOT_FOUND, type PageMeta, toMoved } from './page.ts';
 import type { SiteState } from './state.ts';
 import { show } from './visit.ts';
 

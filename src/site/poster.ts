@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { type AgendaKind, isOneDay } from '../domain/agenda-words.ts';
 import type { EventDetail } from '../domain/agenda.ts';
-import { fromDayNumber, type DayRange } from '../domain/cancun-time.ts';
+import { type DayRange, fromDayNumber } from '../domain/cancun-time.ts';
 import { findStatus } from '../domain/event/facts.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { Poster } from '../domain/pictures.ts';

@@ -1,6 +1,6 @@
 // All kinds of page, and which of them an address names.
-import type { Poster } from '../domain/pictures.ts';
 import { byLang, type Lang, LANGS } from '../domain/lang.ts';
+import type { Poster } from '../domain/pictures.ts';
 import type { Site } from '../domain/site.ts';
 import { toHomePath, toOfflinePath, toPagePath, toPosterPath, toSharePath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
@@ -26,9 +26,9 @@ import {
   type PageRequest,
   toRoutes,
 } from './page-kind.ts';
+import type { Failure, Moved } from './page.ts';
 import { organizerPage, taxonPage, venuePage } from './places.ts';
 import { searchPage } from './search.ts';
-import type { Failure, Moved } from './page.ts';
 import type { SiteState } from './state.ts';
 import { lead } from './visit.ts';
 

@@ -1,13 +1,13 @@
 // The search: the shared filters over whatever days, the same events as the API gives (contract 1.2, 8.18), and beside
 // them places, notices that hold now or soon, and pages to look at (ferries, weather).
-import { toFilterWords } from '../i18n/query-words.ts';
-import { DATE_WORDS } from '../domain/query/days.ts';
-import { parsePlaceQuery } from '../domain/query/list-queries.ts';
-import { LIST_PARAMETER_NAMES, type ParameterTexts } from '../domain/query/parameters.ts';
-import { formatCursor, sortTexts } from '../domain/query/event-query.ts';
 import { toCancunDay } from '../domain/cancun-time.ts';
 import { fold, toWords } from '../domain/folding.ts';
 import { byLang, type Lang, LANGS } from '../domain/lang.ts';
+import { DATE_WORDS } from '../domain/query/days.ts';
+import { formatCursor, sortTexts } from '../domain/query/event-query.ts';
+import { parsePlaceQuery } from '../domain/query/list-queries.ts';
+import { LIST_PARAMETER_NAMES, type ParameterTexts } from '../domain/query/parameters.ts';
+import type { Taxonomy } from '../domain/taxon.ts';
 import { toLinkWords } from '../i18n/day-words.ts';
 import {
   PAGE_PATHS,
@@ -17,6 +17,7 @@ import {
   toPagePath,
   withQuery,
 } from '../i18n/paths.ts';
+import { toFilterWords } from '../i18n/query-words.ts';
 import { capitalise, t, tCount } from '../i18n/translate.ts';
 import { renderSearch } from '../serializers/markdown/agenda.ts';
 import { readNoticeBoard } from '../snapshot/agenda.ts';
@@ -27,9 +28,9 @@ import { toKnownSpan } from './days-around.ts';
 import { listThings } from './directory.ts';
 import { printUpcoming } from './event-rows.ts';
 import { toNarrowing } from './narrowing.ts';
-import { buildMeta } from './page.ts';
-import { definePage, type PageRequest, toPageRoutes, type Loaded } from './page-kind.ts';
+import { definePage, type Loaded, type PageRequest, toPageRoutes } from './page-kind.ts';
 import { judgeEventQuery, readPageQuery } from './page-query.ts';
+import { buildMeta } from './page.ts';
 import type { SiteState } from './state.ts';
 import { show } from './visit.ts';
 

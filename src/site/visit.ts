@@ -1,10 +1,10 @@
 // What a visitor of the form or the desk brings along, given by the front server to the page that
 // answers; and how it answers: with itself, or with a redirect (RFC 9110, 15.4.4: 303 after a POST).
-import type { Lang } from '../domain/lang.ts';
+import type { FeedProblem } from '../domain/batch/feed-event.ts';
 import type { ReleaseNews } from '../domain/health.ts';
+import type { Lang } from '../domain/lang.ts';
 import type { PictureProblem } from '../domain/submission/picture.ts';
 import type { Key } from '../i18n/translate.ts';
-import type { FeedProblem } from '../domain/batch/feed-event.ts';
 import type { Inbox } from '../inbox/open.ts';
 
 /** Why what was sent is not taken in: cut off, from another site, too large, no form, nothing can be stored. */
