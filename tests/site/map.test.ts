@@ -23,9 +23,9 @@ describe('the map', () => {
       expect(address).toBe(PAGE_PATHS.today[lang]);
       const agenda = loadAgenda(state, { lang, date: 'today' }, query);
       if (agenda.kind === 'failure') throw new Error(path);
-      return { key, count: agenda.page.agenda.events.length, kind: 'taxon' };
+      return { key, count: agenda.page.agenda.events.length, kind: 'place' };
     });
-    expect(counted).toEqual(page.zones.map(({ key, count }) => ({ key, count, kind: 'taxon' })));
+    expect(counted).toEqual(page.zones.map(({ key, count }) => ({ key, count, kind: 'place' })));
     expect(page.zones.some(({ count }) => (count ?? 0) > 0)).toBe(true);
   });
 
