@@ -1,9 +1,12 @@
-// What an address of the site answers: a page with its status, or a redirect.
+// What an address of the site answers: a page with its status, its Markdown version, a document, a redirect.
 import { toPathLang } from '../i18n/paths.ts';
+import { respondDocument } from './documents.ts';
+import { respondMarkdown } from './markdown.ts';
 import { FAILURE_STATUS, NOT_FOUND, toFailureView } from './page.ts';
+import { MARKDOWN_ENDING, toPageOf } from './page-kind.ts';
 import { findPage } from './registry.ts';
 import type { SiteState } from './state.ts';
-import { toRedirectResponse, type Visit } from './visit.ts';
+import { redirectTo, toRedirectResponse, type Visit } from './visit.ts';
 
 interface PageAnswer {
   readonly status: number;
@@ -13,12 +16,8 @@ interface PageAnswer {
   readonly retry_seconds?: number | undefined;
 }
 
-/** A permanent redirect to a path of ours (RFC 9110, 15.4.2). */
-export const redirectTo = (location: string): Response =>
-  new Response(null, { status: 301, headers: { location } });
-
 /**
- * The page at a path, decoded, with its query as sent, or the redirect that it answers; `visit` only for
+ * What is at a path, decoded, with its query as sent: a page to be rendered, or a response; `visit` only for
  * forms and status pages.
  */
 export async function answerPath(
@@ -26,6 +25,9 @@ export async function answerPath(
   path: string,
   query: string,
 ): Promise<PageAnswer | Response> {
+  const document = respondDocument(state, path);
+  if (document) return document;
+  if (path.endsWith(MARKDOWN_ENDING)) return respondMarkdown(state, toPageOf(path), query);
   const page = findPage(path);
   const answer = page === null ? NOT_FOUND : await page.handle(state, query, visit);
   if (answer.kind === 'moved') return redirectTo(answer.location);

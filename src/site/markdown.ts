@@ -11,12 +11,11 @@ import {
   toPathLang,
 } from '../i18n/paths.ts';
 import { renderFailure, renderRefusal } from '../serializers/markdown/document.ts';
-import { redirectTo } from './answer.ts';
 import { readMarkdownQuery } from './asked-query.ts';
 import { FAILURE_STATUS, type FailureKind } from './page.ts';
 import { findPage } from './registry.ts';
 import type { SiteState } from './state.ts';
-import { toRedirectResponse } from './visit.ts';
+import { redirectTo, toRedirectResponse } from './visit.ts';
 
 export const HTML_TYPE = 'text/html; charset=utf-8';
 export const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';

@@ -87,3 +87,7 @@ export function toRedirectResponse({ location, cookie, status }: Redirect): Resp
     headers: { location, ...(cookie === null ? {} : { 'set-cookie': cookie }) },
   });
 }
+
+/** A permanent redirect to a path of ours (RFC 9110, 15.4.2). */
+export const redirectTo = (location: string): Response =>
+  new Response(null, { status: 301, headers: { location } });
