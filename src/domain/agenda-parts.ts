@@ -85,10 +85,7 @@ export function splitDay({ events, from }: Agenda): readonly Part[] {
   return toParts(events, (card) => toDayKey(card, day));
 }
 
-/**
- * Where an event with hours stands at an instant. What was cancelled or postponed neither goes on nor
- * begins: it stays, marked, with the part of the day that it was announced for.
- */
+/** What is called off neither goes on nor begins: it stays with the part it was announced for. */
 function toTimedKey(event: EventRecord, next: OccurrenceRecord, now_ms: number): PartKey {
   const is_nightclub = isNightclub(event);
   const part = toPartOfDay(next.start_ms);
@@ -218,10 +215,7 @@ const pickRarest =
     return cards.filter((card) => kept.has(card));
   };
 
-/**
- * `open` until a closing hour that is known; `unknown`: it opens on that day, at hours that nobody knows,
- * or may be open still; `closed`: it does not open.
- */
+/** `unknown`: it opens on that day, at hours that nobody knows, or may be open still. */
 const PLACE_STATES = ['open', 'later', 'unknown', 'over', 'closed'] as const;
 type PlaceState = (typeof PLACE_STATES)[number];
 

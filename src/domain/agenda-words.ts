@@ -18,10 +18,7 @@ interface AgendaEntry {
 
 const same = (first: Day): Day => first;
 
-/**
- * In the order in which they are offered. Its words in each language (`path`, `nav`,
- * `agenda.title`, …) are in the files of words.
- */
+/** In the order in which they are offered; their words are in the files of words. */
 const AGENDA = [
   {
     word: 'today',

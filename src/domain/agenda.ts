@@ -15,10 +15,7 @@ export interface EventCard {
   readonly zone: TaxonRecord | null;
   readonly venue: VenueRecord | null;
   readonly organizer: OrganizerRecord | null;
-  /**
-   * The first occurrence in the range still to take place (contract 7.19); null where none
-   * is upcoming.
-   */
+  /** The first in the range still to take place (contract 7.19); null where none is. */
   readonly next: OccurrenceRecord | null;
   readonly more_dates: number;
   /** From the point that was asked for, to ten metres; only in a list around one. */

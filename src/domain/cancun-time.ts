@@ -3,10 +3,7 @@ import { Temporal } from 'temporal-polyfill';
 
 export const ZONE = 'America/Cancun';
 
-/**
- * An occurrence that ends at or before this local hour does not belong to the day it ends on
- * (contract 2.3).
- */
+/** What ends at or before this local hour is not of the day it ends on (contract 2.3). */
 export const NIGHT_ENDS_HOUR = 6;
 
 const DAY_MS = 86_400_000;
@@ -101,9 +98,7 @@ export function toEpochMsOf(day_number: number, minutes: number): number {
 export const toMinutes = (hour: string): number =>
   Number(hour.slice(0, 2)) * 60 + Number(hour.slice(3, 5));
 
-/**
- * Days since 1970-01-01: a day as one small integer, so that ranges are compared without objects.
- */
+/** Days since 1970-01-01: one small integer, so that ranges are compared without objects. */
 export function toDayNumber(day: Temporal.PlainDate): number {
   return Math.round(Date.UTC(day.year, day.month - 1, day.day) / DAY_MS);
 }
@@ -113,17 +108,12 @@ export function fromDayNumber(number: number): Temporal.PlainDate {
   return new Temporal.PlainDate(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
 }
 
-/**
- * The whole minute of an instant: all our times are whole minutes, so answers only change when this
- * does.
- */
+/** All our times are whole minutes, so answers only change when this does. */
 export function floorToMinute(epoch_ms: number): number {
   return Math.floor(epoch_ms / MINUTE_MS) * MINUTE_MS;
 }
 
-/**
- * A day written YYYY-MM-DD, or null where the text is not one or no such day exists (2026-02-30).
- */
+/** A day written YYYY-MM-DD, or null where no such day exists (2026-02-30). */
 export function parseDay(text: string): Temporal.PlainDate | null {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
   if (year === undefined) return null;

@@ -19,10 +19,7 @@ const HEAPED_MARKS = /(\p{M}{4})\p{M}+/gu;
 const LOOSE_JOINER =
   /(?<!\p{Extended_Pictographic}|\ufe0f|[\u{1f3fb}-\u{1f3ff}])\u200d|\u200d(?!\p{Extended_Pictographic})/gu;
 
-/**
- * One line: every run of white space (the empty Braille cell is one to the eye) is one space,
- * nothing invisible is left.
- */
+/** One line, every run of white space (an empty Braille cell too) one space, nothing invisible. */
 export function toCleanLine(text: string): string {
   const visible = text
     .replace(/(?:[^\S\ufeff]|\u2800)+/g, ' ')
@@ -32,10 +29,7 @@ export function toCleanLine(text: string): string {
   return visible.normalize('NFC').replace(HEAPED_MARKS, '$1').replace(/ {2,}/g, ' ').trim();
 }
 
-/**
- * Lines and paragraphs: line ends stay, at most one blank line in a row, each line as
- * toCleanLine.
- */
+/** Lines and paragraphs: at most one blank line in a row, each line as toCleanLine. */
 export function toCleanText(text: string): string {
   return text
     .split(/\r\n|[\n\r\u2028\u2029]/)

@@ -26,10 +26,7 @@ const LEVELS: readonly (readonly [lat: number, y: number])[] = [
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-/**
- * The place of a point on the drawing, to a tenth of a unit; null where it lies outside, as Leona
- * Vicario does.
- */
+/** To a tenth of a unit; null where it lies outside the drawing, as Leona Vicario does. */
 export function toMapPoint([lat, lng]: Coordinates): MapPoint | null {
   if (!(lng >= WEST && lng <= EAST)) return null;
   for (const [at, [south, bottom]] of LEVELS.entries()) {

@@ -44,10 +44,7 @@ export function toDistanceKm(near: Near, placed: Placed | null | undefined): num
   return at && Math.round(distanceKm(near.lat, near.lng, at.lat, at.lng) * 100) / 100;
 }
 
-/**
- * Degrees of latitude in a kilometre, a little generous: what lies further north or south need not
- * be measured.
- */
+/** A little generous: what lies further north or south need not be measured. */
 const DEGREES_A_KM = 1 / 110;
 
 /** Whether a place lies within the radius; one that nobody knows never does. */

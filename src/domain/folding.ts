@@ -1,9 +1,6 @@
 // Text without case and accents: what search, slugs and names are compared by (contract 7.13).
 
-/**
- * Lower case, compatibility forms resolved, marks removed: `MÚSICA` and `musica` fold alike, ñ
- * folds to n.
- */
+/** Lower case, compatibility forms resolved, marks removed: `MÚSICA` and `musica` fold alike. */
 export function fold(text: string): string {
   // Most words of most questions have nothing to resolve.
   if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase();
@@ -19,10 +16,7 @@ export function toWords(text: string): string[] {
   return fold(text).match(/[\p{L}\p{N}]+|\p{Extended_Pictographic}/gu) ?? [];
 }
 
-/**
- * The slug of a title: folded words joined by hyphens, at most 80 characters; empty where nothing
- * is left.
- */
+/** Folded words joined by hyphens, at most 80 characters; empty where nothing is left. */
 export function toSlug(title: string): string {
   const words =
     fold(title)

@@ -4,10 +4,7 @@ import { hash } from 'node:crypto';
 import type { EventStatus } from './event/event.ts';
 import type { Histories } from './history.ts';
 
-/**
- * What is remembered of a thing by its id: its last digest, when that came and how often it
- * changed.
- */
+/** What is remembered of a thing by its id. */
 export interface Revision {
   readonly digest: string;
   /** In the release that renews it, the one of sources/revise.ts. */
@@ -15,10 +12,7 @@ export interface Revision {
   readonly updated_at: string;
   /** 0 at first; one more with each change. */
   readonly sequence: number;
-  /**
-   * Events: the status and since when, epoch ms. A cancellation reaches only what had not ended by
-   * then.
-   */
+  /** Of events; epoch ms. A cancellation reaches only what had not ended by then. */
   readonly status: EventStatus;
   readonly status_since_ms: number;
 }
@@ -75,10 +69,7 @@ export const DIGEST_MARK = '2:';
 export const toDigest = (value: unknown): string =>
   `${DIGEST_MARK}${hash('sha256', JSON.stringify(toSaid(value) ?? null), 'base64url').slice(0, 22)}`;
 
-/**
- * The same with keys in order, without those that say nothing: null, an empty text, list or group. False and 0 say
- * something.
- */
+/** Keys in order, without null and what is empty. False and 0 say something. */
 function toSaid(value: unknown): unknown {
   if (Array.isArray(value))
     return value.length === 0 ? undefined : value.map((one) => toSaid(one) ?? null);

@@ -183,10 +183,7 @@ export interface NoticeBoard {
 /** What all notices of one file have in common. */
 const toSeries = ({ id }: NoticeRecord): string => id.slice(0, id.lastIndexOf('-'));
 
-/**
- * The board of a day from all notices that touch the days from it to BOARD_DAYS later. What comes
- * round several times is told once.
- */
+/** From all notices of the days from it to BOARD_DAYS later; what comes round is told once. */
 export function toNoticeBoard(
   day: Temporal.PlainDate,
   notices: readonly NoticeRecord[],

@@ -117,10 +117,7 @@ export interface OpenSpan {
 /** A place on one day. */
 export interface OpeningDay {
   readonly is_open: boolean;
-  /**
-   * Whether it is a quiet day of which its hours say nothing: whether it opens, and when, is not
-   * known, whatever its weekday says.
-   */
+  /** A quiet day of which its hours say nothing: nobody knows whether it opens, and when. */
   readonly is_unsure: boolean;
   /** In order of time; none where it is closed, or open at hours that are not known. */
   readonly spans: readonly OpenSpan[];
@@ -156,10 +153,7 @@ const countsOn = ({ days, since, until }: OpeningRule, day: Temporal.PlainDate):
   (since === null || since <= day.toString()) &&
   (until === null || day.toString() <= until);
 
-/**
- * The place on a day. `holidays`: the keys of that day's holidays. The hours of a week say nothing of
- * quiet days (contract 4.13).
- */
+/** `holidays`: keys of that day. The hours of a week say nothing of quiet days (contract 4.13). */
 export function toOpeningDay(
   hours: OpeningHours,
   day: Temporal.PlainDate,

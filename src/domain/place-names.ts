@@ -17,10 +17,7 @@ const TOWNS: Readonly<Record<string, string>> = {
 /** The town in which a zone lies, by the zone's key; Cancún where no zone is known. */
 export const toTown = (zone: string | null): string => TOWNS[zone ?? ''] ?? 'Cancún';
 
-/**
- * Address and locality for where the zone stands beside them: a locality that is the zone's name,
- * in any language, is not repeated.
- */
+/** Without a locality that is the name of the zone, which stands beside it. */
 export function toStreetLine(
   { address, locality }: Pick<VenueRecord, 'address' | 'locality'>,
   zone: TaxonRecord | null,
@@ -65,10 +62,7 @@ const toPadded = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `;
 
-/**
- * The names that a row still has to say: not one that stands in `said` (its title, what the page is
- * about) or in a name before it.
- */
+/** The names that stand neither in `said` (title, what the page is about) nor in one before. */
 export function listUnsaid(
   names: readonly (string | null)[],
   said: readonly string[],
@@ -142,10 +136,7 @@ function findOne<T extends { readonly name: string }>(
   return found !== undefined && others.length === 0 ? found : null;
 }
 
-/**
- * The only thing of that name, or null. The town is read
- * past only where the whole name is nobody's.
- */
+/** The only thing of that name, or null. The town is read past where the whole is nobody's. */
 export function findByName<T extends { readonly name: string }>(
   things: readonly T[],
   name: string,

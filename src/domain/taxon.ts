@@ -82,10 +82,7 @@ function readNames(taxa: readonly TaxonRecord[]): ReadonlyMap<string, TaxonRecor
   return made;
 }
 
-/**
- * A taxon by key, slug or name in any language, without regard to case or accents; null where there is
- * none.
- */
+/** By key, slug or name in any language, without regard to case or accents. */
 export function findTaxon(taxa: readonly TaxonRecord[], word: string): TaxonRecord | null {
   return readNames(taxa).get(fold(word.trim())) ?? null;
 }

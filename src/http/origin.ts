@@ -24,10 +24,7 @@ export const isOurHost = (host: string | undefined, site: Site): boolean =>
 export const isOurOrigin = (origin: string | undefined, site: Site): boolean =>
   origin === undefined || (/^https?:\/\//.test(origin) && isOurs(origin, site));
 
-/**
- * Whether it names this site, or an address of this machine's network: a name of somebody else that is
- * made to lead here (DNS rebinding) is neither.
- */
+/** This site or an address of the network; a name made to lead here (DNS rebinding) is neither. */
 function isHostOfForms(host: string | undefined, site: Site): boolean {
   if (isOurHost(host, site)) return true;
   if (host === undefined || !HOST.test(host)) return false;

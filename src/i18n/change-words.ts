@@ -27,10 +27,7 @@ export function toChangedPath(thing: ChangedThing, lang: Lang): string {
   }
 }
 
-/**
- * What stands behind its name: an event's next date, with what became of that; of anything else what
- * it is.
- */
+/** Behind its name: an event's next date and what became of it; of anything else what it is. */
 export function toChangedDetail({ thing, kind, change }: ChangeRecord, lang: Lang): string | null {
   if (thing === null) return null;
   if (thing.kind !== 'event') return t(lang, `changes.kind.${kind}`);

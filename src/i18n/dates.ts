@@ -199,10 +199,7 @@ function toRange(range: DayRange, kind: 'season' | 'range', lang: Lang): string 
   });
 }
 
-/**
- * Day and hours: `viernes 20 de noviembre de 2026, de 20:00 a 23:00`; both days of whole ones where
- * there are several.
- */
+/** `viernes 20 de noviembre de 2026, de 20:00 a 23:00`; both days of several whole ones. */
 export function toWhen(occurrence: OccurrenceRecord, lang: Lang): string {
   const { first_day, last_day, all_day, time_known } = occurrence;
   const first = fromDayNumber(first_day);

@@ -54,10 +54,7 @@ export function toSunSpan({ sunrise_ms, sunset_ms }: Sky, lang: Lang): string | 
   });
 }
 
-/**
- * `Luna creciente, 84 %; sale a las 14:32.` Once a month a moonrise falls after midnight, and the day
- * before has none.
- */
+/** Once a month a moonrise falls after midnight, and the day before has none. */
 function toMoonWords({ moon_phase, moon_lit_percent, moonrise_ms }: Sky, lang: Lang): string {
   const parts = { phase: t(lang, `moon.${moon_phase}`), percent: moon_lit_percent };
   if (moonrise_ms === null) return t(lang, 'day.moon_late', parts);
@@ -77,10 +74,7 @@ function toFeastWords({ holiday, day, days_to_go }: NextFeast, year: number, lan
   });
 }
 
-/**
- * `La temporada de huracanes termina en 5 días, el lunes 30 de noviembre.`; around when, where no
- * source says the day.
- */
+/** `La temporada de huracanes termina en 5 días, …`; around when, where no source says the day. */
 function toSeasonWords(turn: SeasonTurn, year: number, lang: Lang): string {
   const { season, change, day, days_to_go } = turn;
   const name = season.name[lang];
@@ -163,10 +157,7 @@ export function toForce(notice: NoticeRecord, lang: Lang): string {
   return `${toLongDay(first.day, lang)}, ${t(lang, 'time.range', { start: toHour(first.hour ?? new Temporal.PlainTime(), lang), end: toHour(last.hour, lang) })}`;
 }
 
-/**
- * `Así fue el año pasado; esta vez aún no está confirmado.`; null for what is known of its own
- * year.
- */
+/** `Así fue el año pasado; …`; null for what is known of its own year. */
 export function toInferredSentence(
   { inferred, evidence }: NoticeRecord,
   lang: Lang,

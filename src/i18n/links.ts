@@ -36,10 +36,7 @@ export const toHostName = (url: string): string => new URL(url).hostname.replace
 export const toPhoneUrl = (phone: string): string =>
   `tel:${(phone.match(/^[\d\s()+.-]+/)?.[0] ?? phone).replace(/[^\d+]/g, '')}`;
 
-/**
- * `webcal:`, which Apple's and most other programs subscribe to. `feed_url` is absolute, as in all
- * of these.
- */
+/** Apple's and most other programs subscribe so. `feed_url` is absolute, as in all of these. */
 export const toWebcalUrl = (feed_url: string): string => feed_url.replace(/^https?:/, 'webcal:');
 
 /** Google Calendar subscribes to what `cid` names; it wants the webcal form. */

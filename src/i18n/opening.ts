@@ -110,10 +110,7 @@ export function toAdmissionConfirm(venue: Priced, lang: Lang): string | null {
   return month && t(lang, 'opening.admission_confirm', { month });
 }
 
-/**
- * `Gratis`, `De $105 a $210 MXN (de marzo de 2026)`: what those pay who pay; null where no price is
- * known.
- */
+/** `Gratis`, `De $105 a $210 MXN (de marzo de 2026)`: what those pay who pay. */
 function toAdmissionRange(venue: Priced, lang: Lang): string | null {
   const range = toPaidRange(venue.admission);
   if (range === null) return null;

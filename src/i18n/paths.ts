@@ -160,16 +160,11 @@ export const toJumpPath = (lang: Lang): string => SECTION_PATHS.day[lang];
 
 export const toDayPath = (day: string, lang: Lang): string => `${SECTION_PATHS.day[lang]}/${day}`;
 
-/**
- * The page that shows how a submission stands; whoever knows the token may correct or withdraw it.
- */
+/** Whoever knows the token may correct or withdraw the submission. */
 export const toStatusPath = (token: string, lang: Lang): string =>
   `${OTHER_PATHS.status[lang]}/${token}`;
 
-/**
- * Where a calendar that was read is chosen from, and later how what was sent of it stands; whoever
- * knows the token may change it.
- */
+/** Of a calendar that was read; whoever knows the token may change what was sent of it. */
 export const toBatchPath = (token: string, lang: Lang): string =>
   `${PAGE_PATHS.import[lang]}/${token}`;
 

@@ -93,10 +93,7 @@ const MAX_SHORT = 26;
 const BETWEEN_CLAUSES = /[;(]|[,.:](?!\d)/;
 const FREE_WORDS = /\b(?:gratis|gratuit[oa]s?|libre|free)\b/i;
 
-/**
- * `De paga` of `De paga; pregunta cuánto cuesta`; where entry is free, what is paid for: `Pagas lo que
- * comes`. Cut where that is long.
- */
+/** `De paga` of `De paga; pregunta …`; where entry is free, what is paid for. Cut where long. */
 function toShortNote(note: string, min: number | null): string {
   const clauses = note.split(BETWEEN_CLAUSES).map((clause) => clause.trim());
   const paid = min === 0 ? clauses.find((clause) => !FREE_WORDS.test(clause)) : null;

@@ -55,10 +55,7 @@ function toRuns(numbers: readonly number[], of: number): readonly (readonly numb
     });
 }
 
-/**
- * `de noviembre a abril`, `de enero a junio y de septiembre a noviembre` where the months follow one
- * another; else a list.
- */
+/** `de noviembre a abril` where the months follow one another; else a list. */
 function toMonths(months: readonly number[], lang: Lang): string {
   const runs = toRuns(months, 12);
   if (runs.length > 0 && runs.every((run) => run.length > 2))

@@ -98,10 +98,7 @@ export interface DayFacts {
   readonly links: readonly DayLinkRecord[];
 }
 
-/**
- * The years whose days are computed: since Cancún's clock is UTC−5, and as long as calendars and the
- * earth's turning can be told ahead.
- */
+/** Since Cancún's clock is UTC−5, and as long as calendars and the earth's turning are known. */
 export const DAY_YEARS = { first: 2016, last: 2199 } as const;
 
 export const isComputed = ({ year }: Temporal.PlainDate): boolean =>

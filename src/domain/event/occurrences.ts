@@ -21,10 +21,7 @@ export const HORIZON_MONTHS = 18;
 /** Most occurrences one rule may give: fifteen years of every day. */
 const MAX_OCCURRENCES = 5_500;
 
-/**
- * Days by rule, by list or counted from Easter, with the hours they share. All day without
- * `start`. The form of a content file's `when`.
- */
+/** The form of a content file's `when`: a rule, a list or days from Easter, and their hours. */
 export interface Schedule {
   readonly rrule?: string | null | undefined;
   readonly easter?: number | null | undefined;
@@ -52,10 +49,7 @@ export interface Span {
   readonly end_known: boolean;
 }
 
-/**
- * The last day up to which occurrences are written out: the end of a month, so that what a rule gives
- * grows once a month and not every day.
- */
+/** The end of a month, so that what a rule gives grows once a month and not every day. */
 export function toHorizon(today: Temporal.PlainDate): Temporal.PlainDate {
   const month = today.add({ months: HORIZON_MONTHS });
   return month.with({ day: month.daysInMonth });
@@ -67,10 +61,7 @@ function toDay(text: string): Temporal.PlainDate {
   return day;
 }
 
-/**
- * The days of a recurrence rule (RFC 5545, 3.3.10) from `since` to `last`, both inclusive, one after the
- * other. Throws where it is no rule.
- */
+/** The days of a rule (RFC 5545, 3.3.10), both inclusive, in order. Throws where it is none. */
 function* walkRule(
   rrule: string,
   since: Temporal.PlainDate,
@@ -235,10 +226,7 @@ export const RecurrenceSchema = v.object({
   kind: v.picklist(['daily', 'weekly', 'monthly_weekday', 'monthly_day', 'yearly', 'easter']),
   /** In order of the week; none where the kind does not need them. */
   weekdays: v.array(v.number()),
-  /**
-   * 1 to 5, or -1 for the last one of the month; the day of the month for monthly_day and yearly;
-   * days from Easter Sunday.
-   */
+  /** Of a month's weekdays 1 to 5 or -1, the last; a day of the month; days from Easter. */
   position: v.nullable(v.number()),
   /** Months from 1 to 12; none for all of them. */
   months: v.array(v.number()),

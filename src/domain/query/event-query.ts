@@ -164,10 +164,7 @@ export const isWithinPrice = (
 ): boolean =>
   is_free || (currency === 'MXN' && (min ?? max ?? Number.POSITIVE_INFINITY) <= price_max);
 
-/**
- * What the page of a category lists, as a filter and as a query: families ask for plans, not for a
- * category. `slug` is its name in an address.
- */
+/** What the page of a category lists: families ask for plans. `slug` is its name in an address. */
 export const toListedCategory = (
   key: string,
   slug: string,
