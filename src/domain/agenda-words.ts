@@ -9,7 +9,6 @@ interface AgendaEntry {
   readonly word: string;
   readonly toFirst: (today: Day) => Day;
   readonly toLast: (first: Day) => Day;
-  readonly in_menu: boolean;
   /** Whether the page of a missing address links to it. */
   readonly in_failures: boolean;
   /** Of one day notices can be asked for, and sun and moon are told. */
@@ -24,7 +23,6 @@ const AGENDA = [
     word: 'today',
     toFirst: same,
     toLast: same,
-    in_menu: true,
     in_failures: true,
     is_one_day: true,
   },
@@ -32,7 +30,6 @@ const AGENDA = [
     word: 'tomorrow',
     toFirst: (today: Day) => today.add({ days: 1 }),
     toLast: same,
-    in_menu: true,
     in_failures: false,
     is_one_day: true,
   },
@@ -41,7 +38,6 @@ const AGENDA = [
     word: 'weekend',
     toFirst: (today: Day) => today.add({ days: Math.max(0, 5 - today.dayOfWeek) }),
     toLast: (first: Day) => first.add({ days: 7 - first.dayOfWeek }),
-    in_menu: true,
     in_failures: true,
     is_one_day: false,
   },
@@ -49,7 +45,6 @@ const AGENDA = [
     word: 'week',
     toFirst: same,
     toLast: (first: Day) => first.add({ days: 6 }),
-    in_menu: true,
     in_failures: false,
     is_one_day: false,
   },
@@ -63,7 +58,6 @@ export const isOneDay = (kind: AgendaKind): boolean =>
   AGENDA.every(({ word, is_one_day }) => word !== kind || is_one_day);
 
 export const AGENDA_WORDS: readonly AgendaWord[] = AGENDA.map(({ word }) => word);
-export const MENU_WORDS = AGENDA.filter((entry) => entry.in_menu).map(({ word }) => word);
 export const FAILURE_WORDS = AGENDA.filter((entry) => entry.in_failures).map(({ word }) => word);
 export const NOTICE_WORDS = AGENDA.filter((entry) => entry.is_one_day).map(({ word }) => word);
 
