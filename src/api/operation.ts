@@ -38,7 +38,7 @@ export type Operation = (call: Call) => HttpResponse;
  * The Cache-Control of a success at `now_ms`: a minute, then five more while it is fetched again
  * (RFC 5861), never past midnight in Cancún, nor past the hours that were asked for.
  */
-export const formatFreshness = (now_ms: number, hours: HourSpan | null = null): string =>
+const formatFreshness = (now_ms: number, hours: HourSpan | null = null): string =>
   capCacheControl(
     'public, max-age=60, stale-while-revalidate=300',
     now_ms,
@@ -68,7 +68,7 @@ export function parseLang(call: Call): Lang {
 export const getMeta = ({ snapshot, site }: ApiContext, lang: Lang): Meta =>
   toMeta(snapshot.generated_at, lang, site);
 
-/** A file that is neither JSON nor cut short: 200, fresh like all others. */
+/** A file as it is, with status 200. */
 export const respondFile = (
   { now_ms }: ApiContext,
   type: string,
