@@ -87,7 +87,7 @@ test('a request to cancel comes back with its words', async () => {
   const visit = toVisit({ does: 'cancel', message });
   expect(await handleStatus(state, visit, token ?? '', 'es')).toMatchObject({
     status: 503,
-    page: { status: { message, notice: expect.stringContaining('no se envió') } },
+    page: { message, notice: expect.stringContaining('no se envió') },
   });
   expect((await getSubmission(inbox, reference))?.state).toBe('approved');
 });

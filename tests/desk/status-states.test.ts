@@ -125,7 +125,7 @@ test('one that is approved says that it comes, before a release has it', async (
   const answer = await handleStatus(state, toVisit(inbox), token ?? '', 'en');
   close();
   const stored = await getSubmission(inbox, reference);
-  expect(answer).toMatchObject({ page: { status: { shown: 'none', event_path: null } } });
+  expect(answer).toMatchObject({ page: { shown: 'none', event_path: null } });
   expect(stored && toStatusWords(stored, 'none', 'en')).toEqual({
     stage: 'It’s approved.',
     next: expect.stringContaining('next update'),
