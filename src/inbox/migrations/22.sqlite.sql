@@ -1,4 +1,4 @@
--- The tables of better-auth as it made them itself. Secrets are encrypted when it is first loaded (desk/auth.ts).
+-- The tables of better-auth as it made them itself. Secrets are encrypted when it is first loaded (desk/sign-in.ts).
 create table "user" (
   id text not null primary key, name text not null, email text not null unique, emailVerified integer not null, image text,
   createdAt date not null, updatedAt date not null, username text unique, twoFactorEnabled integer
