@@ -116,8 +116,9 @@ function printAgenda(view: Loaded<typeof loadAgenda>) {
   const marks = toMarks(agenda, groups, hour_ms, lang);
   const toFurther = toFurtherDays(occurrences, lang);
   /** What a page that is open tells by the minute: the groups of later days wait for their day. */
-  const today = hour_ms === null ? null : `d${toCancunDay(hour_ms)}`;
-  const isLive = (key: string): boolean => today !== null && (!/^d\d/.test(key) || key === today);
+  const today_key = hour_ms === null ? null : `d${toCancunDay(hour_ms)}`;
+  const isLive = (key: string): boolean =>
+    today_key !== null && (!/^d\d/.test(key) || key === today_key);
   const lists = groups.map((group) =>
     printGroup(group, {
       lang,

@@ -52,7 +52,7 @@ export const MAX_DATES = 366;
 const SAVED_IN_LIST = 60;
 
 /** The event with what its two pages say of themselves; 410 where it was withdrawn (contract 5.5, 5.7). */
-function find(
+function findEvent(
   state: SiteState,
   { slug, lang }: SlugRequest,
   toPath: (slug: EventDetail['event']['slug'], lang: Lang) => string,
@@ -72,7 +72,7 @@ function find(
 }
 
 export function loadEvent(state: SiteState, request: SlugRequest) {
-  const found = find(state, request, (slug, lang) => toThingPath('event', slug, lang));
+  const found = findEvent(state, request, (slug, lang) => toThingPath('event', slug, lang));
   if (found.kind !== 'page') return found;
   const { meta, detail } = found.page;
   const { now_ms, site } = state;
@@ -101,7 +101,7 @@ export function loadEvent(state: SiteState, request: SlugRequest) {
 }
 
 export function loadDates(state: SiteState, request: SlugRequest) {
-  const found = find(state, request, toDatesPath);
+  const found = findEvent(state, request, toDatesPath);
   if (found.kind !== 'page') return found;
   const { meta, detail } = found.page;
   const { lang } = request;
@@ -328,7 +328,7 @@ export const eventPage = definePage({
   listBuilt: ({ snapshot, now_ms }) =>
     listThingPaths('event', listUpcomingEvents(snapshot, now_ms)),
   toPoster: (state, request) => {
-    const found = find(state, request, (slug, lang) =>
+    const found = findEvent(state, request, (slug, lang) =>
       toPosterPath(toThingPath('event', slug, lang)),
     );
     return found.kind === 'page'
