@@ -40,15 +40,12 @@ export interface CorrectedThing {
   readonly title: string;
 }
 
-export const CORRECTION_STATES = ['pending', 'done', 'dismissed'] as const;
-export type CorrectionState = (typeof CORRECTION_STATES)[number];
-
 export interface StoredCorrection extends Correction {
   /** `HC-7K3M9Q`. */
   readonly reference: string;
   readonly about: CorrectedThing;
   readonly lang: Lang;
-  readonly state: CorrectionState;
+  readonly state: 'pending' | 'done' | 'dismissed';
   /** Why it was dismissed, or what was done. */
   readonly reason: string | null;
   /** Timestamp. */

@@ -12,8 +12,7 @@ import { LocalTextSchema } from './lang.ts';
 export const CERTAINTIES = ['confirmed', 'usual', 'last_known'] as const;
 export type Certainty = (typeof CERTAINTIES)[number];
 
-export const CONFIDENCES = ['high', 'medium', 'low'] as const;
-export type Confidence = (typeof CONFIDENCES)[number];
+export type Confidence = 'high' | 'medium' | 'low';
 
 /**
  * How long a fact may be believed after its newest source, by the kind of fact: the one place where

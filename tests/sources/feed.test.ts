@@ -288,20 +288,15 @@ describe('broken files', () => {
     );
   });
 
+  const RULE = '_'.repeat(80);
   test.each([
-    [
-      'Trae libreta.\\n\\n-::~:~::~:~:~:~::~:~::-\\nJoin with Google Meet: https://meet.google.com/abc-defg-hij\\nPlease do not edit this section.\\n-::~:~::~:~:~:~::~:~::-',
-    ],
-    [
-      'Trae libreta.\\n________________________________________________________________________________\\nReunión de Microsoft Teams\\nUnirse: https://teams.microsoft.com/l/meetup-join/1\\n________________________________________________________________________________',
-    ],
-    [
-      'Trae libreta.\\n\\nAna is inviting you to a scheduled Zoom meeting.\\n\\nJoin Zoom Meeting\\nhttps://us02web.zoom.us/j/123?pwd=secreto\\nPasscode: 42',
-    ],
+    '-::~:~::~:~:~:~::~:~::-\\nJoin with Google Meet: https://meet.google.com/abc-defg-hij\\nPlease do not edit this section.\\n-::~:~::~:~:~:~::~:~::-',
+    `${RULE}\\nReunión de Microsoft Teams\\nUnirse: https://teams.microsoft.com/l/meetup-join/1\\n${RULE}`,
+    'Ana is inviting you to a scheduled Zoom meeting.\\n\\nJoin Zoom Meeting\\nhttps://us02web.zoom.us/j/123?pwd=secreto\\nPasscode: 42',
   ])('an invitation to a call is left out: %s', (text) => {
-    const event = readOne(`SUMMARY:A a\nDTSTART:20261205T200000\nDESCRIPTION:${text}`);
-    expect(event.description).toBe('Trae libreta.');
-    expect(rulesOf(event)).toEqual(['call_cut']);
+    const description = `Trae libreta.\\n\\n${text}`;
+    const event = readOne(`SUMMARY:A a\nDTSTART:20261205T200000\nDESCRIPTION:${description}`);
+    expect([event.description, rulesOf(event)]).toEqual(['Trae libreta.', ['call_cut']]);
   });
 
   test('a link to a call among its words is warned of', () => {

@@ -1,6 +1,7 @@
 // What the desk says over what is published, among the content: overrides of events and days, and
 // notices of its own.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Ledger } from '../../src/domain/ledger.ts';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { closeDeskNotice, recordNotice, toDeskNotice } from '../../src/desk/notices.ts';
 import { changeStatus, withdrawEvent } from '../../src/desk/status.ts';
@@ -18,6 +19,8 @@ afterEach(() => opened.close());
 
 const ANA = { editor: 'ana', now_ms: NOW_MS };
 const CANCEL = { editor: 'ana', action: 'cancel', reason: 'Llueve', now_ms: NOW_MS } as const;
+const read = (ledger?: Ledger, now_ms?: number): Promise<Dataset> =>
+  readDatasetWith(opened.inbox, ledger, now_ms);
 const getEvent = (town: Dataset, id: string) => town.events.find((event) => event.id === id);
 
 describe('what the desk says over an event', () => {
@@ -32,28 +35,24 @@ describe('what the desk says over an event', () => {
 
   test('cancels what is ahead and leaves the past; restoring brings it back', async () => {
     await recordOverride(opened.inbox, CANCEL, id, '', { status: 'cancelled' });
-    const town = await readDatasetWith(opened.inbox);
+    const town = await read();
     expect(getEvent(town, id)?.status).toBe('cancelled');
-    expect(
-      town.occurrences
-        .filter((o) => o.event === id)
-        .every((o) => (o.status === 'cancelled') === o.end_ms > NOW_MS),
-    ).toBe(true);
-    await recordOverride(opened.inbox, { ...CANCEL, action: 'restore' }, id, '', {
-      status: 'published',
-    });
-    expect(getEvent(await readDatasetWith(opened.inbox), id)?.status).toBe('published');
+    const own = town.occurrences.filter((o) => o.event === id);
+    expect(own.every((o) => (o.status === 'cancelled') === o.end_ms > NOW_MS)).toBe(true);
+    const restore = { ...CANCEL, action: 'restore' } as const;
+    await recordOverride(opened.inbox, restore, id, '', { status: 'published' });
+    expect(getEvent(await read(), id)?.status).toBe('published');
   });
   test('tells readers why, on every time that is off and on no other', async () => {
     const note = { es: 'Viene el huracán', en: 'A hurricane is coming' };
     const actor = { editor: 'ana', now_ms: NOW_MS };
     await changeStatus(opened.inbox, actor, id, 'cancel', 'Habló el promotor', note);
     const of_event = (town: Dataset) => town.occurrences.filter((o) => o.event === id);
-    const off = of_event(await readDatasetWith(opened.inbox));
+    const off = of_event(await read());
     expect(off.every((o) => (o.notes?.en === note.en) === (o.status === 'cancelled'))).toBe(true);
     expect(off.some((o) => o.status === 'cancelled')).toBe(true);
     await changeStatus(opened.inbox, actor, id, 'restore', '', note);
-    expect(of_event(await readDatasetWith(opened.inbox)).map((o) => o.notes)).toEqual(
+    expect(of_event(await read()).map((o) => o.notes)).toEqual(
       occurrences.filter((o) => o.event === id).map((o) => o.notes),
     );
   });
@@ -61,16 +60,13 @@ describe('what the desk says over an event', () => {
     await recordOverride(opened.inbox, CANCEL, id, day, {
       change: { date: day, status: 'postponed', note: { es: 'Por lluvia', en: 'Rain' } },
     });
-    const changed = (await readDatasetWith(opened.inbox)).occurrences.filter(
-      (o) => o.event === id && o.status === 'postponed',
-    );
-    expect(changed.map((o) => [o.start.slice(0, 10), o.notes?.es])).toEqual([[day, 'Por lluvia']]);
+    const listPostponed = async () =>
+      (await read()).occurrences
+        .filter((o) => o.event === id && o.status === 'postponed')
+        .map((o) => [o.start.slice(0, 10), o.notes?.es]);
+    expect(await listPostponed()).toEqual([[day, 'Por lluvia']]);
     await recordOverride(opened.inbox, CANCEL, id, day, { change: null });
-    expect(
-      (await readDatasetWith(opened.inbox)).occurrences.filter(
-        (o) => o.event === id && o.status === 'postponed',
-      ),
-    ).toEqual([]);
+    expect(await listPostponed()).toEqual([]);
   });
   test('withdraws it: 410 by every name, nothing of it left', async () => {
     await recordOverride(opened.inbox, CANCEL, id, '', {
@@ -78,7 +74,7 @@ describe('what the desk says over an event', () => {
       date: '2026-11-20',
       reason: 'Por ley',
     });
-    const town = await readDatasetWith(opened.inbox, readFixture().ledger);
+    const town = await read(readFixture().ledger);
     expect([
       getEvent(town, id),
       town.withdrawn.some((slug) => slug.slug === id),
@@ -100,14 +96,14 @@ describe('what the desk says over an event', () => {
     ).rejects.toThrow(/^override: /);
     expect(await readInboxRecords(opened.inbox)).toMatchObject({ overrides: [], left_out: [] });
     await withdrawEvent(opened.inbox, ANA, id, 'Por ley');
-    expect(getEvent(await readDatasetWith(opened.inbox, readFixture().ledger), id)).toBeUndefined();
+    expect(getEvent(await read(readFixture().ledger), id)).toBeUndefined();
   });
   test('is passed over for an event or a day that is not there', async () => {
     await recordOverride(opened.inbox, CANCEL, 'ev_nothing', '', { status: 'cancelled' });
     await recordOverride(opened.inbox, CANCEL, id, '2026-11-19', {
       change: { date: '2031-01-01', status: 'cancelled' },
     });
-    expect((await readDatasetWith(opened.inbox)).events).toEqual(readFixture().events);
+    expect((await read()).events).toEqual(readFixture().events);
   });
 });
 
@@ -121,9 +117,7 @@ describe('a notice of the desk', () => {
     body_en: 'No swimming.',
   };
   const show = async (now_ms: number) =>
-    (await readDatasetWith(opened.inbox, undefined, now_ms)).notices.find(
-      (notice) => notice.title.es === 'Bandera negra',
-    );
+    (await read(undefined, now_ms)).notices.find((notice) => notice.title.es === 'Bandera negra');
   test('begins now, stays open, and ends when it is closed', async () => {
     const { notice } = toDeskNotice(FIELDS, NOW_MS);
     if (notice === null) throw new Error('refused');

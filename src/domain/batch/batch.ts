@@ -124,7 +124,6 @@ export const COMMON_CONTROLS = [
   'organizer_url',
   'contact_email',
 ] as const;
-export type CommonControl = (typeof COMMON_CONTROLS)[number];
 export const PLACE_CONTROLS = ['name', 'address', 'zone'] as const;
 export type PlaceControl = (typeof PLACE_CONTROLS)[number];
 

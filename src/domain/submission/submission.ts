@@ -91,17 +91,14 @@ export interface HeldWords {
   readonly until: string | null;
 }
 
-export const SUBMISSION_STATES = [
-  'pending',
-  'changes_requested',
-  'approved',
-  'rejected',
-  'withdrawn',
-] as const;
-export type SubmissionState = (typeof SUBMISSION_STATES)[number];
+export type SubmissionState =
+  | 'pending'
+  | 'changes_requested'
+  | 'approved'
+  | 'rejected'
+  | 'withdrawn';
 /** What the sender wants: to be published, or a change of what is. */
-export const SUBMISSION_ASKS = ['publish', 'change', 'cancel', 'postpone'] as const;
-export type SubmissionAsk = (typeof SUBMISSION_ASKS)[number];
+export type SubmissionAsk = 'publish' | 'change' | 'cancel' | 'postpone';
 
 export interface StoredSubmission {
   /** `HC-7K3M9Q`. */
