@@ -1,13 +1,12 @@
 // A full disk: whoever sends something is told that it was not stored, and gets back what was typed, on the
 // form, the status page, a report and the desk (contract 14.16).
-import { inbox, readColumn, readRows, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { listFields, toSeen } from '../../src/desk/things.ts';
-import { addEditor } from '../../src/desk/editors.ts';
 import { createFormStamp } from '../../src/inbox/secret.ts';
+import { readColumn, readRows, readValue } from '../fixtures/inbox.ts';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { addEditor } from '../../src/desk/editors.ts';
 import { readSession, signIn } from '../../src/desk/sign-in.ts';
 import { getSubmission } from '../../src/inbox/submissions.ts';
-import { handleItem } from '../../src/site/desk/item.ts';
 import { handleDesk } from '../../src/site/desk/router.ts';
 import { handleCorrect } from '../../src/site/forms/correct.ts';
 import { handleStatus } from '../../src/site/forms/status.ts';
@@ -16,6 +15,7 @@ import type { Visit } from '../../src/site/visit.ts';
 import { approve } from '../fixtures/approved.ts';
 import { readSources } from '../fixtures/edits.ts';
 import { FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
+import { openFixtureInbox, sendIn } from '../fixtures/inbox.ts';
 import { SITE } from '../fixtures/site.ts';
 import { toVisit as toAnyVisit } from '../fixtures/visit.ts';
 
@@ -23,7 +23,11 @@ const town = readFixture();
 const { snapshot, close } = openFixture(town);
 const [{ id: EVENT = '' } = {}] = town.events;
 const state = { snapshot, now_ms: FRIDAY_NOON_MS, site: SITE };
-useInbox();
+let opened: Awaited<ReturnType<typeof openFixtureInbox>>;
+beforeEach(async () => {
+  opened = await openFixtureInbox();
+  return () => opened.close();
+});
 afterAll(close);
 
 const FIELDS = {
@@ -39,13 +43,14 @@ const FIELDS = {
   lang: 'es',
 };
 const toVisit = (fields: Readonly<Record<string, string>>): Visit =>
-  toAnyVisit(inbox, { method: 'POST', fields });
+  toAnyVisit(opened.inbox, { method: 'POST', fields });
 /** As a disk that takes nothing at all, not even over what is there. */
 const close_file = async (): Promise<void> => {
-  await readRows(inbox, 'pragma query_only = on');
+  await readRows(opened.inbox, 'pragma query_only = on');
 };
 /** Not a page more, nor one that a migration has left free, nor room on those of changes. */
 const fill = async (): Promise<void> => {
+  const { inbox } = opened;
   await readRows(inbox, 'vacuum');
   await readRows(inbox, `pragma max_page_count = ${await readValue(inbox, 'pragma page_count')}`);
   const insert = `insert into changes (at, maker, door, kind, asks, title, state)
@@ -55,16 +60,16 @@ const fill = async (): Promise<void> => {
       for (;;) await readRows(inbox, insert, 'x'.repeat(length));
     }).rejects.toMatchObject({ reason: 'not_stored' });
 };
-const toStamp = (): string => createFormStamp(inbox, FRIDAY_NOON_MS - 60_000);
+const toStamp = (): string => createFormStamp(opened.inbox, FRIDAY_NOON_MS - 60_000);
 
 test('what is sent in is refused and not stored, and taken once there is room', async () => {
-  const { reference } = await sendIn(inbox);
+  const { reference } = await sendIn(opened.inbox);
   await fill();
-  const send = () => sendIn(inbox, { description: 'Muy larga. '.repeat(3_000) });
+  const send = () => sendIn(opened.inbox, { description: 'Muy larga. '.repeat(3_000) });
   await expect(send()).rejects.toMatchObject({ code: 'unavailable', reason: 'not_stored' });
   const sent = "select reference from changes where maker = 'sender'";
-  expect(await readColumn(inbox, sent)).toEqual([reference]);
-  await readRows(inbox, 'pragma max_page_count = 1000000');
+  expect(await readColumn(opened.inbox, sent)).toEqual([reference]);
+  await readRows(opened.inbox, 'pragma max_page_count = 1000000');
   expect((await send()).is_repeat).toBe(false);
 });
 
@@ -76,12 +81,14 @@ test('the form comes back with every word, and nothing is stored', async () => {
     status: 503,
     page: { form: { values: FIELDS }, notice: expect.stringContaining('no se envió') },
   });
-  expect(await readValue(inbox, "select count(*) from changes where maker = 'sender'")).toBe(0);
+  expect(await readValue(opened.inbox, "select count(*) from changes where maker = 'sender'")).toBe(
+    0,
+  );
 });
 
 test('a request to cancel comes back with its words', async () => {
-  const { reference, token } = await sendIn(inbox);
-  await approve(inbox, reference);
+  const { reference, token } = await sendIn(opened.inbox);
+  await approve(opened.inbox, reference);
   const message = 'Llueve mucho. '.repeat(40);
   await fill();
   const visit = toVisit({ does: 'cancel', message });
@@ -89,7 +96,7 @@ test('a request to cancel comes back with its words', async () => {
     status: 503,
     page: { message, notice: expect.stringContaining('no se envió') },
   });
-  expect((await getSubmission(inbox, reference))?.state).toBe('approved');
+  expect((await getSubmission(opened.inbox, reference))?.state).toBe('approved');
 });
 
 test('a report comes back with its words', async () => {
@@ -103,21 +110,6 @@ test('a report comes back with its words', async () => {
   });
 });
 
-test('a decision is not made, and what was typed for it stays', async () => {
-  const { reference } = await sendIn(inbox);
-  const reason = 'No es un evento. '.repeat(30);
-  await fill();
-  const actor = { editor: 'ana', now_ms: FRIDAY_NOON_MS };
-  const visit = toVisit({ does: 'reject', reason, revision: '1' });
-  const session = { editor: 'ana', csrf: '', id: '' } as const;
-  expect(await handleItem({ state, visit, actor, session }, reference)).toMatchObject({
-    status: 503,
-    screen: { reason },
-    notice: expect.stringContaining('el disco está lleno'),
-  });
-  expect((await getSubmission(inbox, reference))?.state).toBe('pending');
-});
-
 describe('the desk', () => {
   type Form = readonly [path: string, fields: Readonly<Record<string, string>>];
   const WORDS = 'Lo dijo el organizador. '.repeat(12);
@@ -127,6 +119,7 @@ describe('the desk', () => {
   let csrf = '';
   let references: readonly string[] = [];
   beforeEach(async () => {
+    const { inbox } = opened;
     const password = await addEditor(inbox, 'ana', 0);
     const result = await signIn(toVisit({}), { name: 'ana', password }, 'x', FRIDAY_NOON_MS);
     token = (result.kind === 'in' && /=([^;]+)/.exec(result.cookie)?.[1]) || '';
@@ -143,7 +136,7 @@ describe('the desk', () => {
   });
   const toSeenTags = async (): Promise<string> => {
     const [, shape] = listFields('event').find(([name]) => name === 'tags') ?? [];
-    const tags = (await (await readSources(inbox)).get(EVENT))?.record.tags;
+    const tags = (await (await readSources(opened.inbox)).get(EVENT))?.record.tags;
     return shape === undefined ? '' : toSeen(shape, tags, 'tags');
   };
   const ask = (path: string, fields: Readonly<Record<string, string>> | null = null) =>
@@ -180,6 +173,11 @@ describe('the desk', () => {
 
   test.each<readonly [string, () => Promise<Form> | Form, object]>([
     [
+      'a rejection',
+      () => [`/revision/envios/${references[0]}`, { does: 'reject', reason: WORDS, revision: '1' }],
+      { item: { reason: WORDS } },
+    ],
+    [
       'a cancellation',
       () => [
         `/revision/editar/${EVENT}`,
@@ -213,13 +211,13 @@ describe('the desk', () => {
     ],
     ['a new editor', () => ['/revision/editores', { does: 'add', name: 'eva' }], { typed: 'eva' }],
     ['an end of sessions', () => ['/revision/cuenta', { does: 'end_others' }], {}],
-    ['the way out', () => ['/revision/salir', {}], { screen: 'queue' }],
-  ])('%s is refused, and what was typed for it stays', async (_, toForm, screen) => {
+    ['the way out', () => ['/revision/salir', {}], { question: { q: '' } }],
+  ])('%s is refused, and what was typed for it stays', async (_, toForm, view) => {
     const [path, fields] = await toForm();
     await close_file();
     expect(await ask(path, fields)).toMatchObject({
       status: 503,
-      page: { screen, frame: { notice: expect.stringContaining('el disco está lleno') } },
+      page: { view, frame: { notice: expect.stringContaining('el disco está lleno') } },
     });
   });
 
@@ -228,7 +226,7 @@ describe('the desk', () => {
     const visit = toVisit({ name: 'ana', password: 'x' });
     expect(await handleDesk(later, visit, '/revision/entrar')).toMatchObject({
       status: 503,
-      page: { screen: { name: 'ana' }, frame: { notice: expect.stringContaining('disco') } },
+      page: { view: { name: 'ana' }, frame: { notice: expect.stringContaining('disco') } },
     });
   });
 });

@@ -1,45 +1,26 @@
 // A reader says what has changed, from a phone without a script, in either language; an editor finds
 // it at the desk.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { addEditor } from '../../src/desk/editors.ts';
-import { openInbox } from '../../src/inbox/open.ts';
-import { connectBrowser } from '../fixtures/browser.ts';
-import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
-import { copyBrowserRelease } from '../fixtures/browser-release.ts';
+import { type Life, openLife } from '../fixtures/life.ts';
 import { clickThrough, press } from '../fixtures/press.ts';
+import { PHONE } from '../fixtures/reader.ts';
 
-const data_dir = mkdtempSync(join(tmpdir(), 'hoy-changed-'));
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, javaScriptEnabled: false };
 /** Nobody fills the form in faster. */
 const PATIENCE_MS = 4_200;
-let server: BuiltServer;
-let browser: Browser;
-let password = '';
-
+let life: Life;
 beforeAll(async () => {
-  const settings = {
-    ...{ data_dir, content_dir: inject('content_dir') },
-    env: { SITE_URL: 'http://127.0.0.1:4397' },
-  };
-  await copyBrowserRelease(settings);
-  const inbox = await openInbox(join(data_dir, 'inbox.db'));
-  password = await addEditor(inbox, 'ana', 0);
-  await inbox.close();
-  server = await startServer(settings);
-  browser = await connectBrowser(inject('browser_endpoint'));
+  life = await openLife(inject('browser_endpoint'));
 }, 300_000);
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-  rmSync(data_dir, { recursive: true });
-});
+afterAll(() => life.stop());
 
-const openPhone = async (locale: string): Promise<Page> =>
-  (await browser.newContext({ ...PHONE, locale })).newPage();
+async function openPhone(locale: string): Promise<Page> {
+  const browser = life.phone.context().browser();
+  const options = { viewport: PHONE, hasTouch: true, javaScriptEnabled: false, locale };
+  const context = await browser?.newContext(options);
+  if (context === undefined) throw new Error('the browser is gone');
+  return context.newPage();
+}
 const readWidth = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth);
 
@@ -71,7 +52,7 @@ test.each(READERS)(
   async (words) => {
     const [change, source, mail] = words.labels;
     const page = await openPhone(words.locale);
-    const answer = await page.goto(`${server.origin}${words.from}`);
+    const answer = await page.goto(`${life.server.origin}${words.from}`);
     expect(answer?.status()).toBe(200);
     // A notice is folded: a reader opens it first.
     const folded = page.locator('details.notice:not([open]) > summary');
@@ -102,11 +83,9 @@ test.each(READERS)(
 );
 
 test('an editor finds what was reported, opens the page, marks it done and undoes that', async () => {
-  const desk = await openPhone('es-MX');
+  const { desk, server } = life;
+  await desk.setViewportSize(PHONE);
   await desk.goto(`${server.origin}/revision`);
-  await desk.getByLabel('Nombre').fill('ana');
-  await desk.getByLabel('Contraseña').fill(password);
-  await press(desk, 'Entrar');
   const queue = desk.getByRole('region', { name: 'Pendientes de revisión' });
   const line = queue.getByRole('listitem').filter({ hasText: READERS[0].change });
   expect(await queue.getByRole('listitem').count()).toBe(2);

@@ -1,69 +1,35 @@
 // A picture's way from a phone to everybody, without a script: chosen, looked at, sent, approved,
 // published; replaced and left out (contract 14.13, 16.3).
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { addEditor } from '../../src/desk/editors.ts';
-import { openInbox } from '../../src/inbox/open.ts';
-import { connectBrowser } from '../fixtures/browser.ts';
-import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
-import { copyBrowserRelease } from '../fixtures/browser-release.ts';
+import { type Life, openLife } from '../fixtures/life.ts';
 import { makePhoto } from '../fixtures/picture-server.ts';
 import { clickThrough, press } from '../fixtures/press.ts';
 import { countTaps, type Taps } from '../fixtures/taps.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'hoy-upload-'));
-const PHOTO = join(folder, 'cartel.jpg');
-const NO_PHOTO = join(folder, 'nota.jpg');
 const TITLE = 'Noche de son con cartel';
 const PATH = '/eventos/noche-de-son-con-cartel';
-let server: BuiltServer;
-let browser: Browser;
+const JSON_PATH = PATH.replace('/eventos', '/api/v1/events');
+let life: Life;
 let phone: Page;
 let desk: Page;
+let photo = '';
+let no_photo = '';
 let status_url = '';
 
 beforeAll(async () => {
-  writeFileSync(PHOTO, await makePhoto('jpeg', 900, 1200));
-  writeFileSync(NO_PHOTO, 'this is no picture');
-  const settings = {
-    data_dir: join(folder, 'data'),
-    content_dir: inject('content_dir'),
-    // Nothing is fetched: what is uploaded is ours already.
-    env: { SITE_URL: 'http://127.0.0.1:4397', PICTURES: '0' },
-  };
-  await copyBrowserRelease(settings);
-  const inbox = await openInbox(join(folder, 'data', 'inbox.db'));
-  const password = await addEditor(inbox, 'ana', 0);
-  await inbox.close();
-  server = await startServer(settings);
-  browser = await connectBrowser(inject('browser_endpoint'));
-  const open = async (width: number, height: number): Promise<Page> => {
-    const viewport = { width, height };
-    return (
-      await browser.newContext({ viewport, locale: 'es-MX', javaScriptEnabled: false })
-    ).newPage();
-  };
-  phone = await open(360, 780);
-  desk = await open(1200, 900);
-  await desk.goto(`${server.origin}/revision`);
-  await desk.getByLabel('Nombre').fill('ana');
-  await desk.getByLabel('Contraseña').fill(password);
-  await press(desk, 'Entrar');
+  life = await openLife(inject('browser_endpoint'));
+  ({ phone, desk } = life);
+  await phone.setViewportSize({ width: 360, height: 780 });
+  photo = join(life.folder, 'cartel.jpg');
+  no_photo = join(life.folder, 'nota.jpg');
+  writeFileSync(photo, await makePhoto('jpeg', 900, 1200));
+  writeFileSync(no_photo, 'this is no picture');
 }, 300_000);
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => life.stop());
 
-/** The text behind a path; none where there is nothing yet. */
-async function read(path: string): Promise<string> {
-  const answer = await server.get(path);
-  return answer.status === 200 ? answer.text() : '';
-}
 /** Pixels of the picture with this alternative text; 0 where it does not load. */
 const readWidth = (page: Page, alt: string): Promise<number> =>
   page
@@ -71,15 +37,9 @@ const readWidth = (page: Page, alt: string): Promise<number> =>
     .first()
     .evaluate((image) => Number(Reflect.get(image, 'naturalWidth')));
 
-async function release(isThere: (json: string) => boolean): Promise<void> {
-  const look = async (): Promise<boolean> =>
-    isThere(await read(PATH.replace('/eventos', '/api/v1/events')));
-  await expect.poll(look, { timeout: 150_000, interval: 500 }).toBe(true);
-}
-
 describe('the touches of a form', () => {
   const fill = async (taps: Taps, title: string, category: string): Promise<void> => {
-    await phone.goto(`${server.origin}/publicar`);
+    await phone.goto(`${life.server.origin}/publicar`);
     await taps.write('Nombre del evento', title);
     await taps.write('De qué se trata', 'Una tarde inventada en el malecón, al aire libre.');
     await taps.choose('Categoría', category);
@@ -107,14 +67,14 @@ describe('the touches of a form', () => {
     await fill(taps, 'Títeres del mar', 'Familia');
     await taps.tick('Nada, es gratis');
     await taps.unfold('Una imagen');
-    await taps.attach('Sube una imagen', PHOTO);
+    await taps.attach('Sube una imagen', photo);
     await sendIt(taps, 'Gratis');
     expect(taps.count()).toBeLessThanOrEqual(16);
   });
 });
 
 test('is chosen on a phone; what is none is told, and what was typed stays', async () => {
-  await phone.goto(`${server.origin}/publicar`);
+  await phone.goto(`${life.server.origin}/publicar`);
   await phone.getByLabel('Nombre del evento').fill(TITLE);
   await phone.getByLabel('De qué se trata').fill('Dos grupos de son jarocho y una tarima abierta.');
   await phone.getByLabel('Categoría').selectOption({ label: 'Música en vivo' });
@@ -125,11 +85,11 @@ test('is chosen on a phone; what is none is told, and what was typed stays', asy
   await phone.getByLabel('Zona').selectOption({ label: 'Centro' });
   await phone.getByLabel('Es gratis').check();
   await phone.getByText('Una imagen', { exact: true }).click();
-  await phone.getByLabel('Sube una imagen').setInputFiles(NO_PHOTO);
+  await phone.getByLabel('Sube una imagen').setInputFiles(no_photo);
   await press(phone, 'Ver cómo queda');
   expect(await phone.getByRole('alert').textContent()).toContain('No es una imagen');
   expect(await phone.getByLabel('Nombre del evento').inputValue()).toBe(TITLE);
-  await phone.getByLabel('Sube una imagen').setInputFiles(PHOTO);
+  await phone.getByLabel('Sube una imagen').setInputFiles(photo);
   await phone.getByLabel('Qué se ve en la imagen').fill('El cartel con dos músicos');
   await press(phone, 'Ver cómo queda');
   expect(await readWidth(phone, 'El cartel con dos músicos')).toBe(900);
@@ -145,7 +105,7 @@ test('is sent without being chosen again, and shown on the status page', async (
 });
 
 test('is looked at and approved at the desk', async () => {
-  await desk.goto(`${server.origin}/revision`);
+  await desk.goto(`${life.server.origin}/revision`);
   await clickThrough(desk.getByRole('link', { name: TITLE, exact: true }));
   expect(await readWidth(desk, 'El cartel con dos músicos')).toBe(900);
   await desk.getByLabel('Qué se ve en la imagen', { exact: true }).fill('Cartel: dos músicos');
@@ -157,20 +117,20 @@ test('is looked at and approved at the desk', async () => {
 });
 
 test('is on every surface after the release, from our own address', async () => {
-  await release((json) => json.includes(TITLE));
-  await phone.goto(`${server.origin}${PATH}`);
+  await life.release(JSON_PATH, (json) => json.includes(TITLE));
+  await phone.goto(`${life.server.origin}${PATH}`);
   await phone.getByRole('img', { name: 'Cartel: dos músicos' }).scrollIntoViewIfNeeded();
   await expect.poll(() => readWidth(phone, 'Cartel: dos músicos')).toBeGreaterThan(0);
-  const { data } = JSON.parse(await read(PATH.replace('/eventos', '/api/v1/events')));
+  const { data } = JSON.parse(await life.read(JSON_PATH));
   const address = /\/pictures\/[0-9a-f]{32}\/900\.jpg$/;
   expect(data.image).toMatchObject({ alt: 'Cartel: dos músicos', width: 900, height: 1200 });
   expect(data.image.url).toMatch(address);
-  const html = await read(PATH);
+  const html = await life.read(PATH);
   expect(html).toContain(`"image":["${data.image.url}"]`);
-  expect(await read('/en/events/son-night')).toContain('alt="Poster: two musicians"');
-  const calendar = (await read('/api/v1/events.ics?q=son')).replaceAll('\r\n ', '');
+  expect(await life.read('/en/events/son-night')).toContain('alt="Poster: two musicians"');
+  const calendar = (await life.read('/api/v1/events.ics?q=son')).replaceAll('\r\n ', '');
   expect(calendar).toContain(`IMAGE;VALUE=URI;DISPLAY=BADGE:${data.image.url}`);
-  const file = await server.get(new URL(data.image.url).pathname);
+  const file = await life.server.get(new URL(data.image.url).pathname);
   expect([file.status, file.headers.get('cache-control')]).toEqual([
     200,
     expect.stringContaining('immutable'),
@@ -188,13 +148,13 @@ test('its sender corrects it, the desk leaves the picture out, and so does every
   await phone.waitForTimeout(4_200);
   await phone.getByLabel('De qué se trata').fill('Tres grupos de son jarocho y tarima abierta.');
   await press(phone, 'Enviar a revisión');
-  await desk.goto(`${server.origin}/revision`);
+  await desk.goto(`${life.server.origin}/revision`);
   await clickThrough(desk.getByRole('link', { name: TITLE, exact: true }));
   await desk.getByLabel('Publicar sin imagen').check();
   await press(desk, 'Guardar y ver');
   expect(await desk.locator('img').count()).toBe(0);
   await press(desk, 'Aprobar');
-  await release((json) => json.includes('"image":null'));
-  await phone.goto(`${server.origin}${PATH}`);
+  await life.release(JSON_PATH, (json) => json.includes('"image":null'));
+  await phone.goto(`${life.server.origin}${PATH}`);
   expect(await phone.locator('picture').count()).toBe(0);
 }, 200_000);

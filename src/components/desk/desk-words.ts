@@ -3,18 +3,10 @@ import { Temporal } from 'temporal-polyfill';
 import type { DueFact, Fall } from '../../domain/knowledge.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
 import { ADDITION_LIST, type AdditionName } from '../../domain/submission/additions.ts';
+import type { Submission } from '../../domain/submission/submission.ts';
 import { toDayOfMonth, toHour, toShortDay } from '../../i18n/dates.ts';
 import { type Key, t } from '../../i18n/translate.ts';
-import type { ItemScreen } from '../../site/desk/screens.ts';
-
-export interface AdditionLine {
-  readonly name: AdditionName;
-  readonly label: string;
-  /** The language of what is written there. */
-  readonly written: Lang | undefined;
-  readonly is_area: boolean;
-  readonly is_needed: boolean;
-}
+import type { FormState } from '../../site/forms/read-form.ts';
 
 const LABELS: Readonly<Record<AdditionName, Key>> = {
   other_title: 'desk.label.title',
@@ -29,25 +21,20 @@ const LABELS: Readonly<Record<AdditionName, Key>> = {
   lng: 'desk.label.lng',
 };
 
-/** Those that this submission has a use for, in the order of the page. */
-export function listAdditionLines(
-  { stored, form: { values } }: ItemScreen,
-  lang: Lang,
-): readonly AdditionLine[] {
-  const own = LANGS.find((one) => one === values.lang) ?? stored.submission.lang;
+/** Those that this submission has a use for, in the order of the page; `written`: in which language. */
+export function listAdditionLines(submission: Submission, { values }: FormState, lang: Lang) {
+  const own = LANGS.find((one) => one === values.lang) ?? submission.lang;
   const languages = { own: [own], other: LANGS.filter((one) => one !== own) };
   return ADDITION_LIST.filter(([, { goes_with }]) => {
     if (goes_with === undefined) return true;
     if (goes_with === 'image') return Boolean(values.image_url ?? values.picture_id);
     return goes_with === 'new_venue' ? !values.venue : Boolean(values[goes_with]);
-  }).flatMap(([name, { written, is_area = false, is_needed = false }]): AdditionLine[] => {
-    const line = { name, is_area, is_needed };
-    if (written === null) return [{ ...line, label: t(lang, LABELS[name]), written: undefined }];
-    return languages[written].map((one) => {
-      const language = t(lang, `desk.in.${one}`);
-      return { ...line, label: t(lang, LABELS[name], { language }), written: one };
-    });
-  });
+  }).flatMap(([name, { written: wanted, is_area = false, is_needed = false }]) =>
+    (wanted === null ? [undefined] : languages[wanted]).map((written) => {
+      const language = written ? t(lang, `desk.in.${written}`) : '';
+      return { name, is_area, is_needed, written, label: t(lang, LABELS[name], { language }) };
+    }),
+  );
 }
 
 /** A timestamp as people read it in a list: `2026-11-21 01:36`. */

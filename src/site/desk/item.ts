@@ -1,172 +1,154 @@
-// One submission on the desk: as it will look, what to look at twice, its text to edit, and the
-// decision.
-import { AppError } from '../../domain/app-error.ts';
-import { MAX_REASON } from '../../domain/change.ts';
-import type { PublicationIssue } from '../../domain/submission/additions.ts';
-import type { StoredSubmission } from '../../domain/submission/submission.ts';
-import { listWarnings } from '../../domain/submission/doubts.ts';
-import { t } from '../../i18n/translate.ts';
-import { readHeldWords } from '../../desk/forget.ts';
-import { toEventId, toKnown } from '../../desk/known.ts';
-import { listStatusOverrides } from '../../desk/status.ts';
+// What is the same of everything that waits: its way through the queue, what was decided on it, what is
+// private of it; and a submission's text as an editor looks at it.
 import { suggestSummary, toPreview } from '../../desk/publication.ts';
-import { isReopenable } from '../../desk/decide.ts';
-import {
-  approve,
-  type Edits,
-  readReviewedText,
-  type Review,
-  type ReviewedText,
-  saveDraft,
-  toDraft,
-} from '../../desk/review.ts';
-import { getSubmission, listPending } from '../../inbox/submissions.ts';
-import { listChoices, nameVenue } from '../forms/read-form.ts';
-import type { SiteState } from '../state.ts';
-import { type Redirect, redirect } from '../visit.ts';
-import { findDuplicates } from './duplicates.ts';
-import { listChanges } from './changed-fields.ts';
-import { readHistory, readLast } from './decision-lines.ts';
-import { toDoneNotice } from './done.ts';
-import { toEditPath } from './find-things.ts';
-import { toTextIssues } from './issues.ts';
-import { decideItem } from './item-decisions.ts';
-import { readNote } from './read-note.ts';
-import { planNext, readJourney, readPlace, toItemPath } from './next.ts';
-import { toRefusal, toRefusalStatus } from './refusals.ts';
-import { type DeskRequest, type ItemScreen, type ScreenResult, toScreen } from './screens.ts';
+import { findRejection, findWish, type Rejection, type Wish } from '../../domain/change.ts';
+import { listWarnings } from '../../domain/submission/doubts.ts';
+import { toIssueWords } from '../../i18n/edit-words.ts';
+import { readHeldWords } from '../../desk/forget.ts';
+import { toEventId, toKnown, findAlikeEvents, toLikeable } from '../../desk/known.ts';
+import type { ReviewedText } from '../../desk/review.ts';
+import { byLang, type LocalText } from '../../domain/lang.ts';
+import type { Additions, PublicationIssue } from '../../domain/submission/additions.ts';
+import { FORM_FIELDS } from '../../domain/submission/controls.ts';
+import { isLikelyDuplicate } from '../../domain/submission/likeness.ts';
+import type { StoredSubmission } from '../../domain/submission/submission.ts';
+import { DESK_PATHS, toThingPath } from '../../i18n/paths.ts';
+import { t } from '../../i18n/translate.ts';
+import { type FormState, listChoices, nameVenue, toSentences } from '../forms/read-form.ts';
+import { readHistory } from './decisions.ts';
+import { readJourney } from './journey.ts';
+import type { DeskRequest } from './room.ts';
 
-/**
- * The answer at a reference; null where there is none. What was typed comes back with whatever
- * keeps it from being done.
- */
-export async function handleItem(
-  request: DeskRequest,
-  reference: string,
-): Promise<ScreenResult | Redirect | null> {
-  const { state, visit } = request;
-  const stored = await getSubmission(visit.inbox, reference);
-  if (stored === null) return null;
-  if (visit.method === 'GET')
-    return toItem(request, stored, read(state, stored, null), 200, toDoneNotice(visit));
-  try {
-    return await decide(request, stored);
-  } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown;
-    const max = visit.fields.does === 'reopen' ? MAX_REASON.log : MAX_REASON.sender;
-    const notice = toRefusal(thrown, visit.lang, max);
-    return showAgain(request, stored.reference, toRefusalStatus(thrown), notice);
-  }
-}
+export type ItemView = Awaited<ReturnType<typeof readItem>>;
 
-/**
- * As it is now, with what was typed over it: all of it where the text is still the one that was
- * looked at, else what a reviewer adds.
- */
-export async function showAgain(
+/** Around whatever is decided. */
+export async function readItem(
   request: DeskRequest,
-  reference: string,
-  status: number,
-  notice: string,
-): Promise<ScreenResult | null> {
-  const { state, visit } = request;
-  const stored = await getSubmission(visit.inbox, reference);
-  if (stored === null) return null;
-  const typed = read(state, stored, toDraft(visit.fields));
-  const text = read(state, stored, null);
-  if (stored.state !== 'pending') {
-    const decided = visit.fields.does === 'reopen' ? notice : t(visit.lang, 'desk.refused.decided');
-    return toItem(request, stored, text, status, decided);
-  }
-  if (stored.revision !== Number(visit.fields.revision)) {
-    const corrected = t(visit.lang, 'desk.refused.corrected');
-    return toItem(request, stored, { ...text, additions: typed.additions }, status, corrected);
-  }
-  return toItem(request, stored, typed, status, notice);
-}
-
-async function decide(
-  request: DeskRequest,
-  stored: StoredSubmission,
-): Promise<ScreenResult | Redirect> {
-  const { state, visit, actor } = request;
-  const { inbox, fields } = visit;
-  const review: Review = {
-    ...actor,
-    reference: stored.reference,
-    revision: Number(fields.revision),
+  {
+    reference,
+    waits,
+    is_reopenable,
+  }: { reference: string; waits: boolean; is_reopenable: boolean },
+) {
+  const { inbox, query, fields } = request.visit;
+  const { of = '' } = query;
+  const decided = /^HC-[0-9A-Z]{6}$/.test(of) ? await readHistory(request, of) : [];
+  return {
+    reference,
+    waits,
+    /** It is decided, and may be taken up again. */
+    is_reopenable,
+    /** Where an editor stands in the queue; null where it does not wait. */
+    journey: waits ? await readJourney(request, reference) : null,
+    /** What was just decided on the item before. */
+    last: decided[0] ?? null,
+    /** Repeated after a refusal. */
+    reason: fields.reason ?? '',
+    history: await readHistory(request, reference),
+    /** What is private of it; null where nothing is held. */
+    held: await readHeldWords(inbox, reference),
   };
-  const led = await decideItem(request, stored, review);
-  if (led !== null) return led;
-  const edits = toDraft(fields);
-  await saveDraft(inbox, review, edits);
-  const question = readPlace(visit);
-  if (fields.does !== 'approve')
-    return redirect(toItemPath({ ...stored, kind: 'new' }, question, { done: 'saved' }));
-  const goOn = await planNext(request, stored.reference);
-  const { is_approved, text, issues } = await approve(
-    inbox,
-    toKnown(state.snapshot),
-    review,
-    edits,
-  );
-  if (is_approved) return goOn('approve');
-  return toItem(request, stored, text, 422, t(visit.lang, 'desk.refused.issues'), issues);
 }
 
-const read = (
-  { snapshot, now_ms }: SiteState,
-  stored: StoredSubmission,
-  edits: Edits | null,
-): ReviewedText => readReviewedText(stored, edits, toKnown(snapshot), now_ms);
+/** A button that sends something back: how, and for which of the reasons that are given most; null for any other. */
+export function readSentBack(
+  does: string,
+): { readonly action: 'ask' | 'reject'; readonly chosen: Rejection | Wish | null } | null {
+  const [, action, code] = /^(ask|reject)(?::(\w+))?$/.exec(does) ?? [];
+  if (action === 'ask') return { action, chosen: findWish(code) };
+  return action === 'reject' ? { action, chosen: findRejection(code) } : null;
+}
 
-async function toItem(
+/** What readers are to be told of a cancellation or postponement, as an editor typed it. */
+export const readNote = (fields: Readonly<Record<string, string>>): LocalText =>
+  byLang((lang) => fields[`note_${lang}`] ?? '');
+
+/** A text in the sender's form, what is added to it, how it will look, and what to look at twice. */
+interface LookedAt {
+  readonly stored: StoredSubmission;
+  readonly form: FormState;
+  readonly additions: Additions;
+  /** By addition, or by the path of a field of content/. */
+  readonly addition_issues: ReadonlyMap<string, string>;
+  readonly detail: ReturnType<typeof toPreview>;
+  readonly duplicates: readonly Duplicate[];
+  readonly warnings: ReturnType<typeof listWarnings>;
+}
+
+/** `issues`: why it was not approved just now. */
+export function lookAt(
   request: DeskRequest,
   stored: StoredSubmission,
   text: ReviewedText,
-  status: number,
-  notice: string | null = null,
+  pending: readonly StoredSubmission[],
   issues: readonly PublicationIssue[] = [],
-): Promise<ScreenResult> {
+): LookedAt {
   const { state, visit } = request;
   const { snapshot, now_ms } = state;
-  const { lang, inbox } = visit;
+  const { lang } = visit;
   const submission = text.submission ?? stored.submission;
-  const event = toEventId(stored.reference);
-  const suggested = { summary: suggestSummary(submission.description) };
-  const { of_form, of_additions } = toTextIssues({ text, issues }, lang);
-  const screen: ItemScreen = {
-    screen: 'item',
-    journey: stored.state === 'pending' ? await readJourney(request, stored.reference) : null,
-    last: await readLast(request),
+  const additions = { summary: suggestSummary(submission.description), ...text.additions };
+  const toWords = ({ rule, message }: PublicationIssue): string =>
+    rule === 'missing' ? t(lang, 'submit.issue.missing') : toIssueWords(message, lang);
+  const asked = FORM_FIELDS.flatMap((name) => {
+    const issue = issues.find(({ field }) => field === name);
+    return issue ? [[name, toWords(issue)] as const] : [];
+  });
+  const names: readonly string[] = FORM_FIELDS;
+  const others = issues.filter(({ field }) => !names.includes(field));
+  return {
     stored,
-    is_reopenable: isReopenable(stored),
+    additions,
+    addition_issues: new Map(others.map((issue) => [issue.field, toWords(issue)])),
     form: {
       values: nameVenue(snapshot, {
         ...text.values,
         ...(text.submission?.venue ? { venue: text.submission.venue } : {}),
       }),
-      issues: of_form,
+      issues: new Map([...toSentences(text.issues, lang), ...asked]),
       takes_files: false,
       sends_mail: false,
       choices: listChoices(snapshot, lang),
     },
-    additions: { ...suggested, ...text.additions },
-    addition_issues: of_additions,
-    detail: toPreview(submission, { ...suggested, ...text.additions }, toKnown(snapshot), {
-      ...stored,
-      now_ms,
-    }),
-    duplicates: findDuplicates(state, { ...stored, submission }, await listPending(inbox), lang),
+    detail: toPreview(submission, additions, toKnown(snapshot), { ...stored, now_ms }),
+    duplicates: findDuplicates(request, { ...stored, submission }, pending),
     warnings: listWarnings(submission, now_ms),
-    reason: visit.fields.reason ?? '',
-    named: visit.fields.duplicate_of ?? '',
-    note: readNote(visit.fields),
-    history: await readHistory(request, stored.reference),
-    changes: await listChanges(inbox, snapshot, stored, lang),
-    overrides: stored.is_published ? await listStatusOverrides(inbox, event) : [],
-    thing_path: stored.is_published ? toEditPath(event) : null,
-    held: await readHeldWords(inbox, stored.reference),
   };
-  return toScreen(screen, status, notice);
+}
+
+interface Duplicate {
+  /** Its reference, or the id of the event. */
+  readonly reference: string;
+  readonly title: string;
+  readonly place: string | null;
+  readonly path: string;
+}
+
+/** What looks like the same thing: events of the agenda, then what waits too (contract 14.10). */
+export function findDuplicates(
+  { state, visit: { lang } }: DeskRequest,
+  { reference, submission }: StoredSubmission,
+  pending: readonly StoredSubmission[],
+): readonly Duplicate[] {
+  const own = toLikeable(submission);
+  const published = findAlikeEvents(state, own, toEventId(reference)).map(
+    ({ card: { event, venue } }): Duplicate => ({
+      reference: event.id,
+      title: event.title[lang],
+      place: venue?.name ?? null,
+      path: toThingPath('event', event.slug, lang),
+    }),
+  );
+  const others = pending.filter((other) => other.reference !== reference);
+  const waiting = others
+    .filter((other) => isLikelyDuplicate(own, toLikeable(other.submission)))
+    .map(
+      (other): Duplicate => ({
+        reference: other.reference,
+        title: other.submission.title,
+        place: other.submission.venue_name,
+        path: `${DESK_PATHS.items}/${other.reference}`,
+      }),
+    );
+  return [...published, ...waiting];
 }

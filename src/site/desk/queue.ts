@@ -1,37 +1,45 @@
-// The first screen: what waits, what was decided last, how publishing goes.
-import { DESK_PATHS } from '../../i18n/paths.ts';
+// The queue: what waits, what was decided last, how publishing goes.
+import { listWarnings } from '../../domain/submission/doubts.ts';
 import { readQueue } from '../../desk/queue.ts';
 import { listDecisions } from '../../inbox/decisions.ts';
-import { type Redirect, redirect } from '../visit.ts';
-import { toDecisionLines } from './decision-lines.ts';
-import { toDoneNotice } from './done.ts';
-import { readPlace } from './next.ts';
-import { toQueueLines } from './queue-lines.ts';
-import { type DeskRequest, type QueueScreen, type ScreenResult, toScreen } from './screens.ts';
+import { getSubmission, listPending, getCorrection } from '../../inbox/submissions.ts';
+import { toDecisionLines } from './decisions.ts';
+import { findDuplicates } from './item.ts';
+import { readPlace, toItemPath } from './journey.ts';
+import { toReported } from './find.ts';
+import { type DeskRequest, type Room, type Screen, type Told, toScreen } from './room.ts';
 
 const DECISIONS_SHOWN = 10;
 
-export async function showQueue(
-  request: DeskRequest,
-  status = 200,
-  notice: string | null = null,
-): Promise<ScreenResult> {
+export const showQueue = async (request: DeskRequest, _: string, told: Told): Promise<Screen> =>
+  toScreen('queue', await readView(request), told);
+
+export const queueRoom: Room = { show: showQueue };
+
+export type QueueView = Awaited<ReturnType<typeof readView>>;
+
+async function readView(request: DeskRequest) {
   const { state, visit } = request;
   const { inbox } = visit;
   const question = readPlace(visit);
   const queue = await readQueue(inbox, state.snapshot, question, state.now_ms);
-  const screen: QueueScreen = {
-    screen: 'queue',
+  const pending = await listPending(inbox);
+  return {
     question,
     queue,
-    lines: await toQueueLines(request, queue.items, question),
+    lines: await Array.fromAsync(queue.items, async (item) => {
+      const is_report = item.kind === 'report';
+      const stored = is_report ? null : await getSubmission(inbox, item.reference);
+      const report = is_report ? await getCorrection(inbox, item.reference) : null;
+      return {
+        item,
+        path: toItemPath(item, question),
+        report: report && toReported(request, report),
+        warnings: stored ? listWarnings(stored.submission, state.now_ms) : [],
+        duplicates: stored ? findDuplicates(request, stored, pending).length : 0,
+      };
+    }),
     decisions: await toDecisionLines(request, await listDecisions(inbox, DECISIONS_SHOWN)),
     news: await visit.readReleaseNews(),
   };
-  return toScreen(screen, status, notice ?? toDoneNotice(visit));
 }
-
-/** Back to the queue after something was done there. */
-export const redirectToQueue = (
-  done: 'approve' | 'ask' | 'reject' | 'decided' | 'undone' | 'settled' | 'reopened',
-): Redirect => redirect(`${DESK_PATHS.queue}?done=${done}`);

@@ -1,65 +1,88 @@
 // The desk: who is in, what is requested, and the screen or the redirect that answers.
+import { deleteSession } from '../../inbox/editors.ts';
+import { isOwnForm, readSession, type Session } from '../../desk/sign-in.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { toCancunDay } from '../../domain/cancun-time.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
-import { isOwnForm, readSession, type Session } from '../../desk/sign-in.ts';
-import { deleteSession } from '../../inbox/editors.ts';
+import { listFailedMail, readMailHealth } from '../../inbox/letters.ts';
 import { countWaiting } from '../../inbox/waiting.ts';
 import { countDue } from '../../snapshot/list-things.ts';
 import type { SiteState } from '../state.ts';
-import { handleBatch } from './batch.ts';
 import { redirect, type Redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
-import { handleAccount } from './account.ts';
-import { handleCorrection } from './corrections.ts';
-import { showDue } from './due.ts';
-import { showEdits } from './edits.ts';
-import { handleVisitor } from './entrance.ts';
-import { showEvents } from './events.ts';
-import { handleItem } from './item.ts';
-import { readMailNews } from './mail-news.ts';
-import { handleNotices } from './notices.ts';
-import { handleUndo, showLog } from './log.ts';
-import { handlePeople } from './people.ts';
-import { showQueue } from './queue.ts';
-import { toId } from './room.ts';
-import { toRefusal, toRefusalStatus } from './refusals.ts';
+import { accountRoom, handleVisitor, peopleRoom } from './access.ts';
+import { batchRoom } from './batch.ts';
+import { dueRoom, editsRoom } from './due.ts';
+import { eventsRoom } from './find.ts';
+import { logRoom, undoRoom } from './log.ts';
+import { noticesRoom } from './notices.ts';
+import { queueRoom, showQueue } from './queue.ts';
+import { reportRoom } from './report.ts';
 import {
   type DeskRequest,
-  type Frame,
+  type Room,
   type Screen,
-  type ScreenResult,
+  tellDone,
+  tellRefused,
   toScreen,
-} from './screens.ts';
-import { handleThing } from './thing.ts';
-import { showTypedAt } from './typed-again.ts';
+} from './room.ts';
+import { submissionRoom } from './submission.ts';
+import { thingRoom } from './thing.ts';
 
-export type DeskResult = Redirect | Shown<{ readonly frame: Frame; readonly screen: Screen }>;
+const logoutRoom: Room = {
+  show: showQueue,
+  act: async ({ visit, session }) => {
+    await deleteSession(visit.inbox, session.id);
+    return redirect(DESK_PATHS.queue);
+  },
+};
+
+const ROOMS: Readonly<Record<string, Room>> = {
+  [DESK_PATHS.queue]: queueRoom,
+  [DESK_PATHS.login]: queueRoom,
+  [DESK_PATHS.logout]: logoutRoom,
+  [DESK_PATHS.items]: submissionRoom,
+  [DESK_PATHS.batches]: batchRoom,
+  [DESK_PATHS.corrections]: reportRoom,
+  [DESK_PATHS.events]: eventsRoom,
+  [DESK_PATHS.edit]: thingRoom,
+  [DESK_PATHS.edits]: editsRoom,
+  [DESK_PATHS.notices]: noticesRoom,
+  [DESK_PATHS.due]: dueRoom,
+  [DESK_PATHS.log]: logRoom,
+  [DESK_PATHS.undo]: undoRoom,
+  [DESK_PATHS.account]: accountRoom,
+  [DESK_PATHS.people]: peopleRoom,
+};
+
+/** The room of a path with the id behind it; null where there is none. */
+function findRoom(path: string): { readonly room: Room; readonly id: string } | null {
+  const [, , name, id = ''] = path.split('/');
+  const room = ROOMS[name ? `${DESK_PATHS.queue}/${name}` : DESK_PATHS.queue];
+  return room && (room.is_of_one ?? false) === (id !== '') ? { room, id } : null;
+}
+
+/** Around every screen. */
+export type Frame = Awaited<ReturnType<typeof readFrame>>;
+
+interface DeskPage extends Pick<Screen, 'name' | 'view'> {
+  readonly frame: Frame;
+}
 
 /** The answer at a path of the desk. */
 export async function handleDesk(
   state: SiteState,
   visit: Visit,
   path: string,
-): Promise<DeskResult> {
+): Promise<Redirect | Shown<DeskPage>> {
   const session = await readSession(visit);
-  const result =
+  const screen =
     session === null
       ? await handleVisitor(state, visit, path)
       : await handleEditor(state, visit, path, session);
-  if (result.kind === 'redirect') return result;
-  const frame: Frame = {
-    lang: visit.lang,
-    site: state.site,
-    editor: session?.editor ?? null,
-    csrf: session?.csrf ?? '',
-    notice: result.notice,
-    is_error: result.status >= 400,
-    waiting: session === null ? 0 : (await countWaiting(visit.inbox)).waiting,
-    mail: session === null ? null : await readMailNews(state, visit),
-    due: session === null ? 0 : countDue(state.snapshot, toCancunDay(state.now_ms)),
-  };
-  return show({ frame, screen: result.screen }, result.status);
+  if (screen.kind === 'redirect') return screen;
+  const frame = await readFrame(state, visit, session, screen);
+  return show({ frame, name: screen.name, view: screen.view }, screen.status);
 }
 
 async function handleEditor(
@@ -67,61 +90,65 @@ async function handleEditor(
   visit: Visit,
   path: string,
   session: Session,
-): Promise<ScreenResult | Redirect> {
-  const { refusal, lang } = visit;
+): Promise<Screen | Redirect> {
+  const { refusal, lang, fields } = visit;
   const actor = { editor: session.editor, now_ms: state.now_ms };
   const request: DeskRequest = { state, visit, actor, session };
-  if (visit.method === 'GET') return await handleGet(request, path);
-  if (refusal !== null) return showTypedAt(request, path, refusal, t(lang, REFUSALS[refusal]));
-  if (!isOwnForm(session, visit.fields.csrf ?? '')) {
+  const { room, id = '' } = findRoom(path) ?? {};
+  const missing = toScreen('missing', {}, { status: 404, notice: null });
+  if (visit.method === 'GET') return (await room?.show(request, id, tellDone(visit))) ?? missing;
+  /** What was typed, where it was typed; the queue where that is gone. */
+  const again = async (told: Parameters<Room['show']>[2]): Promise<Screen> =>
+    (await room?.show(request, id, told)) ?? (await showQueue(request, '', told));
+  if (refusal !== null) return again({ status: refusal, notice: t(lang, REFUSALS[refusal]) });
+  if (!isOwnForm(session, fields.csrf ?? '')) {
     visit.note('a form of another session was refused', { editor: session.editor });
-    return showTypedAt(request, path, 403, t(lang, 'desk.refused.csrf'));
+    return again({ status: 403, notice: t(lang, 'desk.refused.csrf') });
   }
   try {
-    return await handlePost(request, path);
+    return (await room?.act?.(request, id)) ?? missing;
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
-    return showTypedAt(request, path, toRefusalStatus(thrown), toRefusal(thrown, lang));
+    const is_told = room?.is_read_by_sender && fields.does !== 'reopen';
+    return again(tellRefused(thrown, lang, is_told ? 'sender' : 'log'));
   }
 }
 
-const MISSING = toScreen({ screen: 'missing' }, 404);
-
-async function handleGet(request: DeskRequest, path: string): Promise<ScreenResult | Redirect> {
-  if (path === DESK_PATHS.queue || path === DESK_PATHS.login) return showQueue(request);
-  return (await handlePeopleOf(request, path)) ?? (await handleRoom(request, path));
+async function readFrame(
+  state: SiteState,
+  visit: Visit,
+  session: Session | null,
+  { notice, status, reference }: Screen,
+) {
+  return {
+    lang: visit.lang,
+    site: state.site,
+    reference,
+    /** Null before the login. */
+    editor: session?.editor ?? null,
+    /** For the hidden field of every form. */
+    csrf: session?.csrf ?? '',
+    /** What just happened, or what is wrong. */
+    notice,
+    is_error: status >= 400,
+    /** What waits in the queue. */
+    waiting: session === null ? 0 : (await countWaiting(visit.inbox)).waiting,
+    /** Facts that are due to be looked at again. */
+    due: session === null ? 0 : countDue(state.snapshot, toCancunDay(state.now_ms)),
+    mail: session === null ? null : await readMailNews(state, visit),
+  };
 }
 
-async function handlePost(request: DeskRequest, path: string): Promise<ScreenResult | Redirect> {
-  if (path === DESK_PATHS.logout) {
-    await deleteSession(request.visit.inbox, request.session.id);
-    return redirect(DESK_PATHS.queue);
-  }
-  if (path === DESK_PATHS.undo) return handleUndo(request);
-  return (await handlePeopleOf(request, path)) ?? (await handleRoom(request, path));
-}
+/** Letters shown that were given up. */
+const FAILED_SHOWN = 10;
+/** A release comes every six hours, and an approval waits for one. */
+const LATE_SECONDS = 8 * 3600;
 
-/** What is about who is in; null for any other path. */
-async function handlePeopleOf(
-  request: DeskRequest,
-  path: string,
-): Promise<ScreenResult | Redirect | null> {
-  if (path === DESK_PATHS.account) return handleAccount(request);
-  return path === DESK_PATHS.people ? await handlePeople(request) : null;
-}
-
-async function handleRoom(request: DeskRequest, path: string): Promise<ScreenResult | Redirect> {
-  const item = toId(DESK_PATHS.items, path);
-  if (item) return (await handleItem(request, item)) ?? MISSING;
-  const edited = toId(DESK_PATHS.edit, path);
-  if (edited) return (await handleThing(request, edited)) ?? MISSING;
-  if (path === DESK_PATHS.edits && request.visit.method === 'GET') return showEdits(request);
-  const correction = toId(DESK_PATHS.corrections, path);
-  if (correction) return (await handleCorrection(request, correction)) ?? MISSING;
-  const batch = toId(DESK_PATHS.batches, path);
-  if (batch) return (await handleBatch(request, batch)) ?? MISSING;
-  if (path === DESK_PATHS.events && request.visit.method === 'GET') return showEvents(request);
-  if (path === DESK_PATHS.log && request.visit.method === 'GET') return showLog(request);
-  if (path === DESK_PATHS.due && request.visit.method === 'GET') return showDue(request);
-  return toId(DESK_PATHS.notices, path) === '' ? await handleNotices(request) : MISSING;
+/** Where letters do not arrive; null where they do, or nothing is mailed. */
+async function readMailNews({ site, now_ms }: SiteState, { inbox }: Visit) {
+  if (!site.sends_mail) return null;
+  const health = await readMailHealth(inbox, now_ms);
+  const is_late = (health.oldest_seconds ?? 0) > LATE_SECONDS;
+  if (health.failed === 0 && !is_late) return null;
+  return { health, failed: await listFailedMail(inbox, FAILED_SHOWN) };
 }

@@ -1,19 +1,5 @@
 // One thing on the desk, whatever its kind: every field that it has, to be changed or given back to its
 // source; and of an event its status, whole or of one day.
-import { AppError } from '../../domain/app-error.ts';
-import type { Lang, LocalText } from '../../domain/lang.ts';
-import { isSameValue, type SourceRecord } from '../../domain/edit/edit.ts';
-import type { HistoryKind } from '../../domain/history.ts';
-import { DESK_PATHS, toPagePath, toThingPath } from '../../i18n/paths.ts';
-import { toFieldLabel, toIssueWords, toWords } from '../../i18n/edit-words.ts';
-import { type Key, t } from '../../i18n/translate.ts';
-import {
-  type FieldChoices,
-  readValue,
-  toFields,
-  PICTURE_FIELD,
-  readPictureFields,
-} from '../../domain/edit/form.ts';
 import {
   listFields,
   toSeen,
@@ -32,32 +18,37 @@ import {
   type StatusAction,
   withdrawEvent,
 } from '../../desk/status.ts';
+import { toFieldLabel, toWords, toIssueWords } from '../../i18n/edit-words.ts';
+import { isSameValue, type SourceRecord } from '../../domain/edit/edit.ts';
+import {
+  readValue,
+  toFields,
+  type FieldChoices,
+  PICTURE_FIELD,
+  readPictureFields,
+} from '../../domain/edit/form.ts';
+import type { LocalText } from '../../domain/lang.ts';
+import { DESK_PATHS, toPagePath, toThingPath } from '../../i18n/paths.ts';
+import { type Key, t } from '../../i18n/translate.ts';
 import { getEvent, getOrganizer, getVenue } from '../../snapshot/get-thing.ts';
 import { listOrganizers, listVenues } from '../../snapshot/list-things.ts';
 import { toPictureSentence, toPictureStatus } from '../forms/refused.ts';
 import { type Redirect, redirect } from '../visit.ts';
-import { toDoneNotice } from './done.ts';
-import { readEditHistory } from './edit-history.ts';
-import type {
-  EditField,
-  EditSection,
-  EventActs,
-  FieldLines,
-  ThingForm,
-  ThingScreen,
-} from './edit-screens.ts';
-import { toEditPath, toThingTitle } from './find-things.ts';
-import { readNote } from './read-note.ts';
-import { toRefusal, toRefusalStatus } from './refusals.ts';
-import { type DeskRequest, type ScreenResult, toScreen } from './screens.ts';
+import { type FieldLines, readEditHistory } from './decisions.ts';
+import { toEditPath, toThingTitle } from './find.ts';
+import { readNote } from './item.ts';
+import {
+  type DeskRequest,
+  NOTHING_TOLD,
+  type Room,
+  type Screen,
+  type Told,
+  toScreen,
+} from './room.ts';
 
-/** What comes back with a form that could not be done. */
-interface Typed {
-  readonly status: number;
-  readonly notice: string | null;
-  readonly issues: ReadonlyMap<string, string>;
-}
-const NO_ISSUES: ReadonlyMap<string, string> = new Map();
+/** What is wrong, by the path of a field. */
+type Issues = ReadonlyMap<string, string>;
+const NO_ISSUES: Issues = new Map();
 
 /** A thing among the sources that one request reads. */
 interface OpenedThing extends EditedThing {
@@ -73,39 +64,17 @@ async function openThing(
   return thing && { ...thing, sources };
 }
 
-/** The answer at an id; null where no release has had it. */
-export async function handleThing(
-  sent: DeskRequest,
-  id: string,
-): Promise<ScreenResult | Redirect | null> {
-  const request = withPicture(sent);
-  const { visit } = request;
-  const thing = await openThing(request, id);
-  if (thing === null) return null;
-  if (visit.method === 'GET') {
-    const typed = { status: 200, notice: toDoneNotice(visit), issues: NO_ISSUES };
-    return showThing(request, thing, typed, false);
-  }
-  try {
-    return await decide(request, thing);
-  } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown;
-    const [status, notice] = [toRefusalStatus(thrown), toRefusal(thrown, visit.lang)];
-    return showThing(request, thing, { status, notice, issues: NO_ISSUES }, true);
-  }
-}
-
-/** The form of a session that has ended, with what was typed in it. */
-export async function showTyped(
-  request: DeskRequest,
-  id: string,
-  status: number,
-  notice: string,
-): Promise<ScreenResult | null> {
-  const thing = await openThing(request, id);
-  const typed = { status, notice, issues: NO_ISSUES };
-  return thing && (await showThing(withPicture(request), thing, typed, true));
-}
+export const thingRoom: Room = {
+  is_of_one: true,
+  show: async (sent, id, told) => {
+    const thing = await openThing(sent, id);
+    return thing && (await showThing(withPicture(sent), thing, told));
+  },
+  act: async (sent, id) => {
+    const thing = await openThing(sent, id);
+    return thing && (await decide(withPicture(sent), thing));
+  },
+};
 
 const withPicture = (request: DeskRequest): DeskRequest => ({
   ...request,
@@ -113,24 +82,23 @@ const withPicture = (request: DeskRequest): DeskRequest => ({
 });
 
 /** Does what the pressed button means; any other shows the form again. */
-async function decide(request: DeskRequest, thing: OpenedThing): Promise<ScreenResult | Redirect> {
+async function decide(request: DeskRequest, thing: OpenedThing): Promise<Screen | Redirect> {
   const { visit, actor } = request;
-  const { inbox, fields, lang } = visit;
+  const { inbox, fields, lang, picture_problem: problem, retry_at_ms } = visit;
   const { id } = thing.source;
   if (await decideStatus(request, id)) return redirect(`${toEditPath(id)}?done=decided`);
   if (fields.does === 'source') await useSource(inbox, actor, id);
   else if (fields.does === 'keep') await keepEdit(inbox, actor, id, thing.sources);
   else if (fields.does === 'save') {
-    const issues = findPictureFault(request) ?? (await save(request, thing));
-    if (issues.size > 0) {
-      const notice = t(lang, 'desk.refused.issues');
-      const status = toPictureStatus(visit.picture_problem);
-      return showThing(request, thing, { status, notice, issues }, true);
-    }
-  } else {
-    const typed = { status: 200, notice: null, issues: NO_ISSUES };
-    return showThing(request, thing, typed, true);
-  }
+    const issues =
+      problem === null
+        ? await save(request, thing)
+        : new Map([
+            [PICTURE_FIELD, toPictureSentence(problem, lang, retry_at_ms, request.state.now_ms)],
+          ]);
+    const told = { status: toPictureStatus(problem), notice: t(lang, 'desk.refused.issues') };
+    if (issues.size > 0) return showThing(request, thing, told, issues);
+  } else return showThing(request, thing, NOTHING_TOLD);
   const report = readReport(request);
   const back = report === '' ? toEditPath(id) : `${DESK_PATHS.corrections}/${report}`;
   return redirect(`${back}?done=edited`);
@@ -155,10 +123,8 @@ const findDetail = ({ state }: DeskRequest, id: string) => {
 
 /** Cancels an event and so on; false where no such button was pressed, or no release shows it. */
 async function decideStatus(request: DeskRequest, id: string): Promise<boolean> {
-  const {
-    visit: { inbox, fields },
-    actor,
-  } = request;
+  const { visit, actor } = request;
+  const { inbox, fields } = visit;
   const { does, reason = '', date = '' } = fields;
   const pressed = readAct(does);
   const detail = pressed && findDetail(request, id);
@@ -171,18 +137,8 @@ async function decideStatus(request: DeskRequest, id: string): Promise<boolean> 
   return true;
 }
 
-/** What is wrong with a picture that was sent along; null where nothing is. */
-const findPictureFault = ({
-  visit: { picture_problem: problem, lang, retry_at_ms },
-  state: { now_ms },
-}: DeskRequest): ReadonlyMap<string, string> | null =>
-  problem && new Map([[PICTURE_FIELD, toPictureSentence(problem, lang, retry_at_ms, now_ms)]]);
-
 /** Stores what was touched; what another changed meanwhile is looked at again first. */
-async function save(
-  { state, visit, actor }: DeskRequest,
-  thing: OpenedThing,
-): Promise<ReadonlyMap<string, string>> {
+async function save({ state, visit, actor }: DeskRequest, thing: OpenedThing): Promise<Issues> {
   const { inbox, fields, lang } = visit;
   const changed: Record<string, unknown> = {};
   const meanwhile = new Map<string, string>();
@@ -198,68 +154,67 @@ async function save(
   const town = { ...state, sources: thing.sources };
   const issues = await editThing(inbox, actor, thing.source.id, changed, fields.reason ?? '', town);
   return new Map(
-    issues.map((issue) => [
-      issue.path,
-      issue.rule === 'missing'
-        ? t(lang, 'submit.issue.missing')
-        : toIssueWords(issue.message, lang),
+    issues.map(({ path, rule, message }) => [
+      path,
+      rule === 'missing' ? t(lang, 'submit.issue.missing') : toIssueWords(message, lang),
     ]),
   );
 }
 
 /** It as it stands, or with what was typed. */
-async function showThing(
+const showThing = async (
   request: DeskRequest,
   thing: OpenedThing,
-  { status, notice, issues }: Typed,
-  is_typed: boolean,
-): Promise<ScreenResult> {
+  told: Told,
+  issues = NO_ISSUES,
+): Promise<Screen> => toScreen('thing', await readView(request, thing, issues), told);
+
+export type ThingView = Awaited<ReturnType<typeof readView>>;
+export type ThingForm = ThingView['form'];
+
+async function readView(request: DeskRequest, thing: OpenedThing, issues: Issues) {
   const { source } = thing;
-  const form = await toForm(request, thing, issues, is_typed);
-  const screen: ThingScreen = {
-    screen: 'thing',
+  const form = await readForm(request, thing, issues);
+  return {
     form,
     file: source.file,
     page_path: findPage(request, source),
     acts: source.kind === 'event' ? await readActs(request, source.id) : null,
     history: await readEditHistory(request, source, form.choices),
   };
-  return toScreen(screen, status, notice);
 }
 
 /** The form of the thing that a reader's report is about; null where it is gone. */
 export async function readReported(
-  request: DeskRequest,
+  { visit, ...request }: DeskRequest,
   id: string,
   report: string,
 ): Promise<ThingForm | null> {
-  const thing = await openThing(request, id);
-  return thing && { ...(await toForm(request, thing, NO_ISSUES, false)), report };
+  // What was sent to the screen of the report is of no field.
+  const asked = { ...request, visit: { ...visit, fields: {} } };
+  const thing = await openThing(asked, id);
+  return thing && { ...(await readForm(asked, thing, NO_ISSUES)), report };
 }
 
-async function toForm(
+/** The form of a thing, with what the desk says over its source. */
+async function readForm(
   request: DeskRequest,
   { source, record, edit, is_outdated, sources }: OpenedThing,
-  issues: Typed['issues'],
-  is_typed: boolean,
-): Promise<ThingForm> {
-  const { visit } = request;
+  issues: Issues,
+) {
+  const { lang, fields: sent } = request.visit;
   const { kind, id } = source;
-  const { lang } = visit;
-  const choices = await toChoices(request, sources, id);
+  const choices = await readChoices(request, sources, id);
   const values: Record<string, string> = {};
   const said: FieldLines[] = [];
-  const fields = listFields(kind).map(([name, shape]): EditField => {
+  const fields = listFields(kind).map(([name, shape]) => {
+    const path = `${kind}.${name}`;
     // What is in another form of the screen was not sent.
-    const is_sent = is_typed && visit.fields[`seen.${name}`] !== undefined;
-    const value = is_sent ? readValue(shape, visit.fields, name) : record[name];
+    const is_sent = sent[`seen.${name}`] !== undefined;
+    const value = is_sent ? readValue(shape, sent, name) : record[name];
     Object.assign(values, toFields(shape, value, name));
     const seen = toSeen(shape, record[name], name);
-    const is_wrong = [...issues.keys()].some(
-      (path) => path === name || path.startsWith(`${name}.`),
-    );
-    const is_touched = is_sent && toSeen(shape, value, name) !== seen;
-    const path = `${kind}.${name}`;
+    const is_wrong = [...issues.keys()].some((at) => at === name || at.startsWith(`${name}.`));
     const say = (one: unknown): string => toWords(shape, one, path, choices, lang);
     const at_source = source.record[name];
     const was = edit === null ? at_source : edit.source[name];
@@ -275,27 +230,53 @@ async function toForm(
         ],
         is_unsure,
       });
-    const is_open = is_wrong || is_touched;
-    return { name, shape, words: say(record[name]), is_edited, seen, is_open };
+    return {
+      name,
+      shape,
+      /** What it says with the desk's word. */
+      words: say(record[name]),
+      is_edited,
+      /** To tell whether it was touched, and whether somebody else did so meanwhile. */
+      seen,
+      is_open: is_wrong || (is_sent && toSeen(shape, value, name) !== seen),
+    };
   });
+  const shown = SECTIONS.flatMap(([, names]) => names);
+  /** Under the headings of the sender's form; of a thing that senders have no form for, under none. */
+  const sections =
+    kind === 'event'
+      ? [
+          ...SECTIONS.map(([heading, names]) => ({
+            heading: t(lang, heading),
+            fields: fields.filter(({ name }) => names.includes(name)),
+          })),
+          {
+            heading: t(lang, 'desk.section.desk'),
+            fields: fields.filter(({ name }) => !shown.includes(name)),
+          },
+        ]
+      : [{ heading: null, fields }];
   return {
     kind,
     id,
     title: toThingTitle(record, lang),
-    sections: toSections(kind, fields, lang),
+    sections,
     is_edited: edit !== null,
+    /** Whether its source says something else than when it was edited. */
     is_outdated,
+    /** The fields in which it is another than its source. */
     said,
     values,
     issues,
-    reason: is_typed && readAct(visit.fields.does) === null ? (visit.fields.reason ?? '') : '',
+    reason: readAct(sent.does) === null ? (sent.reason ?? '') : '',
+    /** The reference of a reader's report that it is edited for; empty for none. */
     report: readReport(request),
     choices,
   };
 }
 
 /** The fields of an event by heading; the rest is for the desk alone. */
-const EVENT_SECTIONS: readonly (readonly [heading: Key, fields: readonly string[]])[] = [
+const SECTIONS: readonly (readonly [heading: Key, fields: readonly string[]])[] = [
   ['desk.section.main', ['title', 'summary', 'description', 'written_in', 'category', 'tags']],
   ['desk.section.when', ['when', 'open_end', 'venue', 'zone', 'location_note', 'indoor']],
   [
@@ -306,42 +287,26 @@ const EVENT_SECTIONS: readonly (readonly [heading: Key, fields: readonly string[
   ['desk.section.who', ['organizer', 'source_url', 'confirm']],
 ];
 
-function toSections(
-  kind: HistoryKind,
-  fields: readonly EditField[],
-  lang: Lang,
-): readonly EditSection[] {
-  if (kind !== 'event') return [{ heading: null, fields }];
-  const shown = EVENT_SECTIONS.flatMap(([, names]) => names);
-  const pick = (names: readonly string[]) => fields.filter(({ name }) => names.includes(name));
-  return [
-    ...EVENT_SECTIONS.map(([heading, names]) => ({
-      heading: t(lang, heading),
-      fields: pick(names),
-    })),
-    {
-      heading: t(lang, 'desk.section.desk'),
-      fields: fields.filter(({ name }) => !shown.includes(name)),
-    },
-  ];
-}
-
 const MAX_DAYS = 100;
 
 /** What is decided over an event; null where no release shows it. */
-async function readActs(request: DeskRequest, id: string): Promise<EventActs | null> {
+async function readActs(request: DeskRequest, id: string) {
   const { state, visit } = request;
   const detail = findDetail(request, id);
   if (detail === null) return null;
   const ahead = detail.occurrences.filter(({ end_ms }) => end_ms > state.now_ms);
   return {
     detail,
+    /** In a release already or not yet. */
     overrides: await listStatusOverrides(visit.inbox, id),
+    /** Those ahead, YYYY-MM-DD. */
     days: [...new Set(ahead.map(({ start }) => start.slice(0, 10)))].slice(0, MAX_DAYS),
+    /** Repeated after a refusal; empty otherwise. */
     values: readAct(visit.fields.does) === null ? {} : visit.fields,
   };
 }
 
+/** Null where a reader sees none. */
 function findPage(request: DeskRequest, { kind, id }: SourceRecord): string | null {
   const { snapshot } = request.state;
   const { lang } = request.visit;
@@ -354,30 +319,30 @@ function findPage(request: DeskRequest, { kind, id }: SourceRecord): string | nu
 }
 
 /** Nothing is the same as itself: `own` is no choice. */
-async function toChoices(
+async function readChoices(
   { state: { snapshot }, visit: { lang } }: DeskRequest,
   sources: Sources,
   own: string,
 ): Promise<FieldChoices> {
-  const toOptions = (things: readonly { readonly id: string; readonly name: string }[]) =>
-    things
+  const toTaxa = (taxa: readonly { readonly key: string; readonly name: LocalText }[]) =>
+    taxa.map(({ key, name }) => ({ value: key, label: name[lang] }));
+  const toOptions = async (
+    kind: 'venue' | 'organizer',
+    shown: readonly { readonly id: string; readonly name: string }[],
+  ) => {
+    const ids = new Set(shown.map(({ id }) => id));
+    // With those that no release has shown yet.
+    const added = (await sources.list(kind))
+      .filter(({ id, file }) => !file.endsWith('.yml') && !ids.has(id))
+      .map(({ id, record }) => ({ id, name: toThingTitle(record, lang) }));
+    return [...shown, ...added]
       .filter(({ id }) => id !== own)
       .map(({ id, name }) => ({ value: id, label: name }))
       .sort((a, b) => a.label.localeCompare(b.label, lang));
-  const toTaxa = (taxa: readonly { readonly key: string; readonly name: LocalText }[]) =>
-    taxa.map(({ key, name }) => ({ value: key, label: name[lang] }));
-  // With those that no release has shown yet.
-  const listNew = async (kind: 'venue' | 'organizer', shown: ReadonlySet<string>) =>
-    (await sources.list(kind))
-      .filter(({ id, file }) => !file.endsWith('.yml') && !shown.has(id))
-      .map(({ id, record }) => ({ id, name: toThingTitle(record, lang) }));
-  const toAll = async (
-    kind: 'venue' | 'organizer',
-    shown: readonly { id: string; name: string }[],
-  ) => toOptions([...shown, ...(await listNew(kind, new Set(shown.map(({ id }) => id))))]);
+  };
   return {
-    venue: await toAll('venue', listVenues(snapshot)),
-    organizer: await toAll('organizer', listOrganizers(snapshot)),
+    venue: await toOptions('venue', listVenues(snapshot)),
+    organizer: await toOptions('organizer', listOrganizers(snapshot)),
     category: toTaxa(snapshot.taxonomy.categories),
     zone: toTaxa(snapshot.taxonomy.zones),
   };

@@ -1,15 +1,15 @@
 // A calendar that somebody brings in, by file or by address; and its private address: while somebody
 // chooses, the choice; after that how each event stands, what can be taken back, and the calendar brought
 // again (contract 14.34, 14.35).
+import { renderImport } from '../../serializers/markdown/pages.ts';
 import { listSent, getBatchByToken } from '../../inbox/batches.ts';
-import { openBatch, dropDraft, sendBatch, takeBackBatch } from '../../desk/batches.ts';
 import { findShown } from '../../desk/propose.ts';
+import { toFeedWhen, toStatusWords } from '../../i18n/form-words.ts';
+import { openBatch, dropDraft, sendBatch, takeBackBatch } from '../../desk/batches.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { BatchDraft, StoredBatch } from '../../domain/batch/batch.ts';
 import type { FeedProblem } from '../../domain/batch/feed-event.ts';
 import { byLang, type Lang, LANGS } from '../../domain/lang.ts';
-import type { StoredSubmission } from '../../domain/submission/submission.ts';
-import { toFeedWhen, toStatusWords } from '../../i18n/form-words.ts';
 import {
   PAGE_PATHS,
   toBatchPath,
@@ -18,7 +18,6 @@ import {
   toStatusPath,
 } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
-import { renderImport } from '../../serializers/markdown/pages.ts';
 import { CLOSED, NOT_FOUND, type PageMeta } from '../page.ts';
 import { defineForm, type TokenRequest, toPageRoutes, toTokenRoutes } from '../page-kind.ts';
 import type { SiteState } from '../state.ts';
@@ -30,7 +29,7 @@ import {
   suggestChoices,
   toChoosePage,
 } from './choose.ts';
-import { erasePrivate, type Privacy, readPrivacy } from './private.ts';
+import { erasePrivate, readPrivacy } from './private.ts';
 import { findStampFault, reuseStamp, takeIn, toFormMeta, toRetry } from './refused.ts';
 
 export interface BringPage {
@@ -109,25 +108,7 @@ export const bringPage = defineForm({
   toMarkdown: ({ site }, { lang }) => renderImport(lang, site),
 });
 
-export interface BatchPage {
-  readonly meta: PageMeta;
-  readonly path: string;
-  readonly batch: StoredBatch;
-  readonly lines: readonly {
-    readonly stored: StoredSubmission;
-    readonly when: string;
-    /** How it stands, in words. */
-    readonly stage: string;
-    /** Its own private address; null where it cannot be told any more. */
-    readonly path: string | null;
-  }[];
-  /** Whether anything of it can be taken back. */
-  readonly has_waiting: boolean;
-  readonly notice: string | null;
-  /** What is private of all of it. */
-  readonly privacy: Privacy;
-}
-
+export type BatchPage = Awaited<ReturnType<typeof toBatchPage>>;
 type BatchAnswer = Shown<BatchPage | ChoosePage> | Redirect;
 
 /** One of them, at its private address. */
@@ -245,10 +226,7 @@ async function send(own: Own, draft: BatchDraft): Promise<BatchAnswer> {
   }
 }
 
-async function toBatchPage(
-  { state, visit, batch, lang, path, meta }: Own,
-  notice: string | null,
-): Promise<BatchPage> {
+async function toBatchPage({ state, visit, batch, lang, path, meta }: Own, notice: string | null) {
   const sent = await listSent(visit.inbox, batch);
   const all = sent.map(({ stored }) => stored);
   return {
@@ -256,12 +234,15 @@ async function toBatchPage(
     path,
     batch,
     notice,
+    /** Whether anything of it can be taken back. */
     has_waiting: all.some(({ state: own }) => own === 'pending' || own === 'changes_requested'),
     privacy: await readPrivacy(visit, all),
     lines: sent.map(({ stored, token }) => ({
       stored,
       when: toFeedWhen(stored.submission, lang),
+      /** How it stands, in words. */
       stage: toStatusWords(stored, findShown(stored, state.snapshot, state.now_ms).as, lang).stage,
+      /** Its own private address; null where it cannot be told any more. */
       path: token && toStatusPath(token, lang),
     })),
   };

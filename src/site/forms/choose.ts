@@ -1,5 +1,7 @@
 // A calendar that was read, for somebody to choose from: a table of its events, each place once, what
 // is missing once for all; and what is wrong with what was chosen (contract 14.34).
+import { findLikelyPlace } from '../../domain/submission/likeness.ts';
+import { toFeedWhen } from '../../i18n/form-words.ts';
 import {
   type BatchDraft,
   type BatchRow,
@@ -16,60 +18,20 @@ import {
   toCategoryControl,
   toPlaceControl,
 } from '../../domain/batch/batch.ts';
-import type { FeedFailure } from '../../domain/batch/feed-event.ts';
-import { findLikelyPlace } from '../../domain/submission/likeness.ts';
 import { fold } from '../../domain/folding.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
 import { pickFormValues } from '../../domain/submission/controls.ts';
 import type { Submission } from '../../domain/submission/submission.ts';
 import { findTaxon } from '../../domain/taxon.ts';
 import { toKnown } from '../../desk/known.ts';
-import { toFeedWhen } from '../../i18n/form-words.ts';
 import { t } from '../../i18n/translate.ts';
 import { toThingPath } from '../../i18n/paths.ts';
 import { listVenues } from '../../snapshot/list-things.ts';
 import type { PageMeta } from '../page.ts';
 import type { SiteState } from '../state.ts';
-import { type Choice, type FormState, listChoices, toSentence } from './read-form.ts';
+import { type FormState, listChoices, toSentence } from './read-form.ts';
 
-export interface ChoosePage {
-  readonly meta: PageMeta;
-  readonly path: string;
-  readonly batch: StoredBatch;
-  readonly over: number;
-  readonly rows: readonly {
-    readonly at: number;
-    readonly row: BatchRow;
-    /** What it is to us, in words. */
-    readonly standing: string;
-    readonly when: string;
-    readonly like: { readonly title: string; readonly path: string } | null;
-    readonly doubts: readonly string[];
-    /** Sentences about what it lacks. */
-    readonly issues: readonly string[];
-    readonly is_pickable: boolean;
-    readonly is_picked: boolean;
-    readonly category: string;
-  }[];
-  readonly failures: readonly FeedFailure[];
-  readonly places: readonly {
-    readonly at: number;
-    /** As the calendar says it; empty for none. */
-    readonly said: string;
-    readonly count: number;
-    readonly values: Readonly<Record<PlaceControl, string>>;
-    /** The place of the agenda that it is; null for a new one. */
-    readonly known: string | null;
-    readonly issues: ReadonlyMap<PlaceControl, string>;
-  }[];
-  readonly venues: readonly string[];
-  readonly zones: readonly Choice[];
-  /** What is asked once for all. */
-  readonly form: FormState;
-  readonly notice: string | null;
-  /** How many could be sent without the others; 0 where that is not the question. */
-  readonly ready: number;
-}
+export type ChoosePage = ReturnType<typeof toChoosePage>;
 
 /** What stands in the controls before anybody has chosen. */
 export function suggestChoices(
@@ -177,7 +139,7 @@ export function toChoosePage(
   choices: BatchChoices,
   notice: string | null,
   chosen: ChosenRows | null = null,
-): ChoosePage {
+) {
   const { lang, site } = meta;
   const { snapshot } = state;
   const known = toKnown(snapshot);
@@ -191,6 +153,14 @@ export function toChoosePage(
         return sentence === undefined ? [] : [[name, sentence] as const];
       }),
     );
+  /** What is asked once for all. */
+  const form: FormState = {
+    values: pickFormValues(choices),
+    issues: pickIssues(COMMON_CONTROLS, (name) => name),
+    takes_files: false,
+    sends_mail: site.sends_mail === true,
+    choices: { category },
+  };
   return {
     meta,
     path,
@@ -200,17 +170,13 @@ export function toChoosePage(
     failures: draft.failures,
     zones: zone,
     venues: listVenues(snapshot).map(({ name }) => name),
+    /** How many could be sent without the others; 0 where that is not the question. */
     ready: chosen !== null && chosen.incomplete > 0 ? chosen.ready.length : 0,
-    form: {
-      values: pickFormValues(choices),
-      issues: pickIssues(COMMON_CONTROLS, (name) => name),
-      takes_files: false,
-      sends_mail: site.sends_mail === true,
-      choices: { category },
-    },
+    form,
     rows: draft.rows.map((row, at) => ({
       at,
       row,
+      /** What it is to us, in words. */
       standing: t(
         lang,
         row.standing === 'cancelled' && isPickable(row)
@@ -223,6 +189,7 @@ export function toChoosePage(
         path: toThingPath('event', { es: row.like.id, en: row.like.id }, lang),
       },
       doubts: row.event.doubts.map(({ rule, text }) => t(lang, `batch.doubt.${rule}`, { text })),
+      /** Sentences about what it lacks. */
       issues: chosen?.row_issues.get(at) ?? [],
       is_pickable: isPickable(row),
       is_picked: picked.has(at) && isPickable(row),
@@ -236,6 +203,7 @@ export function toChoosePage(
         said,
         count: draft.rows.filter(({ place }) => place === at).length,
         values: { name: valueIn('name'), address: valueIn('address'), zone: valueIn('zone') },
+        /** The place of the agenda that it is; null for a new one. */
         known: (venue && known.getVenue(venue)?.name) ?? null,
         issues: pickIssues(PLACE_CONTROLS, (name) => toPlaceControl(at, name)),
       };

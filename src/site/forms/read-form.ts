@@ -12,7 +12,7 @@ import { toSubmissionInput } from '../../domain/submission/form.ts';
 import { readSubmission, type SubmissionIssue } from '../../domain/submission/read-submission.ts';
 import type { Submission } from '../../domain/submission/submission.ts';
 import type { TaxonRecord } from '../../domain/taxon.ts';
-import { type Key, t } from '../../i18n/translate.ts';
+import { isKey, type Key, t } from '../../i18n/translate.ts';
 import { listNamedVenues, toKnown } from '../../desk/known.ts';
 import type { Snapshot } from '../../snapshot/open.ts';
 import type { SiteState } from '../state.ts';
@@ -69,44 +69,18 @@ export interface ReadForm {
   readonly issues: ReadonlyMap<FormField, string>;
 }
 
-/**
- * Sentences for people; the other rules have the same for people and programs, there without a
- * capital and a full stop.
- */
-const SENTENCES: Readonly<Partial<Record<SubmissionIssue['rule'], Key>>> = {
-  missing: 'submit.issue.missing',
-  no_place: 'submit.issue.no_place',
-  online_link: 'submit.issue.online_link',
-  not_weekly: 'submit.issue.not_weekly',
-  fifth_weekday: 'submit.issue.fifth_weekday',
-  until_and_open: 'submit.issue.until_and_open',
-  not_moment: 'submit.issue.not_moment',
-  not_dates: 'submit.issue.not_dates',
-  max_below_min: 'submit.issue.max_below_min',
-  unknown_venue: 'submit.issue.unknown_venue',
+/** Rules that are told alike. */
+const ALIKE: Readonly<Partial<Record<SubmissionIssue['rule'], Key>>> = {
   unknown_taxon: 'submit.issue.unknown_choice',
-  ends_before: 'submit.issue.ends_before',
   not_codes: 'submit.issue.unknown_choice',
   not_lang: 'submit.issue.unknown_choice',
-  no_hour: 'submit.issue.no_hour',
-  hour_and_time: 'submit.issue.hour_and_time',
-  hour_and_all_day: 'submit.issue.hour_and_all_day',
-  not_address: 'submit.issue.not_address',
-  is_file: 'submit.issue.is_file',
-  not_email: 'submit.issue.not_email',
-  not_amount: 'submit.issue.not_amount',
-  too_short: 'submit.issue.too_short',
-  too_long: 'submit.issue.too_long',
-  too_far: 'submit.issue.too_far',
-  past: 'submit.issue.past',
 };
 
-/** What is wrong, as a sentence for people. */
+/** What is wrong, as a sentence for people; where there is none, the one for programs, made one. */
 export function toSentence({ rule, limit }: SubmissionIssue, lang: Lang): string {
-  const text = t(lang, SENTENCES[rule] ?? `submission.issue.${rule}`, {
-    limit: limit ?? '',
-    accepted: '',
-  });
+  const own = `submit.issue.${rule}`;
+  const key = ALIKE[rule] ?? (isKey(own) ? own : (`submission.issue.${rule}` as const));
+  const text = t(lang, key, { limit: limit ?? '', accepted: '' });
   return `${text.slice(0, 1).toLocaleUpperCase(lang)}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
 }
 

@@ -1,52 +1,30 @@
 // The status page of a submission, by its secret address: how it stands, and what its sender may
 // still do.
-import { toKnown } from '../../desk/known.ts';
 import { mayWriteTo } from '../../inbox/letters.ts';
 import { toPreview } from '../../desk/publication.ts';
 import { actForSender, findShown, listAhead, correct } from '../../desk/propose.ts';
 import { getSubmissionByToken } from '../../inbox/submissions.ts';
-import type { EventDetail } from '../../domain/agenda.ts';
+import {
+  type StoredSubmission,
+  ALL_DAYS,
+  SENDER_ACTS,
+} from '../../domain/submission/submission.ts';
+import { toKnown } from '../../desk/known.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { byLang, type Lang } from '../../domain/lang.ts';
 import { toFormValues } from '../../domain/submission/form.ts';
-import {
-  ALL_DAYS,
-  SENDER_ACTS,
-  type ShownAs,
-  type StoredSubmission,
-} from '../../domain/submission/submission.ts';
 import { toStatusPath, toThingPath } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
-import { NOT_FOUND, type PageMeta } from '../page.ts';
+import { NOT_FOUND } from '../page.ts';
 import { defineForm, type TokenRequest, toTokenRoutes } from '../page-kind.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
-import { erasePrivate, type Privacy, readPrivacy } from './private.ts';
+import { erasePrivate, readPrivacy } from './private.ts';
 import { takeIn, toFormMeta } from './refused.ts';
 import { COPY_ENDING } from './status-copy.ts';
 import { handleForm, type SubmitPage } from './submit.ts';
 
-export interface StatusPage {
-  readonly meta: PageMeta;
-  readonly stored: StoredSubmission;
-  readonly path: string;
-  readonly shown: ShownAs;
-  /** The page of the event, once a release shows it. */
-  readonly event_path: string | null;
-  /** A copy for its sender's calendar. */
-  readonly copy_path: string | null;
-  readonly detail: EventDetail | null;
-  /** Of several days ahead those that may be called off, YYYY-MM-DD; none of an event with one. */
-  readonly days: readonly string[];
-  readonly notice: string | null;
-  /** What was typed and ticked with a request that was refused. */
-  readonly message: string;
-  readonly ticked: readonly string[];
-  readonly privacy: Privacy;
-  /** Whether its sender has a letter once it is decided. */
-  readonly is_mailed: boolean;
-}
-
+export type StatusPage = Awaited<ReturnType<typeof toPage>>;
 export type StatusResult = Shown<StatusPage | SubmitPage> | Redirect;
 
 /** The answer at a token; null where no submission has it. */
@@ -65,7 +43,7 @@ export async function handleStatus(
     return answer.kind === 'redirect' ? answer : { ...answer, component: 'submit' };
   }
   const page = await toPage(state, visit, stored, token, lang);
-  const again = (notice: string): StatusPage => ({ ...page, ...readTyped(visit), notice });
+  const again = (notice: string): StatusPage => ({ ...page, ...readTyped(visit, notice) });
   if (visit.method === 'GET')
     return show({ ...page, notice: query.erased ? t(lang, 'status.erased') : null });
   if (refusal !== null) return show(again(t(lang, REFUSALS[refusal])), refusal);
@@ -81,7 +59,16 @@ export async function handleStatus(
   );
 }
 
-const readTyped = ({ fields }: Visit): Pick<StatusPage, 'message' | 'ticked'> => ({
+/** What was typed and ticked with a request that was refused, and why it was. */
+interface Typed {
+  readonly notice: string | null;
+  readonly message: string;
+  readonly ticked: readonly string[];
+}
+const NOTHING_TYPED: Typed = { notice: null, message: '', ticked: [] };
+
+const readTyped = ({ fields }: Visit, notice: string | null = null): Typed => ({
+  notice,
   message: fields.message ?? '',
   ticked: (fields.dates ?? '').split(',').filter(Boolean),
 });
@@ -140,7 +127,7 @@ async function toPage(
   stored: StoredSubmission,
   token: string,
   lang: Lang,
-): Promise<StatusPage> {
+) {
   const { reference, submission } = stored;
   const shown = findShown(stored, snapshot, now_ms);
   const paths = byLang((one) => toStatusPath(token, one));
@@ -148,15 +135,17 @@ async function toPage(
   const is_mailed = await mayWriteTo(visit.inbox, submission.contact_email);
   return {
     stored,
-    days: ahead.length > 1 ? ahead : [],
     shown: shown.as,
+    /** Of several days ahead those that may be called off, YYYY-MM-DD; none of an event with one. */
+    days: ahead.length > 1 ? ahead : [],
+    /** The page of the event, once a release shows it. */
     event_path: shown.detail && toThingPath('event', shown.detail.event.slug, lang),
     path: paths[lang],
-    notice: null,
-    message: '',
-    ticked: [],
+    ...NOTHING_TYPED,
     privacy: await readPrivacy(visit, [stored]),
+    /** Whether its sender has a letter once it is decided. */
     is_mailed: site.sends_mail === true && is_mailed,
+    /** A copy for its sender's calendar. */
     copy_path: shown.as === 'gone' ? null : `${paths[lang]}${COPY_ENDING}`,
     detail: toPreview(submission, {}, toKnown(snapshot), { ...stored, now_ms }),
     meta: toFormMeta({

@@ -1,4 +1,5 @@
 // From one item to the next: where the queue stands while an editor works through it.
+import { findStanding } from '../../desk/queue.ts';
 import {
   type QueueQuestion,
   readQueueQuestion,
@@ -7,9 +8,8 @@ import {
   type QueueKind,
 } from '../../domain/queue.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
-import { findStanding, type Standing } from '../../desk/queue.ts';
 import { type Redirect, redirect, type Visit } from '../visit.ts';
-import type { DeskRequest, Journey } from './screens.ts';
+import type { DeskRequest } from './room.ts';
 
 /** Where each kind of item is decided. */
 const ITEM_PATHS: Readonly<Record<QueueKind, string>> = {
@@ -26,32 +26,25 @@ export const readPlace = ({ method, query, fields }: Visit): QueueQuestion =>
     method === 'GET' ? query : Object.fromEntries(new URLSearchParams(fields.from ?? '')),
   );
 
-/** The address of an item that keeps its place in the queue, with what was just done. */
-export function toItemPath(
-  { kind, reference }: Pick<QueueItem, 'kind' | 'reference'>,
-  question: QueueQuestion,
-  told: Readonly<Record<string, string>> = {},
-): string {
-  return withQuery(`${ITEM_PATHS[kind]}/${reference}`, question, told);
-}
-
-/** The address of the queue as it was asked for. */
-export const toQueuePath = (
-  question: QueueQuestion,
-  told: Readonly<Record<string, string>> = {},
-): string => withQuery(DESK_PATHS.queue, question, told);
-
-function withQuery(
+/** An address that keeps the place in the queue, with what was just done. */
+function withPlace(
   path: string,
   question: QueueQuestion,
-  told: Readonly<Record<string, string>>,
+  told: Readonly<Record<string, string>> = {},
 ): string {
   const query = [toQueueQuery(question), new URLSearchParams(told).toString()].filter(Boolean);
   return query.length === 0 ? path : `${path}?${query.join('&')}`;
 }
 
+/** The address of an item, as above. */
+export const toItemPath = (
+  { kind, reference }: Pick<QueueItem, 'kind' | 'reference'>,
+  question: QueueQuestion,
+  told: Readonly<Record<string, string>> = {},
+): string => withPlace(`${ITEM_PATHS[kind]}/${reference}`, question, told);
+
 /** Where an item stands among what an editor works through. */
-const readStanding = ({ state, visit }: DeskRequest, reference: string): Promise<Standing> =>
+const readStanding = ({ state, visit }: DeskRequest, reference: string) =>
   findStanding(visit.inbox, state.snapshot, readPlace(visit), state.now_ms, reference);
 
 /**
@@ -66,18 +59,29 @@ export async function planNext(
   const { next } = await readStanding(request, reference);
   return (done) => {
     const told = { done, of: reference };
-    return redirect(next === null ? toQueuePath(question, told) : toItemPath(next, question, told));
+    return redirect(
+      next === null
+        ? withPlace(DESK_PATHS.queue, question, told)
+        : toItemPath(next, question, told),
+    );
   };
 }
 
-/** How the queue stands around an item that waits. */
-export async function readJourney(request: DeskRequest, reference: string): Promise<Journey> {
+/** Where an editor stands while working through the queue. */
+export async function readJourney(request: DeskRequest, reference: string) {
   const question = readPlace(request.visit);
   const { total, next } = await readStanding(request, reference);
   return {
+    /** The queue as it was asked for, to be sent along. */
     query: toQueueQuery(question),
-    queue_path: toQueuePath(question),
+    queue_path: withPlace(DESK_PATHS.queue, question),
+    /** Null where nothing else waits there. */
     next_path: next && toItemPath(next, question),
+    /** How many wait there, this one included. */
     left: total,
   };
 }
+
+/** Back to the queue after something was done that is not of it. */
+export const redirectToQueue = (done: string): Redirect =>
+  redirect(`${DESK_PATHS.queue}?done=${done}`);
