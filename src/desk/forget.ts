@@ -1,5 +1,5 @@
 // Forgetting: what is private of a submission or a correction ends by itself some time after its event,
-// and at once where somebody asks for it (contract 14.26, 14.27).
+// and at once where somebody asks for it (contract 14.26).
 import * as v from 'valibot';
 import { parseDay, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
 import type { Actor, ChangeState } from '../domain/change.ts';

@@ -1,5 +1,5 @@
 // What is known of the agenda: the taxonomy, places and people that a submission names, and the events that look like
-// the same thing as one that is sent in (contract 14.10).
+// the same thing as one that is sent in (contract 14.21).
 import { floorToMinute, parseDay } from '../domain/cancun-time.ts';
 import { LANGS } from '../domain/lang.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';

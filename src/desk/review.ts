@@ -1,5 +1,5 @@
 // A person's decision on what was sent in: a submission is approved, granted, asked to be changed, or rejected;
-// events of a calendar together, undone as one (contract 14.36); a reader's correction is done or dismissed (14.11).
+// events of a calendar together, undone as one (contract 14.35); a reader's correction is done or dismissed (14.11).
 // Before it, the text that it is made on, with the edits made to it.
 import type { StoredBatch } from '../domain/batch/batch.ts';
 import { toCleanText } from '../domain/clean-text.ts';

@@ -38,7 +38,7 @@ export interface Near extends Point {
   readonly radius_km: number;
 }
 
-/** Kilometres from the point to a place, to ten metres (contract 7.26); null where nobody knows it. */
+/** Kilometres from the point to a place, to ten metres (contract 7.16); null where nobody knows it. */
 export function toDistanceKm(near: Near, placed: Placed | null | undefined): number | null {
   const at = findPoint(placed);
   return at && Math.round(distanceKm(near.lat, near.lng, at.lat, at.lng) * 100) / 100;
@@ -60,7 +60,7 @@ export function toPlaceTest(near: Near): (placed: Placed | null | undefined) => 
   };
 }
 
-/** What is not sure of a list around a point (contract 7.24). */
+/** What is not sure of a list around a point (contract 7.16). */
 export interface NearFacts {
   /** How many match all else and are left out, since nobody knows where they are. */
   readonly without_place: number;

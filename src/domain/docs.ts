@@ -103,7 +103,7 @@ export interface ApiGuide {
 }
 
 // What changed, newest first, by version; the words of each entry are `changelog.entry.<name>` (contract
-// 15.5). CHANGELOG.md has the English ones.
+// 8.35). CHANGELOG.md has the English ones.
 interface ApiVersion {
   readonly version: string;
   readonly day: string | null;

@@ -1,5 +1,5 @@
 // What a notice is: its fields, each once, how grave it counts, and the board of a day: today,
-// tomorrow, in season, soon (contract 4.12, 5.10, 5.11, 8.9).
+// tomorrow, in season, soon (contract 4.12, 5.10, 8.8).
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { type DayRange, parseDay, toCancunDay, toDayNumber } from './cancun-time.ts';

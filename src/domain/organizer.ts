@@ -1,4 +1,4 @@
-// The fields of an organizer (contract 4.11), each once: record, snapshot and wire form.
+// The fields of an organizer (contract 4.10), each once: record, snapshot and wire form.
 import * as v from 'valibot';
 import {
   AddressSchema,

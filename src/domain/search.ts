@@ -89,7 +89,7 @@ export interface Spelling {
 
 // The stem of a folded word: what is left without the ending by which the same word is another part
 // of speech, gender or tense. A table and no stemmer: those know accents, which folding takes away,
-// and cut until unlike words meet (contract 7.14).
+// and cut until unlike words meet (contract 7.13).
 
 /** Longest first. Spanish, then English; a word loses one of them at most. */
 const ENDINGS = [
@@ -180,7 +180,7 @@ function createNames({
 
 /**
  * What `q` reads of an event of a dataset, in every language: title, summary, tags and the names around
- * it; with other words for the same, and for what is free (contract 7.14).
+ * it; with other words for the same, and for what is free (contract 7.13).
  */
 export function createSearchText(dataset: Searched): (event: EventRecord) => string {
   const toNames = createNames(dataset);

@@ -1,4 +1,4 @@
-// Categories and zones: their keys (contract 4.2, 4.3, 4.4) and how a reader's word finds one.
+// Categories and zones: their keys (contract 4.1) and how a reader's word finds one.
 import * as v from 'valibot';
 import { fold } from './folding.ts';
 import { type Lang, LANGS, LocalTextSchema } from './lang.ts';

@@ -1,5 +1,5 @@
 // An HTTP request and its response as plain values, without sockets; its path, what carries JSON, and the
-// media type of a file (contract 7.5, 7.9).
+// media type of a file (contract 7.3, 7.7).
 import { basename, extname } from 'node:path';
 
 export interface HttpRequest {

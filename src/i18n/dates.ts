@@ -126,7 +126,7 @@ const toEnd = ({ first_day, end_ms }: OccurrenceRecord, lang: Lang): string =>
 
 /**
  * Until when what does not end on the day it begins goes on: `hasta el dom 22 nov, 18:00`, of whole
- * days `hasta el dom 22 nov`; null for all else (contract 2.14).
+ * days `hasta el dom 22 nov`; null for all else (contract 1.12).
  */
 export function toUntil(occurrence: OccurrenceRecord, lang: Lang): string | null {
   const { all_day, first_day, last_day } = occurrence;
@@ -156,7 +156,7 @@ export function toHours(occurrence: OccurrenceRecord, lang: Lang): string {
 
 /**
  * What is said of the hours beside the date: for an all-day one its note (`Horario por confirmar`),
- * for then the day is not its length; nothing (null) where it lasts several whole days, unless its hour is not known (contract 2.9).
+ * for then the day is not its length; nothing (null) where it lasts several whole days, unless its hour is not known (contract 2.8).
  */
 export function toHoursOrNote(occurrence: OccurrenceRecord, lang: Lang): string | null {
   const { status, time_known, all_day, notes } = occurrence;

@@ -41,7 +41,7 @@ function toCertaintySentence(event: Known, lang: Lang): string | null {
 
 /**
  * What a reader should confirm before going: how well the date is known, then the editor's words.
- * Null where a source confirms the date and the editor adds nothing (contract 6.3). In a list toListDoubt
+ * Null where a source confirms the date and the editor adds nothing (contract 6.1). In a list toListDoubt
  * says what is only usual.
  */
 export function toConfirmSentence(event: Known, lang: Lang, is_listed = false): string | null {

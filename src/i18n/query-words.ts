@@ -1,5 +1,5 @@
 // A query in words: what its filters ask for, what its parameters mean, and what is said where words
-// were read otherwise, places are not sure, or a list has nothing (contract 7.15, 7.24, 7.25).
+// were read otherwise, places are not sure, or a list has nothing (contract 7.15, 7.16, 7.25).
 import { NOTICE_WORDS } from '../domain/agenda-words.ts';
 import { fromDayNumber, NIGHT_ENDS_HOUR } from '../domain/cancun-time.ts';
 import type { NearFacts } from '../domain/distance.ts';

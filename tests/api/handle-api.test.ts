@@ -1,6 +1,5 @@
 // Every question under /api gets JSON: paths, methods, faults, names that mean something elsewhere (contract
 // 7.7, 9.1, 9.3).
-import { existsSync } from 'node:fs';
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
 import { isApiPath, ROUTES } from '../../src/api/handle-api.ts';
@@ -98,14 +97,6 @@ describe('a path', () => {
   ])('%s is answered by the API: %s', (path, is_ours) => {
     expect(isApiPath(path)).toBe(is_ours);
   });
-
-  test.each(ROUTES.map((route) => route.pattern).filter((pattern) => !pattern.startsWith('/api/')))(
-    '%s is a page of Astro too, for its dev server',
-    (pattern) => {
-      const file = `../../src/pages${pattern.replace('{', '[').replace('}', ']')}.ts`;
-      expect(existsSync(new URL(file, import.meta.url))).toBe(true);
-    },
-  );
 });
 
 describe('a method', () => {

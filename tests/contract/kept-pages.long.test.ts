@@ -1,5 +1,5 @@
 // A page that is kept is what would be rendered now, to the byte: after every kind of change, and at every
-// hour (contract 11.10).
+// hour (contract 11.8).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 // An intake that nobody shuts: what is doubtful, what a flood is, and that a token has an allowance of its
-// own (contract 14.6, 14.7, 14.16).
+// own (contract 14.6, 14.7, 14.4).
 import { by, SUBMISSION, inbox, readValue, useInbox } from '../fixtures/inbox.ts';
 import { describe, expect, test } from 'vitest';
 import { CLEAR, FLOOD_AN_HOUR, TOKEN_ALLOWANCE, toNetwork } from '../../src/desk/allowances.ts';

@@ -1,5 +1,5 @@
 // A calendar that is brought in: compared with what is there, sent as one, brought again without
-// doubling, decided as one and undone as one (contract 14.34 to 14.36).
+// doubling, decided as one and undone as one (contract 14.34 to 14.35).
 import { ADDED, ANA, inbox, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { approveBatch, listWaiting, refuseBatch } from '../../src/desk/review.ts';

@@ -1,5 +1,5 @@
 // A full disk: whoever sends something is told that it was not stored, and gets back what was typed, on the
-// form, the status page, a report and the desk (contract 14.16).
+// form, the status page, a report and the desk (contract 14.4).
 import { listFields, toSeen } from '../../src/desk/things.ts';
 import { createFormStamp } from '../../src/inbox/secret.ts';
 import { readColumn, readRows, readValue } from '../fixtures/inbox.ts';

@@ -1,5 +1,5 @@
 // The status page in every state that a submission comes to: what it says, what it offers, whether the way
-// into the agenda and a copy are there (contract 14.33).
+// into the agenda and a copy are there (contract 14.3).
 import { ANA, inbox, sendIn, useInbox } from '../fixtures/inbox.ts';
 import { expect, test } from 'vitest';
 import { stopMail, toStopKey } from '../../src/inbox/letters.ts';

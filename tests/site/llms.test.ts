@@ -1,5 +1,5 @@
 // What a model has that knows llms.txt alone: every address it teaches answers, and all in one file is
-// never longer than it says (contract 3.9, 3.10).
+// never longer than it says (contract 3.9).
 import { afterAll, describe, expect, test } from 'vitest';
 import { LANGS } from '../../src/domain/lang.ts';
 import { MAX_FULL_BYTES, renderLlms } from '../../src/serializers/llms.ts';

@@ -1,5 +1,5 @@
 // The Markdown version of every public page: it is there, its page names it, and what is asked behind its
-// address is honoured or refused (contract 3.6, 3.7, 8.11).
+// address is honoured or refused (contract 3.6, 3.7).
 import { remark } from 'remark';
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';

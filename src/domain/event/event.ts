@@ -122,7 +122,7 @@ export const OccurrenceSchema = v.object({
   first_day: v.number(),
   last_day: v.number(),
   all_day: v.boolean(),
-  /** False where nobody knows the hour; then it is all_day on the wire (contract 2.9). */
+  /** False where nobody knows the hour; then it is all_day on the wire (contract 2.8). */
   time_known: v.boolean(),
   /** False where the end is our three-hour assumption. */
   end_known: v.boolean(),
@@ -272,7 +272,7 @@ export function pickNext(
   return { next: told.next, more_dates: told.more_dates };
 }
 
-/** Those that have not ended: what is on right now is in (contract 2.4). */
+/** Those that have not ended: what is on right now is in (contract 2.5). */
 export function filterUpcoming(
   all: readonly OccurrenceRecord[],
   now_ms: number,

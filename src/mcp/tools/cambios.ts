@@ -1,4 +1,4 @@
-// cambios: what was added, changed, cancelled or withdrawn lately (contract 8.32).
+// cambios: what was added, changed, cancelled or withdrawn lately (contract 8.31).
 import { toCancunDay } from '../../domain/cancun-time.ts';
 import { type ChangeRecord, CHANGES, END_OF_MOMENT, HISTORY_KINDS } from '../../domain/history.ts';
 import {

@@ -1,5 +1,5 @@
 // A calendar that was brought in, on the desk: its events in one table, each with what an editor would
-// add, decided all or some at once (contract 14.36).
+// add, decided all or some at once (contract 14.35).
 import { toReason } from '../../i18n/form-words.ts';
 import { toKnown } from '../../desk/known.ts';
 import {

@@ -124,7 +124,7 @@ interface Duplicate {
   readonly path: string;
 }
 
-/** What looks like the same thing: events of the agenda, then what waits too (contract 14.10). */
+/** What looks like the same thing: events of the agenda, then what waits too (contract 14.21). */
 export function findDuplicates(
   { state, visit: { lang } }: DeskRequest,
   { reference, submission }: StoredSubmission,

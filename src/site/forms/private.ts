@@ -1,5 +1,5 @@
 // What is private of what somebody sent, on its private page: until when it is held, whether its sender is
-// asked to have it erased, and the erasing (contract 14.27).
+// asked to have it erased, and the erasing (contract 14.26).
 import type { HeldWords, StoredSubmission } from '../../domain/submission/submission.ts';
 import { erase, readHeldWords } from '../../desk/forget.ts';
 import { mayStopMail, stopMail } from '../../inbox/letters.ts';
