@@ -82,24 +82,6 @@ describe('the form', () => {
     ]).toEqual([200, 'noindex, nofollow, noarchive', 'same-origin', 'no-store']);
     expect(await status.text()).toMatch(/HC-[2-9A-Z]{6}[\s\S]*espera de revisión/);
   });
-  test('says beside the box what to do where the hour is not known and given all the same', async () => {
-    for (const [path, more, sentence] of [
-      ['/publicar', {}, 'Bórrala o quita esta marca.'],
-      ['/en/submit', {}, 'Clear it or uncheck this box.'],
-      ['/publicar', { all_day: '1' }, 'Deja solo una de las dos.'],
-      ['/en/submit', { all_day: '1' }, 'Keep only one of them.'],
-    ] as const) {
-      const answer = await server.post(path, { ...GOOD, ...more, hour_unknown: '1', step: 'send' });
-      const html = await answer.text();
-      const [, fault = ''] = /id="f-hour-unknown-fault">([^<]*)</.exec(html) ?? [];
-      expect([answer.status, fault.endsWith(sentence), html.match(/-fault">/g)?.length]).toEqual([
-        422,
-        true,
-        1,
-      ]);
-      expect(html).toMatch(/<input id="f-hour-unknown"[^>]*checked/);
-    }
-  });
   test('asks what is not sure before it sends, and an answer is a tap', async () => {
     const NIGHT = {
       ...GOOD,
@@ -226,12 +208,6 @@ describe('the status page', () => {
     expect(text).not.toMatch(/preview|privado@|upload:/);
     expect(text.replaceAll('\r\n ', '')).not.toContain(token);
     expect((await server.get('/publicar/estado/x.ics')).status).toBe(404);
-  });
-  test('a form of another site changes nothing', async () => {
-    const { reference, token } = await sendIn(inbox, { title: 'Ajena' });
-    const evil = { origin: 'https://evil.example' };
-    expect(await statusOf(`/publicar/estado/${token}`, { does: 'withdraw' }, evil)).toBe(403);
-    expect((await getSubmission(inbox, reference))?.state).toBe('pending');
   });
 });
 

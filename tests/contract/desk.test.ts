@@ -183,9 +183,3 @@ test('it tells how publishing goes: what the last release brought, and that one 
     .not.toContain('Se está publicando');
   expect(await read('/revision')).toMatch(/cancelados: 1\b/);
 });
-
-test('it has an English face for who prefers it', async () => {
-  expect(await read('/revision', { 'accept-language': 'en-US,en;q=0.9,es;q=0.5' })).toContain(
-    'Sign out (ana)',
-  );
-});

@@ -5,7 +5,6 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { ERROR_CODES } from '../../src/domain/app-error.ts';
 import { LANGS } from '../../src/domain/lang.ts';
 import { GUIDES, toPagePath } from '../../src/i18n/paths.ts';
 import { SITE_URL } from '../fixtures/built-server.ts';
@@ -34,13 +33,6 @@ describe.each(LANGS)('in %s', (lang) => {
     expect(await read(docs)).toContain(`href="${path}"`);
     expect(await read(`${docs}.md`, '*/*')).toContain(`](${SITE_URL}${path}.md)`);
     expect(await read('/sitemap.xml', '*/*')).toContain(`${SITE_URL}${path}<`);
-  });
-
-  test('every code of an error has its anchor, and the operations lead there', async () => {
-    const path = toPagePath('docs_errors', lang);
-    const html = await read(path);
-    for (const code of ERROR_CODES) expect(html).toContain(`id="${code}"`);
-    expect(await read(toPagePath('docs', lang))).toContain(`href="${path}#invalid_parameter"`);
   });
 
   test('the address of every calendar that is told to copy answers', async () => {

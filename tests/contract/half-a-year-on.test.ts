@@ -7,12 +7,7 @@ import { serveShared } from '../fixtures/shared-release.ts';
 import { expect, test } from 'vitest';
 import { LANGS } from '../../src/domain/lang.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
-import {
-  DayResponse,
-  EventListResponse,
-  EventResponse,
-  NoticeListResponse,
-} from '../../src/serializers/wire/responses.ts';
+import { EventListResponse, EventResponse } from '../../src/serializers/wire/responses.ts';
 import { toFall } from '../../src/domain/knowledge.ts';
 import { readDue } from '../../src/sources/due.ts';
 import { readDataset } from '../../src/sources/read-dataset.ts';
@@ -47,18 +42,6 @@ test('what is overdue is listed by npm run due, and prints no dates ahead', asyn
   }
 });
 
-test('it says less than half a year before', () => {
-  const ahead = (now: string): number => {
-    const now_ms = at(now);
-    const until_ms = now_ms + 30 * 86_400_000;
-    return readDataset(CONTENT, EMPTY_LEDGER, now_ms).occurrences.filter(
-      ({ start_ms }) => start_ms >= now_ms && start_ms < until_ms,
-    ).length;
-  };
-  const [before, after] = [ahead('2026-11-21T12:00:00'), ahead('2027-05-21T12:00:00')];
-  expect(after).toBeLessThan(before / 2);
-});
-
 test.each(['2027-05-21T12:00:00', '2027-11-21T12:00:00', '2028-11-21T12:00:00'])(
   'on %s no rule that is only last known gives a date to come, whatever else its event has',
   (now) => {
@@ -86,32 +69,6 @@ test('an event that is only last known says so on every surface, and is in no fe
       expect(page, path).toContain(said);
       expect((await readText(`${path}.md`)).replace(/\\(.)/g, '$1'), path).toContain(said);
     }
-  }
-});
-
-test.each([
-  ['es', '/hoy', '/avisos'],
-  ['en', '/en/today', '/en/notices'],
-])('the day answers in %s on page, Markdown, JSON and MCP', async (lang, today, notices) => {
-  const { data: day } = await readJson(DayResponse, `/api/v1/days/today?lang=${lang}`);
-  expect(day.date).toBe('2027-05-21');
-  for (const path of [today, `${today}.md`]) expect(await readText(path)).toContain('2027');
-  const { data: listed } = await readJson(
-    EventListResponse,
-    `/api/v1/events?date=today&lang=${lang}`,
-  );
-  const answer = await (await server.callTool('eventos_hoy', { lang })).text();
-  const [page, markdown] = [await readText(today), await readText(`${today}.md`)];
-  for (const { url } of listed) {
-    expect(page).toContain(`href="${url.slice(SITE_URL.length)}"`);
-    for (const text of [markdown, answer]) expect(text).toContain(url);
-  }
-  const board = await readJson(NoticeListResponse, `/api/v1/notices?lang=${lang}`);
-  const board_text = await readText(`${notices}.md`);
-  for (const { title, severity } of board.data) {
-    expect(board_text).toContain(title);
-    // Nobody has announced anything for this year.
-    expect(severity).toBe('info');
   }
 });
 

@@ -1,31 +1,56 @@
 // Requests that are nearly right or no HTTP, and requests under false names: each is answered below 500 or
 // closed, and nothing of a false name is kept for others.
-import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseReply, send, SHORT_PATIENCE_MS } from '../fixtures/bare-connection.ts';
-import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
-import { SHAPES } from '../fixtures/hostile-requests.ts';
-import { copySharedRelease } from '../fixtures/shared-release.ts';
+import { serveShared } from '../fixtures/shared-release.ts';
 
-const data_dir = mkdtempSync(join(tmpdir(), 'hoy-hostile-'));
-let server: BuiltServer;
-beforeAll(async () => {
-  const settings = { data_dir, content_dir: FIXTURE_DIR, env: { TRUST_PROXY: '1' } };
-  await copySharedRelease(settings);
-  server = await startServer(settings);
-}, 120_000);
-afterAll(async () => {
-  await server.stop();
-  rmSync(data_dir, { recursive: true });
-});
+const server = await serveShared({ content_dir: FIXTURE_DIR, env: { TRUST_PROXY: '1' } });
 
 /** What no answer may say. */
 const FOREIGN = /SQLITE|node:internal|node_modules|\.ts:\d|\.mjs:\d|\n\s+at \S+ \(|root:x:0/;
+
+const GET = 'GET /hoy HTTP/1.1\r\nhost: agenda.example\r\nconnection: close\r\n';
+const HEAD = 'HTTP/1.1\r\nhost: agenda.example\r\nconnection: close\r\n';
+const FORM = `POST /publicar ${HEAD}content-type: application/x-www-form-urlencoded\r\n`;
+const PARTS = `POST /publicar ${HEAD}content-type: multipart/form-data; boundary=`;
+const CHUNKED = 'transfer-encoding: chunked\r\n';
+
+// What stands behind a blank line is what another server might take for a second request.
+const SHAPES: readonly string[] = [
+  `${FORM}content-length: 6\r\n${CHUNKED}\r\n0\r\n\r\nGET /revision ${HEAD}\r\n`,
+  `${FORM}${CHUNKED}transfer-encoding: identity\r\n\r\n0\r\n\r\n`,
+  `${FORM}transfer-encoding : chunked\r\n\r\n0\r\n\r\n`,
+  `${FORM}content-length: 5\r\ncontent-length: 6\r\n\r\na=b&cd`,
+  `${FORM}content-length: 0x5\r\n\r\na=b&c`,
+  `${FORM}content-length: 99999999999999999999\r\n\r\n`,
+  `${FORM}${CHUNKED}\r\nfffffffffffffffff\r\na\r\n0\r\n\r\n`,
+  `${FORM}${CHUNKED}\r\n3;${'x'.repeat(40_000)}\r\na=b\r\n0\r\n\r\n`,
+  `${FORM}content-length: 400000\r\n\r\n${'a=b&'.repeat(100_000)}`,
+  `${PARTS}${'x'.repeat(5000)}\r\ncontent-length: 0\r\n\r\n`,
+  `${PARTS}f\r\ncontent-length: 66000\r\n\r\n${'--f\r\n'.repeat(13_200)}`,
+  `${GET}X: a\r\n b: folded\r\n\r\n`,
+  `${GET}X\u0000: a\r\n\r\n`,
+  `${GET}host: agenda.example\r\n\r\n`,
+  `${GET}range: bytes=${'0-1,'.repeat(2000)}5-6\r\n\r\n`,
+  `${GET}accept-encoding: ${'gzip;q=0.1,'.repeat(2000)}br\r\n\r\n`,
+  `${GET}cookie: ${'desk=x; '.repeat(3000)}\r\n\r\n`,
+  `${GET}if-none-match: ${'"x", '.repeat(4000)}"y"\r\n\r\n`,
+  'GET /hoy HTTP/1.1\nhost: agenda.example\n\n',
+  `GET http://evil.example/hoy ${HEAD}\r\n`,
+  `GET /${'a/'.repeat(4000)} ${HEAD}\r\n`,
+  `GET /hoy?${'a=b&'.repeat(2000)} ${HEAD}\r\n`,
+  `GET /500 ${HEAD}\r\n`,
+  `GET /..%2f..%2fetc/passwd ${HEAD}\r\n`,
+  `GET /_astro/..%5c..%5cpackage.json ${HEAD}\r\n`,
+  `GET //evil.example/%2e%2e ${HEAD}\r\n`,
+  `TRACE /hoy ${HEAD}cookie: desk=secret\r\n\r\n`,
+  'CONNECT evil.example:443 HTTP/1.1\r\nhost: agenda.example\r\n\r\n',
+  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  `POST /mcp ${HEAD}content-type: application/json\r\ncontent-length: 60000\r\n\r\n${'['.repeat(60_000)}`,
+];
 
 test('no shape of a request breaks it, or makes it tell of its insides', async () => {
   for (const shape of SHAPES) {

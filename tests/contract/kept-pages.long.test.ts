@@ -70,69 +70,44 @@ sources: [{ name: Inventado para las pruebas, checked: 2026-11-20 }]
 confidence: high
 `;
 
-/** What is changed, by what it is called. */
-const CHANGES: readonly (readonly [string, () => void])[] = [
-  ['a title', () => town.edit(FAIR, /Everyday Fair/, 'Daily Fair')],
-  ['a summary', () => town.edit(FAIR, /música y niños/, 'y mucha música')],
-  ['a description', () => town.edit('events/exposicion-larga', /Segundo/, 'Otro')],
-  ['an hour', () => town.edit('events/concierto-unico', /19:00/, '19:30')],
-  [
-    'a further date',
-    () => town.edit('events/concierto-unico', /\[2026-11-20\]/, '[2026-11-20, 2026-12-04]'),
-  ],
-  [
-    'a date left out',
-    () => town.edit(FAIR, /except: \[2026-11-22\]/, 'except: [2026-11-22, 2026-12-01]'),
-  ],
-  [
-    'a date called off',
-    () => town.edit(FAIR, /changes:/, 'changes:\n  - { date: 2026-11-24, status: cancelled }'),
-  ],
-  [
-    'an event called off',
-    () => town.edit('events/exposicion-larga', /^category/m, 'status: cancelled\ncategory'),
-  ],
-  [
-    'a postponement taken back',
-    () => town.edit('events/obra-pospuesta', /status: postponed\n/, ''),
-  ],
-  ['a price', () => town.edit('events/obra-pospuesta', /min: 120/, 'min: 150')],
-  ['a category', () => town.edit('events/obra-pospuesta', /theater/, 'culture')],
-  ['tags', () => town.edit(FAIR, /\[familia\]/, '[familia, mercado]')],
-  ['where it is', () => town.edit('events/obra-pospuesta', /foro-sin-punto/, 'malecon-inventado')],
-  [
-    'who makes it',
-    () => town.edit('events/obra-pospuesta', /^price/m, 'organizer: colectivo-de-prueba\nprice'),
-  ],
-  ['a ticket link', () => town.edit('events/concierto-unico', /concierto$/m, 'otro')],
-  [
-    'how sure it is',
-    () => town.edit('events/fiesta-de-viernes', /confidence: high/, 'confidence: low'),
-  ],
-  ['a new event', () => town.write('events/noche-nueva', NEW_EVENT)],
-  ['an event removed', () => town.remove('events/taller-pasado')],
-  [
-    'a venue’s name',
-    () => town.edit('venues/malecon-inventado', /Malecón Inventado/, 'Malecón Soñado'),
-  ],
-  [
-    'a venue’s zone',
-    () => town.edit('venues/malecon-inventado', /zone: tajamar/, 'zone: downtown'),
-  ],
-  [
-    'a venue’s hours',
-    () => town.edit('venues/malecon-inventado', /"18:00", last/, '"19:00", last'),
-  ],
+/** A file, what is changed in it, and into what. */
+const EDITS: readonly (readonly [string, string, RegExp, string])[] = [
+  ['a title', FAIR, /Everyday Fair/, 'Daily Fair'],
+  ['a summary', FAIR, /música y niños/, 'y mucha música'],
+  ['a description', 'events/exposicion-larga', /Segundo/, 'Otro'],
+  ['an hour', 'events/concierto-unico', /19:00/, '19:30'],
+  ['a further date', 'events/concierto-unico', /\[2026-11-20\]/, '[2026-11-20, 2026-12-04]'],
+  ['a date left out', FAIR, /except: \[2026-11-22\]/, 'except: [2026-11-22, 2026-12-01]'],
+  ['a date called off', FAIR, /changes:/, 'changes:\n  - { date: 2026-11-24, status: cancelled }'],
+  ['an event called off', 'events/exposicion-larga', /^category/m, 'status: cancelled\ncategory'],
+  ['a postponement taken back', 'events/obra-pospuesta', /status: postponed\n/, ''],
+  ['a price', 'events/obra-pospuesta', /min: 120/, 'min: 150'],
+  ['a category', 'events/obra-pospuesta', /theater/, 'culture'],
+  ['tags', FAIR, /\[familia\]/, '[familia, mercado]'],
+  ['where it is', 'events/obra-pospuesta', /foro-sin-punto/, 'malecon-inventado'],
+  ['who makes it', 'events/obra-pospuesta', /^price/m, 'organizer: colectivo-de-prueba\nprice'],
+  ['a ticket link', 'events/concierto-unico', /concierto$/m, 'otro'],
+  ['how sure it is', 'events/fiesta-de-viernes', /confidence: high/, 'confidence: low'],
+  ['a venue’s name', 'venues/malecon-inventado', /Malecón Inventado/, 'Malecón Soñado'],
+  ['a venue’s zone', 'venues/malecon-inventado', /zone: tajamar/, 'zone: downtown'],
+  ['a venue’s hours', 'venues/malecon-inventado', /"18:00", last/, '"19:00", last'],
   [
     'an organizer’s name',
-    () => town.edit('organizers/colectivo-de-prueba', /Colectivo de Prueba/, 'Colectivo Nuevo'),
+    'organizers/colectivo-de-prueba',
+    /Colectivo de Prueba/,
+    'Colectivo Nuevo',
   ],
-  ['a zone’s word', () => town.edit('zones', /es: "Centro"/, 'es: "El Centro"')],
-  ['a category’s word', () => town.edit('categories', /en: "Live music"/, 'en: "Concerts"')],
-  ['a notice’s words', () => town.edit('notices/oleaje', /Evita nadar/, 'No nades')],
-  ['a notice’s gravity', () => town.edit('notices/oleaje', /warning/, 'alert')],
+  ['a zone’s word', 'zones', /es: "Centro"/, 'es: "El Centro"'],
+  ['a category’s word', 'categories', /en: "Live music"/, 'en: "Concerts"'],
+  ['a notice’s words', 'notices/oleaje', /Evita nadar/, 'No nades'],
+  ['a notice’s gravity', 'notices/oleaje', /warning/, 'alert'],
+  ['a holiday', 'calendar', /Our Lady of Guadalupe/, 'Day of Our Lady'],
+];
+const CHANGES: readonly (readonly [string, () => void])[] = [
+  ...EDITS.map(([name, ...edit]) => [name, () => town.edit(...edit)] as const),
+  ['a new event', () => town.write('events/noche-nueva', NEW_EVENT)],
+  ['an event removed', () => town.remove('events/taller-pasado')],
   ['a notice removed', () => town.remove('notices/obra-vial')],
-  ['a holiday', () => town.edit('calendar', /Our Lady of Guadalupe/, 'Day of Our Lady')],
 ];
 
 test.each(CHANGES)('after %s', async (_, change) => {

@@ -2,7 +2,6 @@
 // address that the API gives.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { SITE_URL } from '../fixtures/built-server.ts';
 import { serveShared } from '../fixtures/shared-release.ts';
@@ -126,8 +125,6 @@ function listAddresses(value: unknown): string[] {
   );
 }
 
-const ErrorSchema = v.object({ error: v.object({ documentation_url: v.string() }) });
-
 describe('the API', () => {
   test('gives no address that does not answer with a page', { timeout: 120_000 }, async () => {
     const addresses = new Set<string>();
@@ -149,36 +146,6 @@ describe('the API', () => {
         'text/html; charset=utf-8',
       ]);
     }
-  });
-
-  test.each([
-    '/api/v1/events?date=x',
-    '/api/v1/events.ics?zone=x',
-    '/api/v1/events/nada',
-    '/api/v1/events/nada.ics',
-    '/api/v1/venues/nada',
-    '/api/v1/organizers/nada',
-    '/api/v1/notices?date=x',
-    '/api/v1/days/x',
-    '/api/nada',
-    '/api/v1/events/%ff',
-    '/venues/nada.ics',
-    '/organizers/nada.ics',
-  ])('%s is refused with the place in the description that explains it', async (path) => {
-    const { error } = v.parse(ErrorSchema, await (await server.get(path)).json());
-    const [address = '', pointer = ''] = error.documentation_url.split('#');
-    const description: unknown = await (await server.get(address.slice(SITE_URL.length))).json();
-    const found = decodeURIComponent(pointer)
-      .split('/')
-      .slice(1)
-      .reduce(
-        (at: unknown, part) =>
-          v.parse(v.record(v.string(), v.unknown()), at)[
-            part.replaceAll('~1', '/').replaceAll('~0', '~')
-          ],
-        description,
-      );
-    expect(found, error.documentation_url).toBeTypeOf('object');
   });
 });
 

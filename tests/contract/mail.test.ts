@@ -1,15 +1,10 @@
-// Mail of the whole service: sent by the process with the schedule, never in a request, lost over no kill,
-// told in numbers (contract 14.24).
-import { readValue } from '../fixtures/inbox.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openInbox } from '../../src/inbox/open.ts';
 import { type ServerSettings, startServer } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
-import { sendIn } from '../fixtures/inbox.ts';
 import { copySharedRelease } from '../fixtures/shared-release.ts';
 import { readBody, startSmtp } from '../fixtures/smtp-server.ts';
 
@@ -75,22 +70,5 @@ test('a server that never answers slows nobody; killed meanwhile, the letter goe
   expect(first.output() + second.output()).not.toMatch(/secreto|correo\.example/);
   expect(await second.stop()).toBe(0);
   await smtp.stop();
-  rmSync(data_dir, { recursive: true });
-});
-
-test('without a mail server nothing is promised and nothing waits', async () => {
-  const data_dir = mkdtempSync(join(tmpdir(), 'hoy-mail-'));
-  const settings: ServerSettings = { data_dir, content_dir: FIXTURE_DIR };
-  await copySharedRelease(settings);
-  const inbox = await openInbox(join(data_dir, 'inbox.db'));
-  const { token } = await sendIn(inbox);
-  const server = await startServer(settings);
-  expect(await (await server.get('/publicar')).text()).not.toContain('Ahí te mandamos');
-  const status = await (await server.get(`/publicar/estado/${token}`)).text();
-  expect(status).not.toContain('Te escribiremos');
-  expect(await (await server.get('/healthz')).json()).toMatchObject({ mail: null });
-  expect(await readValue(inbox, 'select count(*) from letters')).toBe(0);
-  await inbox.close();
-  await server.stop();
   rmSync(data_dir, { recursive: true });
 });

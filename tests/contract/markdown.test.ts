@@ -97,6 +97,9 @@ test('a link that was shared with a tracker is the same', async () => {
 test('what was asked stands in the address of the Markdown version', async () => {
   const page = await server.get('/cambios?since=2026-11-18', { accept: 'text/html' });
   expect(page.headers.get('link')).toContain('</cambios.md?since=2026-11-18>');
+  const narrowed = await (await server.get('/hoy?free=1', { accept: 'text/html' })).text();
+  expect(narrowed).toContain('content="noindex"');
+  expect(narrowed).toContain(`<link rel="canonical" href="${SITE_URL}/hoy">`);
   const asked = await readMarkdown('/lugares?q=museo');
   expect(asked.headers.get('content-location')).toBe('/lugares.md?q=museo');
 });

@@ -7,18 +7,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  findFreePort,
-  runCommand,
-  type ServerSettings,
-  startServer,
-  toEnv,
-} from '../fixtures/built-server.ts';
-import { erase } from '../../src/desk/forget.ts';
-import { openInbox } from '../../src/inbox/open.ts';
-import { isCompactDue } from '../../src/inbox/erase.ts';
+import { findFreePort, runCommand, type ServerSettings, toEnv } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
-import { sendIn } from '../fixtures/inbox.ts';
 import { findProcesses } from '../fixtures/left-processes.ts';
 import { copySharedRelease } from '../fixtures/shared-release.ts';
 
@@ -122,15 +112,4 @@ test('every command reads the file of settings, and the environment wins', async
   expect((await list({ ENV_FILE: join(folder, 'none.env') })).output).toMatch(
     /^ENV_FILE: there is no /,
   );
-});
-
-test('the file is compacted soon after an erasure, by itself', async () => {
-  const server = await startServer(settings);
-  const inbox = await openInbox(join(settings.data_dir, 'inbox.db'));
-  const { reference } = await sendIn(inbox);
-  await erase(inbox, reference, null);
-  expect(await isCompactDue(inbox)).toBe(true);
-  await expect.poll(() => isCompactDue(inbox), { timeout: 20_000 }).toBe(false);
-  await inbox.close();
-  await server.stop();
 });

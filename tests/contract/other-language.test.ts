@@ -5,11 +5,9 @@ import { toFormValues } from '../../src/domain/submission/form.ts';
 import { LANGS, type Lang } from '../../src/domain/lang.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { publish } from '../fixtures/approved.ts';
-import { bring, send, toCalendar, toEvent } from '../fixtures/calendars.ts';
 import { comeIn, serveDesk } from '../fixtures/desk-server.ts';
 import { readDetail } from '../fixtures/event-surfaces.ts';
 import { fillForm } from '../fixtures/filled-form.ts';
-import { openFixture } from '../fixtures/fixture.ts';
 import { sendIn, SUBMISSION } from '../fixtures/inbox.ts';
 
 const desk = await serveDesk();
@@ -103,40 +101,6 @@ test('an event is approved without it, and labelled until an editor writes it', 
   await untilServed(id, '"title":"No other language"');
   const { page, texts } = await readSurfaces(id, 'en');
   for (const text of [page, texts.markdown, texts.tool]) expect(text).not.toContain(LABEL.en);
-});
-
-test('the events of a calendar are, too, and nothing is written for anybody', async () => {
-  const town = openFixture();
-  const here = { inbox, snapshot: town.snapshot };
-  const calendar = toCalendar(toEvent('Función primera', 3), toEvent('Función segunda', 4));
-  const batch = await send(here, await bring(here, calendar));
-  town.close();
-  const path = `/revision/calendarios/${batch}`;
-  const shown = await read(path);
-  const references = [...shown.matchAll(/name="pick" value="(HC-\w+)"/g)].map(
-    ([, pick]) => pick ?? '',
-  );
-  expect(references.length).toBe(2);
-  const fields = Object.fromEntries(
-    references.flatMap((reference) => {
-      const toValue = (name: string): string =>
-        new RegExp(`name="${name}_${reference}"(?: value="([^"]*)")?[^>]*>([^<]*)`)
-          .exec(shown)
-          ?.slice(1)
-          .join('') ?? '';
-      expect([toValue('other_title'), toValue('other_summary')]).toEqual(['', '']);
-      const names = ['revision', 'other_title', 'summary', 'other_summary'];
-      return names.map((name) => [`${name}_${reference}`, toValue(name)]);
-    }),
-  );
-  expect((await post(path, { ...fields, pick: references.join(), does: 'approve' })).status).toBe(
-    303,
-  );
-  for (const reference of references) {
-    const id = toSubmittedEventId(reference);
-    await untilServed(id, '"written_in":"es"');
-    await expectLabels(id);
-  }
 });
 
 test('of an event whose description alone was left, only that is labelled', async () => {

@@ -100,19 +100,6 @@ describe('a release', () => {
     },
   );
 
-  test('says of a faulty file what that last said, release after release, and names it', async () => {
-    await releases.build();
-    releases.town.write('events/feria-diaria', 'title: [');
-    for (const code of ['code', 'code', 'newer code']) {
-      await releases.build({ code });
-      expect(releases.read(FAIR)).toEqual(['Feria diaria', 'published']);
-      expect(releases.lines.join('\n')).toContain('ATTENTION: the content has 1 fault');
-      expect(readLastBuild(releases.layout).success?.faults).toMatchObject([
-        { file: 'events/feria-diaria.yml', line: 1, is_left_out: false },
-      ]);
-    }
-  });
-
   test('is in the ledger before it serves: what was told is never told as new', async () => {
     await releases.build();
     const files = listFiles();

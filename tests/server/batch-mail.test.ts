@@ -209,26 +209,6 @@ describe('its letters', () => {
     for (const title of ['A a', 'B b']) expect(text).toContain(`> ${title}\n`);
   });
 
-  test('a decision that is taken back and put back is told once', async () => {
-    const token = await sendIn(toEvent('A a', 1), toEvent('B b', 2));
-    await mailer.round();
-    takeLetters();
-    await refuseBatch(
-      opened.inbox,
-      ana(),
-      await get(token),
-      await choose(token),
-      'reject',
-      'Es privado.',
-    );
-    for (let at = 0; at < 2; at += 1) await undoNewest(opened.inbox, ana());
-    await mailer.after(6);
-    await mailer.after(60);
-    expect(takeLetters().map(([subject]) => subject)).toEqual([
-      `Sobre tu calendario (${(await get(token)).reference})`,
-    ]);
-  });
-
   test('what its own sender had called off in the calendar reaches the editors at once', async () => {
     const token = await sendIn(toEvent('A a', 1));
     await approveBatch(

@@ -1,14 +1,10 @@
 // A request that is cut off does nothing, however it is cut: no page is made of it, nobody acts upon it.
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startFake } from './fake-release.ts';
+import { expect, test } from 'vitest';
+import { serveFake } from './fake-release.ts';
 
-let fake: Awaited<ReturnType<typeof startFake>>;
-beforeAll(async () => {
-  fake = await startFake();
-});
-afterAll(() => fake.stop());
+const fake = await serveFake();
 
 const FORM = 'Content-Type: application/x-www-form-urlencoded\r\n';
 const MULTIPART = 'Content-Type: multipart/form-data; boundary=f\r\n';

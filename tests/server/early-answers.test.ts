@@ -1,14 +1,10 @@
 // What is answered before anybody looks at the request, or instead: safe like every other answer, and never a
 // page of ours that is none.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseReply } from '../fixtures/bare-connection.ts';
-import { startFake } from './fake-release.ts';
+import { serveFake } from './fake-release.ts';
 
-let fake: Awaited<ReturnType<typeof startFake>>;
-beforeAll(async () => {
-  fake = await startFake();
-});
-afterAll(() => fake.stop());
+const fake = await serveFake();
 
 const HOST = 'Host: hoy.example\r\n';
 const END = 'Connection: close\r\n\r\n';

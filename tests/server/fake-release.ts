@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeEach } from 'vitest';
 import { hashKey } from '../../src/inbox/api-keys.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { NO_NEWS } from '../../src/domain/health.ts';
@@ -170,6 +171,16 @@ export async function startFake(
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** One until the tests of a file have run; its clock says noon before each. */
+export async function serveFake(...how: Parameters<typeof startFake>) {
+  const fake = await startFake(...how);
+  beforeEach(() => {
+    fake.clock.now_ms = FRIDAY_NOON_MS;
+  });
+  afterAll(fake.stop);
+  return fake;
 }
 
 function toAddress(address: string | AddressInfo | null): AddressInfo {

@@ -2,21 +2,16 @@
 import { readRows } from '../fixtures/inbox.ts';
 import { renameSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { writeFailure, writeSuccess } from '../../src/releases/last-build.ts';
 import { switchTo, toSnapshotPath } from '../../src/releases/snapshots.ts';
 import { toContentError } from '../../src/sources/issues.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { startFake, writeSnapshot } from './fake-release.ts';
+import { serveFake, writeSnapshot } from './fake-release.ts';
 
 const HOUR_MS = 3_600_000;
-let fake: Awaited<ReturnType<typeof startFake>>;
-let first: string;
-beforeAll(async () => {
-  fake = await startFake();
-  first = fake.following.current().id;
-});
-afterAll(() => fake.stop());
+const fake = await serveFake();
+const first = fake.following.current().id;
 
 const read = async (path: string) => {
   const { status, text, headers } = await fake.ask(path);
@@ -40,7 +35,6 @@ test('a release that is older than two runs wants attention, and takes no proces
     status: 200,
     body: { status: 'ready', release: first, reasons: [] },
   });
-  fake.clock.now_ms = FRIDAY_NOON_MS;
 });
 
 test('a release that is refused wants attention while the one before serves; and why', async () => {

@@ -1,13 +1,9 @@
 // The pictures that links are shared with, as a server answers them (contract 16.1).
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startFake } from './fake-release.ts';
+import { expect, test } from 'vitest';
+import { serveFake } from './fake-release.ts';
 
-let fake: Awaited<ReturnType<typeof startFake>>;
-beforeAll(async () => {
-  fake = await startFake();
-});
-afterAll(() => fake.stop());
+const fake = await serveFake();
 
 test.each([
   '/fecha/2026-11-21.png',

@@ -1,15 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { startFake } from './fake-release.ts';
+import { describe, expect, test } from 'vitest';
+import { serveFake } from './fake-release.ts';
 
-let fake: Awaited<ReturnType<typeof startFake>>;
-beforeAll(async () => {
-  fake = await startFake();
-});
-afterAll(() => fake.stop());
-beforeEach(() => {
-  fake.clock.now_ms = FRIDAY_NOON_MS;
-});
+const fake = await serveFake();
 
 describe('addresses', () => {
   test.each([
@@ -90,5 +82,8 @@ describe('addresses', () => {
       expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
       expect(headers['set-cookie']).toBeUndefined();
     }
+    // No page may load a picture from elsewhere.
+    const { headers } = await fake.ask('/hoy');
+    expect(headers['content-security-policy']).toMatch(/img-src 'self'(;|$)/);
   });
 });

@@ -1,17 +1,9 @@
 // The site over real HTTP: HTML or Markdown as asked, and its bytes in several codings (contract 11).
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { startFake } from './fake-release.ts';
+import { describe, expect, test } from 'vitest';
+import { serveFake } from './fake-release.ts';
 
-let fake: Awaited<ReturnType<typeof startFake>>;
-beforeAll(async () => {
-  fake = await startFake();
-});
-afterAll(() => fake.stop());
-beforeEach(() => {
-  fake.clock.now_ms = FRIDAY_NOON_MS;
-});
+const fake = await serveFake();
 
 describe('HTML or Markdown', () => {
   test.each(['/hoy', '/fecha/2026-11-21'])(

@@ -1,19 +1,13 @@
 // From one release to the next under load: no request fails, nobody goes back to one of before, none is of two.
 import { rmSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { switchTo, toSnapshotPath } from '../../src/releases/snapshots.ts';
 import { collectGarbage } from '../fixtures/collect-garbage.ts';
-import { startFake, writeSnapshot } from './fake-release.ts';
+import { serveFake, writeSnapshot } from './fake-release.ts';
 
-let fake: Awaited<ReturnType<typeof startFake>>;
-let first: string;
-let second: string;
-beforeAll(async () => {
-  fake = await startFake();
-  first = fake.following.current().id;
-  second = writeSnapshot(fake.layout, 'Feria nueva');
-});
-afterAll(() => fake.stop());
+const fake = await serveFake();
+const first = fake.following.current().id;
+const second = writeSnapshot(fake.layout, 'Feria nueva');
 
 const follow = (name: string): void => {
   switchTo(fake.layout, name);

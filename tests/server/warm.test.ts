@@ -2,18 +2,14 @@
 import { existsSync, readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { switchTo } from '../../src/releases/snapshots.ts';
 import { warmPages } from '../../src/server/release.ts';
 import { listBuiltPaths } from '../../src/site/documents.ts';
-import { startFake, writeSnapshot } from './fake-release.ts';
+import { serveFake, writeSnapshot } from './fake-release.ts';
 
 const DAY_MS = 86_400_000;
-let fake: Awaited<ReturnType<typeof startFake>>;
-beforeAll(async () => {
-  fake = await startFake();
-});
-afterAll(() => fake.stop());
+const fake = await serveFake();
 
 const toState = () => ({
   snapshot: fake.following.current().snapshot,

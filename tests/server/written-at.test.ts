@@ -1,13 +1,9 @@
 // Every Markdown document says when it was sent, in Cancún, while its file says the same all day.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { at } from '../fixtures/fixture.ts';
-import { startFake } from './fake-release.ts';
+import { serveFake } from './fake-release.ts';
 
-let fake: Awaited<ReturnType<typeof startFake>>;
-beforeAll(async () => {
-  fake = await startFake();
-});
-afterAll(() => fake.stop());
+const fake = await serveFake();
 
 const ask = (local: string, path: string, headers = {}) => {
   fake.clock.now_ms = at(local);

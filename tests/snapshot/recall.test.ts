@@ -7,10 +7,6 @@ const FLOOR = 0.97;
 
 describe('what people look for', () => {
   const asked = askQueries();
-  test('is asked in 60 ways, in both languages', () => {
-    expect(asked).toHaveLength(60);
-    expect(Map.groupBy(asked, ({ lang }) => lang).size).toBe(2);
-  });
   test.each(['es', 'en'])('is found in %s', (lang) => {
     const missed = asked.filter((each) => each.lang === lang && each.missed.length > 0);
     const recall = toRecall(asked.filter((each) => each.lang === lang));
