@@ -83,53 +83,31 @@ describe('the door', () => {
   test('takes an own password and a second factor, whose codes are shown once', async () => {
     const first = await addEditor(inbox, 'leo', FRIDAY_NOON_MS);
     const leo = await comeIn(opened, 'leo', first);
-    const next = 'siete barcas en la laguna';
-    const weak = await leo.post('/revision/cuenta', {
-      does: 'password',
-      current: first,
-      next: 'leo',
-    });
-    expect([weak.status, (await weak.text()).includes('al menos 12 caracteres')]).toEqual([
-      422,
-      true,
-    ]);
-    const changed = await leo.post('/revision/cuenta', { does: 'password', current: first, next });
-    expect([changed.status, toCookie(changed) === leo.cookie]).toEqual([303, false]);
+    const [account, next] = ['/revision/cuenta', 'siete barcas en la laguna'];
+    const toNext = { does: 'password', current: first, next };
+    expect((await leo.post(account, { ...toNext, next: 'leo' })).status).toBe(422);
+    expect((await leo.post(account, toNext)).status).toBe(303);
     expect(await leo.read('/revision')).not.toContain('Salir (leo)');
     const again = await comeIn(opened, 'leo', next);
-    const account = '/revision/cuenta';
-    const begin = async (current: string) => again.post(account, { does: 'begin_factor', current });
-    expect((await begin('x')).status).toBe(422);
-    const begun = await (await begin(next)).text();
-    expect(begun).toMatch(/<svg class="square"[^>]*role="img"/);
-    const codes = begun.match(/<code>[a-z2-9]{5}-[a-z2-9]{5}<\/code>/g) ?? [];
+    const begun = await again.post(account, { does: 'begin_factor', current: next });
+    const shown = await begun.text();
+    const codes = shown.match(/<code>[a-z2-9]{5}-[a-z2-9]{5}<\/code>/g) ?? [];
     expect(codes).toHaveLength(10);
     expect(await again.read(account)).not.toContain(codes[0]);
-    const wrong = await again.post(account, { does: 'confirm_factor', code: '000000' });
-    expect([wrong.status, (await wrong.text()).includes('value="confirm_factor"')]).toEqual([
-      ...[422, true],
-    ]);
-    const secret = /secret=([A-Z2-7]+)/.exec(begun)?.[1] ?? '';
+    const confirm = (code: string) => again.post(account, { does: 'confirm_factor', code });
+    expect((await confirm('000000')).status).toBe(422);
+    const secret = /secret=([A-Z2-7]+)/.exec(shown)?.[1] ?? '';
     const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
-    const confirmed = await again.post(account, { does: 'confirm_factor', code });
-    expect(confirmed.status).toBe(303);
-    const html_on = await (await server.get(account, { cookie: toCookie(confirmed) })).text();
-    expect(html_on).toContain('value="remove_factor"');
+    expect((await confirm(code)).status).toBe(303);
     const asked = await opened.logIn('leo', next);
     const html = await asked.text();
-    expect([asked.status, asked.headers.get('set-cookie'), html.includes(next)]).toEqual([
-      200,
-      null,
-      false,
-    ]);
-    const fields = {
-      name: 'leo',
-      ticket: toField(html, 'ticket'),
-      code: codes[0]?.replace(/<.?code>/g, '') ?? '',
-    };
-    const inside = await server.post('/revision/entrar', fields);
-    expect([inside.status, inside.headers.get('location')]).toEqual([303, '/revision']);
-    expect((await server.post('/revision/entrar', fields)).status).toBe(401);
+    expect([asked.headers.get('set-cookie'), html.includes(next)]).toEqual([null, false]);
+    const ticket = toField(html, 'ticket');
+    const fields = { name: 'leo', ticket, code: codes[0]?.replace(/<.?code>/g, '') ?? '' };
+    const statuses: number[] = [];
+    for (let times = 0; times < 2; times += 1)
+      statuses.push((await server.post('/revision/entrar', fields)).status);
+    expect(statuses).toEqual([303, 401]);
   });
   test('stops guessing after eight wrong passwords, and leaves who is in', async () => {
     const { read } = await comeIn(opened);

@@ -137,14 +137,6 @@ describe('files that do not pass together', () => {
     expect(release().dataset.venues).toEqual(before.dataset.venues);
   });
 
-  test('an event that names a place that never was says what it last said', () => {
-    release();
-    town.edit(FERIA, /venue: .*/, 'venue: en-ninguna-parte');
-    expect(tell(release())).toEqual([
-      expect.stringMatching(`^events/feria-diaria\\.yml:5 .*${STANDS}$`),
-    ]);
-  });
-
   test('an address goes on leading to what had it; the newcomer is left out', () => {
     release();
     town.write('events/aaa', town.read(FERIA));

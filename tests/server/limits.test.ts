@@ -112,8 +112,9 @@ describe('processes with one Valkey', () => {
     for (const one of opened.splice(0)) await ('kill' in one ? one.kill() : one.close());
   });
 
-  async function start(count: number) {
+  async function start(count: number, is_there = true) {
     const redis = await startRedis();
+    if (!is_there) await redis.kill();
     opened.unshift(redis);
     const lines: string[] = [];
     const say = (line: string): void => void lines.push(line);
@@ -201,18 +202,8 @@ describe('processes with one Valkey', () => {
   });
 
   test('begin without one that is not there', async () => {
-    const redis = await startRedis();
-    await redis.kill();
-    const lines: string[] = [];
-    const say = (line: string): void => void lines.push(line);
-    const shared = {
-      valkey_url: redis.url,
-      secret: Buffer.from('x'),
-      log: { info: say, warn: say },
-    };
-    const limits = await createLimits(RATES, shared);
-    opened.push(limits, redis);
-    expect((await spend(limits.take, 'upload', 61)).refused).toEqual([61]);
+    const { takes, redis, lines } = await start(1, false);
+    expect((await spend(inTurn(takes), 'upload', 61)).refused).toEqual([61]);
     expect(lines).toEqual([AWAY]);
     await redis.begin();
     await expect.poll(() => lines).toEqual([AWAY, BACK]);

@@ -24,18 +24,6 @@ test.each([
   expect(tagged.status).toBe(304);
 });
 
-test('each event, day and language has its own', async () => {
-  const paths = [
-    '/fecha/2026-11-21.png',
-    '/fecha/2026-11-22.png',
-    '/en/date/2026-11-21.png',
-    '/eventos/feria-diaria.png',
-    '/eventos/obra-pospuesta.png',
-  ];
-  const found = await Promise.all(paths.map((path) => fake.ask(path)));
-  expect(new Set(found.map(({ bytes }) => bytes.toString('base64'))).size).toBe(paths.length);
-});
-
 test('today’s is found by its word and by its date', async () => {
   const [word, date] = [await fake.ask('/hoy.png'), await fake.ask('/fecha/2026-11-20.png')];
   expect(word.bytes.equals(date.bytes)).toBe(true);

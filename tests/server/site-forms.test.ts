@@ -57,14 +57,6 @@ describe('HTML or Markdown', () => {
       (await fake.ask('/favicon.svg', { accept: 'text/markdown' })).headers.vary,
     ).toBeUndefined();
   });
-
-  test('a past event is rendered in the form asked for', async () => {
-    expect((await fake.ask('/eventos/pasado', { accept: 'text/markdown' })).headers).toMatchObject({
-      'content-type': 'text/markdown; charset=utf-8',
-      'content-location': '/eventos/pasado.md',
-    });
-    expect((await fake.ask('/eventos/nada', { accept: 'text/markdown' })).status).toBe(404);
-  });
 });
 
 describe('bytes', () => {
@@ -79,19 +71,6 @@ describe('bytes', () => {
     expect(Number(coded.headers['content-length'])).toBe(coded.bytes.length);
     expect(decode(coded.bytes).toString()).toBe(plain.text);
     expect(coded.headers.etag).not.toBe(plain.headers.etag);
-  });
-
-  test('what is rendered on demand is compressed too, and has a tag', async () => {
-    const { headers, bytes } = await fake.ask('/eventos/pasado', { 'accept-encoding': 'br' });
-    expect(brotliDecompressSync(bytes).toString()).toContain('made of');
-    expect(
-      (
-        await fake.ask('/eventos/pasado', {
-          'accept-encoding': 'br',
-          'if-none-match': String(headers.etag),
-        })
-      ).status,
-    ).toBe(304);
   });
 
   test.each(['/hoy', '/eventos/pasado', '/nada', '/'])(

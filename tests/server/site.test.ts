@@ -42,14 +42,6 @@ describe('the day', () => {
     expect(await rendersAt('2026-11-21T00:00:00')).toEqual([1, usual]);
   });
 
-  test('a page is made once for all who wait for it', async () => {
-    const before = fake.rendered.length;
-    const paths = Array.from({ length: 6 }, (_, at) => `/eventos/lento?utm_source=${at}`);
-    const found = await Promise.all(paths.map((path) => fake.ask(path)));
-    expect(new Set(found.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect(fake.rendered.slice(before)).toEqual(['/eventos/lento']);
-  });
-
   test('today’s page is made once a minute, and nobody waits for the next', async () => {
     const noon_ms = at('2026-12-25T12:00:00');
     const askAt = async (later_ms: number): Promise<string> => {

@@ -54,15 +54,6 @@ test('switches while requests run, and closes what it left', async () => {
   await expect.poll(() => before.snapshot.db.open).toBe(false);
 });
 
-test('a page that says the same in both is not made again', async () => {
-  await ask('/fecha/2026-11-22');
-  follow(first);
-  const before = fake.rendered.length;
-  await ask('/fecha/2026-11-22');
-  expect(fake.rendered.length).toBe(before);
-  follow(second);
-});
-
 test('a release that is damaged or gone is refused once, and what serves goes on', async () => {
   const begun = fake.switches.length;
   writeFileSync(toSnapshotPath(fake.layout, first), 'x', { flag: 'r+' });
