@@ -45,7 +45,7 @@ export interface FailedMail {
   readonly code: number | null;
 }
 
-export interface MailNews {
+interface MailNews {
   readonly health: MailHealth;
   /** The newest that were given up; there may be more. */
   readonly failed: readonly FailedMail[];
