@@ -44,9 +44,3 @@ export interface FailedMail {
   /** What the mail server answered; null where it did not. */
   readonly code: number | null;
 }
-
-interface MailNews {
-  readonly health: MailHealth;
-  /** The newest that were given up; there may be more. */
-  readonly failed: readonly FailedMail[];
-}

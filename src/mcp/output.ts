@@ -173,4 +173,3 @@ export const OPEN_PLACE = tell(PublicOpenPlaceSchema, 'name url', {
   text: TEXT,
   today: 'open spans',
 });
-const PLACES = { open_places: toList(OPEN_PLACE), other_places: toList(TEXT) } as const;

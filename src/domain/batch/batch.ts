@@ -108,7 +108,6 @@ export const ROW_FIELDS = [
 ] as const satisfies readonly FormField[];
 /** What is added to it there. */
 export const ROW_ADDITIONS = ['other_title', 'summary', 'other_summary'] as const;
-type RowAddition = (typeof ROW_ADDITIONS)[number];
 
 export const toRowControl = (name: string, reference: string): string => `${name}_${reference}`;
 
