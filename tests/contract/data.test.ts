@@ -39,14 +39,6 @@ describe('every file', () => {
     }
   });
 
-  test('of a kilobyte or more is sent compressed to whoever accepts it', async () => {
-    for (const name of ['agenda.sqlite', 'occurrences.csv', 'occurrences.jsonl'])
-      for (const coding of ['br', 'gzip', 'zstd']) {
-        const { headers } = await server.get(`/data/${name}`, { 'accept-encoding': coding });
-        expect([name, headers.get('content-encoding')]).toEqual([name, coding]);
-      }
-  });
-
   test('that is none is 404', async () => {
     for (const name of ['inbox.sqlite', 'events.geojson'])
       expect((await server.get(`/data/${name}`)).status).toBe(404);

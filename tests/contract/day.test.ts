@@ -48,22 +48,3 @@ test.each([
   // A weekend is no day.
   expect(toText(await readText(weekend))).not.toContain(sentences[1]);
 });
-
-test.each([
-  [
-    'es',
-    '/fecha/2026-11-28',
-    'La temporada de huracanes termina en 2 días, el lunes 30 de noviembre.',
-  ],
-  ['en', '/en/date/2026-11-28', 'Hurricane season ends in 2 days, on Monday, November 30.'],
-])('the end of a season in %s', async (lang, path, sentence) => {
-  const answer = await server.get(`/api/v1/days/2026-11-28?lang=${lang}`);
-  const { text, seasons } = v.parse(DayResponse, await answer.json()).data;
-  expect(seasons).toMatchObject([
-    { change: 'ends', date: '2026-11-30', days_to_go: 2, usual: false },
-  ]);
-  for (const said of [text, toText(await readText(path)), await readText(`${path}.md`)])
-    expect(said).toContain(sentence);
-  const notice = await server.get(`/api/v1/notices?date=2026-11-28&lang=${lang}`);
-  expect(await notice.text()).toContain(`"id":"${seasons[0]?.notice}"`);
-});

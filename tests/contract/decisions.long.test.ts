@@ -9,7 +9,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addEditor } from '../../src/desk/editors.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { EventListResponse, EventResponse } from '../../src/serializers/wire/responses.ts';
-import { approve } from '../fixtures/approved.ts';
 import {
   type BuiltServer,
   runCommand,
@@ -17,8 +16,6 @@ import {
   startServer,
 } from '../fixtures/built-server.ts';
 import { toCookie, toField } from '../fixtures/desk-server.ts';
-import { fillForm } from '../fixtures/filled-form.ts';
-import { sendIn } from '../fixtures/inbox.ts';
 import { toPath } from '../fixtures/page-text.ts';
 import { copySharedRelease } from '../fixtures/shared-release.ts';
 
@@ -197,39 +194,6 @@ describe('true on every surface', { timeout: SOON_MS * 2 }, () => {
       { at: '/api/v1/notices', says: words.title_es },
       ...says(words.title_es, '/avisos', '/avisos.md', '/hoy', '/hoy.md', ['avisos_hoy', {}]),
       ...says(words.title_en, '/en/notices', '/en/today.md', '/api/v1/notices?lang=en'),
-    );
-  });
-
-  test('an edited word', async () => {
-    const { id, path } = take(2);
-    const form = await read(`/revision/editar/${id}`);
-    await decide(
-      `/revision/editar/${id}`,
-      fillForm(form, { does: 'save', reason: 'Así se llama', 'title.es': 'Tarde con otro nombre' }),
-    );
-    const now = '/eventos/tarde-con-otro-nombre';
-    await untilTrue(
-      { at: `/api/v1/events/${id}`, says: 'Tarde con otro nombre' },
-      ...says('Tarde con otro nombre', now, `${now}.md`, `/events/tarde-con-otro-nombre.ics`),
-      ...says('Tarde con otro nombre', '/cambios', '/feeds/cambios.atom', '/buscar?q=otro+nombre'),
-      ...says('Tarde con otro nombre', ['buscar_eventos', { q: 'otro nombre' }]),
-      { at: path, status: 301 },
-    );
-  });
-
-  test('an approval', async () => {
-    const { reference, token } = await sendIn(inbox, { title: 'Noche decidida', dates: [] });
-    await approve(inbox, reference);
-    const path = '/eventos/noche-decidida';
-    const list = '/api/v1/events?date=2026-12-05';
-    await untilTrue(
-      { at: path, says: 'Noche decidida' },
-      ...says('Noche decidida', `${path}.md`, list, '/fecha/2026-12-05'),
-      ...says(path, '/sitemap.xml', `/publicar/estado/${token}`),
-      ...says('Noche decidida', '/feeds/novedades.atom', '/cambios.md'),
-      ...says('Noche decidida', '/api/v1/events.ics?date=2026-12-05'),
-      ...says('Test night', '/en/events/test-night', `${list}&lang=en`),
-      ...says('Noche decidida', ['buscar_eventos', { date: '2026-12-05' }]),
     );
   });
 });

@@ -1,5 +1,3 @@
-// The release as plain files: a server that knows nothing but files has all that any of them leads to.
-import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -86,17 +84,6 @@ test('has every page, document and calendar that a page of it leads to', async (
   expect(broken).toEqual([]);
 });
 
-test('has each part of a page that is named behind #', () => {
-  const ids = (file: string): Set<string> =>
-    new Set([...read(file).matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id));
-  const missing = listFiles('.html').flatMap((file) =>
-    [...read(file).matchAll(/\shref="(\/[^"#]*)?#([^"]+)"/g)]
-      .filter(([, to, id = '']) => !ids(to === undefined ? file : (toFile(to) ?? '')).has(id))
-      .map(([link]) => `${link} in ${file}`),
-  );
-  expect(missing).toEqual([]);
-});
-
 test('has the other formats of what a page shows, and calendars', () => {
   const missing = listFiles('.html').flatMap((file) =>
     [...read(file).matchAll(/<link rel="alternate"[^>]*href="https:\/\/agenda\.example([^"?]*)"/g)]
@@ -126,16 +113,6 @@ test('begins with today, and has a page for what is not there', async () => {
   expect(read('en.html')).toBe(read('en/today.html'));
   const missing = await fetch(`${origin}/nada`);
   expect([missing.status, await missing.text()]).toEqual([404, read('404.html')]);
-});
-
-test('has the public data as its digests say', () => {
-  const lines = read('data/SHA256SUMS').trimEnd().split('\n');
-  expect(lines.length).toBeGreaterThan(5);
-  for (const line of lines) {
-    const [digest = '', name = ''] = line.split(/ [ *]/);
-    const bytes = readFileSync(join(dir, 'data', name));
-    expect(createHash('sha256').update(bytes).digest('hex'), name).toBe(digest);
-  }
 });
 
 /** The rules of `_headers`; a pattern has one `*`, for anything. */

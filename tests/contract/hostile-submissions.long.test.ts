@@ -241,12 +241,3 @@ test('the lists that hold them are whole too', async () => {
     events.filter((event) => String(event.getFirstPropertyValue('summary')) === 'falso'),
   ).toEqual([]);
 });
-
-test('a tool says them as data', async () => {
-  const answer = await server.callTool('buscar_eventos', { limit: 200 });
-  const text = await answer.text();
-  expect([answer.status, HIDDEN.test(text)]).toEqual([200, false]);
-  expect(() => {
-    JSON.parse(text.replace(/^event:.*\ndata: /, ''));
-  }).not.toThrow();
-});

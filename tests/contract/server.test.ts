@@ -97,15 +97,6 @@ test('a new release is followed by every process', { timeout: 120_000 }, async (
   await expect.poll(readReleases).toEqual([expect.not.stringMatching(before)]);
 });
 
-test('the start of another service on the same port says what to do', async () => {
-  const { code, output } = await runCommand('start', [], {
-    ...{ ...settings, data_dir: join(folder, 'other') },
-    env: { PORT: String(server.port) },
-  });
-  expect(code).toBe(1);
-  expect(output).toContain(`Port ${server.port} on 127.0.0.1 is in use`);
-});
-
 test('told to end, it ends well', async () => {
   expect(await server.stop()).toBe(0);
 });

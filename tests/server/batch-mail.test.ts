@@ -1,7 +1,6 @@
 // A calendar's letters over a real SMTP server: one for all of its events, with a private address that is
 // stored nowhere (contract 14.24, 14.35).
-import { readRows, readValue } from '../fixtures/inbox.ts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { approveBatch, listWaiting, refuseBatch } from '../../src/desk/review.ts';
 import { listSent, readBatchEmail, readBatchToken } from '../../src/inbox/batches.ts';
 import { erase, forgetDue } from '../../src/desk/forget.ts';
@@ -20,34 +19,36 @@ import {
   toEvent,
 } from '../fixtures/calendars.ts';
 import { FRIDAY_NOON_MS as NOW_MS, openFixture } from '../fixtures/fixture.ts';
-import { ADDED, openFixtureInbox, undoNewest, readStored } from '../fixtures/inbox.ts';
+import {
+  ADDED,
+  folder,
+  inbox,
+  readRows,
+  readStored,
+  readValue,
+  undoNewest,
+  useInbox,
+} from '../fixtures/inbox.ts';
 import { openMailer, type TestMailer, toRelease } from '../fixtures/mailer.ts';
-import { readBody, readHeader, startSmtp, type TestSmtp } from '../fixtures/smtp-server.ts';
+import { readBody, readHeader, startSmtp } from '../fixtures/smtp-server.ts';
 
 const EMAIL = 'privado@ejemplo.example';
-let smtp: TestSmtp;
-let town: ReturnType<typeof openFixture>;
-beforeAll(async () => {
-  town = openFixture();
-  smtp = await startSmtp();
-});
+const town = openFixture();
+const smtp = await startSmtp();
 afterAll(async () => {
   town.close();
   await smtp.stop();
 });
-let opened: Awaited<ReturnType<typeof openFixtureInbox>>;
+useInbox();
 let mailer: TestMailer;
 beforeEach(async () => {
-  opened = await openFixtureInbox();
   smtp.received.length = 0;
-  mailer = openMailer(opened.inbox, smtp.url);
-  for (const kind of ['digest', 'reminder'] as const)
-    await beginRun(opened.inbox, kind, '2026-11-20');
+  mailer = openMailer(inbox, smtp.url);
+  for (const kind of ['digest', 'reminder'] as const) await beginRun(inbox, kind, '2026-11-20');
 });
-afterEach(() => opened.close());
 
-const get = (token: string) => getBatch(opened.inbox, token);
-const at = () => ({ inbox: opened.inbox, snapshot: town.snapshot });
+const get = (token: string) => getBatch(inbox, token);
+const at = () => ({ inbox, snapshot: town.snapshot });
 
 /** Brings events in and sends them with an e-mail; gives the token. */
 async function sendIn(...events: readonly string[]): Promise<string> {
@@ -56,7 +57,7 @@ async function sendIn(...events: readonly string[]): Promise<string> {
   return token;
 }
 const choose = async (token: string, only: (title: string) => boolean = () => true) =>
-  (await listWaiting(opened.inbox, await get(token)))
+  (await listWaiting(inbox, await get(token)))
     .filter(({ submission }) => only(submission.title))
     .map(({ reference, revision }) => ({ reference, revision, edits: ADDED }));
 const ana = () => ({ editor: 'ana', now_ms: mailer.now_ms });
@@ -70,9 +71,9 @@ function takeLetters(): readonly (readonly [string, string])[] {
 describe('its addresses', () => {
   const links = async (token: string) =>
     Promise.all(
-      (await listSent(opened.inbox, await get(token))).map(
+      (await listSent(inbox, await get(token))).map(
         async ({ token: own, stored }) =>
-          own && (await getSubmissionByToken(opened.inbox, own))?.reference === stored.reference,
+          own && (await getSubmissionByToken(inbox, own))?.reference === stored.reference,
       ),
     );
   const sendWithEmail = (): Promise<string> => sendIn(toEvent('A a', 1), toEvent('B b', 2));
@@ -80,46 +81,46 @@ describe('its addresses', () => {
   test('lead to each event, also once what is private of it is forgotten', async () => {
     const token = await sendWithEmail();
     expect(await links(token)).toEqual([true, true]);
-    const [first] = await listSent(opened.inbox, await get(token));
-    await erase(opened.inbox, first?.stored.reference ?? '', null);
+    const [first] = await listSent(inbox, await get(token));
+    await erase(inbox, first?.stored.reference ?? '', null);
     expect(await links(token)).toEqual([true, true]);
-    expect(await forgetDue(opened.inbox, NOW_MS + 400 * 86_400_000)).toBe(1);
+    expect(await forgetDue(inbox, NOW_MS + 400 * 86_400_000)).toBe(1);
     expect(await links(token)).toEqual([true, true]);
   });
 
   test('of events that an older version took in and that were forgotten are not made up', async () => {
     const token = await sendWithEmail();
-    const [{ stored } = { stored: null }] = await listSent(opened.inbox, await get(token));
+    const [{ stored } = { stored: null }] = await listSent(inbox, await get(token));
     const digest = await readValue(
-      opened.inbox,
+      inbox,
       'select digest from changes where reference = ?',
       stored?.reference,
     );
     await readRows(
-      opened.inbox,
+      inbox,
       'update changes set token_hash = ? where reference = ?',
-      toDigest(toToken(opened.inbox, String(digest))),
+      toDigest(toToken(inbox, String(digest))),
       stored?.reference,
     );
     expect(await links(token)).toEqual([true, true]);
-    await erase(opened.inbox, stored?.reference ?? '', null);
+    await erase(inbox, stored?.reference ?? '', null);
     expect(await links(token)).toEqual([null, true]);
   });
 
   test('are stored nowhere, and that of the calendar can be told for a letter', async () => {
     const token = await sendWithEmail();
-    expect(readBatchToken(opened.inbox, await get(token))).toBe(token);
-    const bytes = await readStored(opened);
+    expect(readBatchToken(inbox, await get(token))).toBe(token);
+    const bytes = await readStored({ inbox, folder });
     expect(bytes).toContain('A a');
-    const own = (await listSent(opened.inbox, await get(token))).map((one) => one.token ?? '');
+    const own = (await listSent(inbox, await get(token))).map((one) => one.token ?? '');
     expect([token, ...own].filter((one) => bytes.includes(one))).toEqual([]);
   });
 
   test('what is private of all of it is erased by its reference', async () => {
     const token = await sendWithEmail();
-    expect(await readBatchEmail(opened.inbox, await get(token))).toBe(EMAIL);
-    await erase(opened.inbox, ((await get(token)).reference ?? '').toLowerCase(), null);
-    expect(await readBatchEmail(opened.inbox, await get(token))).toBeNull();
+    expect(await readBatchEmail(inbox, await get(token))).toBe(EMAIL);
+    await erase(inbox, ((await get(token)).reference ?? '').toLowerCase(), null);
+    expect(await readBatchEmail(inbox, await get(token))).toBeNull();
   });
 });
 
@@ -134,7 +135,7 @@ describe('its letters', () => {
     expect(text).toContain(`\n${link}\n`);
     expect(text).toContain('Recibimos 40 eventos de tu calendario.');
     expect(text).toContain('> Función 38\n> jueves 10 de diciembre de 2026, 20:00\n\ny 20 más.');
-    const leave = `${link}?does=erase&stop=${toStopKey(opened.inbox, EMAIL)}`;
+    const leave = `${link}?does=erase&stop=${toStopKey(inbox, EMAIL)}`;
     expect(text.trimEnd().endsWith(leave)).toBe(true);
     const again = async (contact_email: string, name: string, day: number) => {
       await bring(at(), toCalendar(...FORTY, toEvent(name, day)), '198.51.100.7', token);
@@ -152,15 +153,8 @@ describe('its letters', () => {
     await mailer.round();
     takeLetters();
     const chosen = await choose(token, (title) => title !== 'C c');
-    await approveBatch(opened.inbox, toKnown(town.snapshot), ana(), await get(token), chosen);
-    await refuseBatch(
-      opened.inbox,
-      ana(),
-      await get(token),
-      await choose(token),
-      'reject',
-      'Es privado.',
-    );
+    await approveBatch(inbox, toKnown(town.snapshot), ana(), await get(token), chosen);
+    await refuseBatch(inbox, ana(), await get(token), await choose(token), 'reject', 'Es privado.');
     mailer.release = toRelease(mailer.now_ms);
     await mailer.after(6);
     const [[subject, text] = ['', ''], ...others] = takeLetters();
@@ -183,22 +177,15 @@ describe('its letters', () => {
     await mailer.round();
     takeLetters();
     const refuse = async (): Promise<void> =>
-      refuseBatch(
-        opened.inbox,
-        ana(),
-        await get(token),
-        await choose(token),
-        'ask',
-        'Falta la hora.',
-      );
+      refuseBatch(inbox, ana(), await get(token), await choose(token), 'ask', 'Falta la hora.');
     await refuse();
-    await undoNewest(opened.inbox, ana());
+    await undoNewest(inbox, ana());
     await mailer.after(6);
     expect(takeLetters()).toEqual([]);
     await refuse();
     await mailer.after(6);
     takeLetters();
-    await undoNewest(opened.inbox, ana());
+    await undoNewest(inbox, ana());
     await mailer.after(6);
     const [[subject, text] = ['', ''], ...others] = takeLetters();
     expect([subject, others]).toEqual([
@@ -211,19 +198,13 @@ describe('its letters', () => {
 
   test('what its own sender had called off in the calendar reaches the editors at once', async () => {
     const token = await sendIn(toEvent('A a', 1));
-    await approveBatch(
-      opened.inbox,
-      toKnown(town.snapshot),
-      ana(),
-      await get(token),
-      await choose(token),
-    );
+    await approveBatch(inbox, toKnown(town.snapshot), ana(), await get(token), await choose(token));
     await mailer.round();
     takeLetters();
     await bring(at(), toCalendar(toEvent('A a', 1, 'STATUS:CANCELLED\n')), '198.51.100.7', token);
     const [row] = (await get(token)).draft?.rows ?? [];
     if (row === undefined) throw new Error('nothing was read');
-    await sendBatch(opened.inbox, {
+    await sendBatch(inbox, {
       ...{ batch: await get(token), chosen: [{ row, submission: null }], choices: {} },
       ...{ cancelled_message: 'Cancelado.', sender: '198.51.100.7', now_ms: mailer.now_ms },
     });

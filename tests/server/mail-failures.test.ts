@@ -1,33 +1,25 @@
 // Mail that cannot be delivered: tried again with growing pauses, given up when that is of no use, lost
 // over no kill, and said in numbers without an address.
-import { readValue } from '../fixtures/inbox.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MAIL_BOUNDS } from '../../src/domain/mail.ts';
-import type { Inbox } from '../../src/inbox/open.ts';
 import { beginRun, insertSent, listFailedMail, readMailHealth } from '../../src/inbox/letters.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
-import { openFixtureInbox, sendIn } from '../fixtures/inbox.ts';
+import { folder, inbox, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
 import { MINUTE_MS, openMailer, type TestMailer } from '../fixtures/mailer.ts';
 import { readHeader, startSmtp, type TestSmtp } from '../fixtures/smtp-server.ts';
 
 let smtp: TestSmtp;
-let inbox: Inbox;
-let folder: string;
-let close: Awaited<ReturnType<typeof openFixtureInbox>>['close'];
 let mailer: TestMailer;
+useInbox();
 beforeEach(async () => {
   smtp = await startSmtp();
-  ({ inbox, folder, close } = await openFixtureInbox());
   mailer = openMailer(inbox, smtp.url);
   for (const kind of ['digest', 'reminder'] as const) await beginRun(inbox, kind, '2099-01-01');
 });
-afterEach(async () => {
-  await close();
-  await smtp.stop();
-});
+afterEach(() => smtp.stop());
 const health = () => readMailHealth(inbox, mailer.now_ms);
 const EMAIL = 'secreto@correo.example';
 

@@ -1,6 +1,5 @@
 // Mail over a real SMTP server: each kind once, in its reader's language, nothing after it is no longer so (contract 14.24).
-import { readRows } from '../fixtures/inbox.ts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { erase } from '../../src/desk/forget.ts';
 import {
   stopMail,
@@ -11,31 +10,24 @@ import {
 } from '../../src/inbox/letters.ts';
 import { grant, refuse } from '../../src/desk/review.ts';
 import { correct, requestChange, submit, takeBack } from '../../src/desk/propose.ts';
-import type { Inbox } from '../../src/inbox/open.ts';
 import { MAIL_BOUNDS } from '../../src/domain/mail.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { approve } from '../fixtures/approved.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
-import { openFixtureInbox, sendIn, SUBMISSION, undoNewest } from '../fixtures/inbox.ts';
+import { inbox, readRows, sendIn, SUBMISSION, undoNewest, useInbox } from '../fixtures/inbox.ts';
 import { EDITORS, MINUTE_MS, openMailer, type TestMailer, toRelease } from '../fixtures/mailer.ts';
-import { readBody, readHeader, startSmtp, type TestSmtp } from '../fixtures/smtp-server.ts';
+import { readBody, readHeader, startSmtp } from '../fixtures/smtp-server.ts';
 
-let smtp: TestSmtp;
-beforeAll(async () => {
-  smtp = await startSmtp();
-});
-afterAll(() => smtp.stop());
-let inbox: Inbox;
-let close: Awaited<ReturnType<typeof openFixtureInbox>>['close'];
+const smtp = await startSmtp();
+afterAll(smtp.stop);
+useInbox();
 let mailer: TestMailer;
 beforeEach(async () => {
-  ({ inbox, close } = await openFixtureInbox());
   smtp.received.length = 0;
   mailer = openMailer(inbox, smtp.url);
   // This day's digest and reminders are not what is tried.
   for (const kind of ['digest', 'reminder'] as const) await beginRun(inbox, kind, '2026-11-20');
 });
-afterEach(() => close());
 
 const by = (reference: string, revision = 1) => ({
   reference,

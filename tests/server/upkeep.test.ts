@@ -2,7 +2,6 @@
 // the file is compacted in a process of its own.
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { readValue } from '../fixtures/inbox.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -10,17 +9,15 @@ import { readConfig } from '../../src/config.ts';
 import { erase } from '../../src/desk/forget.ts';
 import { createUpkeep, type Upkeep } from '../../src/server/process/chores.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { openFixtureInbox, sendIn } from '../fixtures/inbox.ts';
+import { folder, inbox, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
 import { startSmtp, type TestSmtp } from '../fixtures/smtp-server.ts';
 
 let smtp: TestSmtp;
-let opened: Awaited<ReturnType<typeof openFixtureInbox>>;
 let upkeep: Upkeep;
 const runs: string[] = [];
+useInbox();
 beforeEach(async () => {
   smtp = await startSmtp();
-  opened = await openFixtureInbox();
-  const { folder } = opened;
   runs.length = 0;
   upkeep = await createUpkeep({
     config: readConfig({
@@ -37,13 +34,10 @@ beforeEach(async () => {
     readRelease: () => null,
   });
 });
-afterEach(async () => {
-  await opened.close();
-  await smtp.stop();
-});
+afterEach(() => smtp.stop());
 
 test('a letter goes out once, however often it is looked, and one on its way ends before the service does', async () => {
-  await sendIn(opened.inbox);
+  await sendIn(inbox);
   const taken = Promise.withResolvers<void>();
   smtp.onTaken = () => {
     taken.resolve();
@@ -53,16 +47,14 @@ test('a letter goes out once, however often it is looked, and one on its way end
   await taken.promise;
   await upkeep.stop();
   expect(smtp.received.length).toBe(1);
-  expect(
-    await readValue(opened.inbox, "select count(*) from letters where state = 'waiting'"),
-  ).toBe(0);
+  expect(await readValue(inbox, "select count(*) from letters where state = 'waiting'")).toBe(0);
 });
 
 test('the file is compacted soon after an erasure, and not again at every look', async () => {
   upkeep.check(FRIDAY_NOON_MS);
   await sleep(50);
   expect(runs).toEqual([]);
-  await erase(opened.inbox, (await sendIn(opened.inbox)).reference, null);
+  await erase(inbox, (await sendIn(inbox)).reference, null);
   for (let i = 0; i < 3; i++) {
     upkeep.check(FRIDAY_NOON_MS);
     await sleep(50);
@@ -72,8 +64,8 @@ test('the file is compacted soon after an erasure, and not again at every look',
 });
 
 test('nothing is looked at while another program has the inbox to itself', async () => {
-  await sendIn(opened.inbox);
-  const other = new Database(join(opened.folder, 'inbox.db'));
+  await sendIn(inbox);
+  const other = new Database(join(folder, 'inbox.db'));
   other.exec('begin immediate');
   upkeep.check(FRIDAY_NOON_MS);
   await sleep(100);

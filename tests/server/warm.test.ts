@@ -1,6 +1,5 @@
 // Pages made ahead: a server that begins anew has them as they are, and those that changed are made again.
-import { existsSync, readdirSync, truncateSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { switchTo } from '../../src/releases/snapshots.ts';
@@ -49,18 +48,6 @@ test('readers are given what was made ahead, compressed and dated', async () => 
   for (const path of ['/eventos/feria-diaria', '/en/events/everyday-fair.md', '/llms.txt'])
     expect((await fake.ask(path)).status).toBe(200);
   expect(fake.rendered.slice(before)).toEqual(['/manana']);
-});
-
-test('a page whose file is damaged is made again', async () => {
-  const { pages_dir } = fake.layout;
-  const names = readdirSync(pages_dir, { recursive: true, encoding: 'utf8' });
-  for (const name of names) if (name.includes('/')) truncateSync(join(pages_dir, name), 900);
-  const before = fake.rendered.length;
-  expect((await fake.ask('/fecha/2026-12-01')).text).toContain('made of /fecha/2026-12-01 ');
-  expect(fake.rendered.length).toBe(before + 1);
-  const all = listBuiltPaths(toState()).length;
-  expect(await warm()).toMatch(`  ${all} pages made ahead, 0 kept`);
-  expect(await warm()).toMatch(`  0 pages made ahead, ${all} kept`);
 });
 
 test('of the next release those are made that say something else; what nobody needs any more goes', async () => {

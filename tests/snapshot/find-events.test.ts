@@ -302,26 +302,4 @@ describe('what is on', () => {
       opened.close();
     },
   );
-  test('keeps a cancelled day in the list with its status, and points past it in a longer range', () => {
-    const range = {
-      from: Temporal.PlainDate.from('2026-11-21'),
-      to: Temporal.PlainDate.from('2026-11-21'),
-    };
-    const [fair] = findEvents(
-      snapshot,
-      { ...toOpenFilter(at('2026-11-21T08:00:00'), 9), range, categories: ['markets'] },
-      'es',
-    ).cards;
-    expect(fair?.next).toMatchObject({
-      status: 'cancelled',
-      notes: { en: 'Called off because of rain' },
-    });
-    const week = { from: range.from, to: range.from.add({ days: 6 }) };
-    const [later] = findEvents(
-      snapshot,
-      { ...toOpenFilter(at('2026-11-21T08:00:00'), 9), range: week, categories: ['markets'] },
-      'es',
-    ).cards;
-    expect(later?.next?.start).toBe('2026-11-23T10:00:00-05:00');
-  });
 });
