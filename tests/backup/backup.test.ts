@@ -127,17 +127,15 @@ describe('a backup', () => {
     const runs: string[][] = [];
     const config = readConfig({ BACKUP_DIR: at('backups') });
     const log = pino({}, { write: (line) => void said.push(line) });
-    const backups = createBackups(config, log, async (words) => {
-      runs.push([...words]);
-      return { code: 1, lines: ['the disk is full'] };
-    });
+    const begin = () =>
+      createBackups(config, log, async (words) => {
+        runs.push([...words]);
+        return { code: 1, lines: ['the disk is full'] };
+      });
     await make();
-    void backups(FRIDAY_NOON_MS + DAY_MS - 1);
+    void begin()(FRIDAY_NOON_MS + DAY_MS - 1);
     expect(runs).toEqual([]);
-    const later = createBackups(config, log, async (words) => {
-      runs.push([...words]);
-      return { code: 1, lines: ['the disk is full'] };
-    });
+    const later = begin();
     for (let i = 0; i < 2; i++) void later(FRIDAY_NOON_MS + DAY_MS);
     expect(runs).toEqual([['backup']]);
     await expect.poll(() => said.join('')).toMatch(/the disk is full.*no backup could be made/);

@@ -41,8 +41,8 @@ function withLinks(paths: readonly string[]): Dataset {
   return { ...town, events };
 }
 
-const gather = (paths: readonly string[], order: Partial<PictureOrder> = {}) =>
-  gatherPictures(withLinks(paths), {
+const gatherFor = (town: Dataset, order: Partial<PictureOrder>) =>
+  gatherPictures(town, {
     dir,
     now_ms: FRIDAY_NOON_MS,
     is_fetching: true,
@@ -52,6 +52,8 @@ const gather = (paths: readonly string[], order: Partial<PictureOrder> = {}) =>
     say: (line) => lines.push(line),
     ...order,
   });
+const gather = (paths: readonly string[], order: Partial<PictureOrder> = {}) =>
+  gatherFor(withLinks(paths), order);
 const listHeld = (dataset: Dataset): readonly boolean[] =>
   dataset.events.flatMap(({ image }) => (image ? [image.held !== undefined] : []));
 /** The pictures that events show, each once. */
@@ -128,27 +130,12 @@ test('what no event shows any more is removed, with what a killed build has left
 
 describe('an uploaded picture', () => {
   const ID = 'x'.repeat(32);
-  /** The town, whose first event has one. */
-  const withUpload = (): Dataset => {
+  const gatherUpload = (order: Partial<PictureOrder>) => {
     const town = readFixture();
-    const alt = { es: 'foto', en: 'photo' };
-    return {
-      ...town,
-      events: town.events.map((event, at) =>
-        at === 0 ? { ...event, image: { url: toUploadLink(ID), alt } } : event,
-      ),
-    };
+    const image = { url: toUploadLink(ID), alt: { es: 'foto', en: 'photo' } };
+    const events = town.events.map((event, at) => (at === 0 ? { ...event, image } : event));
+    return gatherFor({ ...town, events }, { is_fetching: false, ...order });
   };
-  const gatherUpload = (order: Partial<PictureOrder>) =>
-    gatherPictures(withUpload(), {
-      dir,
-      now_ms: FRIDAY_NOON_MS,
-      is_fetching: false,
-      allowed: [],
-      readUpload: async () => null,
-      say: (line) => lines.push(line),
-      ...order,
-    });
 
   test('is made of what the inbox has, without asking anybody, and again after a loss', async () => {
     const { bytes } = await makeIntakePicture(await makePhoto('jpeg'));

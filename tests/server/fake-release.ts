@@ -1,7 +1,6 @@
 // A front server on snapshots of the made-up town in a folder of its own, with code that says what it was asked.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request as sendRequest } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,6 +28,7 @@ import type { LoadedCode, RenderPage } from '../../src/server/site-code.ts';
 import type { Visit } from '../../src/site/visit.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
 import { byLang } from '../../src/domain/lang.ts';
+import { send } from '../fixtures/bare-connection.ts';
 import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
 
 const PADDING = '<p>relleno para que valga la pena comprimir</p>'.repeat(40);
@@ -146,7 +146,8 @@ export async function startFake(
     onRefused: (kind) => refused.push(kind),
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = toAddress(server.address());
+  const address = server.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
   return {
     layout,
     clock,
@@ -164,7 +165,7 @@ export async function startFake(
     port,
     ask: (path: string, headers: Record<string, string> = {}, method = 'GET') =>
       ask(port, path, headers, method),
-    sendRaw: (text: string, patience_ms = 3000) => sendRaw(port, text, patience_ms),
+    sendRaw: (text: string, patience_ms = 3000) => send(port, Buffer.from(text), patience_ms),
     stop: async () => {
       await drain(server);
       await inbox.close();
@@ -183,25 +184,13 @@ export async function serveFake(...how: Parameters<typeof startFake>) {
   return fake;
 }
 
-function toAddress(address: string | AddressInfo | null): AddressInfo {
-  if (typeof address === 'object' && address !== null) return address;
-  throw new Error('not listening on a port');
-}
-
-export interface Reply {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly bytes: Buffer;
-  readonly text: string;
-}
-
 /** One request without anything that a client adds by itself; the path goes out as it is. */
 function ask(
   port: number,
   path: string,
   headers: Record<string, string>,
   method: string,
-): Promise<Reply> {
+): Promise<{ status: number; headers: IncomingHttpHeaders; bytes: Buffer; text: string }> {
   return new Promise((resolve, reject) => {
     const request = sendRequest(
       { host: '127.0.0.1', port, path, method, headers, agent: false },
@@ -221,19 +210,5 @@ function ask(
     );
     request.on('error', reject);
     request.end();
-  });
-}
-
-/** Bytes on a bare connection, and all that came back. */
-function sendRaw(port: number, text: string, patience_ms: number): Promise<string> {
-  return new Promise((resolve) => {
-    let reply = '';
-    const socket = connect(port, '127.0.0.1', () => socket.write(text));
-    socket.on('data', (chunk) => {
-      reply += chunk.toString();
-    });
-    socket.on('error', () => resolve(reply));
-    socket.on('close', () => resolve(reply));
-    setTimeout(() => socket.destroy(), patience_ms).unref();
   });
 }

@@ -86,24 +86,6 @@ async function follow() {
   };
 }
 
-test('a switch is followed, a damaged release is not, and the one before goes on serving', async () => {
-  await releases.build();
-  const { follower, look, stop } = await follow();
-  expect(await look()).toBe('');
-  await releases.build();
-  const second = current();
-  follower.check();
-  expect([follower.current().id, follower.refusal()]).toEqual([second, null]);
-  // Nothing is opened before it serves any more.
-  follower.stop();
-  await releases.build();
-  damage(current());
-  follower.check();
-  expect([follower.current().id, follower.refusal()?.release]).toEqual([second, current()]);
-  expect(await look()).toBe('release --for missing');
-  await stop();
-});
-
 test('a candidate is opened before it serves; what is refused or damaged is not', async () => {
   await releases.build();
   const { follower, stop } = await follow();
