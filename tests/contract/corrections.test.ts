@@ -75,20 +75,6 @@ describe('the form', () => {
     expect(html).toContain('<meta name="robots" content="noindex"');
     expect(html).not.toMatch(/<script/);
   });
-  test('is nowhere for what does not exist', async () => {
-    for (const path of [
-      '/corregir/evento/ev_nothing',
-      '/corregir/lugar/ev_nothing',
-      '/en/correct/notice/x',
-      '/corregir/zona/x',
-      '/corregir/evento/',
-      `/corregir/evento/${event}/x`,
-    ])
-      expect((await server.get(path)).status, path).not.toBe(200);
-    expect((await send('/corregir/evento/ev_nothing', { change: 'Ya no existe' })).status).toBe(
-      404,
-    );
-  });
   test('says what is wrong beside each control, and loses nothing', async () => {
     const answer = await send(FORM, {
       change: '"><b>ya',

@@ -43,14 +43,6 @@ describe('a form with more text than is taken in', () => {
       expect(toField(html, 'picture_id').length).toBe(how === 'with a picture' ? 32 : 0);
     },
   );
-  test('beyond what is read, the other fields come back', async () => {
-    const { status, html } = await sendForm(toForm({ ...long, description: LONG.repeat(4) }));
-    expect([status, html.includes(`value="${GOOD.title}"`), html.includes(LONG)]).toEqual([
-      413,
-      true,
-      false,
-    ]);
-  });
   test('of a correction too', async () => {
     const page = await (await opened.server.get('/eventos/feria-diaria')).text();
     const [, path = ''] = /href="(\/corregir\/[^"]*)"/.exec(page) ?? [];
@@ -89,12 +81,6 @@ describe('the days that a repetition leaves out', () => {
     expect(html).toContain('id="f-exceptions-fault"');
     expect(FIELD.exec(html)?.[1]).toBe('field wrong');
   });
-  test('are asked for only with a repetition, unless something stands there', async () => {
-    const empty = await (await opened.server.get('/publicar')).text();
-    expect(FIELD.exec(empty)?.[1]).toBe('field of-repeat');
-    const { html } = await sendForm(toForm({ ...WEEKLY, repeat: '' }));
-    expect(FIELD.exec(html)?.[1]).toBe('field');
-  });
 });
 
 describe('a repetition of some weekdays without a known end', () => {
@@ -126,11 +112,6 @@ describe('a repetition of some weekdays without a known end', () => {
     const html = await answer.text();
     const [, preview = ''] = /<section class="preview"(.*?)<\/section>/s.exec(html) ?? [];
     expect([preview.includes(words), listTicked(html)]).toEqual([true, [true, true, false, true]]);
-  });
-  test('says beside the weekdays what is wrong with them', async () => {
-    const { html } = await sendForm(toSent({ ...GOOD, ...FORM, start_date: '2026-12-06' }));
-    expect(html).toContain('id="f-weekdays-fault">Deja fuera el primer día');
-    expect(listTicked(html)).toEqual([true, true, false, true]);
   });
   test('is seen at the desk to have no end, and keeps there what an editor ticks', async () => {
     const { reference } = await sendIn(opened.inbox, { open_end: true });
