@@ -94,7 +94,7 @@ test('a new release is followed by every process', { timeout: 120_000 }, async (
     }
     return [...seen];
   };
-  await expect.poll(readReleases).toEqual([expect.not.stringMatching(before)]);
+  await expect.poll(readReleases, { timeout: 60_000 }).toEqual([expect.not.stringMatching(before)]);
 });
 
 test('told to end, it ends well', async () => {
