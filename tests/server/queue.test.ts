@@ -158,7 +158,8 @@ describe('pages that are made for one reader', () => {
     expect(fake.rendered.length - before, 'it went first').toBeLessThan(12);
     const statuses = (await Promise.all(flood)).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
-    expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(34);
+    // Room for 34 at once; whoever is done makes some.
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(10);
     await fake.stop();
   });
 });
