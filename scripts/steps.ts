@@ -9,7 +9,6 @@ import { say } from './commands.ts';
 
 interface Step {
   readonly name: string;
-  /** A package's program, below node_modules, and its arguments. */
   readonly command: readonly [program: string, ...parts: string[]];
   readonly env?: Readonly<Record<string, string>>;
 }

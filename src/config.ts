@@ -4,10 +4,8 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
 
-/** A text that may be left out, never empty. */
 const text = (fallback: string) =>
   v.optional(v.pipe(v.string(), v.trim(), v.minLength(1, 'must not be empty')), fallback);
-/** A text that may be left out, then empty. */
 const absent = v.optional(v.pipe(v.string(), v.trim()), '');
 const orNull = v.transform((t: string) => t || null);
 const path = (fallback: string) =>
@@ -33,7 +31,6 @@ const formed = (is: (t: string) => boolean, message: string) =>
     absent,
     v.check((t) => t === '' || is(t), message),
   );
-/** Texts of a form, separated by commas. */
 const listed = (is: (t: string) => boolean, message: string) =>
   v.pipe(
     absent,

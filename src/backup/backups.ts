@@ -76,7 +76,6 @@ function listNames(folder: string): readonly string[] {
   }
 }
 
-/** The newest of a folder, which may be damaged; null where there is none. */
 export function findNewest(folder: string): string | null {
   const name = listNames(folder).find(isWhole);
   return name === undefined ? null : join(folder, name);

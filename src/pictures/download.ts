@@ -22,11 +22,8 @@ export interface DownloadOptions {
   /** Gives every address of a name; by DNS where it says nothing. */
   readonly resolve?: Resolve;
   readonly timeout_ms?: number;
-  /** Those of a picture where it says nothing. */
   readonly max_bytes?: number;
-  /** Pictures where it says nothing. */
   readonly accept?: string;
-  /** Ends it before its time. */
   readonly signal?: AbortSignal;
 }
 

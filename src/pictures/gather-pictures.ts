@@ -108,7 +108,6 @@ async function askAll(links: ReadonlySet<string>, order: PictureOrder): Promise<
 const isDue = (known: Outcome | undefined, now_ms: number): boolean =>
   known === undefined || ('next_ms' in known && known.next_ms <= now_ms);
 
-/** Whether one of some links would be asked for now. */
 export function hasDue(links: readonly string[], dir: string, now_ms: number): boolean {
   const outcomes = readOutcomes(dir);
   return links.some((link) => isDue(outcomes.get(link), now_ms));

@@ -8,7 +8,6 @@ const FAMILY = '@fontsource/big-shoulders-display/files/big-shoulders-display';
 /** Each has letters that those before it lack. */
 const SUBSETS = ['latin', 'latin-ext', 'vietnamese'] as const;
 
-/** Read on first use: most processes draw nothing. */
 let fonts: readonly opentype.Font[] | null = null;
 
 function readFont(subset: string): opentype.Font {
@@ -92,7 +91,6 @@ const CUT = '…';
 /** Longer than any poster can show: the rest is not even measured. */
 const MAX_LENGTH = 240;
 
-/** Words as lines of a width; one that is wider stands alone. */
 function toLines(text: string, width: number, size: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(' ').filter(Boolean)) {
@@ -103,7 +101,6 @@ function toLines(text: string, width: number, size: number): readonly string[] {
   return lines;
 }
 
-/** A line with … at its end, shortened until that fits. */
 function cutLine(line: string, width: number, size: number): string {
   let kept = [...line];
   while (kept.length > 0 && measure(kept.join('') + CUT, size) > width) kept = kept.slice(0, -1);

@@ -65,7 +65,6 @@ const LINE = [
   [42, 1],
 ] as const;
 
-/** The words beside the date, in the middle of the sky's height. */
 function drawWords(poster: Poster, x: number): string {
   const place = (text: string, steps: Room['steps'], gap: number, fill: string) => {
     const fitted = fitLines(text, { width: WIDTH - EDGE - x, steps });

@@ -123,14 +123,12 @@ function lock({ lock_file }: Layout): () => void {
 interface Parts {
   readonly order: BuildOrder;
   readonly layout: Layout;
-  /** Of what is written. */
   readonly path: string;
   readonly inbox: Inbox;
   /** The paths of what was written, where it does not serve yet. */
   readonly candidates: string[];
 }
 
-/** A candidate that may serve. */
 async function make({ order, layout, path, inbox, candidates }: Parts) {
   const current = readCurrent(layout);
   const serving = findSound(layout);
@@ -181,7 +179,6 @@ function findOrigin(
   return before;
 }
 
-/** Makes the snapshot of a folder's content and of the inbox, and checks it. */
 async function composeSnapshot(
   order: ReadOrder,
   path: string,

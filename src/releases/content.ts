@@ -11,7 +11,6 @@ import { type LenientRead, readLeniently } from '../sources/read-leniently.ts';
 import type { Say } from './progress.ts';
 import type { FoundSnapshot } from './snapshots.ts';
 
-/** What a snapshot was made of, for the build after it; `code` read it. */
 export function openKept(snapshot: FoundSnapshot | null, code: string): KeptSources {
   if (snapshot === null) return NOTHING_KEPT;
   const rows = new Map(readContentRows(snapshot.path).map((row) => [row.file, row]));

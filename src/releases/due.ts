@@ -25,7 +25,6 @@ const AHEAD_MS = MINUTE_MS;
 export const isOverdue = (generated_ms: number, now_ms: number, hours: number): boolean =>
   hours > 0 && (generated_ms < lastDueMs(now_ms, hours) || generated_ms > now_ms + AHEAD_MS);
 
-/** Whether two runs were missed; never for `hours` 0. */
 export const isStale = (generated_ms: number, now_ms: number, hours: number): boolean =>
   hours > 0 && now_ms - generated_ms > 2 * hours * HOUR_MS;
 
@@ -39,7 +38,6 @@ export const toPauseMs = (failures: number, is_decided = false): number =>
   failures === 0 ? 0 : (PAUSES[failures - 1] ?? 60) * (is_decided ? SECOND_MS : MINUTE_MS);
 
 export interface Standing {
-  /** Whether there is no snapshot that this code made. */
   readonly is_missing: boolean;
   /** The last moment at which one was due and none came; null otherwise. */
   readonly due_ms: number | null;

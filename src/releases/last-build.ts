@@ -49,7 +49,6 @@ const LastBuildSchema = v.object({
 
 export type LastBuild = v.InferOutput<typeof LastBuildSchema>;
 
-/** Nothing in both where there is no record, or it cannot be read. */
 export function readLastBuild(layout: Layout): LastBuild {
   try {
     return v.parse(LastBuildSchema, JSON.parse(readFileSync(layout.last_build_file, 'utf8')));

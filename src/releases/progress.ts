@@ -1,6 +1,5 @@
 // What a build says: one line a step, with how many and how long; all that is wrong where it fails.
 
-/** Takes one line for a person. */
 export type Say = (line: string) => void;
 
 /** `0.4 s`, `12 s`, `2 min 5 s`. */
@@ -11,7 +10,6 @@ export function formatDuration(duration_ms: number): string {
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
-/** Runs a step and says what came of it: `done` turns its value into words. */
 export async function runStep<T>(
   say: Say,
   step: () => T | Promise<T>,
@@ -35,7 +33,6 @@ export function createCounter(say: Say, noun: string): (done: number, of: number
   };
 }
 
-/** Throws one Error with every issue; does nothing where there is none. */
 export function refuse(what: string, issues: readonly string[]): void {
   if (issues.length > 0)
     throw new Error(
@@ -51,7 +48,6 @@ export function isDiskFull(thrown: unknown): boolean {
   return thrown instanceof Error && (FULL.test(thrown.message) || FULL.test(code));
 }
 
-/** What was thrown, or one sentence for a full disk. */
 export function toBuildFailure(cause: unknown): unknown {
   if (!isDiskFull(cause)) return cause;
   const full =

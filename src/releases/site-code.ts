@@ -37,7 +37,6 @@ const LAST_LINES = 40;
 /** What decides how content becomes answers. */
 const CODE = ['src', 'public', 'astro.config.mjs', 'package-lock.json'] as const;
 
-/** Every file below a folder, in a fixed order; a file gives itself. */
 export function listFiles(path: string): string[] {
   if (!existsSync(path)) return [];
   if (statSync(path).isFile()) return [path];
@@ -52,7 +51,6 @@ export function digestCode(): string {
   return digest.digest('base64url').slice(0, 22);
 }
 
-/** The digest of the code and of the settings that stand in its pages. */
 export function digestMaker(config: Config, code: string): string {
   const { site_url, site_name, contact_email } = config;
   const made_of = JSON.stringify([code, site_url, site_name, contact_email]);

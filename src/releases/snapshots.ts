@@ -49,11 +49,9 @@ export const toSnapshotPath = ({ snapshots_dir }: Layout, name: string): string 
 export const toCandidatePath = ({ snapshots_dir }: Layout, name: string): string =>
   join(snapshots_dir, `.${name}${ENDING}`);
 
-/** The name of the candidate in such a file; null for any other. */
 export const toCandidateName = (file: string): string | null =>
   /^\.([\w-]{22})\.db$/.exec(file)?.[1] ?? null;
 
-/** The name of the snapshot that should serve; null where none is named. */
 export function readCurrent({ current_file }: Layout): string | null {
   try {
     const name = readFileSync(current_file, 'utf8').trim();
@@ -124,7 +122,6 @@ export interface FoundSnapshot {
   readonly meta: SnapshotMeta;
 }
 
-/** What a snapshot says of itself; null where it is missing or cannot be read. */
 export function findSnapshot(layout: Layout, name: string | null): FoundSnapshot | null {
   if (name === null) return null;
   const path = toSnapshotPath(layout, name);

@@ -11,7 +11,6 @@ import { checkMailServer, toMailServer } from '../mail/server.ts';
 import { PROJECT_DIR } from '../releases/snapshots.ts';
 import { toLocalUrl } from './process/listen.ts';
 
-/** One line of its report: what was found of a thing, and what to do about it. */
 export interface Finding {
   readonly about: string;
   /** `note`: worth knowing, may be meant. */
@@ -100,7 +99,6 @@ async function checkProxy({ site_url, trust_proxy }: Config): Promise<Finding> {
   );
 }
 
-/** Nothing is sent. */
 const checkMail: Check = async ({ mail }) => {
   const issue = mail && (await checkMailServer(mail));
   if (issue !== null) return wrong('mail', `the server of SMTP_URL does not take us: ${issue}`);

@@ -49,7 +49,6 @@ const RELATIVE = /(\s([a-z-]+)=")(\/(?!\/)[^"\s]*)(?=")/g;
 /** Attributes whose address is asked with what a reader types. */
 const ASKING: ReadonlySet<string> = new Set(['action', 'formaction', 'data-near']);
 
-/** The file below the folder that was written for a path. */
 type Written = ReadonlyMap<string, string>;
 
 /** Writes the folder anew and in one piece; gives how many files. Throws where it holds anything but an export. */

@@ -50,7 +50,6 @@ export const toPageKey = (...made_of: readonly string[]): string =>
 
 const toFile = (dir: string, key: string): string => join(dir, key.slice(0, 1), key);
 
-/** The pages in a folder; nothing is written there (writePage). */
 export function createPageStore(dir: string): PageStore {
   const memory = new LRUCache<string, Representation>({
     maxSize: MEMORY_BYTES,
@@ -72,7 +71,6 @@ export function createPageStore(dir: string): PageStore {
   };
 }
 
-/** A page from its file; null where there is none, or it is damaged. */
 function readPage(path: string): Representation | null {
   try {
     const bytes = readFileSync(path);

@@ -31,7 +31,6 @@ export interface LoadedCode {
   readonly assets: ReadonlyMap<string, string>;
 }
 
-/** This version's, built first where there is none. */
 export async function loadOwnCode(config: Config, say: Say): Promise<LoadedCode> {
   const digest = digestCode();
   return loadSiteCode(await buildSiteCode(config, digest, say), digestMaker(config, digest));

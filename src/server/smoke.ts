@@ -30,11 +30,9 @@ import type { LoadedCode } from './site-code.ts';
 interface Question {
   readonly path: string;
   readonly accept?: string;
-  /** A message to the MCP server; a GET where there is none. */
   readonly message?: object;
   readonly status: number;
   readonly type: string;
-  /** Words that its body must have, letters and digits only. */
   readonly holds: readonly string[];
 }
 
@@ -116,7 +114,6 @@ const MESSAGE_HEADERS = {
   'mcp-protocol-version': '2025-06-18',
 };
 
-/** Asks a release that nobody else asks; gives what is wrong, as sentences. */
 export async function askCandidate(
   settings: SiteSettings & { readonly data_dir: string },
   path: string,

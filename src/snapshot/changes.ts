@@ -55,7 +55,6 @@ export function listChanges(
   };
 }
 
-/** The last moment at which anything changed, or `known` where that is later. */
 const findLast = ({ db }: Snapshot, known: string): string =>
   v.parse(
     v.string(),
@@ -78,7 +77,6 @@ export function listTold(
 ): {
   readonly changes: readonly ChangeRecord[];
   readonly total: number;
-  /** Null at the end. */
   readonly next: Place | null;
 } {
   const all = readHistories(snapshot, 'where told_at > ? order by told_at desc, id', since).flatMap(
@@ -154,7 +152,6 @@ export function listNewEvents(
   return ahead.slice(0, limit).map(({ position }) => readUpcomingCard(snapshot, position, now_ms));
 }
 
-/** The last changed first, then what began last; at most `limit`. */
 export const listNewNotices = (
   { notices }: Snapshot,
   now_ms: number,

@@ -4,7 +4,6 @@ import * as v from 'valibot';
 import type { Dataset } from '../domain/dataset.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 
-/** Counts the events of which something holds in one language or another. */
 const countWhere = (toCondition: (lang: Lang) => string): string =>
   `select count(*) from events where ${LANGS.map(toCondition).join(' or ')}`;
 

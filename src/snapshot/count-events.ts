@@ -27,7 +27,6 @@ export interface EventCounts {
 
 type TaxonFilter = (typeof TAXON_FILTERS)[number];
 
-/** Counts in one pass over what matches without the filters that are counted. */
 export function countChoices(snapshot: Snapshot, filter: EventFilter): EventCounts {
   const { categories, zones, free, family, indoor } = ALL_OFF;
   const flagged = scanEvents(snapshot, { ...filter, categories, zones, free, family, indoor })

@@ -14,14 +14,11 @@ import { findSpellings, markPassing } from './scan.ts';
 import { matchWords } from './word-index.ts';
 
 export interface ListFacts {
-  /** How many are on this page, and on all. */
   readonly count: number;
   readonly total: number;
   readonly range: DayRange | null;
   readonly spellings: readonly Spelling[];
-  /** Null without `near`. */
   readonly near: NearFacts | null;
-  /** Only where nothing matches. */
   readonly nothing: Nothing | null;
 }
 
@@ -59,7 +56,6 @@ const MOST = 3;
 const MOST_LOOKED_AT = 2_000;
 const NO_DAYS = { range: null, hours: null } as const;
 
-/** What to say where a filter finds nothing on its first page. */
 export function findNothing(snapshot: Snapshot, filter: EventFilter, lang: Lang): Nothing {
   const first = { ...filter, after: null };
   const next = findNext(snapshot, first, lang);

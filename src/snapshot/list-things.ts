@@ -13,7 +13,6 @@ import type { VenueRecord } from '../domain/venue.ts';
 import { findEvents } from './find-events.ts';
 import { readRecords, type Snapshot } from './open.ts';
 
-/** Those with a date that ends after `now_ms`, in order of id. */
 export const listUpcomingEvents = (
   { index: { cards, dates } }: Snapshot,
   now_ms: number,
@@ -44,7 +43,6 @@ const StandingSchema = v.object({
 
 export type Standing = v.InferOutput<typeof StandingSchema>;
 
-/** Every event by id, past ones too. */
 export function listStandings({ db }: Pick<Snapshot, 'db'>): ReadonlyMap<string, Standing> {
   const rows = v.parse(
     v.array(StandingSchema),
@@ -53,21 +51,18 @@ export function listStandings({ db }: Pick<Snapshot, 'db'>): ReadonlyMap<string,
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What of the inbox it could not take, and why. */
 export const listLeftOut = ({ db }: Pick<Snapshot, 'db'>): readonly string[] =>
   v.parse(
     v.array(v.string()),
     db.prepare('select distinct line from left_out order by line').pluck().all(),
   );
 
-/** Whose day is over or comes within a week. */
 export function listDue({ db }: Snapshot, today: Temporal.PlainDate): DueSplit {
   const last = today.add({ days: DUE_DAYS }).toString();
   const sql = 'select record from due where day <= ?';
   return splitDue(readRecords(db, DueFactSchema, sql, last), today);
 }
 
-/** How many those are, without reading them. */
 export function countDue({ db }: Snapshot, today: Temporal.PlainDate): number {
   const last = today.add({ days: DUE_DAYS }).toString();
   return v.parse(
@@ -103,9 +98,7 @@ export const listUnheldPictures = ({ index }: Snapshot): readonly string[] =>
 
 /** What letters ask of the agenda that serves. */
 export interface ReleasedEvents {
-  /** When its sources were read. */
   readonly generated_ms: number;
-  /** Null where it has no such event. */
   readonly findSlug: (id: string) => LocalText | null;
   /**
    * The ids of events that begin on a day, as scheduled, and of which that is not sure: by certainty, for

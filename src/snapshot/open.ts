@@ -43,7 +43,6 @@ export interface Snapshot extends SnapshotMeta {
   readonly calendar: CalendarRecord;
   /** Markdown with its placeholders. */
   readonly docs: ReadonlyMap<DocsName, LocalText>;
-  /** By id, in order of it. */
   readonly venues: ReadonlyMap<string, VenueRecord>;
   readonly organizers: ReadonlyMap<string, OrganizerRecord>;
   /** In force or not. */
@@ -224,7 +223,6 @@ function* readIndex(
   };
 }
 
-/** Titles compared without case and accents, then by themselves, then by id. */
 function rankByTitle(
   events: readonly Pick<StoredCard['event'], 'title' | 'id'>[],
   lang: Lang,
@@ -251,7 +249,6 @@ function toIdFinder(db: Database.Database): Snapshot['findId'] {
   };
 }
 
-/** Closes the file; nothing may ask this snapshot any more. */
 export function closeSnapshot(snapshot: Snapshot): void {
   snapshot.db.close();
 }

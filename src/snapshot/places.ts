@@ -32,10 +32,8 @@ export interface ListedPlace<T> {
 export interface FoundPlaces<T> {
   readonly items: readonly ListedPlace<T>[];
   readonly total: number;
-  /** Where the list goes on; null at its end. */
   readonly next: PlaceCursor | null;
   readonly spellings: readonly Spelling[];
-  /** Null without `near`. */
   readonly near: NearFacts | null;
 }
 

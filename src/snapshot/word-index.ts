@@ -17,7 +17,6 @@ export interface WordIndex {
   readonly holders: readonly (readonly number[])[];
 }
 
-/** The index of texts by position, each in folded words. */
 export function createWordIndex(texts: Iterable<readonly string[]>): WordIndex {
   const found = new Map<string, number[]>();
   let position = 0;
@@ -33,7 +32,6 @@ export function createWordIndex(texts: Iterable<readonly string[]>): WordIndex {
   return { words, holders: words.map((word) => found.get(word) ?? []) };
 }
 
-/** The first word that is not before a beginning. */
 function firstReaching(words: readonly string[], beginning: string): number {
   let [low, high] = [0, words.length];
   while (low < high) {

@@ -11,7 +11,6 @@ const TYPES: Readonly<Record<DataType, string>> = {
   list: 'text',
 };
 
-/** Lists are JSON, flags 0 and 1. */
 function toValue(cell: DataCell): string | number | null {
   if (typeof cell === 'boolean') return Number(cell);
   return cell === null || typeof cell === 'string' || typeof cell === 'number'

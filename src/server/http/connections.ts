@@ -80,7 +80,6 @@ export function watchConnections(
   server.once('close', () => clearInterval(timer));
 }
 
-/** Ends the one that has waited longest for nothing; whether there was any. */
 function endIdle(some: Iterable<Connection>, known: Map<Socket, Connection>): boolean {
   for (const connection of some)
     if (connection.exchanges.every(isOver)) {
@@ -165,7 +164,6 @@ export const toEarlyRefusal = (
     ...extra,
   });
 
-/** Says on the bare socket why there is no answer, and closes it. */
 export function refuseOnSocket(socket: Duplex, ...said: Parameters<typeof toEarlyRefusal>): void {
   const { status, headers, body } = toEarlyRefusal(...said);
   const text = String(body);

@@ -34,7 +34,6 @@ export interface Front {
   readonly current: () => ReleaseState;
   readonly clock: () => number;
   readonly onAnswered?: Metrics['count'] | undefined;
-  /** What a connection may do, where it is not the usual. */
   readonly limits?: Partial<ConnectionLimits>;
   readonly onRefused?: OnRefused;
 }

@@ -43,7 +43,6 @@ export function readHealth({ state, now_ms, service }: Moment): Health {
   };
 }
 
-/** Of the release that serves, the same at each address. */
 const toServing = ({ release, generated_at, generated_ms, next_ms }: Health, now_ms: number) => ({
   release,
   generated_at,
@@ -59,7 +58,6 @@ const toRefused = ({ faults, refusal }: Health) => ({
 const findMailHealth = async ({ service: { inbox, site }, now_ms }: Moment) =>
   inbox !== null && site.sends_mail ? await unlessFull(() => readMailHealth(inbox, now_ms)) : null;
 
-/** Always 200 while the process responds. */
 async function toHealth(context: RequestContext): Promise<HttpResponse> {
   const { now_ms } = context;
   const health = readHealth(context);

@@ -153,7 +153,6 @@ async function tellWritten(
   return written;
 }
 
-/** How long it may be cached; a page that failed or is missing says so itself. */
 function toCacheHeaders(
   { state, service, now_ms }: RequestContext,
   address: string,

@@ -18,7 +18,6 @@ const TEXT_HEADERS: Headers = {
   ...OPEN_HEADERS,
 };
 
-/** A sentence as plain text, never stored by a cache. */
 export const toSentence = (
   status: number,
   key: Key,
@@ -104,7 +103,6 @@ export type OnRefused = (kind: RefusalKind) => void;
 
 const BY_STATUS = new Map<number, RefusalKind>(KINDS);
 
-/** The kind of a status; undefined of one that refuses nothing. */
 export const toRefusalKind = (status: number): RefusalKind | undefined => BY_STATUS.get(status);
 
 /** Counts refusals and tells them together, so that no stranger fills the log: how many of each kind. */

@@ -28,7 +28,6 @@ export interface ReleaseState {
   readonly snapshot: Snapshot;
   readonly code: LoadedCode;
   readonly pictures: ReadonlySet<string>;
-  /** Finished answers by request and minute. */
   readonly answers: LRUCache<string, Representation>;
   /** How many requests use it, and whether it may be closed when none does. */
   readonly lease: { in_flight: number; is_retired: boolean };
@@ -85,7 +84,6 @@ export interface ServiceContext extends Heavy {
   readonly isLiveKey: (hash: string) => Promise<boolean>;
   readonly trusted_proxies: number;
   readonly rebuild_hours: number;
-  /** Where submissions go; null where none are taken. */
   readonly inbox: Inbox | null;
   /** Called after what may have changed the agenda: a form, the desk, a writing tool. */
   readonly onWritten: () => void;
@@ -95,7 +93,6 @@ export interface ServiceContext extends Heavy {
   readonly lastBuild: () => LastBuild;
   readonly refusal: () => ReleaseRefusal | null;
   readonly isEnding: () => boolean;
-  /** Gets what happened at the desk's door, for the log. */
   readonly onNote: (event: string, details?: Readonly<Record<string, string>>) => void;
   /** Gets what was thrown for a request, which a 500 names. */
   readonly onError: (thrown: unknown, path: string, request_id: string) => void;
@@ -118,7 +115,6 @@ export interface RequestContext {
 /** Thrown where a request ended before its end was there: nobody waits for an answer, and nothing is done. */
 export class RequestCutOff extends Error {}
 
-/** A finished response as it goes out; `extra` headers win. */
 export const answer = (
   { request }: RequestContext,
   response: HttpResponse,

@@ -71,7 +71,6 @@ export async function createUpkeep(options: {
   readonly clock: () => number;
   readonly log: Logger;
   readonly run: RunCommand;
-  /** Of the release that serves; null where there is none. */
   readonly readRelease: () => ReleasedEvents | null;
 }) {
   const { config, log, run } = options;

@@ -127,12 +127,10 @@ export function followCurrent(
     }),
   ];
   return {
-    /** Ends the watching; what is current then goes on serving. */
     stop: (): void => {
       for (const watcher of watchers) watcher?.close();
     },
     current: (): ReleaseState => state,
-    /** The release that should serve and does not; null where all is well. */
     refusal: (): ReleaseRefusal | null => refused,
     check,
     prepare,

@@ -63,7 +63,6 @@ export async function drain(server: HttpServer): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Runs `end` once, at the first SIGTERM or SIGINT. */
 export function onceTerminated(end: () => void): void {
   let is_ending = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const)

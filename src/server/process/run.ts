@@ -65,7 +65,6 @@ export async function run(config: Config, run_script: string): Promise<void> {
   say(`Listo: ${url}${toPagePath('today', 'es')}   (English: ${url}${toPagePath('today', 'en')})`);
 }
 
-/** Another server on this port, begun again where it ends. */
 async function keepServer(
   { config, clock, log, run_script, say }: ServeOrder,
   index: number,
