@@ -55,7 +55,8 @@ function askOnce(path: string, { method = 'GET', headers = {}, body = '' } = {})
 /** The same, again where a connection was reset that nobody had taken: net.ipv4.tcp_migrate_req may be 0 here. */
 async function ask(path: string, init: Parameters<typeof askOnce>[1] = {}): Promise<string> {
   const answer = await askOnce(path, init);
-  return answer === 'read ECONNRESET' && init.method === undefined ? askOnce(path) : answer;
+  const is_reset = /^(read|connect) ECONNRESET\b/.test(answer);
+  return is_reset && init.method === undefined ? askOnce(path) : answer;
 }
 
 let sent = 0;
