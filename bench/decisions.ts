@@ -17,7 +17,7 @@ import {
   toSent,
 } from './desk.ts';
 import { type Figure, note, toFigure, toMedian, toRange, toSeconds } from './report.ts';
-import { makeTown, type Say, startService, type Town, until } from './service.ts';
+import { makeTown, run, type Say, startService, type Town, until } from './service.ts';
 
 /** Events as they are made, of which some are past or withdrawn, and what a decision may take. */
 const TOWNS = [
@@ -182,7 +182,8 @@ export async function measureDecisions(folder: string, say: Say, times: number =
   const figures: Figure[] = [];
   for (const { events, most_ms } of TOWNS) {
     const town = await makeTown(folder, events);
-    say(`Starting ${town.name} and deciding ${times} times each`);
+    say(`Releasing ${town.name} and deciding ${times} times each`);
+    await run(town, 'release');
     for (const figure of await measureTown(town, most_ms, times)) note(figures, say, figure);
   }
   return figures;
