@@ -32,13 +32,9 @@ const CASES = [
 ] as const;
 const MOST_CPU = 1.1;
 const TWO = 'processor time of a request with two servers, beside one';
-/** Requests a second for each server: as many servers, as much load, so that each works in the same turns. */
-const RATE = 1_500;
-/** So many that the first, in which the code is still compiled, do not count. */
-const SERVER_ROUNDS = 15;
+const RATE = 1_500; // requests a second for each server
 const toRatio = (ratio: number): string => ratio.toFixed(2);
 
-/** One answer as it is sent: fetch would unpack it. */
 async function ask(port: number, coding: string): Promise<{ bytes: Buffer; coding: string }> {
   const headers = { 'accept-encoding': coding };
   const response = await new Promise<IncomingMessage>((done, fail) => {
@@ -52,7 +48,6 @@ const LoadSchema = v.object({
   requests: v.object({ total: v.number() }),
 });
 
-/** Asks for some seconds from a process of its own. Throws where a request fails. */
 async function load(program: Program, coding: string, seconds: number, servers = 1, rate = 0) {
   const before_us = program.cpuMicros();
   const { ended, output } = beginProgram([
@@ -100,30 +95,23 @@ async function measureCase(
   }
 }
 
-/** One service with one server and one with two, asked in turn for what browsers ask: a compressed answer. */
+/** A service of one server and one of two, asked in turn for what browsers ask: a compressed answer. */
 async function measureServers(town: Town): Promise<Figure> {
-  const services = new Map<number, Program>();
-  const micros: Readonly<Record<1 | 2, number[]>> = { 1: [], 2: [] };
-  try {
-    for (const servers of [1, 2] as const) {
-      // The same address for both: a release of another's settings is made anew.
-      const SITE_URL = `http://127.0.0.1:${town.port}`;
-      const env = { ...town.env, SITE_URL, SERVERS: String(servers) };
-      const service = await startService({ ...town, port: await findFreePort(), env });
-      services.set(servers, service);
-      // Each server as often as the one, until its code is as fast as it gets.
-      await load(service, ZIPPED, 6 * SECONDS * servers, servers);
-    }
-    for (let round = 0; round < SERVER_ROUNDS; round++)
-      for (const servers of [1, 2] as const) {
-        const service = services.get(servers);
-        if (service)
-          micros[servers].push((await load(service, ZIPPED, SECONDS, servers, RATE)).cpu_us);
-      }
-  } finally {
-    for (const service of services.values()) await service.stop();
-  }
-  const [one, two] = [toMedian(micros[1]), toMedian(micros[2])];
+  const start = async (servers: number) => {
+    // The same address for both: a release of another's settings is made anew.
+    const SITE_URL = `http://127.0.0.1:${town.port}`;
+    const env = { ...town.env, SITE_URL, SERVERS: String(servers) };
+    const service = await startService({ ...town, port: await findFreePort(), env });
+    // Each server as often as the one, until its code is as fast as it gets.
+    await load(service, ZIPPED, 6 * SECONDS * servers, servers);
+    return { service, servers, micros: [] as number[] };
+  };
+  const all = [await start(1), await start(2)];
+  for (let round = 0; round < 3 * ROUNDS; round++)
+    for (const { service, servers, micros } of all)
+      micros.push((await load(service, ZIPPED, SECONDS, servers, RATE)).cpu_us);
+  for (const { service } of all) await service.stop();
+  const [one = 0, two = 0] = all.map(({ micros }) => toMedian(micros));
   const what = [TWO, `${Math.round(two)} : ${Math.round(one)} µs`] as const;
   return toFigure(what, two / one, ['≤', MOST_CPU], toRatio);
 }

@@ -16,7 +16,6 @@ export const PROJECT_DIR = resolve(import.meta.dirname, '..');
 /** The pages' code of this version, kept for the next run. */
 const BUNDLES_DIR = join(tmpdir(), 'hoy-bench-code');
 export const TODAY = '2026-11-20';
-/** Nothing waits longer. */
 const MOST_MS = 30_000;
 
 export type Say = (line: string) => void;
@@ -65,7 +64,6 @@ export interface Command {
   readonly ended: Promise<number | null>;
 }
 
-/** Begins a program of Node's. */
 export function beginProgram(args: readonly string[], env: Town['env'] = {}): Command {
   const child = spawn(process.execPath, [...args], { cwd: PROJECT_DIR, env: toChildEnv(env) });
   let output = '';
@@ -154,7 +152,6 @@ const readCpuMicros = (pid: number): number => {
 const readMemoryMb = (pid: number): number =>
   Number(/^Pss:\s+(\d+)/m.exec(readProc(pid, 'smaps_rollup'))?.[1] ?? 0) / 1024;
 
-/** A process and all that come of it. */
 function listFamily(first: number): readonly number[] {
   const all = readdirSync('/proc').map(Number).filter(Number.isInteger);
   const parents = all.map((pid) => [pid, readStat(pid)[1]] as const);
