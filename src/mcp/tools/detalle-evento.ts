@@ -24,8 +24,7 @@ import {
 } from '../../i18n/paths.ts';
 import { capitalise, t } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
-import { toDateItem } from '../../serializers/markdown/event.ts';
-import { toFactItems, toOriginalParagraphs } from '../../serializers/markdown/event.ts';
+import { toDateItem, toFactItems, toOriginalParagraphs } from '../../serializers/markdown/event.ts';
 import {
   type Block,
   heading,
