@@ -1,13 +1,22 @@
 // What may stand behind a fact: nothing from the future, and no repository behind a nightclub or the
 // hours of a place (contract 6.5).
-import type { Temporal } from 'temporal-polyfill';
+import { Temporal } from 'temporal-polyfill';
+import { readMachineMs } from '../clock.ts';
+import { toCancunDay } from '../domain/cancun-time.ts';
 import { isNightclub } from '../domain/event/event.ts';
 import type { EventFile, NoticeFile, VenueFile } from './content-schema.ts';
 import { type ContentIssue, issueAt, type Path } from './issues.ts';
 import type { ContentFile } from './read-content.ts';
 
-/** Days that an editor's calendar may be ahead of the machine's; a service with CLOCK_START lives some days back. */
-const AHEAD_DAYS = { source: 7, bulletin: 2 } as const;
+/** An editor's calendar may be so far ahead of the machine's. */
+const AHEAD_DAYS = 2;
+
+/** The last day that can have come, by the service's clock or the machine's: CLOCK_START may lie years back. */
+function toLastDay(today: Temporal.PlainDate): Temporal.PlainDate {
+  const machine = toCancunDay(readMachineMs());
+  const later = Temporal.PlainDate.compare(today, machine) < 0 ? machine : today;
+  return later.add({ days: AHEAD_DAYS });
+}
 
 /** Pushes an issue for each source that was published or looked at in the future. */
 export function checkSourceDays(
@@ -15,7 +24,7 @@ export function checkSourceDays(
   today: Temporal.PlainDate,
   issues: ContentIssue[],
 ): void {
-  const last = today.add({ days: AHEAD_DAYS.source });
+  const last = toLastDay(today);
   for (const [at, { published, checked }] of source.value.sources.entries()) {
     checkDay(source, ['sources', at, 'published'], published, 'the source came out', last, issues);
     checkDay(source, ['sources', at, 'checked'], checked, 'the source was looked at', last, issues);
@@ -28,8 +37,8 @@ export const checkBulletin = (
   today: Temporal.PlainDate,
   issues: ContentIssue[],
 ): void => {
-  const last = today.add({ days: AHEAD_DAYS.bulletin });
-  checkDay(source, ['bulletin'], source.value.bulletin, 'it was announced', last, issues);
+  const { bulletin } = source.value;
+  checkDay(source, ['bulletin'], bulletin, 'it was announced', toLastDay(today), issues);
 };
 
 function checkDay(
