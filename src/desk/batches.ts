@@ -1,13 +1,8 @@
 // A calendar that somebody brings in: read, compared with what is there, kept while they choose; what they send of it
 // stands under one reference and one token, all at once and counted once (contract 14.34, 14.35).
 import { randomBytes } from 'node:crypto';
-import {
-  BATCH_LIMITS,
-  type BatchDraft,
-  type BatchRow,
-  type StoredBatch,
-} from '../domain/batch/batch.ts';
-import type { FeedEvent, FeedProblem, FeedReading } from '../domain/batch/feed-event.ts';
+import { BATCH_LIMITS, type BatchDraft, type BatchRow, type StoredBatch } from '../domain/batch.ts';
+import type { FeedEvent, FeedProblem, FeedReading } from '../domain/feed.ts';
 import {
   findLikelyPlace,
   isLikelyDuplicate,

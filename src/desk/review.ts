@@ -1,7 +1,7 @@
 // A person's decision on what was sent in: a submission is approved, granted, asked to be changed, or rejected;
 // events of a calendar together, undone as one (contract 14.35); a reader's correction is done or dismissed (14.11).
 // Before it, the text that it is made on, with the edits made to it.
-import type { StoredBatch } from '../domain/batch/batch.ts';
+import type { StoredBatch } from '../domain/batch.ts';
 import { toCleanText } from '../domain/clean-text.ts';
 import type { Actor } from '../domain/change.ts';
 import { isSentOnline } from '../domain/event/event.ts';

@@ -1,7 +1,7 @@
 // What senders read: the controls of the form, how a submission stands, why something is refused, what
 // a calendar file says of an event.
 import { Temporal } from 'temporal-polyfill';
-import type { FeedEvent } from '../domain/batch/feed-event.ts';
+import type { FeedEvent } from '../domain/feed.ts';
 import { parseDay } from '../domain/cancun-time.ts';
 import type { Rejection, Wish } from '../domain/change.ts';
 import { WEEKDAYS } from '../domain/edit/form.ts';

@@ -1,7 +1,7 @@
 // Calendars that were brought in: what somebody chooses from, and which submissions were sent of each.
 import type { ExpressionBuilder, Updateable } from 'kysely';
 import * as v from 'valibot';
-import { BatchDraftSchema, type BatchItem, type StoredBatch } from '../domain/batch/batch.ts';
+import { BatchDraftSchema, type BatchItem, type StoredBatch } from '../domain/batch.ts';
 import type { Inbox } from './open.ts';
 import { toBatchToken, toDigest } from './secret.ts';
 import { getSubmission, readToken } from './submissions.ts';

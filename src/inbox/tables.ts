@@ -11,7 +11,7 @@ import {
 import { HISTORY_KINDS } from '../domain/history.ts';
 import type { PublishedSlug, Revision } from '../domain/ledger.ts';
 import type { MailKind } from '../domain/mail.ts';
-import type { StoredBatch } from '../domain/batch/batch.ts';
+import type { StoredBatch } from '../domain/batch.ts';
 import type { SubmissionState } from '../domain/submission/submission.ts';
 
 const json = <S extends v.GenericSchema>(schema: S) =>

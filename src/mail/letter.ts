@@ -9,7 +9,7 @@ import { listDecidedReferences } from '../inbox/decisions.ts';
 import { type QueuedLetter, mayWriteTo, readEmail, toStopKey } from '../inbox/letters.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { getSubmission, getTold, type Told, readToken } from '../inbox/submissions.ts';
-import type { StoredBatch } from '../domain/batch/batch.ts';
+import type { StoredBatch } from '../domain/batch.ts';
 import { parseDay } from '../domain/cancun-time.ts';
 import type { ChangeState } from '../domain/change.ts';
 import { toCleanLine, toCleanText } from '../domain/clean-text.ts';

@@ -4,7 +4,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { FeedProblem } from '../domain/batch/feed-event.ts';
+import type { FeedProblem } from '../domain/feed.ts';
 
 export const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
 const MAX_REDIRECTS = 3;

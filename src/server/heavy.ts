@@ -1,5 +1,5 @@
 // What is heavy, each kind behind its queue: pages and forms, posters, uploads, calendars on their way.
-import { FEED_LIMITS } from '../domain/batch/feed-event.ts';
+import { FEED_LIMITS } from '../domain/feed.ts';
 import { download, DownloadError } from '../pictures/download.ts';
 import type { SentCalendar } from '../site/visit.ts';
 import { createQueue, QueueFull } from './queue.ts';

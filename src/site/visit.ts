@@ -1,6 +1,6 @@
 // What a visitor of the form or the desk brings along, given by the front server to the page that
 // answers; and how it answers: with itself, or with a redirect (RFC 9110, 15.4.4: 303 after a POST).
-import type { FeedProblem } from '../domain/batch/feed-event.ts';
+import type { FeedProblem } from '../domain/feed.ts';
 import type { ReleaseNews } from '../domain/health.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { PictureProblem } from '../domain/submission/picture.ts';

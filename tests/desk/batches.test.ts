@@ -11,7 +11,7 @@ import { undo } from '../../src/desk/decide.ts';
 import { countWaiting, listWaiting as listQueue } from '../../src/inbox/waiting.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { listPublications, getSubmission } from '../../src/inbox/submissions.ts';
-import { BATCH_LIMITS, type StoredBatch } from '../../src/domain/batch/batch.ts';
+import { BATCH_LIMITS, type StoredBatch } from '../../src/domain/batch.ts';
 import {
   bring as bringIn,
   FORTY,

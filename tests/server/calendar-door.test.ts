@@ -2,7 +2,7 @@
 // them at once (contract 14.34, 16.4).
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FEED_LIMITS } from '../../src/domain/batch/feed-event.ts';
+import { FEED_LIMITS } from '../../src/domain/feed.ts';
 import { createCalendarDoor } from '../../src/server/heavy.ts';
 
 const CALENDAR = 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n';

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { FEED_LIMITS, type FeedReading } from '../../src/domain/batch/feed-event.ts';
+import { FEED_LIMITS, type FeedReading } from '../../src/domain/feed.ts';
 import { SUBMISSION_LIMITS } from '../../src/domain/submission/rules.ts';
 import { readFeed } from '../../src/sources/feed/read-feed.ts';
 import { at } from '../fixtures/fixture.ts';

@@ -2,7 +2,7 @@
 // at which it is looked at; a calendar, sent or fetched at a stranger's wish, from the public internet only.
 import { holdPicture, renewPicture, toUploadId, getUpload } from '../../inbox/uploads.ts';
 import type { Inbox } from '../../inbox/open.ts';
-import { FEED_LIMITS } from '../../domain/batch/feed-event.ts';
+import { FEED_LIMITS } from '../../domain/feed.ts';
 import type { PictureProblem } from '../../domain/submission/picture.ts';
 import { decodePath } from '../../http/message.ts';
 import {

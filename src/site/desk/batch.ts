@@ -12,12 +12,7 @@ import {
   listWaiting,
   refuseBatch,
 } from '../../desk/review.ts';
-import {
-  ROW_ADDITIONS,
-  ROW_FIELDS,
-  type StoredBatch,
-  toRowControl,
-} from '../../domain/batch/batch.ts';
+import { ROW_ADDITIONS, ROW_FIELDS, type StoredBatch, toRowControl } from '../../domain/batch.ts';
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';

@@ -7,8 +7,8 @@ import { findShown } from '../../desk/propose.ts';
 import { toFeedWhen, toStatusWords } from '../../i18n/form-words.ts';
 import { openBatch, dropDraft, sendBatch, takeBackBatch } from '../../desk/batches.ts';
 import { AppError } from '../../domain/app-error.ts';
-import type { BatchDraft, StoredBatch } from '../../domain/batch/batch.ts';
-import type { FeedProblem } from '../../domain/batch/feed-event.ts';
+import type { BatchDraft, StoredBatch } from '../../domain/batch.ts';
+import type { FeedProblem } from '../../domain/feed.ts';
 import { byLang, type Lang, LANGS } from '../../domain/lang.ts';
 import {
   PAGE_PATHS,

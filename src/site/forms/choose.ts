@@ -17,7 +17,7 @@ import {
   readBatchRow,
   toCategoryControl,
   toPlaceControl,
-} from '../../domain/batch/batch.ts';
+} from '../../domain/batch.ts';
 import { fold } from '../../domain/folding.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
 import { pickFormValues } from '../../domain/submission/controls.ts';

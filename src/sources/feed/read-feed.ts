@@ -1,7 +1,9 @@
 // Somebody's calendar file, read event by event: one that is broken loses no other (contract 14.34). A
-// series is read with everything that the file says of its days: its rule, what is left out, what was
-// moved, what was called off; as days ahead, those with the same hours together.
+// series is read with all that the file says of its days: its rule, what is left out, moved or called off.
+import { hash } from 'node:crypto';
+import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
+import { fromDayNumber, toCancun, toDayNumber } from '../../domain/cancun-time.ts';
 import {
   FEED_LIMITS,
   type FeedDoubt,
@@ -9,30 +11,30 @@ import {
   type FeedFailure,
   type FeedProblem,
   type FeedReading,
-} from '../../domain/batch/feed-event.ts';
-import { fromDayNumber, toCancun, toDayNumber } from '../../domain/cancun-time.ts';
+} from '../../domain/feed.ts';
 import { SUBMISSION_LIMITS } from '../../domain/submission/rules.ts';
-import { doubt, fail, type FeedEntry, readEntry, toDigest } from './feed-entry.ts';
-import { decodeFeed, splitFeed, valueIn } from './feed-lines.ts';
+import { decodeFeed, type FeedBlock, findLine, splitFeed, valueIn } from './lines.ts';
 import {
   type FeedMoment,
   type FeedZones,
+  readMoment,
   readZones,
   toLocal,
   toMinuteText,
   toMoment,
   toMoments,
-} from './feed-moment.ts';
-import { type DayBudget, listRuleDays, parseRule } from './feed-rule.ts';
-import { toFeedLine } from './feed-text.ts';
+} from './moment.ts';
+import { type DayBudget, listRuleDays, parseRule } from './rule.ts';
+import { hasJoinLink, toFeedLine, toFeedText } from './text.ts';
 
-const MAX_NAME = 120;
+/** Characters of the name of a calendar, and of what is shown of a line that nobody understands. */
+const MAX = { name: 120, shown: 80 } as const;
 /** Days looked at for all rules of a file: two hundred that repeat each week, or half a second. */
 const DAY_BUDGET = 300_000;
 /** How far ahead a rule is followed. */
 const HORIZON_DAYS = 366;
 
-/** What every series of a file is read with. */
+/** What every event of a file is read with. */
 interface FeedSetting {
   readonly zones: FeedZones;
   /** The local moment at which it is read. */
@@ -54,59 +56,172 @@ export function readFeed(
     if (has_calendar) return { problem: 'no_events' };
     return { problem: /<(!doctype|html|head|body)\b/i.test(text) ? 'is_page' : 'not_calendar' };
   }
-  const zones = readZones(blocks);
   const now = toCancun(now_ms).toPlainDateTime();
-  const setting = { zones, now, budget: { left: DAY_BUDGET } };
-  const name = lines.find((line) => line.name === 'X-WR-CALNAME' || line.name === 'NAME');
-  const failures: FeedFailure[] = [];
-  const entries: FeedEntry[] = [];
-  for (const block of all.slice(0, FEED_LIMITS.looked_at)) {
-    const entry = readEntry(block, zones);
-    if ('rule' in entry) failures.push(entry);
-    else entries.push(entry);
-  }
-  const unseen = all[FEED_LIMITS.looked_at];
-  if (unseen) failures.push(fail('too_many', unseen));
-  const series = listSeries(entries).map(([first, instead]) => readSeries(first, instead, setting));
+  const setting = { zones: readZones(blocks), now, budget: { left: DAY_BUDGET } };
+  const read = all.slice(0, FEED_LIMITS.looked_at).map((block) => readEntry(block, setting.zones));
+  const series = listSeries(read.filter((one) => 'uid' in one)).map((entries) =>
+    readSeries(entries, setting),
+  );
   const events = series
-    .flatMap((one) => one.events)
+    .flatMap((one) => ('rule' in one ? [] : one))
     .sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : a.line - b.line));
-  const beyond = events
-    .slice(FEED_LIMITS.events)
-    .map(({ line, title, start }): FeedFailure => ({ rule: 'too_many', line, title, text: start }));
+  const unseen = all[FEED_LIMITS.looked_at];
+  const failures = [
+    ...[...read, ...series].filter((one) => 'rule' in one),
+    ...(unseen ? [fail('too_many', unseen)] : []),
+    ...events
+      .slice(FEED_LIMITS.events)
+      .map(({ line, title, start }) => ({ rule: 'too_many', line, title, text: start }) as const),
+  ];
   return {
     reading: {
-      name: toFeedLine(name?.value ?? '', MAX_NAME).text,
+      name: toFeedLine(valueIn(lines, 'X-WR-CALNAME') || valueIn(lines, 'NAME'), MAX.name).text,
       events: events.slice(0, FEED_LIMITS.events),
-      failures: [...failures, ...series.flatMap(({ failure }) => failure ?? []), ...beyond].sort(
-        (a, b) => a.line - b.line,
-      ),
-      over: series.filter((one) => one.failure === null && one.events.length === 0).length,
+      failures: failures.sort((a, b) => a.line - b.line),
+      over: series.filter((one) => !('rule' in one) && one.length === 0).length,
     },
   };
 }
 
-/** Each series with what stands for its times, whichever the file has first; known by its name. */
-function listSeries(
-  entries: readonly FeedEntry[],
-): readonly (readonly [FeedEntry, readonly FeedEntry[]])[] {
-  return [...Map.groupBy(joinAlike(entries), ({ uid }) => uid).values()].flatMap((all) => {
-    const instead = keepNewest(
-      all.filter(({ instead_of }) => instead_of !== null),
-      ({ instead_of }) => instead_of?.wall.toString() ?? '',
-    );
-    const masters = all.filter(({ instead_of }) => instead_of === null);
-    // Of versions with a number the highest is the event; without, those of other times are others.
-    const is_numbered = new Set(masters.map(({ sequence }) => sequence)).size > 1;
-    const newest = keepNewest(masters, ({ start }) => (is_numbered ? '' : start.wall.toString()));
-    const [first, ...others] = newest.length > 0 ? newest : instead;
-    if (first === undefined) return [];
-    // What stands for a time of a series that is not in the file stands for itself.
-    if (newest.length === 0) return [[first, others] as const];
-    // Where a name stands for several events, which some programs write, each has one of its own.
-    const renamed = others.map((one) => ({ ...one, uid: `${one.uid}.${one.start.wall}` }));
-    return [[first, instead] as const, ...renamed.map((one) => [one, []] as const)];
-  });
+const toShown = (text: string): string => toFeedLine(text, MAX.shown).text;
+
+/** Why a block gives no event. */
+const fail = (rule: FeedFailure['rule'], { line, lines }: FeedBlock, text = ''): FeedFailure => ({
+  rule,
+  line,
+  title: toFeedLine(valueIn(lines, 'SUMMARY'), SUBMISSION_LIMITS.title).text,
+  text: toShown(text),
+});
+
+/** Those that there are, with as much of what the file says as is shown. */
+const listDoubts = (
+  found: readonly (readonly [rule: FeedDoubt['rule'], is_there: boolean, text?: string | null])[],
+): FeedDoubt[] =>
+  found.flatMap(([rule, is_there, text]) =>
+    is_there ? [{ rule, text: toShown(text ?? '') }] : [],
+  );
+
+/** One event block, understood as far as it goes. */
+interface FeedEntry {
+  readonly uid: string;
+  readonly sequence: number;
+  readonly start: FeedMoment;
+  /** Its further times, where they are events of their own in the file. */
+  readonly also: readonly FeedMoment[];
+  /** Null where it is not known. */
+  readonly lasts: Temporal.Duration | null;
+  /** The moment of the series that it stands for; null for the series itself. */
+  readonly instead_of: FeedMoment | null;
+  readonly block: FeedBlock;
+  readonly facts: Pick<
+    FeedEvent,
+    'title' | 'description' | 'location' | 'url' | 'categories' | 'is_cancelled'
+  >;
+  readonly doubts: readonly FeedDoubt[];
+}
+
+/** Gives what is wrong with a block where it is no event with a name and a beginning. */
+function readEntry(block: FeedBlock, zones: FeedZones): FeedEntry | FeedFailure {
+  const { lines, skipped } = block;
+  const textOf = (name: string): string => valueIn(lines, name);
+  const title = toFeedLine(textOf('SUMMARY'), SUBMISSION_LIMITS.title);
+  const begins = findLine(lines, 'DTSTART');
+  if (begins === undefined) return fail('no_start', block);
+  const start = readMoment(begins, zones);
+  if (start === null) return fail('bad_start', block, begins.value);
+  if (!/[\p{L}\p{N}]/u.test(title.text)) return fail('no_title', block);
+  const description = toFeedText(textOf('DESCRIPTION'), SUBMISSION_LIMITS.description);
+  const location = toFeedLine(textOf('LOCATION'), SUBMISSION_LIMITS.line);
+  const { lasts, is_ignored } = readLength(block, start, zones);
+  const status = textOf('STATUS').toUpperCase();
+  const url = textOf('URL');
+  const stands_for = findLine(lines, 'RECURRENCE-ID');
+  const is_cut = ![title, description, location].every(({ is_whole }) => is_whole);
+  // What has no name of its own has one of what it says, so that it is known again.
+  const named = textOf('UID') || ['SUMMARY', 'DTSTART', 'LOCATION'].map(textOf).join('\n');
+  return {
+    uid: toUid(named),
+    sequence: Number.parseInt(textOf('SEQUENCE'), 10) || 0,
+    start,
+    also: [],
+    lasts,
+    instead_of: stands_for ? readMoment(stands_for, zones) : null,
+    block,
+    doubts: listDoubts([
+      ['zone_unknown', start.unknown_zone !== null, start.unknown_zone],
+      ['end_ignored', is_ignored],
+      ['not_closed', !block.is_closed],
+      ['line_skipped', skipped.length > 0, skipped.join(', ')],
+      ['text_cut', is_cut],
+      ['call_cut', description.is_call],
+      ['join_link', [description.text, location.text, url].some(hasJoinLink)],
+      ['tentative', status === 'TENTATIVE'],
+      ['private', /^(PRIVATE|CONFIDENTIAL)$/i.test(textOf('CLASS'))],
+    ]),
+    facts: {
+      title: title.text,
+      description: description.text,
+      location: location.text,
+      url: /^https?:\/\/\S+$/i.test(url) && url.length <= SUBMISSION_LIMITS.url ? url : null,
+      categories: textOf('CATEGORIES')
+        .split(',')
+        .slice(0, 8)
+        .map((one) => toFeedLine(one, SUBMISSION_LIMITS.slug).text),
+      is_cancelled: status === 'CANCELLED',
+    },
+  };
+}
+
+const toUid = (said: string): string => hash('sha256', said, 'base64url').slice(0, 24);
+
+/** From DTEND or DURATION; an end that nobody understands, or before the beginning, is passed over. */
+function readLength({ lines }: FeedBlock, start: FeedMoment, zones: FeedZones) {
+  const ends = findLine(lines, 'DTEND');
+  const length = valueIn(lines, 'DURATION');
+  const end = ends && readMoment(ends, zones, start.zone ?? undefined);
+  const seconds = end
+    ? toLocal(start)
+        .until(toLocal({ ...end, is_day: start.is_day }))
+        .total('seconds')
+    : readDuration(length);
+  const is_said = ends !== undefined || length !== '';
+  // Some programs say of a day without hours, or of an hour alone, that it ends when it begins.
+  if (!is_said || seconds === 0) return { lasts: null, is_ignored: false };
+  if (!Number.isFinite(seconds) || seconds < 0) return { lasts: null, is_ignored: true };
+  return { lasts: Temporal.Duration.from({ seconds: Math.round(seconds) }), is_ignored: false };
+}
+
+function readDuration(text: string): number {
+  try {
+    return ICAL.Duration.fromString(text.trim().toUpperCase()).toSeconds();
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** A series, then what stands for some of its times, whichever the file has first. */
+type Series = readonly [FeedEntry, ...FeedEntry[]];
+
+function listSeries(entries: readonly FeedEntry[]): readonly Series[] {
+  return [...Map.groupBy(joinAlike(entries), ({ uid }) => uid).values()].flatMap(
+    (all): Series[] => {
+      const instead = keepNewest(
+        all.filter(({ instead_of }) => instead_of !== null),
+        ({ instead_of }) => String(instead_of?.wall),
+      );
+      const masters = all.filter(({ instead_of }) => instead_of === null);
+      // Of versions with a number the highest is the event; without, those of other times are others.
+      const is_numbered = new Set(masters.map(({ sequence }) => sequence)).size > 1;
+      const newest = keepNewest(masters, ({ start }) => (is_numbered ? '' : String(start.wall)));
+      // What stands for a time of a series that is not in the file stands for itself.
+      const [first, ...others] = newest.length > 0 ? newest : instead;
+      if (first === undefined) return [];
+      if (newest.length === 0) return [[first, ...others]];
+      // Where a name stands for several events, which some programs write, each has one of its own.
+      const renamed = others.map((one) => ({ ...one, uid: `${one.uid}.${one.start.wall}` }));
+      return [[first, ...instead], ...renamed.map((one): Series => [one])];
+    },
+  );
 }
 
 /** The newest version of each. */
@@ -114,17 +229,14 @@ function keepNewest(
   entries: readonly FeedEntry[],
   toKey: (entry: FeedEntry) => string,
 ): readonly FeedEntry[] {
-  const found = new Map<string, FeedEntry>();
-  for (const entry of entries) {
-    const before = found.get(toKey(entry));
-    if (before === undefined || before.sequence <= entry.sequence) found.set(toKey(entry), entry);
-  }
-  return [...found.values()];
+  const in_order = entries.toSorted((a, b) => a.sequence - b.sequence);
+  const newest = new Set(new Map(in_order.map((entry) => [toKey(entry), entry])).values());
+  return entries.filter((entry) => newest.has(entry));
 }
 
 /**
- * Events that say the same but for their day, as programs without rules write a series, are one; it is known
- * again by what it says. Of those with one name the newest is looked for first.
+ * Events that say the same but for their day, as programs without rules write a series, are one; it is
+ * known again by what it says.
  */
 function joinAlike(entries: readonly FeedEntry[]): readonly FeedEntry[] {
   const named = Map.groupBy(entries, ({ uid }) => uid);
@@ -143,8 +255,81 @@ function joinAlike(entries: readonly FeedEntry[]): readonly FeedEntry[] {
   return [...groups].flatMap(([said, all]) => {
     const [first, ...others] = all;
     if (first === undefined || others.length === 0 || !isAlone(first)) return all;
-    return { ...first, uid: toDigest(said), also: others.map(({ start }) => start) };
+    return { ...first, uid: toUid(said), also: others.map(({ start }) => start) };
   });
+}
+
+/** Events with the same hours each, none where all is over, or why they cannot be read. */
+function readSeries(
+  [master, ...instead]: Series,
+  setting: FeedSetting,
+): readonly FeedEvent[] | FeedFailure {
+  const { block } = master;
+  const rule = valueIn(block.lines, 'RRULE');
+  const followed = rule === '' ? [master.start] : followRule(rule, master.start, setting);
+  const { days, has_days } = listDays(master, followed ?? [master.start], setting);
+  const taken = new Set(instead.map(({ instead_of }) => toKey(instead_of)));
+  const own = days.filter((moment) => !taken.has(toKey(moment)));
+  const others = instead.filter(({ facts }) => !facts.is_cancelled);
+  const ahead = [
+    ...own.map((moment) => toTime(master, moment)),
+    ...others.map((entry) => toTime(entry, entry.start)),
+  ].filter((time) => isAhead(time, setting.now));
+  if (ahead.length === 0) {
+    if (followed === null) return fail('bad_rule', block, rule);
+    const is_gone = has_days && own.length === 0 && others.length === 0;
+    return is_gone ? fail('all_left_out', block) : [];
+  }
+  const facts = new Map([master, ...instead].map((one) => [one, JSON.stringify(one.facts)]));
+  const groups = Map.groupBy(ahead, ({ entry, hour, day, end }) => {
+    const length = end && `${day.until(end.slice(0, 10)).days} ${end.slice(10)}`;
+    return `${hour} ${length} ${facts.get(entry)}`;
+  });
+  const doubts = listDoubts([['rule_ignored', followed === null, rule]]);
+  return [...groups.values()].map((times, at) => toEvent(times, doubts, at));
+}
+
+/** The times of a rule from now on, by the clocks of its own zone; null where it is not understood. */
+function followRule(
+  text: string,
+  start: FeedMoment,
+  { zones, now, budget }: FeedSetting,
+): FeedMoment[] | null {
+  const rule = parseRule(text);
+  const until = rule?.UNTIL === undefined ? null : toMoment(rule.UNTIL, undefined, zones);
+  if (rule === null || (rule.UNTIL !== undefined && until === null)) return null;
+  const first = toDayNumber(start.wall.toPlainDate());
+  const begin = toDayNumber(now.toPlainDate()) - 1;
+  // A day too many is filtered by its moment; a last day of hours counts as a whole.
+  const last = until === null ? Number.POSITIVE_INFINITY : toDayNumber(until.wall.toPlainDate());
+  const end = Math.min(Math.max(first, begin) + HORIZON_DAYS, last);
+  const time = start.wall.toPlainTime();
+  const isWithin = (moment: FeedMoment): boolean =>
+    until === null || until.is_day || toLocal(moment).until(toLocal(until)).sign >= 0;
+  const days = listRuleDays(rule, first, begin, end, budget);
+  if (days === null) return null;
+  return days
+    .map((number) => ({ ...start, wall: fromDayNumber(number).toPlainDateTime(time) }))
+    .filter(isWithin);
+}
+
+const toKey = (moment: FeedMoment | null): string =>
+  moment === null ? '' : toMinuteText(toLocal(moment)).slice(0, moment.is_day ? 10 : 16);
+
+/** The times of the series' own: by its rule and its list, without those left out. */
+function listDays(
+  { start, also, block: { lines } }: FeedEntry,
+  followed: readonly FeedMoment[],
+  { zones }: FeedSetting,
+): { readonly days: readonly FeedMoment[]; readonly has_days: boolean } {
+  const listed = (name: string): FeedMoment[] =>
+    lines.filter((line) => line.name === name).flatMap((line) => toMoments(line, zones));
+  const added = listed('RDATE').map((moment) => ({ ...moment, is_day: start.is_day }));
+  const all = [...followed, ...also, ...added];
+  const left_out = new Set(listed('EXDATE').map(toKey));
+  const isLeftOut = (key: string): boolean => left_out.has(key) || left_out.has(key.slice(0, 10));
+  const days = left_out.size === 0 ? all : all.filter((moment) => !isLeftOut(toKey(moment)));
+  return { days, has_days: all.length > 0 };
 }
 
 /** One time that an event takes place, in Cancún. */
@@ -174,90 +359,6 @@ const isAhead = ({ day, hour, end }: Time, now: Temporal.PlainDateTime): boolean
     ? end > toMinuteText(now)
     : (end ?? day.toString()) >= now.toPlainDate().toString();
 
-/** What a series gives: events with the same hours each, or why there is none. */
-interface SeriesReading {
-  readonly events: readonly FeedEvent[];
-  readonly failure: FeedFailure | null;
-}
-
-function readSeries(
-  master: FeedEntry,
-  instead: readonly FeedEntry[],
-  setting: FeedSetting,
-): SeriesReading {
-  const { block } = master;
-  const rule = valueIn(block.lines, 'RRULE');
-  const followed = rule === '' ? [master.start] : followRule(rule, master.start, setting);
-  const { days, has_days } = listDays(master, followed ?? [master.start], setting);
-  const taken = new Set(instead.map(({ instead_of }) => toKey(instead_of)));
-  const own = days.filter((moment) => !taken.has(toKey(moment)));
-  const others = instead.filter(({ facts }) => !facts.is_cancelled);
-  const ahead = [
-    ...own.map((moment) => toTime(master, moment)),
-    ...others.map((entry) => toTime(entry, entry.start)),
-  ].filter((time) => isAhead(time, setting.now));
-  if (ahead.length === 0) {
-    const is_gone = has_days && own.length === 0 && others.length === 0;
-    const why = followed === null ? 'bad_rule' : is_gone ? 'all_left_out' : null;
-    return { events: [], failure: why && fail(why, block, why === 'bad_rule' ? rule : '') };
-  }
-  const facts = new Map([master, ...instead].map((one) => [one, JSON.stringify(one.facts)]));
-  const groups = Map.groupBy(
-    ahead,
-    (time) => `${time.hour} ${lengthOf(time)} ${facts.get(time.entry)}`,
-  );
-  const doubts = doubt('rule_ignored', followed === null, rule);
-  const events = [...groups.values()].map((times, at) => toEvent(times, doubts, at));
-  return { events, failure: null };
-}
-
-const lengthOf = ({ day, end }: Time): string =>
-  end === null ? '' : `${day.until(end.slice(0, 10)).total('days')} ${end.slice(10)}`;
-const toKey = (moment: FeedMoment | null): string =>
-  moment === null ? '' : toMinuteText(toLocal(moment)).slice(0, moment.is_day ? 10 : 16);
-
-/** The times of the series' own: by its rule and its list, without those left out. */
-function listDays(
-  { start, also, block: { lines } }: FeedEntry,
-  followed: readonly FeedMoment[],
-  { zones }: FeedSetting,
-): { readonly days: readonly FeedMoment[]; readonly has_days: boolean } {
-  const named = (name: string): FeedMoment[] =>
-    lines.filter((line) => line.name === name).flatMap((line) => toMoments(line, zones));
-  const listed = named('RDATE').map((moment) => ({ ...moment, is_day: start.is_day }));
-  const all = [...followed, ...also, ...listed];
-  const left_out = new Set(named('EXDATE').map(toKey));
-  const isLeft = (key: string): boolean => !left_out.has(key) && !left_out.has(key.slice(0, 10));
-  const days = left_out.size === 0 ? all : all.filter((moment) => isLeft(toKey(moment)));
-  return { days, has_days: all.length > 0 };
-}
-
-/** The times of a rule from now on, by the clocks of its own zone; null where it is not understood. */
-function followRule(
-  text: string,
-  start: FeedMoment,
-  { zones, now, budget }: FeedSetting,
-): FeedMoment[] | null {
-  const rule = parseRule(text);
-  if (rule === null) return null;
-  const until = rule.until === null ? null : toMoment(rule.until, undefined, zones);
-  if (rule.until !== null && until === null) return null;
-  const first = toDayNumber(start.wall.toPlainDate());
-  const begin = toDayNumber(now.toPlainDate()) - 1;
-  // A day too many is filtered by its moment; a last day of hours counts as a whole.
-  const last = until === null ? Number.POSITIVE_INFINITY : toDayNumber(until.wall.toPlainDate());
-  const end = Math.min(Math.max(first, begin) + HORIZON_DAYS, last);
-  const time = start.wall.toPlainTime();
-  const isWithin = (moment: FeedMoment): boolean =>
-    until === null || until.is_day || toLocal(moment).until(toLocal(until)).sign >= 0;
-  const numbers = listRuleDays(rule, first, begin, end, budget);
-  return (
-    numbers
-      ?.map((number) => ({ ...start, wall: fromDayNumber(number).toPlainDateTime(time) }))
-      .filter(isWithin) ?? null
-  );
-}
-
 /** The event of times with the same hours; `at`: which of its series it is. */
 function toEvent(times: readonly Time[], of_series: readonly FeedDoubt[], at: number): FeedEvent {
   const [first, ...others] = times.toSorted((a, b) => Temporal.PlainDate.compare(a.day, b.day));
@@ -277,7 +378,7 @@ function toEvent(times: readonly Time[], of_series: readonly FeedDoubt[], at: nu
     doubts: [
       ...entry.doubts,
       ...(entry.instead_of === null ? of_series : []),
-      ...doubt('dates_cut', dates.length > max, dates[max - 1]),
+      ...listDoubts([['dates_cut', dates.length > max, dates[max - 1] ?? null]]),
     ],
   };
 }

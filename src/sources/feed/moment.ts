@@ -1,7 +1,7 @@
 // A moment of a calendar file: what its clock shows, in which time zone, and what that is in Cancún.
 import { Temporal } from 'temporal-polyfill';
 import { ZONE } from '../../domain/cancun-time.ts';
-import { type FeedBlock, type FeedLine, valueIn } from './feed-lines.ts';
+import { type FeedBlock, type FeedLine, valueIn } from './lines.ts';
 
 /** A moment as the file says it; `zone` is null for the hour of wherever it takes place. */
 export interface FeedMoment {
@@ -32,6 +32,13 @@ function findZone(name: string): string | null {
   return [name.trim(), area].find((one) => one !== '' && isZone(one)) ?? null;
 }
 
+/** `-0500`, `-05:00`, `Z` as a zone; null where it is none. */
+function toFixedZone(offset: string): string | null {
+  if (/^z$/i.test(offset)) return 'UTC';
+  const zone = offset.replace(/^([+-]\d\d):?(\d\d).*$/, '$1:$2');
+  return isZone(zone) ? zone : null;
+}
+
 /**
  * The zones that the file describes under names of its own: by the place that they name, or by their
  * one offset. Rules of changing are not followed: they are a stranger's, and may have no end.
@@ -41,16 +48,14 @@ export const readZones = (blocks: readonly FeedBlock[]): FeedZones =>
     blocks
       .filter(({ kind }) => kind === 'VTIMEZONE')
       .map(({ lines }) => {
-        const place = findZone(valueIn(lines, 'X-LIC-LOCATION'));
         const offsets = lines.flatMap(({ name, value }) => (name === 'TZOFFSETTO' ? [value] : []));
         const [offset = '', ...others] = new Set(offsets);
-        const [, hours, minutes] = /^([+-]\d{2})(\d{2})/.exec(offset) ?? [];
-        const fixed = others.length === 0 && hours !== undefined ? `${hours}:${minutes}` : null;
-        const zone = place ?? (fixed !== null && isZone(fixed) ? fixed : null);
-        return [valueIn(lines, 'TZID'), zone] as const;
+        const fixed = others.length === 0 ? toFixedZone(offset) : null;
+        return [valueIn(lines, 'TZID'), findZone(valueIn(lines, 'X-LIC-LOCATION')) ?? fixed];
       }),
   );
 
+/** `20261205`, `20261205T200000Z`, and what some write instead: `2026-12-05 20:00:00.000-05:00`. */
 const PATTERN =
   /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2}):?(\d{2})?(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
@@ -60,25 +65,17 @@ export function toMoment(
   tzid: string | undefined,
   zones: FeedZones,
 ): FeedMoment | null {
-  const [, ...parts] = PATTERN.exec(value.trim()) ?? [];
-  const [year, month, day, hour, minute, second] = parts
-    .slice(0, 6)
-    .map((part) => Number(part ?? 0));
-  if (year === undefined || month === undefined || day === undefined) return null;
+  const parts = PATTERN.exec(value.trim());
+  if (parts === null) return null;
+  const [, year, month, day, hour = '00', minute = '00', second = '00', offset] = parts;
+  const is_day = parts[4] === undefined;
+  const fixed = offset === undefined ? null : toFixedZone(offset);
+  if (offset !== undefined && fixed === null) return null;
+  const named = tzid && !is_day ? (findZone(tzid) ?? zones.get(tzid) ?? null) : null;
+  const zone = fixed ?? named;
   try {
-    const wall = Temporal.PlainDateTime.from(
-      { year, month, day, hour: hour ?? 0, minute: minute ?? 0, second: Math.min(59, second ?? 0) },
-      { overflow: 'reject' },
-    );
-    const is_day = parts[3] === undefined;
-    if (is_day) return { wall, is_day, zone: null, unknown_zone: null };
-    const [, , , , , , offset] = parts;
-    if (offset !== undefined) {
-      const zone = /^z$/i.test(offset) ? 'UTC' : offset.replace(/^(...)(\d\d)$/, '$1:$2');
-      return { wall, is_day, zone, unknown_zone: null };
-    }
-    const zone = tzid ? (findZone(tzid) ?? zones.get(tzid) ?? null) : null;
-    return { wall, is_day, zone, unknown_zone: zone === null ? tzid || null : null };
+    const wall = Temporal.PlainDateTime.from(`${year}-${month}-${day}T${hour}:${minute}:${second}`);
+    return { wall, is_day, zone, unknown_zone: is_day || zone !== null ? null : tzid || null };
   } catch {
     return null;
   }

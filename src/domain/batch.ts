@@ -1,19 +1,19 @@
 // A calendar that somebody brings in: what was read of it while they choose, what is asked for all of it at once
 // and for each of its places, and what was sent of it under one reference (contract 14.34, 14.35).
 import * as v from 'valibot';
-import { parseDay, toCancunDay } from '../cancun-time.ts';
-import { isSentOnline } from '../event/event.ts';
-import type { Lang } from '../lang.ts';
-import type { FormField } from '../submission/controls.ts';
-import { toPrice } from '../submission/form.ts';
+import { parseDay, toCancunDay } from './cancun-time.ts';
+import { isSentOnline } from './event/event.ts';
+import type { Lang } from './lang.ts';
+import type { FormField } from './submission/controls.ts';
+import { toPrice } from './submission/form.ts';
 import {
   issue,
   type KnownPlaces,
   readSubmission,
   type SubmissionIssue,
-} from '../submission/read-submission.ts';
-import type { StoredSubmission, Submission } from '../submission/submission.ts';
-import { FeedEventSchema, FeedFailureSchema } from './feed-event.ts';
+} from './submission/read-submission.ts';
+import type { StoredSubmission, Submission } from './submission/submission.ts';
+import { FeedEventSchema, FeedFailureSchema } from './feed.ts';
 
 /**
  * Calendars that somebody still chooses from: of one address, of all; how long each is kept. Places

@@ -1,7 +1,7 @@
 // The price that is said once for a whole calendar: read as the form reads it.
 import { expect, test } from 'vitest';
-import { type BatchRow, readBatchRow } from '../../../src/domain/batch/batch.ts';
-import { FRIDAY_NOON_MS, readFixture } from '../../fixtures/fixture.ts';
+import { type BatchRow, readBatchRow } from '../../src/domain/batch.ts';
+import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
 
 const ROW: BatchRow = {
   event: {

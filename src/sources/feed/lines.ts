@@ -1,5 +1,5 @@
-// The bytes of a calendar file as blocks of lines, whatever is wrong with it: its letters, its folds,
-// its ends (RFC 5545, 3.1).
+// The bytes of a calendar file as blocks of lines, whatever is wrong with its letters, folds and ends
+// (RFC 5545, 3.1). ical.js refuses a whole file for one bad line.
 
 /** One line with what was folded under it; `line` counts from 1. */
 export interface FeedLine {
@@ -32,7 +32,7 @@ export interface FeedFile {
 export const findLine = (lines: readonly FeedLine[], name: string): FeedLine | undefined =>
   lines.find((line) => line.name === name && line.value !== '');
 
-/** Its value; empty where there is none. */
+/** Its value, or empty. */
 export const valueIn = (lines: readonly FeedLine[], name: string): string =>
   findLine(lines, name)?.value ?? '';
 
@@ -56,7 +56,7 @@ export function splitFeed(text: string): FeedFile {
   /** Alarms within an event, which are passed over, and rules of a zone, which belong to it. */
   let depth = 0;
   for (const raw of unfold(text.replace(/^\ufeff/, ''))) {
-    const line = parseLine(raw);
+    const line = parseLine(raw.line, raw.text);
     const value = line?.value.toUpperCase() ?? '';
     if (line?.name === 'BEGIN' && value === 'VCALENDAR') has_calendar = true;
     else if (line?.name === 'BEGIN' && (value === 'VEVENT' || value === 'VTIMEZONE')) {
@@ -78,25 +78,6 @@ export function splitFeed(text: string): FeedFile {
   return { has_calendar, lines, blocks };
 }
 
-interface RawLine {
-  readonly line: number;
-  text: string;
-}
-
-/** Lines unfolded; one that begins like no property continues the one before it. */
-function unfold(text: string): readonly RawLine[] {
-  const unfolded: RawLine[] = [];
-  for (const [at, raw] of text.split(/\r\n|\n|\r/).entries()) {
-    const last = unfolded.at(-1);
-    if (/^[ \t]/.test(raw) && last !== undefined) last.text += raw.slice(1);
-    else if (raw.trim() === '') continue;
-    else if (last !== undefined && !isProperty(raw) && IS_TEXT.test(last.text))
-      last.text += `\\n${raw}`;
-    else unfolded.push({ line: at + 1, text: raw });
-  }
-  return unfolded;
-}
-
 /** Properties of calendars and events (RFC 5545, RFC 7986): other words before a colon may be text. */
 const NAMES: ReadonlySet<string> = new Set(
   `BEGIN END VERSION PRODID CALSCALE METHOD NAME COLOR IMAGE SOURCE REFRESH-INTERVAL CONFERENCE UID
@@ -113,17 +94,31 @@ const isProperty = (text: string): boolean => {
 /** What people break over lines without folding it. */
 const IS_TEXT = /^(DESCRIPTION|SUMMARY|LOCATION|COMMENT)\b/i;
 
+/** Lines unfolded; one that begins like no property continues the text before it. */
+function unfold(text: string): readonly { readonly line: number; readonly text: string }[] {
+  const unfolded: { line: number; text: string }[] = [];
+  for (const [at, raw] of text.split(/\r\n|\n|\r/).entries()) {
+    const last = unfolded.at(-1);
+    if (/^[ \t]/.test(raw) && last !== undefined) last.text += raw.slice(1);
+    else if (raw.trim() === '') continue;
+    else if (last !== undefined && !isProperty(raw) && IS_TEXT.test(last.text))
+      last.text += `\\n${raw}`;
+    else unfolded.push({ line: at + 1, text: raw });
+  }
+  return unfolded;
+}
+
 /** A property; null where the line is none. Quotes that stand where they must not are passed over. */
-function parseLine({ line, text }: RawLine): FeedLine | null {
+function parseLine(line: number, text: string): FeedLine | null {
   const [, name = '', rest = ''] = /^([A-Za-z][A-Za-z0-9-]*)(.*)$/s.exec(text) ?? [];
   const params = new Map<string, string>();
-  const found = /^;([^=;:"]+)=("[^"]*"|[^;:,"]*)(?:,(?:"[^"]*"|[^;:,"]*))*/;
+  const PARAM = /^;([^=;:"]+)=("[^"]*"|[^;:,"]*)(?:,(?:"[^"]*"|[^;:,"]*))*/;
   let left = rest;
-  for (let param = found.exec(left); param !== null; param = found.exec(left)) {
+  for (let param = PARAM.exec(left); param !== null; param = PARAM.exec(left)) {
     params.set((param[1] ?? '').toUpperCase(), (param[2] ?? '').replaceAll('"', ''));
     left = left.slice(param[0].length);
   }
   if (name !== '' && left.startsWith(':'))
     return { line, name: name.toUpperCase(), params, value: left.slice(1).trim() };
-  return text.includes('"') ? parseLine({ line, text: text.replaceAll('"', '') }) : null;
+  return text.includes('"') ? parseLine(line, text.replaceAll('"', '')) : null;
 }
