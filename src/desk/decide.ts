@@ -145,7 +145,7 @@ async function log(
   const outcomes = await toOutcomes(id);
   for (const { id: change, after } of outcomes) await updateChange(inbox, change, { ...after });
   await setOutcomes(inbox, id, outcomes, await weigh(inbox, outcomes));
-  await queueDecided(inbox, { ...decision, id }, now_ms);
+  await queueDecided(inbox, decision, now_ms);
 }
 
 /** What it means for the agenda. */

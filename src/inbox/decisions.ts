@@ -79,13 +79,6 @@ export async function findSubjects(inbox: Inbox, words: string, limit: number) {
   return rows.map(({ reference }) => reference ?? '');
 }
 
-/** The references of what a decision was about. */
-export async function listDecidedReferences(inbox: Inbox, id: number) {
-  const ids = (await listOutcomes(inbox, id)).map((outcome) => outcome.id);
-  const rows = await selectReferences(inbox).where('id', 'in', ids).execute();
-  return rows.map(({ reference }) => reference ?? '');
-}
-
 /** What a decision means for the agenda: nothing, something, something that is called off or warned of. */
 export type Weight = 'none' | 'agenda' | 'urgent';
 

@@ -1,20 +1,10 @@
-// The outbox: what is to be mailed, queued in the transaction of what it tells, without an address or a word of it;
-// what was given up; what was sent in the last day, to readers known by a keyed digest; which daily runs were made;
-// who wants none. Whether anything is sent is not known here (contract 14.24).
+// The outbox: what is to be mailed, queued in the transaction of what it tells, without an address or a word of it
+// (contract 14.24). Readers are known by keyed digests. Whether anything is sent is not known here.
 import { type SelectQueryBuilder, sql, type Updateable } from 'kysely';
-import type { Decision, DecisionAction } from '../domain/change.ts';
+import type { DecisionAction } from '../domain/change.ts';
 import { EMAIL } from '../domain/submission/rules.ts';
-import {
-  FAILED_DAYS,
-  type FailedMail,
-  GIVE_UP_DAYS,
-  GRACE_MINUTES,
-  MAIL_KINDS,
-  type MailHealth,
-  type MailKind,
-} from '../domain/mail.ts';
+import { MAIL_KINDS, type MailKind } from '../domain/mail.ts';
 import { getBatch, readBatchEmail } from './batches.ts';
-import { listDecidedReferences } from './decisions.ts';
 import type { Inbox } from './open.ts';
 import { derive, isSame, toCounted } from './secret.ts';
 import { getSubmission } from './submissions.ts';
@@ -22,15 +12,20 @@ import type { Tables } from './tables.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+/** Before a decision is mailed: one that is undone meanwhile is told to nobody. */
+const GRACE_MS = 5 * 60_000;
+/** A letter that could not be delivered for so long is given up. */
+const GIVE_UP_MS = 4 * DAY_MS;
+/** So long the desk is told of one that was. */
+const FAILED_MS = 30 * DAY_MS;
 
-/** A letter that waits, told by what it is about: its words are made when it is sent. */
+/** A letter that waits. Its words are made when it is sent. */
 export interface QueuedLetter
   extends Readonly<Pick<Tables['letters'], 'kind' | 'subject' | 'detail' | 'queued_ms'>> {
   readonly id: number;
   readonly attempts: number;
 }
 
-/** Queues a letter that is not sent before `at_ms`. */
 export async function insertLetter(
   inbox: Inbox,
   { kind, subject, detail, queued_ms }: Omit<QueuedLetter, 'id' | 'attempts'>,
@@ -60,33 +55,13 @@ export function listDueLetters(
   return due.orderBy(RANK).orderBy('id').limit(limit).execute();
 }
 
-/** What waits of one kind about one subject. */
-const listLettersAbout = (inbox: Inbox, kind: MailKind, subject: string) =>
-  selectWaiting(inbox).where('kind', '=', kind).where('subject', '=', subject).execute();
-
-/** Not before a moment; after one more attempt where the server has said no for now. */
-export async function deferLetters(
+/** Puts letters off, or gives them up. */
+export async function updateLetters(
   inbox: Inbox,
   ids: readonly number[],
-  at_ms: number,
-  attempts = 0,
+  changed: Updateable<Tables['letters']>,
 ): Promise<void> {
-  await inbox.db
-    .updateTable('letters')
-    .set((is) => ({ at_ms, attempts: is('attempts', '+', attempts) }))
-    .where('id', 'in', ids)
-    .execute();
-}
-
-/** Given up; `code` is what the server answered. */
-export async function failLetters(
-  inbox: Inbox,
-  ids: readonly number[],
-  at_ms: number,
-  code: number | null,
-): Promise<void> {
-  const failed: Updateable<Tables['letters']> = { state: 'failed', at_ms, code };
-  await inbox.db.updateTable('letters').set(failed).where('id', 'in', ids).execute();
+  await inbox.db.updateTable('letters').set(changed).where('id', 'in', ids).execute();
 }
 
 /** Sent, or of no use any more. */
@@ -102,24 +77,22 @@ export async function emptyOutbox(inbox: Inbox): Promise<void> {
 
 /** Gives up what has waited too long; forgets what was given up, and what was sent before the last day. */
 export async function pruneLetters(inbox: Inbox, now_ms: number): Promise<void> {
-  await inbox.db
-    .updateTable('letters')
-    .set({ state: 'failed', at_ms: now_ms })
+  const { db } = inbox;
+  const late = db.updateTable('letters').set({ state: 'failed', at_ms: now_ms });
+  await late
     .where('state', '=', 'waiting')
-    .where('queued_ms', '<=', now_ms - GIVE_UP_DAYS * DAY_MS)
+    .where('queued_ms', '<=', now_ms - GIVE_UP_MS)
     .execute();
-  const forget = (state: 'failed' | 'sent') =>
-    inbox.db.deleteFrom('letters').where('state', '=', state);
-  await forget('failed')
-    .where('at_ms', '<=', now_ms - FAILED_DAYS * DAY_MS)
-    .execute();
-  await forget('sent')
+  const failed = db.deleteFrom('letters').where('state', '=', 'failed');
+  await failed.where('at_ms', '<=', now_ms - FAILED_MS).execute();
+  const sent = db.deleteFrom('letters').where('state', '=', 'sent');
+  await sent
     .where((is) => is.or([is('at_ms', '<=', now_ms - DAY_MS), is('at_ms', '>', now_ms)]))
     .execute();
 }
 
-/** How mailing goes. */
-export async function readMailHealth(inbox: Inbox, now_ms: number): Promise<MailHealth> {
+/** How many letters wait and were given up, and for how long the oldest has waited. */
+export async function readMailHealth(inbox: Inbox, now_ms: number) {
   const { oldest_ms, ...counts } = await inbox.db
     .selectFrom('letters')
     .select([
@@ -128,13 +101,12 @@ export async function readMailHealth(inbox: Inbox, now_ms: number): Promise<Mail
       sql<number | null>`min(queued_ms) filter (where state = 'waiting')`.as('oldest_ms'),
     ])
     .executeTakeFirstOrThrow();
-  const oldest_seconds =
-    oldest_ms === null ? null : Math.floor(Math.max(0, now_ms - oldest_ms) / 1000);
-  return { ...counts, oldest_seconds };
+  const age_ms = oldest_ms === null ? null : Math.max(0, now_ms - oldest_ms);
+  return { ...counts, oldest_seconds: age_ms === null ? null : Math.floor(age_ms / 1000) };
 }
 
 /** What was given up, the newest first. */
-export async function listFailedMail(inbox: Inbox, limit: number): Promise<readonly FailedMail[]> {
+export async function listFailedMail(inbox: Inbox, limit: number) {
   const rows = await inbox.db
     .selectFrom('letters')
     .leftJoin('batches', 'batches.reference', 'letters.subject')
@@ -147,39 +119,26 @@ export async function listFailedMail(inbox: Inbox, limit: number): Promise<reado
   return rows.map(({ batch, ...failed }) => ({ ...failed, is_batch: batch !== null }));
 }
 
-/** One letter was sent to a reader, known by a keyed digest. */
-export async function insertSent(inbox: Inbox, detail: string, kind: MailKind, at_ms: number) {
-  const row = { kind, subject: '', detail, queued_ms: at_ms, at_ms, state: 'sent' } as const;
-  await inbox.db.insertInto('letters').values(row).execute();
+export async function insertSent(inbox: Inbox, reader: string, kind: MailKind, at_ms: number) {
+  const sent = {
+    kind,
+    subject: '',
+    detail: reader,
+    queued_ms: at_ms,
+    at_ms,
+    state: 'sent',
+  } as const;
+  await inbox.db.insertInto('letters').values(sent).execute();
 }
 
-/** At most so many letters in an hour and in a day: to a reader or to all, of some kinds. */
-export interface MailBound {
-  readonly hour: number;
-  readonly day: number;
-  readonly reader: string | null;
-  readonly kinds: readonly MailKind[];
-}
-
-/** Whether one more may be sent. */
-export async function isWithin(
-  inbox: Inbox,
-  { kinds, reader, hour, day }: MailBound,
-  now_ms: number,
-): Promise<boolean> {
-  const sent = await inbox.db
+/** What was sent in the last day, to whom. */
+export const listSentLetters = (inbox: Inbox, now_ms: number) =>
+  inbox.db
     .selectFrom('letters')
-    .select([
-      sql<number>`count(*)`.as('in_day'),
-      sql<number>`count(*) filter (where at_ms > ${now_ms - HOUR_MS})`.as('in_hour'),
-    ])
+    .select(['kind', 'detail as reader', 'at_ms'])
     .where('state', '=', 'sent')
     .where('at_ms', '>', now_ms - DAY_MS)
-    .where('kind', 'in', kinds)
-    .$if(reader !== null, (query) => query.where('detail', '=', reader ?? ''))
-    .executeTakeFirstOrThrow();
-  return sent.in_day < day && sent.in_hour < hour;
-}
+    .execute();
 
 /** Whether what is queued once a day is new for a day; it counts as queued then. */
 export async function beginRun(inbox: Inbox, kind: MailKind, day: string): Promise<boolean> {
@@ -213,11 +172,16 @@ export async function readEmail(inbox: Inbox, reference: string): Promise<string
 }
 
 /** In the place of what waits of its kind about the same. */
-async function queue(inbox: Inbox, kind: MailKind, subject: string, now_ms: number): Promise<void> {
-  const old = await listLettersAbout(inbox, kind, subject);
-  const ids = old.map(({ id }) => id);
-  await deleteLetters(inbox, ids);
-  await insertLetter(inbox, { kind, subject, detail: '', queued_ms: now_ms });
+async function queue(
+  inbox: Inbox,
+  kind: MailKind,
+  subject: string,
+  now_ms: number,
+  at_ms = now_ms,
+): Promise<void> {
+  const before = inbox.db.deleteFrom('letters').where('state', '=', 'waiting');
+  await before.where('kind', '=', kind).where('subject', '=', subject).execute();
+  await insertLetter(inbox, { kind, subject, detail: '', queued_ms: now_ms }, at_ms);
 }
 
 /** The private address of what was sent in, for whoever gave an e-mail; `before` is the one given before. */
@@ -238,26 +202,16 @@ export const queueUrgent = (inbox: Inbox, reference: string, now_ms: number): Pr
 /** Those after which its sender is told how it stands. */
 const TELLING: readonly DecisionAction[] = ['ask', 'approve', 'grant', 'reject', 'undo'];
 
-/**
- * How what was decided on stands, for its sender, after a while in which that can be taken back. It takes the
- * place of what was decided on the same before and is not told yet.
- */
+/** How what was decided on stands, for its sender. */
 export async function queueDecided(
   inbox: Inbox,
-  { id, action, subject }: Pick<Decision, 'id' | 'action' | 'subject'>,
+  { action, subject }: { readonly action: DecisionAction; readonly subject: string },
   now_ms: number,
 ): Promise<void> {
-  const about = new Set(await listDecidedReferences(inbox, id));
-  for (const letter of await listLettersAbout(inbox, 'state', subject)) {
-    const told = await listDecidedReferences(inbox, Number(letter.detail));
-    if (told.every((one) => about.has(one))) await deleteLetters(inbox, [letter.id]);
-  }
-  if (!TELLING.includes(action) || (await readEmail(inbox, subject)) === null) return;
-  const letter = { kind: 'state', subject, detail: String(id), queued_ms: now_ms } as const;
-  await insertLetter(inbox, letter, now_ms + GRACE_MINUTES * 60_000);
+  if (TELLING.includes(action) && (await readEmail(inbox, subject)) !== null)
+    await queue(inbox, 'state', subject, now_ms, now_ms + GRACE_MS);
 }
 
-/** A reader, known by a keyed digest, wants no mail. */
 export async function insertMailStop(inbox: Inbox, reader: string): Promise<void> {
   const stop = inbox.db.insertInto('mail_stops').values({ reader });
   await stop.onConflict((conflict) => conflict.doNothing()).execute();
@@ -268,7 +222,6 @@ export async function isMailStopped(inbox: Inbox, reader: string): Promise<boole
   return (await stops.executeTakeFirst()) !== undefined;
 }
 
-/** Who wants no mail, as keyed digests. */
 export async function listMailStops(inbox: Inbox): Promise<readonly string[]> {
   const rows = await inbox.db.selectFrom('mail_stops').select('reader').execute();
   return rows.map(({ reader }) => reader);
@@ -284,20 +237,21 @@ export const mayWriteTo = async (inbox: Inbox, address: string | null): Promise<
 export const toStopKey = (inbox: Inbox, address: string): string =>
   derive(inbox, 'mail stop', toMailReader(inbox, address)).toString('base64url').slice(0, 22);
 
-/** The address of one of some submissions that a key is of; undefined where it is of none. */
-async function findStopped(inbox: Inbox, references: readonly string[], key: string) {
-  const stored = await Array.fromAsync(references, (one) => getSubmission(inbox, one));
-  return stored
-    .map((one) => one?.submission.contact_email)
-    .find((email) => email && isSame(Buffer.from(key), Buffer.from(toStopKey(inbox, email))));
+/** The reader of one of some submissions who has this key; null where it is nobody's. */
+async function findReader(inbox: Inbox, references: readonly string[], key: string) {
+  for (const reference of references) {
+    const email = (await getSubmission(inbox, reference))?.submission.contact_email;
+    if (email && isSame(Buffer.from(key), Buffer.from(toStopKey(inbox, email))))
+      return toMailReader(inbox, email);
+  }
+  return null;
 }
 
-/** Whether a key is that of the address of one of some submissions. */
 export const mayStopMail = async (inbox: Inbox, references: readonly string[], key: string) =>
-  (await findStopped(inbox, references, key)) !== undefined;
+  (await findReader(inbox, references, key)) !== null;
 
 /** Nobody writes to that address again, whoever types it. No key, no effect. */
 export async function stopMail(inbox: Inbox, references: readonly string[], key: string) {
-  const email = await findStopped(inbox, references, key);
-  if (email) await insertMailStop(inbox, toMailReader(inbox, email));
+  const reader = await findReader(inbox, references, key);
+  if (reader !== null) await insertMailStop(inbox, reader);
 }

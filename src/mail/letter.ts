@@ -1,21 +1,19 @@
-// A letter in plain text, in its reader's language. What one queued letter says of a submission, or of some of a
-// calendar, is read when it is sent: nothing where it is no longer so or told already, and not yet where a release
-// must come first.
+// A letter in plain text, in its reader's language. What a queued letter says is read when it is sent: nothing
+// where it is no longer so or told already, and not yet where a release must come first.
 import { Temporal } from 'temporal-polyfill';
 import { toEventId } from '../desk/known.ts';
 import { getBatch, listSent, readBatchToken } from '../inbox/batches.ts';
 import { getCurrent } from '../inbox/changes.ts';
-import { listDecidedReferences } from '../inbox/decisions.ts';
 import { type QueuedLetter, mayWriteTo, readEmail, toStopKey } from '../inbox/letters.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { getSubmission, getTold, type Told, readToken } from '../inbox/submissions.ts';
-import type { StoredBatch } from '../domain/batch.ts';
+import { listWaiting } from '../inbox/waiting.ts';
 import { parseDay } from '../domain/cancun-time.ts';
 import type { ChangeState } from '../domain/change.ts';
 import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
 import { DEFAULT_LANG, type Lang } from '../domain/lang.ts';
 import type { MailKind } from '../domain/mail.ts';
-import { QUEUE_GROUPS, type QueueItem, type QueueKind } from '../domain/queue.ts';
+import { QUEUE_GROUPS, QUEUE_SORTS, type QueueKind, toQueueItem } from '../domain/queue.ts';
 import type { Site } from '../domain/site.ts';
 import { isRequest, type StoredSubmission } from '../domain/submission/submission.ts';
 import { toDayOfYear, toHour, toLongDay } from '../i18n/dates.ts';
@@ -24,37 +22,27 @@ import { toDayWords } from '../i18n/form-words.ts';
 import { type Key, t, tCount } from '../i18n/translate.ts';
 import type { ReleasedEvents } from '../snapshot/list-things.ts';
 
-/** What a letter is about, as its subject line has it. `changed`: what was told of it before holds no more. */
-export type Topic = Exclude<MailKind, 'state' | 'digest'> | Decided | 'changed';
+/** As a subject line has it. `changed`: what was told of the same text before holds no more. */
+type Topic = Exclude<MailKind, 'state' | 'digest'> | Decided | 'changed';
 type Decided = 'question' | 'approved' | 'rejected';
 
-/** One thing that a letter tells. */
-export interface LetterItem {
-  readonly topic: Topic;
-  /** Its address; null for editors. */
+/** What one queued letter has to say to its reader. */
+export interface Part {
+  readonly topic: Topic | 'digest';
+  /** Null for editors. */
   readonly to: string | null;
   readonly lang: Lang;
   readonly reference: string;
-  /** In a stranger's words. */
-  readonly title: string;
-  /** Local: `2026-12-05T20:00`, or the day alone; null of a calendar. */
-  readonly start: string | null;
-  /** What is so, in our words. */
+  readonly is_batch: boolean;
+  /** How many things it is about. */
+  readonly count: number;
   readonly text: string;
-  /** Words of the reviewer, or for editors of the sender; empty where there are none. */
-  readonly words: { readonly by: Key; readonly text: string };
-  /** The public page. */
-  readonly page_url: string | null;
-  /** The sender's private page, or the desk's. */
-  readonly link: { readonly text: Key; readonly url: string } | null;
   /** Where its reader has the address erased and no more letters; null for editors. */
   readonly leave_url: string | null;
-  /** Of a calendar its events that this is about; null of a submission. */
-  readonly events:
-    | readonly (Pick<LetterItem, 'title' | 'page_url'> & { readonly start: string })[]
-    | null;
-  /** What its reader is told by it of a decision. */
+  /** How things stand, as its reader knows by it. */
   readonly tells: readonly Told[];
+  /** There is more to say than one letter can: it stays queued. */
+  readonly has_more: boolean;
 }
 
 export interface LetterSources {
@@ -62,140 +50,209 @@ export interface LetterSources {
   readonly site: Site;
   /** What serves; null where nothing does. */
   readonly release: ReleasedEvents | null;
+  readonly now_ms: number;
 }
 
-/** What a letter comes to; it may have to wait, or be of no use any more. */
-export async function readItem(
-  mail: QueuedLetter,
-  { inbox, site, release }: LetterSources,
-): Promise<LetterItem | 'not_yet' | 'void'> {
-  const batch = await getBatch(inbox, mail.subject);
-  const all = await Array.fromAsync(await listAbout(mail, batch, inbox), async (stored) => {
-    const { title, start, lang } = stored.submission;
-    const is_shown = stored.is_published && mail.kind !== 'urgent';
-    const slug = is_shown && release?.findSlug(toEventId(stored.reference));
-    const page_url = slug ? toAbsolute(site.url, toThingPath('event', slug, lang)) : null;
-    return { stored, topic: await toTopic(mail, stored, inbox), event: { title, start, page_url } };
-  });
-  const topic = all.find((one) => one.topic !== null)?.topic;
-  const is_urgent = topic === 'urgent';
-  const to = is_urgent ? null : await readEmail(inbox, mail.subject);
-  if (!topic || (!is_urgent && !(await mayWriteTo(inbox, to)))) return 'void';
-  if (topic === 'approved' && (release?.generated_ms ?? 0) <= mail.queued_ms) return 'not_yet';
-  const about = all.filter(
-    (one) => one.topic === topic && (topic !== 'approved' || one.event.page_url !== null),
+/** Null where nothing is to be said any more. */
+export async function readPart(
+  letter: QueuedLetter,
+  sources: LetterSources,
+): Promise<Part | 'not_yet' | null> {
+  if (letter.kind === 'digest') return readDigest(letter, sources);
+  const { inbox, site, release } = sources;
+  const is_urgent = letter.kind === 'urgent';
+  const to = is_urgent ? null : await readEmail(inbox, letter.subject);
+  if (!is_urgent && !(await mayWriteTo(inbox, to))) return null;
+  const batch = await getBatch(inbox, letter.subject);
+  const due = await listDue(letter, sources);
+  const is_released = (release?.generated_ms ?? 0) > letter.queued_ms;
+  const ready = due.filter(
+    ({ stored, page_url }) =>
+      letter.kind !== 'state' || stored.state !== 'approved' || (is_released && page_url !== null),
   );
-  const [first] = about;
-  if (first === undefined) return 'void';
-  const { reference, state, reason, message, submission } = first.stored;
+  const [first] = ready;
+  if (first === undefined) return due.length > 0 && !is_released ? 'not_yet' : null;
+  const { topic, stored } = first;
+  const { reference, state, reason, message, submission } = stored;
+  const about = ready.filter(
+    (one) => one.topic === topic && one.stored.state === state && one.stored.reason === reason,
+  );
   const lang = is_urgent ? DEFAULT_LANG : (batch ?? submission).lang;
   const token = batch === null ? await readToken(inbox, reference) : readBatchToken(inbox, batch);
-  if (token === null && topic === 'receipt') return 'void';
+  if (token === null && topic === 'receipt') return null;
   const path = token && (batch === null ? toStatusPath(token, lang) : toBatchPath(token, lang));
   const url = path ? toAbsolute(site.url, path) : null;
-  const own = url && ({ text: batch === null ? 'mail.link' : 'mail.link.batch', url } as const);
-  const is_sent_back = mail.kind === 'state' && state !== 'approved';
+  const is_sent_back = letter.kind === 'state' && state !== 'approved';
+  const start = batch === null ? `${toMoment(submission.start, lang)} · ` : '';
+  const title = batch === null ? submission.title : batch.name || letter.subject;
+  const under = (key: Key, said: string | null): string | null =>
+    said && `${t(lang, key)}\n${said}`;
+  const lines = [
+    toText(first, letter.detail, batch && about.length, lang),
+    `${quoteLine(title)}\n> ${start}${letter.subject}`,
+    ...(batch === null ? [] : toEvents(about, lang)),
+    is_urgent && under('desk.message', message && quoteText(message)),
+    is_sent_back && under('status.reason', reason && quoteText(reason)),
+    batch === null && under('mail.page', first.page_url),
+    is_urgent
+      ? under('mail.desk', `${site.url}${DESK_PATHS.items}/${reference}`)
+      : under(batch === null ? 'mail.link' : 'mail.link.batch', url),
+  ];
   return {
     topic,
     to,
     lang,
-    reference: mail.subject,
-    ...(batch === null
-      ? first.event
-      : { title: batch.name || mail.subject, start: null, page_url: null }),
-    events: batch && about.map(({ event }) => event),
-    text: toText(mail, topic, first.stored, lang, batch && about.length),
-    words: is_urgent
-      ? { by: 'desk.message', text: message ?? '' }
-      : { by: 'status.reason', text: (is_sent_back && reason) || '' },
-    link: is_urgent
-      ? { text: 'mail.desk', url: `${site.url}${DESK_PATHS.items}/${reference}` }
-      : own || null,
+    reference: letter.subject,
+    is_batch: batch !== null,
+    count: 1,
+    text: lines.filter(Boolean).join('\n\n'),
     leave_url: to && url && `${url}?does=erase&stop=${toStopKey(inbox, to)}`,
-    tells: mail.kind === 'state' ? about.map(({ stored }) => stored) : [],
+    tells: letter.kind === 'state' ? about.map((one) => one.stored) : [],
+    has_more: about.length < (is_released ? ready : due).length,
   };
 }
 
-/** The submissions that a letter is about. */
-async function listAbout(
-  { kind, subject, detail }: QueuedLetter,
-  batch: StoredBatch | null,
-  inbox: Inbox,
-): Promise<readonly StoredSubmission[]> {
-  if (batch !== null && kind === 'receipt')
-    return (await listSent(inbox, batch)).map((one) => one.stored);
-  const references =
-    batch === null ? [subject] : await listDecidedReferences(inbox, Number(detail));
-  const stored = await Array.fromAsync(references, (reference) => getSubmission(inbox, reference));
-  return stored.filter((one) => one !== null);
+/** One submission of which something is to be said. */
+interface Due {
+  readonly stored: StoredSubmission;
+  readonly topic: Topic;
+  /** The public page. */
+  readonly page_url: string | null;
 }
 
-/** What is to be said of one of them now; null where nothing is. */
-async function toTopic({ kind, detail }: QueuedLetter, stored: StoredSubmission, inbox: Inbox) {
-  if (kind === 'state') return toStanding(Number(detail), stored, inbox);
-  const is_so = {
-    receipt: stored.state !== 'withdrawn',
-    reminder: stored.is_published,
-    urgent: stored.state === 'pending' && isRequest(stored),
-  };
-  return kind !== 'digest' && is_so[kind] ? kind : null;
+/** Of a calendar each of its events that something is to be said of. */
+async function listDue(
+  letter: QueuedLetter,
+  { inbox, site, release }: LetterSources,
+): Promise<readonly Due[]> {
+  const batch = await getBatch(inbox, letter.subject);
+  const sent =
+    batch === null
+      ? [await getSubmission(inbox, letter.subject)]
+      : (await listSent(inbox, batch)).map(({ stored }) => stored);
+  const all = await Array.fromAsync(sent, async (stored): Promise<Due | null> => {
+    const topic = stored && (await toTopic(letter, stored, inbox));
+    if (stored === null || topic === null) return null;
+    const { lang } = stored.submission;
+    const is_shown = stored.is_published && letter.kind !== 'urgent';
+    const slug = is_shown && release?.findSlug(toEventId(stored.reference));
+    const page_url = slug ? toAbsolute(site.url, toThingPath('event', slug, lang)) : null;
+    return { stored, topic, page_url };
+  });
+  return all.filter((one) => one !== null);
 }
 
-/** What is told of what was decided; of what waits nothing, and what its sender took back, the sender knows. */
+/** Nothing is told of what waits; and what its sender took back, the sender knows. */
 const DECIDED: Readonly<Partial<Record<ChangeState, Decided>>> = {
   asked: 'question',
   applied: 'approved',
   refused: 'rejected',
 };
 
-/**
- * How one stands, as a decision has it to tell: null where that was told, or a newer decision has more to say.
- * One that was undone leaves it as an older decision did, or waiting.
- */
-async function toStanding(
-  decision: number,
+/** What is to be said of one of them now; null where nothing is. */
+async function toTopic(
+  { kind }: QueuedLetter,
   stored: StoredSubmission,
   inbox: Inbox,
 ): Promise<Topic | null> {
-  const { reference, revision, state } = stored;
-  const change = await getCurrent(inbox, reference);
-  const decided = change && DECIDED[change.state];
+  const { reference, state, revision, is_published } = stored;
+  if (kind === 'receipt') return state === 'withdrawn' ? null : kind;
+  if (kind === 'reminder') return is_published ? kind : null;
+  if (kind !== 'state') return state === 'pending' && isRequest(stored) ? 'urgent' : null;
   const told = await getTold(inbox, reference);
-  if (decided) {
-    const by = change.decided ?? decision;
-    if (by >= decision) return by === decision ? decided : null;
-  } else if (state !== 'pending') return null;
-  if (told?.revision !== revision) return decided ?? null;
-  return told.state === state ? null : 'changed';
+  const change = await getCurrent(inbox, reference);
+  const decided = (change && DECIDED[change.state]) ?? null;
+  if (told?.revision !== revision) return decided;
+  const stands = decided !== null || state === 'pending';
+  return stands && told.state !== state ? 'changed' : null;
 }
 
-/** What is so; `count` events of a calendar are said together. */
+/** What is so; `count` events of a calendar are said together. `detail` is the day of a reminder. */
 function toText(
-  { detail }: QueuedLetter,
-  topic: Topic,
-  { asks, dates, is_published, state }: StoredSubmission,
-  lang: Lang,
+  { topic, stored: { asks, dates, is_published, state } }: Due,
+  detail: string,
   count: number | null,
+  lang: Lang,
 ): string {
-  if (topic === 'reminder') {
-    const day = parseDay(detail);
-    return t(lang, 'mail.text.reminder', { day: day === null ? detail : toDayOfYear(day, lang) });
-  }
-  if (topic === 'changed') {
-    const stands = state === 'withdrawn' ? 'pending' : state;
-    return count === null
-      ? t(lang, `mail.text.changed.${stands}`)
-      : tCount(lang, `mail.text.batch.changed.${stands}`, count);
-  }
-  if (count !== null && topic !== 'urgent') return tCount(lang, `mail.text.batch.${topic}`, count);
-  if (topic === 'urgent' || topic === 'approved') {
-    if (asks !== 'cancel' && asks !== 'postpone') return t(lang, `mail.text.approved.${asks}`);
-    return dates === null
-      ? t(lang, `mail.text.${topic}.${asks}`)
-      : t(lang, `mail.text.${topic}.${asks}_dates`, { dates: toDayWords(dates, lang) });
-  }
-  if (topic === 'rejected' && is_published) return t(lang, 'mail.text.rejected_change');
-  return t(lang, `mail.text.${topic}`);
+  const stands = state === 'withdrawn' ? 'pending' : state;
+  const said = topic === 'changed' ? (`changed.${stands}` as const) : topic;
+  if (count !== null && said !== 'urgent' && said !== 'reminder')
+    return tCount(lang, `mail.text.batch.${said}`, count);
+  const day = parseDay(detail);
+  const parts = {
+    day: day === null ? detail : toDayOfYear(day, lang),
+    dates: dates === null ? '' : toDayWords(dates, lang),
+  };
+  if (said === 'rejected' && is_published) return t(lang, 'mail.text.rejected_change', parts);
+  if (said !== 'urgent' && said !== 'approved') return t(lang, `mail.text.${said}`, parts);
+  if (asks !== 'cancel' && asks !== 'postpone') return t(lang, `mail.text.approved.${asks}`, parts);
+  const what = dates === null ? asks : (`${asks}_dates` as const);
+  return t(lang, `mail.text.${said}.${what}`, parts);
+}
+
+/** Events of a calendar that are named in a letter about it. */
+const EVENTS_NAMED = 20;
+
+/** A few lines each; of many the rest in number. */
+function toEvents(about: readonly Due[], lang: Lang): readonly string[] {
+  const rest = about.length - EVENTS_NAMED;
+  const named = about.slice(0, EVENTS_NAMED).map(({ stored: { submission }, page_url }) => {
+    const lines = [quoteLine(submission.title), `> ${toMoment(submission.start, lang)}`, page_url];
+    return lines.filter(Boolean).join('\n');
+  });
+  return rest > 0 ? [...named, tCount(lang, 'mail.batch.more', rest)] : named;
+}
+
+/** Named in a digest. */
+const NAMED = 10;
+const FOLDERS: Readonly<Record<QueueKind, string>> = {
+  request: DESK_PATHS.items,
+  change: DESK_PATHS.items,
+  new: DESK_PATHS.items,
+  batch: DESK_PATHS.batches,
+  report: DESK_PATHS.corrections,
+};
+
+/** All that waits at the desk, for editors: how much of it, and what is most urgent. */
+async function readDigest(
+  { subject }: QueuedLetter,
+  { inbox, site, now_ms }: LetterSources,
+): Promise<Part | null> {
+  const lang = DEFAULT_LANG;
+  const queue = (await listWaiting(inbox))
+    .map((waiting) => toQueueItem(waiting, now_ms))
+    .sort(QUEUE_SORTS.urgency);
+  if (queue.length === 0) return null;
+  const counts = QUEUE_GROUPS.flatMap((group) => {
+    const { length } = queue.filter((item) => item.group === group);
+    return length === 0 ? [] : [tCount(lang, `mail.digest.${group}`, length)];
+  });
+  const lines = queue.slice(0, NAMED).map(({ kind, reference, title, day }) => {
+    const when = day === null ? '' : `\n> ${toMoment(day, lang)}`;
+    return `${quoteLine(title)}${when}\n${site.url}${FOLDERS[kind]}/${reference}`;
+  });
+  const desk = `${t(lang, 'mail.desk')}\n${site.url}${DESK_PATHS.queue}`;
+  return {
+    topic: 'digest',
+    to: null,
+    lang,
+    reference: subject,
+    is_batch: false,
+    count: queue.length,
+    text: [counts.join('\n'), ...lines, desk].join('\n\n'),
+    leave_url: null,
+    tells: [],
+    has_more: false,
+  };
+}
+
+/** `sábado 5 de diciembre de 2026, 20:00`, from a local moment or a day. */
+function toMoment(start: string, lang: Lang): string {
+  const day = parseDay(start.slice(0, 10));
+  if (day === null) return start.slice(0, 16);
+  const time = start.slice(11);
+  const long = toLongDay(day, lang);
+  return time === '' ? long : `${long}, ${toHour(Temporal.PlainTime.from(time), lang)}`;
 }
 
 /** Characters of a line and of a text. */
@@ -221,109 +278,33 @@ export const quoteText = (text: string): string =>
     .map((line) => `> ${line}`)
     .join('\n');
 
-/** A letter without its address. */
+/** A letter without its address. Nothing of a stranger's stands in its subject. */
 export interface Letter {
   readonly lang: Lang;
-  /** Nothing of a stranger's. */
   readonly subject: string;
   readonly text: string;
   /** Where its reader has no more of them; null for editors. */
   readonly leave_url: string | null;
 }
 
-/** Those of one topic to one reader, in one letter. */
-export function writeLetter(items: readonly [LetterItem, ...LetterItem[]], site: Site): Letter {
-  const [{ topic, lang, reference, leave_url, events }] = items;
+/** Parts of one topic for one reader, in one letter. */
+export function writeLetter(parts: readonly [Part, ...Part[]], site: Site): Letter {
+  const [{ topic, lang, reference, leave_url, is_batch }] = parts;
   const { name } = site;
-  const foot = topic === 'receipt' ? 'mail.foot.receipt' : 'mail.foot';
+  const count = parts.reduce((sum, part) => sum + part.count, 0);
+  const is_single = topic === 'urgent' || topic === 'reminder' || topic === 'digest';
+  const foot = t(lang, topic === 'receipt' ? 'mail.foot.receipt' : 'mail.foot', { name });
   return {
     lang,
     leave_url,
     subject:
-      events === null || topic === 'urgent' || topic === 'reminder'
-        ? tCount(lang, `mail.subject.${topic}`, items.length, { reference, name })
+      is_single || !is_batch
+        ? tCount(lang, `mail.subject.${topic}`, count, { reference, name })
         : t(lang, `mail.subject.batch.${topic}`, { reference }),
-    text: toLetterText(
-      site,
-      lang,
-      items.map((item) => toPart(item, lang)),
-      leave_url === null ? [] : [t(lang, foot, { name }), leave_url],
-    ),
-  };
-}
-
-const toLetterText = (site: Site, lang: Lang, parts: readonly string[], foot: readonly string[]) =>
-  [
-    t(lang, 'mail.hello'),
-    parts.join('\n\n* * *\n\n'),
-    ['-- ', `${site.name} · ${site.url}`, ...foot].join('\n'),
-  ].join('\n\n');
-
-/** Events of a calendar that are named in a letter about it. */
-const EVENTS_NAMED = 20;
-
-/** Events of a calendar, a few lines each; of many the rest in number. */
-function toEvents(events: LetterItem['events'], lang: Lang): readonly string[] {
-  if (events === null) return [];
-  const rest = events.length - EVENTS_NAMED;
-  return [
-    ...events
-      .slice(0, EVENTS_NAMED)
-      .map(({ title, start, page_url }) =>
-        [quoteLine(title), `> ${toMoment(start, lang)}`, page_url].filter(Boolean).join('\n'),
-      ),
-    ...(rest > 0 ? [tCount(lang, 'mail.batch.more', rest)] : []),
-  ];
-}
-
-function toPart(item: LetterItem, lang: Lang): string {
-  const { title, start, reference, text, words, page_url, link, events } = item;
-  const under = [...(start === null ? [] : [toMoment(start, lang)]), reference].join(' · ');
-  return [
-    text,
-    `${quoteLine(title)}\n> ${under}`,
-    ...toEvents(events, lang),
-    ...(words.text === '' ? [] : [`${t(lang, words.by)}\n${quoteText(words.text)}`]),
-    ...(page_url === null ? [] : [`${t(lang, 'mail.page')}\n${page_url}`]),
-    ...(link === null ? [] : [`${t(lang, link.text)}\n${link.url}`]),
-  ].join('\n\n');
-}
-
-/** `sábado 5 de diciembre de 2026, 20:00`, from a local moment or a day. */
-function toMoment(start: string, lang: Lang): string {
-  const day = parseDay(start.slice(0, 10));
-  if (day === null) return start.slice(0, 16);
-  const time = start.slice(11);
-  const long = toLongDay(day, lang);
-  return time === '' ? long : `${long}, ${toHour(Temporal.PlainTime.from(time), lang)}`;
-}
-
-/** Named in a digest. */
-const NAMED = 10;
-const FOLDERS: Readonly<Record<QueueKind, string>> = {
-  request: DESK_PATHS.items,
-  change: DESK_PATHS.items,
-  new: DESK_PATHS.items,
-  batch: DESK_PATHS.batches,
-  report: DESK_PATHS.corrections,
-};
-
-/** What waits at the desk, for editors: how much of it, and what is most urgent. */
-export function writeDigest(queue: readonly QueueItem[], site: Site): Letter {
-  const lang = DEFAULT_LANG;
-  const counts = QUEUE_GROUPS.flatMap((group) => {
-    const { length } = queue.filter((item) => item.group === group);
-    return length === 0 ? [] : [tCount(lang, `mail.digest.${group}`, length)];
-  });
-  const lines = queue.slice(0, NAMED).map(({ kind, reference, title, day }) => {
-    const when = day === null ? '' : `\n> ${toMoment(day, lang)}`;
-    return `${quoteLine(title)}${when}\n${site.url}${FOLDERS[kind]}/${reference}`;
-  });
-  const desk = `${t(lang, 'mail.desk')}\n${site.url}${DESK_PATHS.queue}`;
-  return {
-    lang,
-    subject: tCount(lang, 'mail.subject.digest', queue.length, { name: site.name }),
-    text: toLetterText(site, lang, [[counts.join('\n'), ...lines, desk].join('\n\n')], []),
-    leave_url: null,
+    text: [
+      t(lang, 'mail.hello'),
+      parts.map(({ text }) => text).join('\n\n* * *\n\n'),
+      ['-- ', `${name} · ${site.url}`, ...(leave_url === null ? [] : [foot, leave_url])].join('\n'),
+    ].join('\n\n'),
   };
 }

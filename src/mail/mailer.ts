@@ -1,40 +1,33 @@
-// The mailer: takes what is due of the outbox, makes letters of it and gives them to the server, one
-// after another; what fails is tried again with growing pauses, and given up after some days. Once a day editors are
-// told what waits, and senders are asked whether their event is still on.
+// The mailer: takes what is due of the outbox, makes letters of it and gives them to the server, one after another.
+// What fails is tried again with growing pauses. Once a day it queues what editors are told, and what senders are
+// asked.
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { MailSettings } from '../config.ts';
-import { EDITOR_MAIL, MAIL_BOUNDS, MAIL_KINDS, type MailKind } from '../domain/mail.ts';
-import type { Site } from '../domain/site.ts';
+import { EDITOR_MAIL, MAIL_BOUNDS, type MailKind } from '../domain/mail.ts';
 import {
   beginRun,
-  deferLetters,
   deleteLetters,
-  failLetters,
   insertLetter,
   insertSent,
-  isWithin,
   listDueLetters,
-  type MailBound,
+  listSentLetters,
   pruneLetters,
   toMailReader,
+  updateLetters,
 } from '../inbox/letters.ts';
-import type { Inbox } from '../inbox/open.ts';
 import { getSubmission, listPublications, putTold } from '../inbox/submissions.ts';
-import { listWaiting } from '../inbox/waiting.ts';
 import { toEventId } from '../desk/known.ts';
-import type { ReleasedEvents } from '../snapshot/list-things.ts';
-import type { Delivery, MailServer } from './server.ts';
 import { toCancun, toCancunDay } from '../domain/cancun-time.ts';
-import { QUEUE_SORTS, type QueueItem, toQueueItem } from '../domain/queue.ts';
-import { type LetterItem, readItem, writeDigest, writeLetter } from './letter.ts';
+import { type LetterSources, type Part, readPart, writeLetter } from './letter.ts';
+import type { Delivery, MailServer } from './server.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Taken from the outbox at once. */
 const AT_ONCE = 200;
-/** Most in one letter. */
-const MAX_ITEMS = 20;
+/** Most parts of one letter. */
+const MAX_PARTS = 20;
 /** A letter on its way is not taken again before: this process may die with it. */
 const LEASE_MS = 10 * MINUTE_MS;
 /** What may not be mailed now, or waits for a release, is looked at again. */
@@ -47,14 +40,12 @@ const DOWN_PAUSES = [0.5, 1, 2, 5, 15, 30] as const;
 const toPauseMs = (pauses: readonly number[], attempt: number): number =>
   (pauses[Math.min(attempt, pauses.length - 1)] ?? 0) * MINUTE_MS;
 
-export interface MailerOptions {
-  readonly inbox: Inbox;
+export interface MailerOptions extends Pick<LetterSources, 'inbox' | 'site'> {
   readonly settings: Pick<MailSettings, 'from' | 'editors' | 'hour'>;
-  readonly site: Site;
   readonly server: MailServer;
   readonly clock: () => number;
   /** Of the release that serves; null where there is none. */
-  readonly readRelease: () => ReleasedEvents | null;
+  readonly readRelease: () => LetterSources['release'];
   readonly log: Pick<Logger, 'warn' | 'debug'>;
 }
 
@@ -69,7 +60,11 @@ export function createMailer(options: MailerOptions) {
     round: async (): Promise<void> => {
       const now_ms = clock();
       const hour = Math.floor(now_ms / HOUR_MS);
-      if (hour !== begun_hour) await beginHour(options, now_ms);
+      if (hour !== begun_hour) {
+        await pruneLetters(inbox, now_ms);
+        await queueDigest(options, now_ms);
+        await queueReminders(options, now_ms);
+      }
       begun_hour = hour;
       if (now_ms < paused_until_ms || (await listDueLetters(inbox, now_ms, 1)).length === 0) return;
       for (const parcel of await prepare(options, now_ms)) {
@@ -92,21 +87,12 @@ export function createMailer(options: MailerOptions) {
   };
 }
 
-/** Gives up and forgets what is due; queues what is mailed once a day. */
-async function beginHour({ inbox, settings, readRelease }: MailerOptions, now_ms: number) {
-  await pruneLetters(inbox, now_ms);
-  await queueDigest(inbox, settings.hour, now_ms);
-  const release = readRelease();
-  if (release !== null) await queueReminders(inbox, release, now_ms);
-}
-
-/** What becomes one letter. */
+/** What becomes one letter: parts of one topic and in one language. */
 interface Parcel {
   readonly kind: MailKind;
   readonly to: string;
   readonly ids: readonly number[];
-  /** Of one topic and in one language; none of a digest. */
-  readonly items: readonly LetterItem[];
+  readonly parts: readonly [Part, ...Part[]];
   /** How often it was tried. */
   readonly attempts: number;
 }
@@ -117,100 +103,127 @@ interface Parcel {
  */
 async function prepare(options: MailerOptions, now_ms: number): Promise<readonly Parcel[]> {
   const { inbox, settings, site, readRelease } = options;
-  const sources = { inbox, site, release: readRelease() };
+  const sources = { inbox, site, release: readRelease(), now_ms };
   const parcels = new Map<string, Parcel>();
-  const listDue = () => listDueLetters(inbox, now_ms, AT_ONCE);
-  const findEditor = (reader: string): string | undefined =>
-    settings.editors.find((editor) => toMailReader(inbox, editor) === reader);
+  const told = new Set<string>();
   await inbox.transaction(async () => {
-    // One for each editor, so that one who cannot be reached keeps it from nobody.
-    for (const mail of await listDue()) {
-      if (!EDITOR_MAIL.includes(mail.kind) || mail.detail !== '') continue;
-      for (const editor of settings.editors)
-        await insertLetter(inbox, { ...mail, detail: toMailReader(inbox, editor) }, now_ms);
-      await deleteLetters(inbox, [mail.id]);
-    }
-    for (const mail of await listDue()) {
-      const { id, kind, detail } = mail;
-      const item = kind === 'digest' ? null : await readItem(mail, sources);
-      if (item === 'not_yet') {
-        await deferLetters(inbox, [id], now_ms + LATER_MS);
+    await addressEditors(options, now_ms);
+    for (const mail of await listDueLetters(inbox, now_ms, AT_ONCE)) {
+      const { id, kind } = mail;
+      const part = await readPart(mail, sources);
+      if (part === 'not_yet') {
+        await updateLetters(inbox, [id], { at_ms: now_ms + LATER_MS });
         continue;
       }
-      const to = EDITOR_MAIL.includes(kind) ? findEditor(detail) : item !== 'void' && item?.to;
-      if (item === 'void' || !to || to.toLowerCase() === settings.from.toLowerCase()) {
+      const to = EDITOR_MAIL.includes(kind)
+        ? settings.editors.find((editor) => toMailReader(inbox, editor) === mail.detail)
+        : part?.to;
+      if (part === null || !to || to.toLowerCase() === settings.from.toLowerCase()) {
         await deleteLetters(inbox, [id]);
         continue;
       }
+      // One event of a calendar may be decided by itself and with others: the next round knows what was told.
+      if (part.tells.some(({ reference }) => told.has(reference))) continue;
+      for (const { reference } of part.tells) told.add(reference);
       // A calendar is many events already: it has a letter of its own.
-      const key = [kind, item?.topic, to, item?.lang, item?.events ? id : ''].join(' ');
-      const { ids, items, attempts } = parcels.get(key) ?? { ids: [], items: [], attempts: 0 };
-      if (ids.length === MAX_ITEMS) continue;
+      const key = [part.topic, to, part.lang, part.is_batch ? id : ''].join(' ');
+      const before = parcels.get(key);
+      if (before?.ids.length === MAX_PARTS) continue;
       parcels.set(key, {
-        ...{ kind, to, ids: [...ids, id], items: item === null ? [] : [...items, item] },
-        attempts: Math.max(attempts, mail.attempts),
+        kind,
+        to,
+        ids: [...(before?.ids ?? []), id],
+        parts: before ? [...before.parts, part] : [part],
+        attempts: Math.max(before?.attempts ?? 0, mail.attempts),
       });
     }
   });
   return [...parcels.values()];
 }
 
-const TO_SENDERS = MAIL_KINDS.filter((kind) => !EDITOR_MAIL.includes(kind));
-
-/** Whether one more may go to a reader (a keyed digest) now; editors are not counted among senders. */
-async function mayMail(inbox: Inbox, reader: string, kind: MailKind, now_ms: number) {
-  if (EDITOR_MAIL.includes(kind)) return true;
-  const { receipts, all_receipts, address, all } = MAIL_BOUNDS;
-  const bounds: MailBound[] = [
-    { ...address, kinds: TO_SENDERS, reader },
-    { ...all, kinds: TO_SENDERS, reader: null },
-  ];
-  if (kind === 'receipt') {
-    bounds.push({ ...receipts, kinds: [kind], reader });
-    bounds.push({ ...all_receipts, kinds: [kind], reader: null });
+/** One letter for each editor, so that one who cannot be reached keeps it from nobody. */
+async function addressEditors({ inbox, settings }: MailerOptions, now_ms: number): Promise<void> {
+  for (const mail of await listDueLetters(inbox, now_ms, AT_ONCE)) {
+    if (!EDITOR_MAIL.includes(mail.kind) || mail.detail !== '') continue;
+    for (const editor of settings.editors)
+      await insertLetter(inbox, { ...mail, detail: toMailReader(inbox, editor) }, now_ms);
+    await deleteLetters(inbox, [mail.id]);
   }
-  for (const bound of bounds) if (!(await isWithin(inbox, bound, now_ms))) return false;
-  return true;
+}
+
+/** Whether one more may go to a reader now; editors are not counted among senders. */
+async function mayMail({ inbox }: MailerOptions, reader: string, kind: MailKind, now_ms: number) {
+  if (EDITOR_MAIL.includes(kind)) return true;
+  const sent = (await listSentLetters(inbox, now_ms)).filter(
+    (letter) => !EDITOR_MAIL.includes(letter.kind),
+  );
+  const own = sent.filter((letter) => letter.reader === reader);
+  const isReceipt = (letter: { readonly kind: MailKind }) => letter.kind === 'receipt';
+  const { receipts, all_receipts, address, all } = MAIL_BOUNDS;
+  const bounds = [
+    { counted: own, most: address },
+    { counted: sent, most: all },
+  ];
+  if (kind === 'receipt')
+    bounds.push(
+      { counted: own.filter(isReceipt), most: receipts },
+      { counted: sent.filter(isReceipt), most: all_receipts },
+    );
+  return bounds.every(
+    ({ counted, most }) =>
+      counted.length < most.day &&
+      counted.filter(({ at_ms }) => at_ms > now_ms - HOUR_MS).length < most.hour,
+  );
 }
 
 /** Gives one letter to the server, unless it is one too many; the outbox says what came of it. */
 async function send(options: MailerOptions, parcel: Parcel): Promise<Delivery> {
   const { inbox, site, server, clock } = options;
-  const { to, kind, ids, attempts } = parcel;
+  const { to, kind, ids, attempts, parts } = parcel;
   const reader = toMailReader(inbox, to);
   const now_ms = clock();
-  if (!(await mayMail(inbox, reader, kind, now_ms))) {
-    await deferLetters(inbox, ids, now_ms + LATER_MS);
+  if (!(await mayMail(options, reader, kind, now_ms))) {
+    await updateLetters(inbox, ids, { at_ms: now_ms + LATER_MS });
     return { kind: 'later', code: null };
   }
-  await deferLetters(inbox, ids, now_ms + LEASE_MS);
-  const [first, ...others] = parcel.items;
-  const letter =
-    first === undefined
-      ? writeDigest(await listQueue(inbox, now_ms), site)
-      : writeLetter([first, ...others], site);
-  const message_id = toMessageId(parcel, reader, site);
-  const delivery = await server.deliver({ letter, to, message_id, now_ms });
-  const after_ms = clock();
-  if (delivery.kind === 'sent')
+  await updateLetters(inbox, ids, { at_ms: now_ms + LEASE_MS });
+  const letter = writeLetter(parts, site);
+  const message_id = toMessageId(parcel, reader, site.url);
+  const { kind: came, code } = await server.deliver({ letter, to, message_id, now_ms });
+  const at_ms = clock();
+  if (came === 'sent')
     await inbox.transaction(async () => {
-      await deleteLetters(inbox, ids);
-      for (const told of parcel.items.flatMap(({ tells }) => tells)) await putTold(inbox, told);
-      await insertSent(inbox, reader, kind, after_ms);
+      if (parts[0].has_more) await updateLetters(inbox, ids, { at_ms });
+      else await deleteLetters(inbox, ids);
+      for (const told of parts.flatMap(({ tells }) => tells)) await putTold(inbox, told);
+      await insertSent(inbox, reader, kind, at_ms);
     });
-  else if (delivery.kind === 'never') await failLetters(inbox, ids, after_ms, delivery.code);
-  else if (delivery.kind === 'later')
-    await deferLetters(inbox, ids, after_ms + toPauseMs(PAUSES, attempts), 1);
-  else await deferLetters(inbox, ids, after_ms);
-  return delivery;
+  else if (came === 'never') await updateLetters(inbox, ids, { state: 'failed', at_ms, code });
+  else if (came === 'down') await updateLetters(inbox, ids, { at_ms });
+  else {
+    const again_ms = at_ms + toPauseMs(PAUSES, attempts);
+    await updateLetters(inbox, ids, { at_ms: again_ms, attempts: attempts + 1 });
+  }
+  return { kind: came, code };
 }
 
 /** The same for the same letter, so that one sent twice is shown once; nothing can be told from it. */
-function toMessageId({ kind, items: [first], ids }: Parcel, reader: string, { url }: Site): string {
+function toMessageId({ parts, ids }: Parcel, reader: string, url: string): string {
+  const told = parts.flatMap(({ tells }) => tells.map(({ reference }) => reference));
   const digest = createHash('sha256')
-    .update(`${reader} ${ids.join(' ')}`)
+    .update([reader, ...ids, ...told].join(' '))
     .digest('hex');
-  return `<${first?.topic ?? kind}.${digest.slice(0, 32)}@${new URL(url).hostname}>`;
+  return `<${parts[0].topic}.${digest.slice(0, 32)}@${new URL(url).hostname}>`;
+}
+
+/** Queues what editors are told, once a day from an hour on. */
+async function queueDigest({ inbox, settings }: MailerOptions, now_ms: number): Promise<void> {
+  if (toCancun(now_ms).hour < settings.hour) return;
+  const subject = toCancunDay(now_ms).toString();
+  await inbox.transaction(async () => {
+    if (await beginRun(inbox, 'digest', subject))
+      await insertLetter(inbox, { kind: 'digest', subject, detail: '', queued_ms: now_ms });
+  });
 }
 
 /** The hour in Cancún from which senders are asked. */
@@ -220,37 +233,22 @@ const DAYS_BEFORE = 2;
 /** Days after which somebody's word is old enough to ask again. */
 const OLD_DAYS = 30;
 
-/** All that waits at the desk, as its queue has it: the most urgent first. */
-const listQueue = async (inbox: Inbox, now_ms: number): Promise<readonly QueueItem[]> =>
-  (await listWaiting(inbox))
-    .map((waiting) => toQueueItem(waiting, now_ms))
-    .sort(QUEUE_SORTS.urgency);
-
-/** Queues what editors are told, once a day from an hour on, where anything waits. */
-async function queueDigest(inbox: Inbox, hour: number, now_ms: number): Promise<void> {
-  if (toCancun(now_ms).hour < hour) return;
-  const subject = toCancunDay(now_ms).toString();
-  await inbox.transaction(async () => {
-    if ((await beginRun(inbox, 'digest', subject)) && (await listWaiting(inbox)).length > 0)
-      await insertLetter(inbox, { kind: 'digest', subject, detail: '', queued_ms: now_ms });
-  });
-}
-
 /** Queues, once a day, the question to the senders of what begins in two days and is not sure. */
-async function queueReminders(inbox: Inbox, release: ReleasedEvents, now_ms: number) {
-  if (toCancun(now_ms).hour < REMINDER_HOUR) return;
+async function queueReminders({ inbox, readRelease }: MailerOptions, now_ms: number) {
+  const release = readRelease();
+  if (release === null || toCancun(now_ms).hour < REMINDER_HOUR) return;
   const today = toCancunDay(now_ms);
   const day = today.add({ days: DAYS_BEFORE });
   await inbox.transaction(async () => {
     if (!(await beginRun(inbox, 'reminder', today.toString()))) return;
     const unsure = new Set(release.listUnsure(day, today.subtract({ days: OLD_DAYS })));
     const letter = { kind: 'reminder', detail: day.toString(), queued_ms: now_ms } as const;
+    const published = await listPublications(inbox);
     // Who has just written knows.
-    for (const { reference: subject } of await listPublications(inbox))
-      if (
-        unsure.has(toEventId(subject)) &&
-        (await getSubmission(inbox, subject))?.state !== 'pending'
-      )
+    for (const { reference: subject } of published.filter((one) =>
+      unsure.has(toEventId(one.reference)),
+    ))
+      if ((await getSubmission(inbox, subject))?.state !== 'pending')
         await insertLetter(inbox, { ...letter, subject });
   });
 }

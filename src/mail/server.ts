@@ -1,10 +1,11 @@
 // The mail server that letters are given to (SMTP), and what came of giving it one.
 import { createTransport } from 'nodemailer';
+import * as v from 'valibot';
 import type { MailSettings } from '../config.ts';
 import type { Letter } from './letter.ts';
 
 /** A letter on its way. */
-export interface Outgoing {
+interface Outgoing {
   readonly letter: Letter;
   readonly to: string;
   /** The same for the same letter however often it is tried, so that a reader's program shows one. */
@@ -33,15 +34,14 @@ const isLocal = (host: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1
 /** How the server of an address is reached. */
 function toConnection(smtp_url: string) {
   const { protocol, hostname, port, username, password } = new URL(smtp_url);
+  const auth = { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
   return {
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
     ...(port === '' ? {} : { port: Number(port) }),
     secure: protocol === 'smtps:',
     // What is secret goes over no open line.
     requireTLS: username !== '' && protocol === 'smtp:' && !isLocal(hostname),
-    ...(username === ''
-      ? {}
-      : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    ...(username === '' ? {} : { auth }),
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
@@ -58,23 +58,29 @@ export function toMailServer(
 ): MailServer {
   const transport = createTransport(toConnection(smtp_url));
   return {
-    deliver: async ({ letter, to, message_id, now_ms }) => {
+    deliver: async ({ letter: { lang, subject, text, leave_url }, to, message_id, now_ms }) => {
       try {
         await transport.sendMail({
           from: { name, address: from },
           to: { name: '', address: to },
           envelope: { from, to: [to] },
           ...(reply_to === null ? {} : { replyTo: { name, address: reply_to } }),
-          subject: letter.subject,
-          text: letter.text,
+          subject,
+          text,
           textEncoding: 'quoted-printable',
           messageId: message_id,
           date: new Date(now_ms),
-          headers: toHeaders(letter),
+          ...(leave_url === null ? {} : { list: { unsubscribe: leave_url } }),
+          headers: {
+            // No program answers it (RFC 3834).
+            'Auto-Submitted': 'auto-generated',
+            'X-Auto-Response-Suppress': 'All',
+            'Content-Language': lang,
+          },
         });
         return { kind: 'sent', code: null };
       } catch (thrown) {
-        return toDelivery(thrown);
+        return toDelivery(v.parse(Refusal, thrown));
       }
     },
   };
@@ -95,24 +101,17 @@ export async function checkMailServer({
   }
 }
 
-const toHeaders = ({ lang, leave_url }: Letter): Record<string, string> => ({
-  // No program answers it (RFC 3834).
-  'Auto-Submitted': 'auto-generated',
-  'X-Auto-Response-Suppress': 'All',
-  'Content-Language': lang,
-  ...(leave_url === null ? {} : { 'List-Unsubscribe': `<${leave_url}>` }),
+/** What nodemailer throws. */
+const Refusal = v.object({
+  code: v.optional(v.string()),
+  responseCode: v.optional(v.number()),
+  command: v.optional(v.string()),
 });
 
-/** What is said of the letter, not of the connection. */
-const OF_LETTER: readonly string[] = ['EENVELOPE', 'EMESSAGE'];
-
-function toDelivery(thrown: unknown): Delivery {
-  if (!(thrown instanceof Error)) throw thrown;
-  const read = (name: string): unknown => Object.entries(thrown).find(([key]) => key === name)?.[1];
-  const [code, answer, command] = [read('code'), read('responseCode'), read('command')];
-  const number = typeof answer === 'number' ? answer : null;
-  const is_of_letter = OF_LETTER.some((known) => known === code) && command !== 'MAIL FROM';
+function toDelivery({ code, responseCode, command }: v.InferOutput<typeof Refusal>): Delivery {
+  const answer = responseCode ?? null;
+  const is_of_letter = (code === 'EENVELOPE' && command !== 'MAIL FROM') || code === 'EMESSAGE';
   // 421: it closes, whatever it was asked.
-  if (!is_of_letter || number === 421) return { kind: 'down', code: number };
-  return { kind: number === null || number >= 500 ? 'never' : 'later', code: number };
+  if (!is_of_letter || answer === 421) return { kind: 'down', code: answer };
+  return { kind: answer === null || answer >= 500 ? 'never' : 'later', code: answer };
 }

@@ -243,7 +243,8 @@ describe('a decision', () => {
     await refuse(inbox, by(reference), 'reject', 'Es de otra ciudad.');
     await mailer.after(6);
     await mailer.after(60);
-    expect(subjects().slice(1)).toEqual([`Sobre tu envío (${reference})`]);
+    expect(subjects().slice(1)).toEqual([`Cambió lo que te dijimos de tu evento (${reference})`]);
+    expect(smtp.received.map(readBody)[1]).toContain('no se acepta.');
   });
 
   test('forty at once are two letters, not forty', async () => {
