@@ -10,40 +10,43 @@ async function find({ inbox }: Desk, name: string): Promise<string> {
   throw new Error(`There is no editor '${name}'; npm run editors -- list shows them`);
 }
 
-async function add({ inbox, config, actor }: Desk, word: string): Promise<string> {
-  const name = word.normalize('NFC');
-  const password = await addEditor(inbox, name, actor.now_ms, actor.editor);
-  const desk = `${config.site_url}${DESK_PATHS.queue}`;
-  return `${name}\n\n  ${password}\n\nHand it over now: it is kept as a hash only and cannot be shown again. The desk is at ${desk}`;
-}
-
-async function list({ inbox }: Desk): Promise<string> {
-  const lines = (await listEditors(inbox)).map(({ name, added_at, has_factor }) => {
-    const factor = has_factor ? 'second factor' : ''.padEnd(13);
-    return `${added_at.slice(0, 10)}  ${factor}  ${name}`;
-  });
-  return lines.join('\n') || 'There are no editors. npm run editors -- add NAME makes one.';
-}
-
-const toCommand =
-  (change: typeof removeEditor | typeof removeFactor, said: string) =>
-  async (desk: Desk, name: string): Promise<string> => {
-    await change(desk.inbox, desk.actor, await find(desk, name));
-    return `${name} ${said}`;
-  };
-
 await runInboxCommand(
   `Editors log in at ${DESK_PATHS.queue} with a name and a password that is made here. A name of several words stands in quotes.`,
   {
-    'add NAME': ['makes a password, also for who is there already, and shows it once', add],
-    list: ['everybody who may come in', list],
+    'add NAME': [
+      'makes a password, also for who is there already, and shows it once',
+      async ({ inbox, config, actor }, word) => {
+        const name = word.normalize('NFC');
+        const password = await addEditor(inbox, name, actor.now_ms, actor.editor);
+        const desk = `${config.site_url}${DESK_PATHS.queue}`;
+        return `${name}\n\n  ${password}\n\nHand it over now: it is kept as a hash only and cannot be shown again. The desk is at ${desk}`;
+      },
+    ],
+    list: [
+      'everybody who may come in',
+      async ({ inbox }) => {
+        const lines = (await listEditors(inbox)).map(({ name, added_at, has_factor }) => {
+          const factor = has_factor ? 'second factor' : ''.padEnd(13);
+          return `${added_at.slice(0, 10)}  ${factor}  ${name}`;
+        });
+        return lines.join('\n') || 'There are no editors. npm run editors -- add NAME makes one.';
+      },
+    ],
     'remove NAME': [
       'ends their sessions and lets them in no more; what they decided stays in the log; the last one stays',
-      toCommand(removeEditor, 'is removed.'),
+      async (desk, word) => {
+        const name = await find(desk, word);
+        await removeEditor(desk.inbox, desk.actor, name);
+        return `${name} is removed.`;
+      },
     ],
     'factor-off NAME': [
       'takes away a second factor, where telephone and recovery codes are lost',
-      toCommand(removeFactor, 'comes in with the password alone.'),
+      async (desk, word) => {
+        const name = await find(desk, word);
+        await removeFactor(desk.inbox, desk.actor, name);
+        return `${name} comes in with the password alone.`;
+      },
     ],
   },
 );

@@ -1,30 +1,85 @@
-// Who may use the desk: added with a password that is shown once, sent out or removed. Each of it is in the
-// log; the last editor stays (contract 14.37).
+// Who may use the desk: editors are added with a password that is shown once, sent out or removed. Each of it is in
+// the log; the last editor stays (contract 14.37). A password is stored as a scrypt digest (RFC 7914; OWASP's second
+// setting, 64 MiB).
+import { randomBytes, randomInt, scrypt } from 'node:crypto';
+import { AppError } from '../domain/app-error.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';
 import type { Actor, DecisionAction } from '../domain/change.ts';
+import { toPassword } from '../domain/editor.ts';
 import {
   deleteEditor,
   deleteFactor,
-  deleteSession,
-  deleteSessionsOf,
+  deleteSessions,
   getEditor,
   insertEditor,
   listEditors,
-  listSessions,
   putHash,
 } from '../inbox/editors.ts';
 import type { Inbox } from '../inbox/open.ts';
+import { isSame } from '../inbox/secret.ts';
 import { decideOnly } from './decide.ts';
-import { createWords, hashPassword } from './password.ts';
 import { refusal } from './refusal.ts';
 
+const COST = { N: 2 ** 16, r: 8, p: 2, maxmem: 128 * 1024 * 1024 } as const;
+const DIGEST_BYTES = 32;
+const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
+const GROUP_LENGTH = 5;
 /** Four groups: 100 bits. */
 const PASSWORD_GROUPS = 4;
 
-/** Who it is done by where nobody says so: a test, or a service that is being set up. */
-const SETUP = 'setup';
+/** `k7mqa-…`: groups of five letters and digits, 25 bits each. */
+export function createWords(groups: number): string {
+  const letters = Array.from(
+    { length: groups * GROUP_LENGTH },
+    () => LETTERS[randomInt(LETTERS.length)],
+  );
+  return letters.join('').match(/.{5}/g)?.join('-') ?? '';
+}
 
-/** Logs what was done with the access of an editor. */
+/** Passwords looked at or waiting in this process; one more is refused. */
+export const MOST_WAITING = 12;
+let waiting = 0;
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * One after another, so that a flood of logins leaves the cores and the disk to readers. Throws AppError rate_limited
+ * where too many wait.
+ */
+export function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+  if (waiting >= MOST_WAITING)
+    throw new AppError('rate_limited', 'login: too many at once. Try again', 'busy');
+  waiting += 1;
+  const turn = last.then(work).finally(() => {
+    waiting -= 1;
+  });
+  last = turn.catch(() => {});
+  return turn;
+}
+
+const digest = (password: string, salt: Buffer): Promise<Buffer> =>
+  oneAtATime(
+    () =>
+      new Promise((resolve, reject) => {
+        scrypt(toPassword(password), salt, DIGEST_BYTES, COST, (error, key) =>
+          error ? reject(error) : resolve(key),
+        );
+      }),
+  );
+
+/** `scrypt$salt$digest`. Throws AppError where too many wait, as does the next. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const made = await digest(password, salt);
+  return `scrypt$${salt.toString('base64url')}$${made.toString('base64url')}`;
+}
+
+export async function checkPassword(password: string, hash: string): Promise<boolean> {
+  const [, salt = '', stored = ''] = hash.split('$');
+  const made = await digest(password, Buffer.from(salt, 'base64url'));
+  return isSame(made, Buffer.from(stored, 'base64url'));
+}
+
+/** Logs what is done with the access of an editor. */
 export const logAccess = (
   inbox: Inbox,
   actor: Actor,
@@ -38,17 +93,18 @@ export async function addEditor(
   inbox: Inbox,
   name: string,
   now_ms: number,
-  by = SETUP,
+  by = 'setup',
 ): Promise<string> {
   if (!/^[\p{L}\p{N}][\p{L}\p{N} ._-]{1,39}$/u.test(name)) throw refusal('bad_name');
   const password = createWords(PASSWORD_GROUPS);
   const hash = await hashPassword(password);
   await inbox.transaction(async () => {
-    const action = (await getEditor(inbox, name)) === null ? 'add_editor' : 'new_password';
+    const is_new = (await getEditor(inbox, name)) === null;
+    const action = is_new ? 'add_editor' : 'new_password';
     await logAccess(inbox, { editor: by, now_ms }, action, name, async () => {
-      if (action === 'new_password') await putHash(inbox, name, hash);
-      else await insertEditor(inbox, { name, hash, added_at: formatTimestamp(now_ms) });
-      await deleteSessionsOf(inbox, name);
+      if (is_new) await insertEditor(inbox, { name, hash, added_at: formatTimestamp(now_ms) });
+      else await putHash(inbox, name, hash);
+      await deleteSessions(inbox, name, {});
     });
   });
   return password;
@@ -68,19 +124,21 @@ export const removeEditor = (inbox: Inbox, actor: Actor, name: string): Promise<
 export const removeFactor = (inbox: Inbox, actor: Actor, name: string): Promise<void> =>
   logAccess(inbox, actor, 'factor_off', name, () => deleteFactor(inbox, name));
 
-/** Ends a session: one of `owner`, or anybody's (null). Throws AppError where there is none. */
-export async function endListed(inbox: Inbox, actor: Actor, id: string, owner: string | null) {
-  const found = (await listSessions(inbox, owner)).find((session) => session.id === id);
-  if (found === undefined) throw refusal('no_such_session');
-  await endSessions(inbox, actor, found.editor, () => deleteSession(inbox, id));
-}
-
-/** Ends all sessions of an editor but the one of an id. */
-export const endAll = (inbox: Inbox, actor: Actor, editor: string, but: string): Promise<void> =>
-  endSessions(inbox, actor, editor, () => deleteSessionsOf(inbox, editor, but));
-
-/** Logged where they are somebody else's. */
-const endSessions = (inbox: Inbox, actor: Actor, editor: string, end: () => Promise<void>) =>
-  editor === actor.editor
+/**
+ * Ends sessions of an editor: the one of an id, or all `but` one. Logged where they are somebody else's. Throws
+ * AppError where there is none of that id.
+ */
+export function endSessions(
+  inbox: Inbox,
+  actor: Actor,
+  editor: string,
+  which: { readonly id: string } | { readonly but: string },
+): Promise<void> {
+  const end = async (): Promise<void> => {
+    const count = await deleteSessions(inbox, editor, which);
+    if (count === 0 && 'id' in which) throw refusal('no_such_session');
+  };
+  return editor === actor.editor
     ? inbox.transaction(end)
     : logAccess(inbox, actor, 'end_sessions', editor, end);
+}

@@ -1,7 +1,6 @@
-// Into the desk: a name with its password, then a code where the editor has a second factor (contract 14.38);
-// who is in, and what they do with the own password and second factor (14.38). The library that does it, better-auth,
-// is set up here on the tables of the inbox, and nothing of it is served. It goes by the machine's clock, not by
-// CLOCK_START: so do sessions and codes.
+// Into the desk (contract 14.38): name and password, then a code where the editor has a second factor; who is in; and
+// what they do with their own password and second factor. The library that does it, better-auth, is set up here on the
+// tables of the inbox, and nothing of it is served. It goes by the machine's clock, not by CLOCK_START.
 import * as v from 'valibot';
 import { AppError } from '../domain/app-error.ts';
 import type { Actor } from '../domain/change.ts';
@@ -10,20 +9,18 @@ import {
   countAttempt,
   deleteOldSessions,
   deleteSession,
+  encryptSecrets,
   isInUse,
-  listPlainSecrets,
-  putSecret,
   seeSession,
   takeBackAttempt,
   useCode,
 } from '../inbox/editors.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { derive, isSame, toCounted } from '../inbox/secret.ts';
-import { logAccess, removeFactor } from './editors.ts';
-import { checkPassword, createWords, hashPassword } from './password.ts';
+import { checkPassword, createWords, hashPassword, logAccess, removeFactor } from './editors.ts';
 import { refusal } from './refusal.ts';
 
-/** What a browser brings to the desk, and how it is given a cookie. */
+/** What a browser brings to the desk. */
 export interface Browser {
   readonly inbox: Inbox;
   readonly cookie_name: string;
@@ -40,8 +37,8 @@ const SESSION_LONGEST_S = 12 * 60 * 60;
 /** How long a right password is good for without the code. */
 const TICKET_S = 5 * 60;
 const TICKET_COOKIE = 'ticket';
-/** Wrong codes of an editor, after the right password; then none is looked at for `seconds`. */
-const CODES = { wrong: 6, seconds: 15 * 60 } as const;
+/** After so many wrong codes of an editor none is looked at for a while. */
+const CODES = { maxFailedAttempts: 6, durationSeconds: 15 * 60 } as const;
 const RECOVERY_CODES = 10;
 /** Two groups: 50 bits. */
 const RECOVERY_GROUPS = 2;
@@ -92,7 +89,7 @@ async function create({ inbox, cookie_name, is_secure }: Browser) {
       }),
       twoFactor({
         twoFactorCookieMaxAge: TICKET_S,
-        accountLockout: { maxFailedAttempts: CODES.wrong, durationSeconds: CODES.seconds },
+        accountLockout: CODES,
         backupCodeOptions: {
           customBackupCodesGenerate: () =>
             Array.from({ length: RECOVERY_CODES }, () => createWords(RECOVERY_GROUPS)),
@@ -114,8 +111,7 @@ async function create({ inbox, cookie_name, is_secure }: Browser) {
       defaultCookieAttributes: { httpOnly: true, sameSite: 'strict', path: '/', secure: is_secure },
     },
   });
-  for (const { id, secret: data } of await listPlainSecrets(inbox))
-    await putSecret(inbox, id, await symmetricEncrypt({ key: secret, data }));
+  await encryptSecrets(inbox, (data) => symmetricEncrypt({ key: secret, data }));
   return auth.api;
 }
 
@@ -128,21 +124,6 @@ function openAuth(browser: Browser): ReturnType<typeof create> {
   auth.catch(() => made.delete(browser.inbox));
   return auth;
 }
-
-export interface Session {
-  readonly editor: string;
-  /** For the hidden field of every form. */
-  readonly csrf: string;
-  /** What it is called in the list; gives nobody access. */
-  readonly id: string;
-}
-
-export type SignInResult =
-  /** `cookie` is what the answer sets. */
-  | { readonly kind: 'in'; readonly cookie: string; readonly name: string }
-  /** The password is right; `ticket` goes with the code. */
-  | { readonly kind: 'code' | 'wrong_code'; readonly ticket: string; readonly name: string }
-  | { readonly kind: 'wrong' | 'too_many' | 'busy' | 'used_code' | 'ended'; readonly name: string };
 
 /** How the library is asked: by the cookie of the session, or another. */
 const toAsked = (
@@ -160,31 +141,37 @@ function findCookie(answer: Response, name: string): string | null {
   return cookie === undefined || cookie.startsWith(`${name}=;`) ? null : cookie;
 }
 
+export type SignInResult =
+  /** `cookie` is what the answer sets. */
+  | { readonly kind: 'in'; readonly cookie: string; readonly name: string }
+  /** The password is right; `ticket` goes with the code. */
+  | { readonly kind: 'code'; readonly ticket: string }
+  | { readonly kind: 'wrong' | 'too_many' | 'busy' | 'wrong_code' | 'used_code' | 'ended' };
+
 /** Counts the attempt before the password is looked at; `sender` is as what the address is counted. */
 export async function signIn(
   browser: Browser,
-  typed: { readonly name: string; readonly password: string },
+  { name, password }: { readonly name: string; readonly password: string },
   sender: string,
   now_ms: number,
 ): Promise<SignInResult> {
   const { inbox, cookie_name } = browser;
-  const name = typed.name.normalize('NFC').trim();
   const counted = await countAttempt(inbox, toCounted(inbox, 'login address', sender), now_ms);
-  if (counted === null) return { kind: 'too_many', name };
+  if (counted === null) return { kind: 'too_many' };
   const api = await openAuth(browser);
   let answer: Response;
   try {
     await deleteOldSessions(inbox);
-    const body = { username: name, password: typed.password };
+    const body = { username: name, password };
     answer = await api.signInUsername({ body, ...toAsked(browser, '', '') });
   } catch (thrown) {
-    if (thrown instanceof AppError && thrown.reason === 'busy') return { kind: 'busy', name };
+    if (thrown instanceof AppError && thrown.reason === 'busy') return { kind: 'busy' };
     throw thrown;
   }
-  if (!answer.ok) return { kind: 'wrong', name };
+  if (!answer.ok) return { kind: 'wrong' };
   await takeBackAttempt(inbox, counted);
   const ticket = findCookie(answer, TICKET_COOKIE);
-  if (ticket !== null) return { kind: 'code', ticket: /=([^;]*)/.exec(ticket)?.[1] ?? '', name };
+  if (ticket !== null) return { kind: 'code', ticket: /=([^;]*)/.exec(ticket)?.[1] ?? '' };
   return { kind: 'in', cookie: findCookie(answer, cookie_name) ?? '', name };
 }
 
@@ -195,14 +182,16 @@ const REFUSALS: Readonly<Record<string, 'wrong_code' | 'too_many'>> = {
   INVALID_BACKUP_CODE: 'wrong_code',
   ACCOUNT_TEMPORARILY_LOCKED: 'too_many',
 };
+const toCode = (typed: string): string => typed.replace(/\s/g, '').toLowerCase();
 
 /** Takes the code after a right password: one of six digits or a recovery code, each once. */
 export async function signInWithCode(
   browser: Browser,
-  { ticket, name, code: typed }: Readonly<Record<'ticket' | 'name' | 'code', string>>,
+  ticket: string,
+  typed: string,
 ): Promise<SignInResult> {
   const { inbox, cookie_name } = browser;
-  if (!/^[\w.%-]+$/.test(ticket)) return { kind: 'ended', name };
+  if (!/^[\w.%-]+$/.test(ticket)) return { kind: 'ended' };
   const asked = toAsked(browser, TICKET_COOKIE, ticket);
   const code = toCode(typed);
   const api = await openAuth(browser);
@@ -211,19 +200,22 @@ export async function signInWithCode(
     ? await api.verifyTOTP({ body: { code }, ...asked })
     : await api.verifyBackupCode({ body: { code: toCodeHash(inbox, code) }, ...asked });
   const body: unknown = await answer.json();
-  if (!answer.ok) {
-    const kind = (v.is(Refused, body) && REFUSALS[body.code]) || 'ended';
-    return kind === 'wrong_code' ? { kind, ticket, name } : { kind, name };
-  }
+  if (!answer.ok) return { kind: (v.is(Refused, body) && REFUSALS[body.code]) || 'ended' };
   const { token, user } = v.parse(In, body);
   if (!is_digits || (await useCode(inbox, user.name, code)))
     return { kind: 'in', cookie: findCookie(answer, cookie_name) ?? '', name: user.name };
   // The library takes one of six digits as often as it comes, while it is good.
   await deleteSession(inbox, token);
-  return { kind: 'used_code', name };
+  return { kind: 'used_code' };
 }
 
-const toCode = (typed: string): string => typed.replace(/\s/g, '').toLowerCase();
+export interface Session {
+  readonly editor: string;
+  /** For the hidden field of every form. */
+  readonly csrf: string;
+  /** What it is called in the list; gives nobody access. */
+  readonly id: string;
+}
 
 /** Who is in, seen now; null for a stranger. */
 export async function readSession(browser: Browser): Promise<Session | null> {

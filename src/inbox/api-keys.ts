@@ -1,22 +1,16 @@
 // API keys: shown once, stored as a hash, looked up on every request, revoked at once (contract 10.1).
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { AppError } from '../domain/app-error.ts';
-import { floorToMinute, formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
+import { findToday, formatTimestamp } from '../domain/cancun-time.ts';
 import { toBusyError } from './engine.ts';
 import type { Inbox } from './open.ts';
+import { toDigest } from './secret.ts';
 
 /** Enough for an id that a person types to revoke a key; it opens nothing. */
 const ID_BYTES = 4;
 /** Says whose key it is wherever one turns up, so that scanners for secrets find a leaked one. */
 const PREFIX = 'hc_';
 const KEY_BYTES = 32;
-
-/**
- * The form in which keys are stored and looked up: sha-256, hexadecimal. A fast digest is right here,
- * since a key is 256 random bits that nobody can guess; and a look-up by it takes no longer for
- * a key that is nearly right.
- */
-export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 /** Makes a key. Gives it with its id: it cannot be shown again. Throws AppError for a bad name. */
 export async function createKey(inbox: Inbox, name: string, now_ms: number) {
@@ -28,7 +22,7 @@ export async function createKey(inbox: Inbox, name: string, now_ms: number) {
     );
   const id = `key_${randomBytes(ID_BYTES).toString('hex')}`;
   const key = `${PREFIX}${randomBytes(KEY_BYTES).toString('hex')}`;
-  const row = { id, name, hash: hashKey(key), created_at: formatTimestamp(now_ms) };
+  const row = { id, name, hash: toDigest(key), created_at: formatTimestamp(now_ms) };
   await inbox.db.insertInto('api_keys').values(row).execute();
   return { id, key };
 }
@@ -62,7 +56,6 @@ export function createKeyLookup(
   inbox: Inbox,
   clock: () => number,
 ): (hash: string) => Promise<boolean> {
-  const readToday = createDayReader(clock);
   return async (hash) => {
     const look = () =>
       inbox.db
@@ -76,22 +69,12 @@ export function createKeyLookup(
     if (found === null) throw toBusyError();
     const [row] = found;
     if (row === undefined) return false;
-    const last_used_on = readToday();
+    const last_used_on = findToday(clock()).day;
     const note = () =>
       inbox.db.updateTable('api_keys').set({ last_used_on }).where('hash', '=', hash).execute();
     // The disk may be full, or the process end: then it is noted with the next use.
     if (row.last_used_on !== last_used_on)
       setImmediate(() => void inbox.withoutWaiting(note).catch(() => null));
     return true;
-  };
-}
-
-/** The Cancún day, worked out once a minute. */
-function createDayReader(clock: () => number): () => string {
-  let [minute_ms, day] = [Number.NaN, ''];
-  return () => {
-    const now_ms = floorToMinute(clock());
-    if (now_ms !== minute_ms) [minute_ms, day] = [now_ms, toCancunDay(now_ms).toString()];
-    return day;
   };
 }

@@ -28,7 +28,6 @@ export async function listEditors(inbox: Inbox): Promise<readonly Editor[]> {
 export const getEditor = async (inbox: Inbox, name: string): Promise<Editor | null> =>
   (await listEditors(inbox)).find((editor) => editor.name === name) ?? null;
 
-/** The id of an editor, as the other tables have it. */
 const selectId = (inbox: Inbox, name: string) =>
   inbox.db.selectFrom('user').select('id').where('name', '=', name);
 
@@ -59,7 +58,7 @@ export async function isInUse(inbox: Inbox, hash: string): Promise<boolean> {
   return (await accounts.executeTakeFirst()) !== undefined;
 }
 
-/** Removes an editor with sessions and second factor; what they decided stays in the log. */
+/** With sessions and second factor. */
 export async function deleteEditor(inbox: Inbox, name: string): Promise<void> {
   await inbox.db.deleteFrom('user').where('name', '=', name).execute();
 }
@@ -73,23 +72,22 @@ export async function getFactor(inbox: Inbox, name: string) {
   return { verified: found.verified, codes: Array.isArray(codes) ? codes.length : 0 };
 }
 
-/** Takes the second factor away, with its codes. */
 export async function deleteFactor(inbox: Inbox, name: string): Promise<void> {
   await inbox.db.deleteFrom('twoFactor').where('userId', '=', selectId(inbox, name)).execute();
   const users = inbox.db.updateTable('user').set({ twoFactorEnabled: 0 });
   await users.where('name', '=', name).execute();
 }
 
-/** Secrets as a former version kept them: the migration cannot encrypt them as the library does. */
-export const listPlainSecrets = (inbox: Inbox) =>
-  inbox.db
-    .selectFrom('twoFactor')
-    .select(['id', 'secret'])
-    .where('secret', 'like', 'base32:%')
-    .execute();
-
-export async function putSecret(inbox: Inbox, id: string, secret: string): Promise<void> {
-  await inbox.db.updateTable('twoFactor').set({ secret }).where('id', '=', id).execute();
+/** Secrets as a former version kept them: a migration cannot encrypt them as the library does. */
+export async function encryptSecrets(
+  inbox: Inbox,
+  encrypt: (secret: string) => Promise<string>,
+): Promise<void> {
+  const plain = inbox.db.selectFrom('twoFactor').select(['id', 'secret']);
+  for (const { id, secret } of await plain.where('secret', 'like', 'base32:%').execute()) {
+    const changed = inbox.db.updateTable('twoFactor').set({ secret: await encrypt(secret) });
+    await changed.where('id', '=', id).execute();
+  }
 }
 
 /** A moment of the machine's clock, as the library writes it. */
@@ -98,19 +96,8 @@ const at = (offset_ms = 0): string => new Date(readMachineMs() + offset_ms).toIS
 const isLive = (is: ExpressionBuilder<Tables, 'session'>) =>
   is.and([is('session.expiresAt', '>', at()), is('session.updatedAt', '>', at(-60 * MINUTE_MS))]);
 
-export interface StoredSession {
-  readonly id: string;
-  readonly editor: string;
-  readonly device: string;
-  readonly started_ms: number;
-  readonly seen_ms: number;
-}
-
 /** Those of an editor, or of everybody (null), that live; last seen first. */
-export async function listSessions(
-  inbox: Inbox,
-  editor: string | null,
-): Promise<readonly StoredSession[]> {
+export async function listSessions(inbox: Inbox, editor: string | null) {
   const rows = await inbox.db
     .selectFrom('session')
     .innerJoin('user', 'user.id', 'session.userId')
@@ -143,21 +130,29 @@ export async function seeSession(inbox: Inbox, id: string): Promise<boolean> {
   return seen !== undefined;
 }
 
-/** By its id, or by its token. */
-export async function deleteSession(inbox: Inbox, key: string): Promise<void> {
-  const sessions = inbox.db.deleteFrom('session');
-  await sessions.where((is) => is.or([is('id', '=', key), is('token', '=', key)])).execute();
+/** The one of an id, or all but one; gives how many. */
+export async function deleteSessions(
+  inbox: Inbox,
+  editor: string,
+  { id, but = '' }: { readonly id?: string; readonly but?: string },
+): Promise<number> {
+  const { numDeletedRows } = await inbox.db
+    .deleteFrom('session')
+    .where('userId', '=', selectId(inbox, editor))
+    .where('id', '<>', but)
+    .$if(id !== undefined, (sessions) => sessions.where('id', '=', id ?? ''))
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+/** By the token that the library knows it by. */
+export async function deleteSession(inbox: Inbox, token: string): Promise<void> {
+  await inbox.db.deleteFrom('session').where('token', '=', token).execute();
 }
 
 export async function deleteOldSessions(inbox: Inbox): Promise<void> {
   const sessions = inbox.db.deleteFrom('session');
   await sessions.where((is) => is.not(isLive(is))).execute();
-}
-
-/** Those of an editor, but the one of an id. */
-export async function deleteSessionsOf(inbox: Inbox, editor: string, but = ''): Promise<void> {
-  const sessions = inbox.db.deleteFrom('session').where('id', '<>', but);
-  await sessions.where('userId', '=', selectId(inbox, editor)).execute();
 }
 
 /** Uses up a code of an editor; false where it was used while it is good. The library forgets it after that. */

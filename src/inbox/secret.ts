@@ -17,7 +17,10 @@ export function isSame(given: Buffer, right: Buffer): boolean {
   return given.length === right.length && timingSafeEqual(given, right);
 }
 
-/** SHA-256, hexadecimal: the form in which tokens and texts are stored and looked up. */
+/**
+ * SHA-256, hexadecimal: the form in which keys, tokens and texts are stored and looked up. A fast digest is right for
+ * what is hundreds of random bits; and a look-up by it takes no longer for a key that is nearly right.
+ */
 export const toDigest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Digits and letters that nobody mistakes for one another. */

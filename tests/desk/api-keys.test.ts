@@ -6,14 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  createKey,
-  createKeyLookup,
-  hashKey,
-  listKeys,
-  revokeKey,
-} from '../../src/inbox/api-keys.ts';
+import { createKey, createKeyLookup, listKeys, revokeKey } from '../../src/inbox/api-keys.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
+import { toDigest } from '../../src/inbox/secret.ts';
 import { at } from '../fixtures/fixture.ts';
 
 const NOON_MS = at('2026-11-20T12:00:00');
@@ -80,7 +75,7 @@ describe('a key', () => {
     const isLive = createKeyLookup(inbox, () => NOON_MS);
     const other = await openInbox(path());
     const { id, key } = await createKey(other, 'Ana', NOON_MS);
-    expect(await Array.fromAsync([hashKey(key), hashKey(`${key} `), key, ''], isLive)).toEqual([
+    expect(await Array.fromAsync([toDigest(key), toDigest(`${key} `), key, ''], isLive)).toEqual([
       true,
       false,
       false,
@@ -91,7 +86,7 @@ describe('a key', () => {
       await revokeKey(other, id, NOON_MS),
       await revokeKey(other, 'key_nada', NOON_MS),
     ]).toEqual([true, false, false]);
-    expect(await isLive(hashKey(key))).toBe(false);
+    expect(await isLive(toDigest(key))).toBe(false);
     expect((await listKeys(inbox))[0]?.revoked_at).toBe('2026-11-20T12:00:00-05:00');
     await other.close();
   });
@@ -101,7 +96,7 @@ describe('the last use', () => {
   test('is noted after the answer, by Cancún’s day, once a day', async () => {
     let now_ms = at('2026-11-20T23:59:59');
     const isLive = createKeyLookup(inbox, () => now_ms);
-    const hash = hashKey((await createKey(inbox, 'Ana', NOON_MS)).key);
+    const hash = toDigest((await createKey(inbox, 'Ana', NOON_MS)).key);
     await isLive(hash);
     expect(await lastUse()).toEqual([null]);
     await settle();
@@ -119,7 +114,7 @@ describe('the last use', () => {
 
   test('waits for no other writer: the key is live, and a later use is noted', async () => {
     const isLive = createKeyLookup(inbox, () => NOON_MS);
-    const hash = hashKey((await createKey(inbox, 'Ana', NOON_MS)).key);
+    const hash = toDigest((await createKey(inbox, 'Ana', NOON_MS)).key);
     const other = new Database(path());
     other.exec('begin immediate');
     const begun_ms = performance.now();
@@ -137,7 +132,7 @@ describe('the last use', () => {
 
   test('is no concern of a server that has ended', async () => {
     const closed = await openInbox(path());
-    const hash = hashKey((await createKey(inbox, 'Ana', NOON_MS)).key);
+    const hash = toDigest((await createKey(inbox, 'Ana', NOON_MS)).key);
     await createKeyLookup(closed, () => NOON_MS)(hash);
     await closed.close();
     await settle();

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
-import { hashPassword } from '../../src/desk/password.ts';
+import { hashPassword } from '../../src/desk/editors.ts';
 import { refuse } from '../../src/desk/review.ts';
 import { signIn } from '../../src/desk/sign-in.ts';
 import { undo } from '../../src/desk/decide.ts';

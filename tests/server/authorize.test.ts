@@ -1,12 +1,12 @@
 // Limits and keys: 429 before 401, one allowance for an address, one for a key (contract 9.3, 10).
 import { beforeEach, describe, expect, test } from 'vitest';
-import { hashKey } from '../../src/inbox/api-keys.ts';
+import { toDigest } from '../../src/inbox/secret.ts';
 import { authorize } from '../../src/server/http/admit.ts';
 import { toSender } from '../../src/server/http/client-address.ts';
 import { createLimits, type Take } from '../../src/server/limits.ts';
 
 const site = { url: 'https://hoy.example', name: 'Hoy', contact_email: null };
-const isLiveKey = async (hash: string): Promise<boolean> => hash === hashKey('good');
+const isLiveKey = async (hash: string): Promise<boolean> => hash === toDigest('good');
 let take: Take;
 beforeEach(async () => {
   ({ take } = await createLimits({ address: 3, key: 5 }));

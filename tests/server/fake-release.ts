@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach } from 'vitest';
-import { hashKey } from '../../src/inbox/api-keys.ts';
+import { toDigest } from '../../src/inbox/secret.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { NO_NEWS } from '../../src/domain/health.ts';
 import { readLastBuild } from '../../src/releases/last-build.ts';
@@ -135,7 +135,7 @@ export async function startFake(
     refusal: following.refusal,
     isEnding: () => is.is_ending,
     take,
-    isLiveKey: async (hash) => hash === hashKey('good'),
+    isLiveKey: async (hash) => hash === toDigest('good'),
     trusted_proxies: 0,
   };
   const server = createFrontServer({

@@ -2,7 +2,7 @@
 // made takes its turn (10.10); who needs the inbox waits while another program has it to itself.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toErrorResponse } from '../../api/error-response.ts';
-import { hashKey } from '../../inbox/api-keys.ts';
+import { toDigest } from '../../inbox/secret.ts';
 import { type Inbox, unlessFull } from '../../inbox/open.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { HttpResponse } from '../../http/message.ts';
@@ -24,7 +24,7 @@ export async function authorize({
   readonly service: Pick<ServiceContext, 'take' | 'isLiveKey' | 'site'>;
 }) {
   const key = request.headers['x-api-key'];
-  const hash = key === undefined || key === '' ? null : hashKey(key);
+  const hash = key === undefined || key === '' ? null : toDigest(key);
   const is_live = hash !== null && (await isLiveKey(hash));
   const allowance = is_live ? await take('key', hash) : await take('address', sender);
   const headers = toRateHeaders(allowance);

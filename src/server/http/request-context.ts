@@ -80,7 +80,7 @@ export type ReleaseRefusal = NonNullable<Health['refusal']>;
 export interface ServiceContext extends Heavy {
   readonly site: Site;
   readonly take: Take;
-  /** Whether a key is live, by its hash (see hashKey). */
+  /** Whether a key is live, by its hash. */
   readonly isLiveKey: (hash: string) => Promise<boolean>;
   readonly trusted_proxies: number;
   readonly rebuild_hours: number;

@@ -1,6 +1,6 @@
 // Who is in: the way into the desk, an editor's own account with its second factor, and everybody's.
 import { encodeQR } from 'qr';
-import { addEditor, endAll, endListed, removeEditor, removeFactor } from '../../desk/editors.ts';
+import { addEditor, endSessions, removeEditor, removeFactor } from '../../desk/editors.ts';
 import {
   beginFactor,
   changePassword,
@@ -16,7 +16,9 @@ import { type Key, t } from '../../i18n/translate.ts';
 import { getEditor, getFactor, listEditors, listSessions } from '../../inbox/editors.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, type Visit } from '../visit.ts';
-import { type DeskRequest, NOTHING_TOLD, type Room, type Screen, toScreen } from './room.ts';
+import { type DeskRequest, type Room, type Screen, toScreen } from './room.ts';
+
+const toName = ({ name = '' }: Visit['fields']): string => name.normalize('NFC').trim();
 
 /** The answer to who is not in. */
 export async function handleVisitor(
@@ -25,27 +27,37 @@ export async function handleVisitor(
   path: string,
 ): Promise<Screen | Redirect> {
   const { refusal, lang, method, sender, fields } = visit;
-  if (refusal !== null) return toLogin('', refusal, t(lang, REFUSALS[refusal]));
+  const show = (status: number, key: Key | null, name = '', ticket: string | null = null) =>
+    toScreen('login', { name, ticket } satisfies LoginView, {
+      status,
+      notice: key && t(lang, key),
+    });
+  if (refusal !== null) return show(refusal, REFUSALS[refusal]);
   if (method === 'GET')
-    return toLogin('', path === DESK_PATHS.queue || path === DESK_PATHS.login ? 200 : 401);
-  if (path !== DESK_PATHS.login) return toLogin('', 401, t(lang, 'desk.refused.ended'));
-  const { name = '', password = '', ticket = '', code = '' } = fields;
+    return show(path === DESK_PATHS.queue || path === DESK_PATHS.login ? 200 : 401, null);
+  if (path !== DESK_PATHS.login) return show(401, 'desk.refused.ended');
+  const { password = '', ticket = '', code = '' } = fields;
+  const name = toName(fields);
   let result: SignInResult;
   try {
     result =
       ticket === ''
         ? await signIn(visit, { name, password }, sender, now_ms)
-        : await signInWithCode(visit, { ticket, name, code });
+        : await signInWithCode(visit, ticket, code);
   } catch (thrown) {
     if (!(thrown instanceof AppError) || thrown.reason !== 'not_stored') throw thrown;
-    return toLogin(name, 503, t(lang, 'desk.refused.not_in'), ticket || null);
+    return show(503, 'desk.refused.not_in', name, ticket || null);
   }
-  await note(visit, result);
-  if (result.kind === 'in') return redirect(DESK_PATHS.queue, result.cookie);
-  if (result.kind === 'code') return toLogin(result.name, 200, null, result.ticket);
+  if (result.kind === 'code') return show(200, null, name, result.ticket);
+  if (result.kind === 'in') {
+    visit.note('an editor came in', { editor: result.name });
+    return redirect(DESK_PATHS.queue, result.cookie);
+  }
+  // What is typed where a name should be may be a password: only the name of an editor is told.
+  const editor = await getEditor(visit.inbox, name);
+  visit.note('a login failed', { ...(editor && { editor: editor.name }), why: result.kind });
   const [status, key] = FAILURES[result.kind];
-  const again = result.kind === 'wrong_code' ? result.ticket : null;
-  return toLogin(result.name, status, t(lang, key), again);
+  return show(status, key, name, result.kind === 'wrong_code' ? ticket : null);
 }
 
 export interface LoginView {
@@ -53,12 +65,6 @@ export interface LoginView {
   /** Of a right password, which waits for the code; null before. */
   readonly ticket: string | null;
 }
-const toLogin = (
-  name: string,
-  status: number,
-  notice: string | null = null,
-  ticket: string | null = null,
-): Screen => toScreen('login', { name, ticket } satisfies LoginView, { status, notice });
 
 const FAILURES: Readonly<
   Record<Exclude<SignInResult['kind'], 'in' | 'code'>, readonly [number, Key]>
@@ -71,45 +77,30 @@ const FAILURES: Readonly<
   busy: [429, 'desk.refused.busy'],
 };
 
-/** What is typed where a name should be may be a password: only the name of an editor is told. */
-async function note({ inbox, note: tell }: Visit, { kind, name }: SignInResult): Promise<void> {
-  if (kind === 'code') return;
-  const editor = (await getEditor(inbox, name))?.name;
-  const details = editor === undefined ? {} : { editor };
-  if (kind === 'in') tell('an editor came in', details);
-  else tell('a login failed', { ...details, why: kind });
-}
+const settle = (path: string, done: string, cookie: string | null = null): Redirect =>
+  redirect(`${path}?done=${done}`, cookie);
 
 /** Nothing that is typed in either room is ever sent back, but a name. */
 export const accountRoom: Room = {
   show: async (request, _, told) => toScreen('account', await readAccount(request), told),
   act: async (request) => {
     const { visit, actor, state, session } = request;
-    const { inbox, fields } = visit;
-    const { does = '', current = '', next = '', code = '', id = '' } = fields;
-    const back = (done: string, cookie: string | null = null): Redirect =>
-      redirect(`${DESK_PATHS.account}?done=${done}`, cookie);
-    switch (does) {
-      case 'password':
-        return back('password', await changePassword(visit, actor, current, next));
-      case 'begin_factor': {
-        const begun = await beginFactor(visit, current, state.site.name);
-        return toScreen('account', await readAccount(request, begun));
-      }
-      case 'confirm_factor':
-        return redirect(DESK_PATHS.account, await confirmFactor(visit, actor, code));
-      case 'remove_factor':
-        await removeOwnFactor(visit, actor, current);
-        return back('factor_off');
-      case 'end_others':
-        await endAll(inbox, actor, actor.editor, session.id);
-        return back('ended');
-      case 'end':
-        await endListed(inbox, actor, id, session.editor);
-        return back('ended');
-      default:
-        return redirect(DESK_PATHS.account);
+    const { does, current = '', next = '', code = '', id = '' } = visit.fields;
+    const path = DESK_PATHS.account;
+    if (does === 'password')
+      return settle(path, does, await changePassword(visit, actor, current, next));
+    if (does === 'confirm_factor') return redirect(path, await confirmFactor(visit, actor, code));
+    if (does === 'begin_factor') {
+      const begun = await beginFactor(visit, current, state.site.name);
+      return toScreen('account', await readAccount(request, begun));
     }
+    if (does === 'remove_factor') {
+      await removeOwnFactor(visit, actor, current);
+      return settle(path, 'factor_off');
+    }
+    const which = does === 'end_others' ? { but: session.id } : { id };
+    await endSessions(visit.inbox, actor, actor.editor, which);
+    return settle(path, 'ended');
   },
 };
 
@@ -153,8 +144,8 @@ export const peopleRoom: Room = {
   act: async (request) => {
     const { visit, actor, session } = request;
     const { inbox, fields, lang } = visit;
-    const { does = '', id = '' } = fields;
-    const name = (fields.name ?? '').normalize('NFC').trim();
+    const { does, id = '' } = fields;
+    const name = toName(fields);
     if (does === 'add' || does === 'password') {
       const is_there = (await getEditor(inbox, name)) !== null;
       if (is_there !== (does === 'password')) {
@@ -163,13 +154,13 @@ export const peopleRoom: Room = {
       }
       const password = await addEditor(inbox, name, actor.now_ms, actor.editor);
       // An own new password has ended this session too; it is shown before that is noticed.
-      return toScreen('people', await readPeople(request, { name, password }), NOTHING_TOLD);
+      return toScreen('people', await readPeople(request, { name, password }));
     }
     if (does === 'remove') await removeEditor(inbox, actor, name);
     if (does === 'remove_factor') await removeFactor(inbox, actor, name);
-    if (does === 'end_all') await endAll(inbox, actor, name, session.id);
-    if (does === 'end') await endListed(inbox, actor, id, null);
-    return redirect(`${DESK_PATHS.people}?done=settled`);
+    if (does === 'end_all') await endSessions(inbox, actor, name, { but: session.id });
+    if (does === 'end') await endSessions(inbox, actor, name, { id });
+    return settle(DESK_PATHS.people, 'settled');
   },
 };
 

@@ -1,5 +1,5 @@
 // The desk: who is in, what is requested, and the screen or the redirect that answers.
-import { deleteSession } from '../../inbox/editors.ts';
+import { deleteSessions } from '../../inbox/editors.ts';
 import { isOwnForm, readSession, type Session } from '../../desk/sign-in.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { toCancunDay } from '../../domain/cancun-time.ts';
@@ -32,7 +32,7 @@ import { thingRoom } from './thing.ts';
 const logoutRoom: Room = {
   show: showQueue,
   act: async ({ visit, session }) => {
-    await deleteSession(visit.inbox, session.id);
+    await deleteSessions(visit.inbox, session.editor, { id: session.id });
     return redirect(DESK_PATHS.queue);
   },
 };
