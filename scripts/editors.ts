@@ -25,9 +25,9 @@ await runInboxCommand(
     list: [
       'everybody who may come in',
       async ({ inbox }) => {
-        const lines = (await listEditors(inbox)).map(({ name, added_at, has_factor }) => {
-          const factor = has_factor ? 'second factor' : ''.padEnd(13);
-          return `${added_at.slice(0, 10)}  ${factor}  ${name}`;
+        const lines = (await listEditors(inbox)).map(({ name, added_at, factor }) => {
+          const asks = factor === 'on' ? 'second factor' : ''.padEnd(13);
+          return `${added_at.slice(0, 10)}  ${asks}  ${name}`;
         });
         return lines.join('\n') || 'There are no editors. npm run editors -- add NAME makes one.';
       },

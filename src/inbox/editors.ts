@@ -8,20 +8,25 @@ import type { Tables } from './tables.ts';
 
 const MINUTE_MS = 60_000;
 
-export interface Editor {
-  readonly name: string;
-  readonly added_at: string;
-  /** The login asks for a code too. */
-  readonly has_factor: boolean;
-}
+export type Editor = Awaited<ReturnType<typeof listEditors>>[number];
 
-export async function listEditors(inbox: Inbox): Promise<readonly Editor[]> {
-  const users = inbox.db.selectFrom('user').select(['name', 'createdAt', 'twoFactorEnabled']);
-  return (await users.orderBy('name').execute()).map(({ name, createdAt, twoFactorEnabled }) => ({
-    name,
-    added_at: createdAt,
-    has_factor: twoFactorEnabled === 1,
-  }));
+/** By name. A second factor waits for its first code before the login asks for it. */
+export async function listEditors(inbox: Inbox) {
+  const rows = await inbox.db
+    .selectFrom('user')
+    .leftJoin('twoFactor', 'twoFactor.userId', 'user.id')
+    .select(['name', 'createdAt as added_at', 'verified', 'backupCodes'])
+    .orderBy('name')
+    .execute();
+  return rows.map(({ name, added_at, verified, backupCodes }) => {
+    const codes: unknown = JSON.parse(backupCodes ?? '[]');
+    return {
+      name,
+      added_at,
+      factor: backupCodes === null ? 'off' : verified === 1 ? 'on' : 'waiting',
+      codes_left: Array.isArray(codes) ? codes.length : 0,
+    } as const;
+  });
 }
 
 /** By name; null where there is none. */
@@ -61,15 +66,6 @@ export async function isInUse(inbox: Inbox, hash: string): Promise<boolean> {
 /** With sessions and second factor. */
 export async function deleteEditor(inbox: Inbox, name: string): Promise<void> {
   await inbox.db.deleteFrom('user').where('name', '=', name).execute();
-}
-
-/** Whether the second factor of an editor is confirmed, and how many codes are left; null where there is none. */
-export async function getFactor(inbox: Inbox, name: string) {
-  const factors = inbox.db.selectFrom('twoFactor').select(['verified', 'backupCodes']);
-  const found = await factors.where('userId', '=', selectId(inbox, name)).executeTakeFirst();
-  if (found === undefined) return null;
-  const codes: unknown = JSON.parse(found.backupCodes);
-  return { verified: found.verified, codes: Array.isArray(codes) ? codes.length : 0 };
 }
 
 export async function deleteFactor(inbox: Inbox, name: string): Promise<void> {

@@ -34,7 +34,7 @@ import {
 } from '../../src/desk/editors.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import {
-  getFactor,
+  getEditor,
   insertEditor,
   listEditors,
   MOST_FAILURES,
@@ -166,7 +166,7 @@ test('a second factor of the version before is asked for, with its secret and it
     kinds.push((await signInWithCode(toBrowser(null, store), asked.ticket, typed)).kind);
   }
   expect(kinds).toEqual(['in', 'in', 'wrong_code']);
-  expect(await getFactor(store, 'ana')).toEqual({ verified: 1, codes: 1 });
+  expect(await getEditor(store, 'ana')).toMatchObject({ factor: 'on', codes_left: 1 });
   expect(JSON.stringify(await readRows(store, 'select * from "twoFactor"'))).not.toContain(
     secret.base32,
   );
@@ -307,7 +307,10 @@ describe('a second factor', () => {
   test('asks for the password, is on once its first code was right, and is asked for then', async () => {
     await expect(beginFactor(browser, 'x', '')).rejects.toThrow(/^password: /);
     await expect(confirmFactor(browser, ANA, '000000')).rejects.toThrow(/^code: /);
-    expect([(await listEditors(inbox))[0]?.has_factor, await kindOf('ana')]).toEqual([false, 'in']);
+    expect([(await getEditor(inbox, 'ana'))?.factor, await kindOf('ana')]).toEqual([
+      'waiting',
+      'in',
+    ]);
     browser = toBrowser(toToken(await turnOn()));
     expect(await listDecisions(inbox, 1)).toMatchObject([{ action: 'factor_on' }]);
     await expect(beginFactor(browser, PASSWORD, '')).rejects.toThrow(/^factor: /);
@@ -349,7 +352,7 @@ describe('a second factor', () => {
       ...['in', 'wrong_code'],
     ]);
     expect(await give(await askForCode(), two)).toBe('in');
-    expect((await getFactor(inbox, 'ana'))?.codes).toBe(8);
+    expect((await getEditor(inbox, 'ana'))?.codes_left).toBe(8);
     const stored = JSON.stringify(await readRows(inbox, 'select * from "twoFactor"'));
     for (const code of codes) expect(stored).not.toContain(code);
     await removeFactor(inbox, ANA, 'ana');

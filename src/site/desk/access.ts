@@ -13,7 +13,7 @@ import {
 import { AppError } from '../../domain/app-error.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
-import { getEditor, getFactor, listEditors, listSessions } from '../../inbox/editors.ts';
+import { getEditor, listEditors, listSessions } from '../../inbox/editors.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, type Visit } from '../visit.ts';
 import { type DeskRequest, type Room, type Screen, toScreen } from './room.ts';
@@ -111,17 +111,15 @@ async function readAccount(
   { visit: { inbox }, session: { editor, id } }: DeskRequest,
   begun: Begun | null = null,
 ) {
-  const factor = await getFactor(inbox, editor);
-  const is_on = factor?.verified === 1;
+  const { factor = 'off', codes_left = 0 } = (await getEditor(inbox, editor)) ?? {};
   return {
     /** Which of the sessions this is. */
     own: id,
     sessions: await listSessions(inbox, editor),
-    /** `waiting` for its first code. */
-    factor: factor === null ? 'off' : is_on ? 'on' : 'waiting',
+    factor,
     /** One that was just begun: nobody sees it again. */
     setup: begun && toSetup(begun),
-    codes_left: factor?.codes ?? 0,
+    codes_left,
   };
 }
 
