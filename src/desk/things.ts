@@ -27,7 +27,7 @@ import { needUpload } from '../inbox/uploads.ts';
 import { checkThing, type Town } from './check-thing.ts';
 import { decide, endOwn, insertOwn } from './decide.ts';
 import { refusal, toLogReason } from './refusal.ts';
-import type { Content } from '../sources/read-content.ts';
+import type { Content, SourceFile } from '../sources/read-content.ts';
 import { listContent } from '../snapshot/meta.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import {
@@ -37,6 +37,7 @@ import {
   toEditable,
   toThingShape,
 } from '../sources/inbox/editable.ts';
+import { idOf } from '../sources/identity.ts';
 import { listSources, toContent } from '../sources/inbox/desk-content.ts';
 import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
 
@@ -47,19 +48,25 @@ export interface Sources {
   readonly list: (kind: HistoryKind) => Promise<readonly SourceRecord[]>;
 }
 
-/** A release's content is parsed once, not in one go with what is made of it. */
+/** A release's content is parsed once, in steps, between which readers are answered. */
 const parsed = new WeakMap<Snapshot, Content>();
+const FILES_A_STEP = 200;
 
 async function parseContent(snapshot: Snapshot): Promise<Content> {
   const known = parsed.get(snapshot);
   if (known) return known;
-  const files = listContent(snapshot).map(
-    ({ file, value, ...rest }) => [file, { ...rest, value: JSON.parse(value) }] as const,
-  );
+  const files = new Map<string, SourceFile>();
+  for (const { file, value, ...rest } of listContent(snapshot)) {
+    if (files.size % FILES_A_STEP === 0) await setImmediate();
+    files.set(file, { ...rest, value: JSON.parse(value) });
+  }
+  const content = toContent(files);
+  for (const [at, file] of content.events.entries()) {
+    if (at % FILES_A_STEP === 0) await setImmediate();
+    idOf('event', file);
+  }
   await setImmediate();
-  const content = toContent(new Map(files));
   parsed.set(snapshot, content);
-  await setImmediate();
   return content;
 }
 

@@ -8,9 +8,9 @@ import type { Say } from './progress.ts';
 
 const TETHER = fileURLToPath(new URL('./tethered.mjs', import.meta.url));
 /** Young objects are collected after 8 MB, the heap grows by 40 % and no more: a build is as quick, and 80 MB smaller. */
-const FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
-/** Lower than whatever serves (POSIX niceness). */
-export const NICENESS = 10;
+const BUILD_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
+/** Of POSIX: below whatever serves, where somebody waits and where nobody does. */
+export const NICENESS = { awaited: 5, unawaited: 10 } as const;
 
 interface Tethered {
   readonly command: readonly [script: string, ...parts: string[]];
@@ -18,18 +18,21 @@ interface Tethered {
   readonly env: Readonly<Record<string, string>>;
   readonly onLine: Say;
   readonly signal?: AbortSignal;
-  readonly is_low?: boolean;
+  readonly niceness?: number;
+  /** Node's; those of a build where it is not said. */
+  readonly flags?: readonly string[];
 }
 
-export function spawnTethered({ command, env, onLine, is_low, ...options }: Tethered) {
-  const child = spawn(process.execPath, [...FLAGS, TETHER, ...command], {
+export function spawnTethered(order: Tethered) {
+  const { command, env, onLine, niceness = 0, flags = BUILD_FLAGS, ...options } = order;
+  const child = spawn(process.execPath, [...flags, TETHER, ...command], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     // Heaps of malloc for all threads: there would be eight for each core.
     env: { MALLOC_ARENA_MAX: '2', ...toChildEnv(env) },
     ...options,
   });
   try {
-    if (is_low && child.pid !== undefined) setPriority(child.pid, NICENESS);
+    if (child.pid !== undefined) setPriority(child.pid, niceness);
   } catch {
     // It has ended already.
   }

@@ -60,7 +60,7 @@ export async function release(order: {
   const beforeSwitch = is_scheduled ? warm : null;
   const built = await buildRelease({ ...asked, is_fetching: !is_waited_for, beforeSwitch });
   // Nobody waits any more.
-  setPriority(NICENESS);
+  setPriority(NICENESS.unawaited);
   await unlessItFails(say, async () => {
     const has_due = await warm(toSnapshotPath(layout, built.name));
     // Nobody waited for pictures: they come with a release of their own.

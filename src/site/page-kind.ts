@@ -109,8 +109,17 @@ export function definePage<R extends PageRequest, V extends PageView>(
   kind: PageKind<R, V>,
 ): DefinedKind {
   const { name, print, toMarkdown, toPoster, listBuilt = () => [] } = kind;
+  /** The last one of a state: its digest, the page and its Markdown version are made of the same. */
+  const loaded = new WeakMap<SiteState, { readonly key: string; readonly answer: Answer<V> }>();
   const toFound = (request: R): FoundPage => {
-    const load = (state: SiteState, query: string) => kind.load(state, request, query);
+    const load = (state: SiteState, query: string): Answer<V> => {
+      const key = JSON.stringify([request, query]);
+      const known = loaded.get(state);
+      if (known?.key === key) return known.answer;
+      const answer = kind.load(state, request, query);
+      loaded.set(state, { key, answer });
+      return answer;
+    };
     return {
       name,
       load,

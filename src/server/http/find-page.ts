@@ -94,8 +94,9 @@ export async function getPage(
   const { query } = context.request;
   const asked = found && readAsked(found, address, query, { snapshot: state.snapshot, now_ms });
   const text = asked?.text ?? (FRAMES.includes(address) ? query : '');
-  if (asked?.is_understood === false)
-    return withCommonHeaders(await renderPage(context, address, text), context, address);
+  const of = toSiteState(context);
+  const render = (): Promise<Representation> => renderPage(context, of, address, text);
+  if (asked?.is_understood === false) return withCommonHeaders(await render(), context, address);
   const minute_ms = floorToMinute(now_ms);
   const toMinuteKey = (ms: number): string => `page ${ms} ${address}?${text}`;
   const answered = state.answers.get(toMinuteKey(minute_ms));
@@ -105,9 +106,8 @@ export async function getPage(
     return page;
   };
   const before = found?.isOfMinute(now_ms) && state.answers.get(toMinuteKey(minute_ms - MINUTE_MS));
-  const toKey = (): string => toKeyOf(toSiteState(context), state.code.maker, address, text);
-  const make = (): Promise<Representation> =>
-    findOrMake(context, address, toKey, () => renderPage(context, address, text));
+  const toKey = (): string => toKeyOf(of, state.code.maker, address, text);
+  const make = (): Promise<Representation> => findOrMake(context, address, toKey, render);
   // Not past midnight: it is of another day then.
   if (!before || minute_ms === findToday(now_ms).start_ms) return keep(await make());
   // No reader waits for the next minute's.
@@ -221,13 +221,14 @@ export async function renderBare(
 
 async function renderPage(
   context: RequestContext,
+  of: SiteState,
   address: string,
   query: string,
 ): Promise<Representation> {
   const { state, work } = context;
   work.route = 'page_rendered';
   const response = await admit(context, query === '' ? 'page' : 'narrowed', () =>
-    renderBare(toSiteState(context), state.code, address, query),
+    renderBare(of, state.code, address, query),
   );
   if (response.status >= 500)
     context.onError(new Error(`The page at ${address} answered ${response.status}`), address);

@@ -19,7 +19,7 @@ import {
 import { listFaults, readLastBuild, writeFailure } from '../../releases/last-build.ts';
 import { findSnapshot, type Layout, readCurrent } from '../../releases/snapshots.ts';
 import type { Say } from '../../releases/progress.ts';
-import { spawnTethered } from '../../releases/spawn.ts';
+import { NICENESS, spawnTethered } from '../../releases/spawn.ts';
 import { SCHEMA_VERSION } from '../../snapshot/meta.ts';
 
 /** A release that cannot be opened is built anew, not more often than this. */
@@ -160,7 +160,8 @@ export function runBuild(
   };
   const command = [run_script, 'release', '--for', cause] as const;
   const env = toClockEnv(config, now_ms);
-  void spawnTethered({ command, env, onLine, signal, is_low: cause === 'due' }).then((ended) => {
+  const niceness = NICENESS[cause === 'due' ? 'unawaited' : 'awaited'];
+  void spawnTethered({ command, env, onLine, signal, niceness }).then((ended) => {
     if (is_serving) return;
     if (ended.signal !== null && !signal.aborted)
       writeFailure(layout, formatTimestamp(now_ms), `The build was ended by ${ended.signal}`);

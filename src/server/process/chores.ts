@@ -10,7 +10,7 @@ import { emptyOutbox } from '../../inbox/letters.ts';
 import { toSite } from '../../domain/site.ts';
 import { createMailer } from '../../mail/mailer.ts';
 import { toMailServer } from '../../mail/server.ts';
-import { spawnTethered } from '../../releases/spawn.ts';
+import { NICENESS, spawnTethered } from '../../releases/spawn.ts';
 import type { ReleasedEvents } from '../../snapshot/list-things.ts';
 import { untilWritable } from '../http/admit.ts';
 import { toClockEnv } from './builder.ts';
@@ -41,7 +41,7 @@ export const createRunCommand =
       env: toClockEnv(config, clock()),
       onLine: (line) => lines.push(line),
       signal,
-      is_low: true,
+      niceness: NICENESS.unawaited,
     });
     return signal.aborted ? null : { code, lines };
   };

@@ -76,6 +76,7 @@ async function keepServer(
       env: { SERVER_INDEX: String(index), ...toClockEnv(config, clock()) },
       onLine: say,
       signal,
+      flags: process.execArgv,
     });
     if (signal.aborted) return;
     log.error({ index, ...ended }, 'a server ended and is begun again');
