@@ -22,6 +22,6 @@ ${
 }
 Moved aside, with what came after the backup: ${list(done.aside)}
 Forgotten again: ${list(done.forgotten)}. Keys revoked again: ${list(done.revoked)}. Readers who want no mail, as since: ${done.mail_stops}
-What was forgotten since and is known neither to the inbox before nor to a newer backup beside this one must be forgotten again by hand: npm run review -- erase ID.
+What was forgotten since and is known neither to the inbox before nor to a newer backup beside this one must be erased again at the desk, item by item.
 Everybody logs in anew. Now: npm start, which builds a release of it.`);
 });

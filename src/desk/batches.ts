@@ -41,7 +41,7 @@ import {
   takeBack,
   toTextDigest,
 } from './propose.ts';
-import { refusal } from './refusal.ts';
+import { refusal } from '../domain/app-error.ts';
 import { listVenues } from '../snapshot/list-things.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { readFeed } from '../sources/feed/read-feed.ts';

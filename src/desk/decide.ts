@@ -1,5 +1,6 @@
 // A decision: changes are settled, and it is logged who did it, when, why, and how each stood before and after,
 // so that it can be undone (contract 14.17); and what was decided, taken up again (14.17).
+import { refusal } from '../domain/app-error.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';
 import {
   isStatusAsk,
@@ -8,7 +9,6 @@ import {
   type Actor,
   type Decision,
   type DecisionAction,
-  type UndoRefusal,
 } from '../domain/change.ts';
 import type { StoredSubmission } from '../domain/submission/submission.ts';
 import {
@@ -35,7 +35,7 @@ import { isNoticeReleased, isReleased } from '../inbox/ledger.ts';
 import { queueDecided } from '../inbox/letters.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { getSubmission } from '../inbox/submissions.ts';
-import { refusal, toLogNote, toLogReason } from './refusal.ts';
+import { needReason } from './refusal.ts';
 import { toDeskNoticeId, toSubmittedEventId } from '../sources/inbox/merge-inbox.ts';
 
 /** What somebody decides, on what, why. */
@@ -165,6 +165,15 @@ const listSettled = (inbox: Inbox, outcomes: readonly Outcome[]): Promise<readon
   return listChanges(inbox, (query) => query.where('id', 'in', ids));
 };
 
+type UndoRefusal =
+  | 'undone_already'
+  | 'nothing_to_undo'
+  | 'decided_since'
+  | 'sender_has_answered'
+  | 'changed_since'
+  | 'public_already'
+  | 'release_under_way';
+
 /** Whether a decision can be undone. */
 export interface UndoCheck {
   /** Null where it can. */
@@ -227,28 +236,20 @@ const isPublic = async (inbox: Inbox, { kind, thing, reference }: Change): Promi
     ? await isNoticeReleased(inbox, toDeskNoticeId(thing ?? ''))
     : await isReleased(inbox, toSubmittedEventId(reference ?? ''));
 
-export interface UndoSettings {
-  /** A release is being built. */
-  readonly is_building?: boolean;
-  /** For the log. */
-  readonly reason?: string;
-}
-
 /** Undoes a decision as a decision of its own: undone, that one gives back what it took. */
 export function undo(
   inbox: Inbox,
   id: number,
   actor: Actor,
-  { is_building = false, reason: words = '' }: UndoSettings = {},
+  is_building = false,
 ): Promise<Decision> {
-  const reason = toLogNote(words);
   return inbox.transaction(async (): Promise<Decision> => {
     const decision = await getDecision(inbox, id);
     if (decision === null) throw refusal('no_such_decision');
     const { refusal: refused } = await checkUndo(inbox, decision, is_building);
     if (refused !== null) throw refusal(refused);
     const { subject, undoes } = decision;
-    await log(inbox, { ...actor, action: 'undo', subject, reason }, id, async () =>
+    await log(inbox, { ...actor, action: 'undo', subject }, id, async () =>
       (await listOutcomes(inbox, id)).map(({ before, after, ...change }) => ({
         ...change,
         before: after,
@@ -272,7 +273,7 @@ export async function reopen(
   reference: string,
   words: string,
 ): Promise<string> {
-  const reason = toLogReason(words);
+  const reason = needReason(words);
   const subject = (await getCurrent(inbox, reference))?.reference ?? null;
   if (subject === null) throw refusal('no_such_submission');
   await decide(inbox, { ...actor, action: 'reopen', subject, reason }, async () => {

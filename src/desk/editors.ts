@@ -18,7 +18,7 @@ import {
 import type { Inbox } from '../inbox/open.ts';
 import { isSame } from '../inbox/secret.ts';
 import { decideOnly } from './decide.ts';
-import { refusal } from './refusal.ts';
+import { refusal } from '../domain/app-error.ts';
 
 const COST = { N: 2 ** 16, r: 8, p: 2, maxmem: 128 * 1024 * 1024 } as const;
 const DIGEST_BYTES = 32;

@@ -7,7 +7,7 @@ import { getBatch, listBatchItems } from '../inbox/batches.ts';
 import { clearPrivate, listPrivateHolders, type PrivateHolder } from '../inbox/erase.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { decideOnly } from './decide.ts';
-import { refusal } from './refusal.ts';
+import { refusal } from '../domain/app-error.ts';
 import { type HeldWords, PRIVATE_DAYS } from '../domain/submission/submission.ts';
 
 const DaysSchema = v.object({

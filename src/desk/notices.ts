@@ -10,7 +10,7 @@ import { listDeskNotices } from '../inbox/applied.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { decide, endOwn, insertOwn, type NewDecision } from './decide.ts';
 import { toWhen } from './publication.ts';
-import { refusal } from './refusal.ts';
+import { refusal } from '../domain/app-error.ts';
 import { type NoticeFile, NoticeSchema } from '../sources/content-schema.ts';
 import { toDeskNoticeId } from '../sources/inbox/merge-inbox.ts';
 

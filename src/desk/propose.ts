@@ -37,7 +37,7 @@ import {
 import { needUpload } from '../inbox/uploads.ts';
 import { admit, countChange, type Entry } from './allowances.ts';
 import { toEventId } from './known.ts';
-import { refusal } from './refusal.ts';
+import { refusal } from '../domain/app-error.ts';
 import { getEvent } from '../snapshot/get-thing.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 

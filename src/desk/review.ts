@@ -2,7 +2,7 @@
 // events of a calendar together, undone as one (contract 14.35); a reader's correction is done or dismissed (14.11).
 // Before it, the text that it is made on, with the edits made to it.
 import type { StoredBatch } from '../domain/batch.ts';
-import { toCleanText } from '../domain/clean-text.ts';
+import { refusal } from '../domain/app-error.ts';
 import type { Actor } from '../domain/change.ts';
 import { isSentOnline } from '../domain/event/event.ts';
 import type { LocalText } from '../domain/lang.ts';
@@ -27,7 +27,7 @@ import { getCorrection, getSubmission, setDraft } from '../inbox/submissions.ts'
 import { decide, type Settlement } from './decide.ts';
 import type { Known } from './known.ts';
 import { toPublication } from './publication.ts';
-import { refusal, toReason, toSenderReason } from './refusal.ts';
+import { needReason, toReason } from './refusal.ts';
 import { toNote } from './status.ts';
 import { toSubmittedEventId } from '../sources/inbox/merge-inbox.ts';
 
@@ -184,7 +184,7 @@ type RefuseAction = keyof typeof REFUSED;
 
 /** Sends it back, with a reason. Throws AppError without one, or with one that is too long. */
 export async function refuse(inbox: Inbox, review: Review, action: RefuseAction, words: string) {
-  const reason = toSenderReason(words);
+  const reason = needReason(words, 'no_words');
   await decide(inbox, { ...review, action, subject: review.reference, reason }, async () => [
     { change: await takeWaiting(inbox, review), state: REFUSED[action] },
   ]);
@@ -257,7 +257,7 @@ export async function refuseBatch(
   action: RefuseAction,
   words: string,
 ): Promise<void> {
-  const reason = toSenderReason(words);
+  const reason = needReason(words, 'no_words');
   await decide(inbox, { ...actor, action, subject: batch.reference ?? '', reason }, async () =>
     Array.fromAsync(await readChosen(inbox, batch, chosen), async ({ reference }) => ({
       change: await getStanding(inbox, reference),
@@ -277,11 +277,10 @@ export async function settleCorrection(
   action: keyof typeof SETTLED,
   words: string,
 ): Promise<void> {
-  const reason = toReason(toCleanText(words), 'log');
-  if (action === 'dismiss' && reason === null)
-    throw refusal('no_reason', 'reason: say why it is dismissed');
+  const reason = toReason(words);
+  if (action === 'dismiss' && reason === null) throw refusal('no_reason');
   const subject = (await getCorrection(inbox, reference))?.reference;
-  if (subject === undefined) throw refusal('no_such_correction');
+  if (subject === undefined) throw refusal('no_such_submission');
   await decide(inbox, { ...actor, action, subject, reason }, async () => {
     const change = await getStanding(inbox, subject);
     if (change.state !== 'waiting') throw refusal('not_pending');

@@ -2,7 +2,7 @@
 // what they do with their own password and second factor. The library that does it, better-auth, is set up here on the
 // tables of the inbox, and nothing of it is served. It goes by the machine's clock, not by CLOCK_START.
 import * as v from 'valibot';
-import { AppError } from '../domain/app-error.ts';
+import { AppError, refusal } from '../domain/app-error.ts';
 import type { Actor } from '../domain/change.ts';
 import { isGoodPassword, PASSWORD_LENGTH, toPassword } from '../domain/editor.ts';
 import {
@@ -18,7 +18,6 @@ import {
 import type { Inbox } from '../inbox/open.ts';
 import { derive, isSame, toCounted } from '../inbox/secret.ts';
 import { checkPassword, createWords, hashPassword, logAccess, removeFactor } from './editors.ts';
-import { refusal } from './refusal.ts';
 
 /** What a browser brings to the desk. */
 export interface Browser {

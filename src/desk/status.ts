@@ -2,14 +2,15 @@
 // what the next release will read, so that nobody is told "done" of what it would leave out (contract 5.5).
 import * as v from 'valibot';
 import type { EventDetail } from '../domain/agenda.ts';
+import { refusal } from '../domain/app-error.ts';
 import { toCancunDay } from '../domain/cancun-time.ts';
 import { toCleanLine } from '../domain/clean-text.ts';
-import { type Actor, MAX_REASON, type StatusOverride } from '../domain/change.ts';
+import { type Actor, MAX_NOTE, type StatusOverride } from '../domain/change.ts';
 import { byLang, LANGS, type LocalText } from '../domain/lang.ts';
 import { isWithdrawn, listOverrides } from '../inbox/applied.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { decide, insertOwn, type NewDecision } from './decide.ts';
-import { refusal, toLogNote, toLogReason } from './refusal.ts';
+import { needReason, toReason } from './refusal.ts';
 import { OverrideSchema, parseOverride } from '../sources/inbox/read-inbox.ts';
 
 const STATUS_AFTER = { cancel: 'cancelled', postpone: 'postponed', restore: 'published' } as const;
@@ -17,7 +18,7 @@ export type StatusAction = keyof typeof STATUS_AFTER;
 
 /** Only a restoration needs no reason; `note` is what readers are told of a cancellation or postponement. */
 const toChange = (action: StatusAction, words: string, note: Partial<LocalText>) => ({
-  reason: action === 'restore' ? toLogNote(words) : toLogReason(words),
+  reason: action === 'restore' ? toReason(words) : needReason(words),
   record: { status: STATUS_AFTER[action], ...(action === 'restore' ? {} : toNote(note)) },
 });
 
@@ -36,7 +37,7 @@ export async function changeStatus(
 
 /** Takes the event off every surface, for legal reasons: it answers 410 within seconds. */
 export async function withdrawEvent(inbox: Inbox, actor: Actor, event: string, words: string) {
-  const reason = toLogReason(words);
+  const reason = needReason(words);
   const record = { status: 'withdrawn', date: toCancunDay(actor.now_ms).toString(), reason };
   await recordStatus(inbox, { ...actor, action: 'withdraw', reason }, event, 'withdraw', record);
 }
@@ -68,7 +69,7 @@ export async function changeDay(
 export function toNote(note: Partial<LocalText>): { readonly note?: LocalText } {
   const lines = byLang((lang) =>
     toCleanLine(note[lang] ?? '')
-      .slice(0, MAX_REASON.log)
+      .slice(0, MAX_NOTE)
       .trim(),
   );
   const any = LANGS.map((lang) => lines[lang]).find((line) => line !== '');
@@ -91,10 +92,7 @@ export async function recordStatus(
   const is_change = date !== undefined && asks !== 'restore';
   const result = v.safeParse(OverrideSchema, is_change ? { change: { date, ...record } } : record);
   if (!result.success)
-    throw refusal(
-      'bad_record',
-      `override: ${v.getDotPath(result.issues[0]) ?? 'it'} is not as it must be (${result.issues[0].message})`,
-    );
+    throw new Error(`an override is not as it must be: ${result.issues[0].message}`);
   await decide(inbox, { ...decision, subject: event }, async () => {
     const is_whole = dates === null && (asks === 'cancel' || asks === 'postpone');
     if (is_whole && (await isWithdrawn(inbox, event))) throw refusal('event_withdrawn');

@@ -2,6 +2,7 @@
 // (contract 14.28).
 import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
+import { refusal } from '../domain/app-error.ts';
 import type { Actor } from '../domain/change.ts';
 import { toDigest } from '../domain/ledger.ts';
 import {
@@ -26,7 +27,7 @@ import type { Inbox } from '../inbox/open.ts';
 import { needUpload } from '../inbox/uploads.ts';
 import { checkThing, type Town } from './check-thing.ts';
 import { decide, endOwn, insertOwn } from './decide.ts';
-import { refusal, toLogReason } from './refusal.ts';
+import { needReason } from './refusal.ts';
 import type { Content, SourceFile } from '../sources/read-content.ts';
 import { listContent } from '../snapshot/meta.ts';
 import type { Snapshot } from '../snapshot/open.ts';
@@ -160,7 +161,7 @@ export const editThing = (
     const [said, now] = [toEditable(kind, source.record), toEditable(kind, value)];
     const fields = listChanged(toEditable(kind, record), now);
     if (fields.length === 0) throw refusal('as_it_was');
-    const reason = toLogReason(words);
+    const reason = needReason(words);
     const own = {
       kind,
       thing: id,

@@ -1,7 +1,7 @@
-// The one error type: an issue that the caller can mend, with a code of the contract
-// (contract 9.3)
-// and, where somebody must tell two apart, a reason.
-import type { UndoRefusal } from './change.ts';
+// The one error type: an issue that the caller can mend, with a code of the contract (contract 9.3) and, where
+// somebody must tell two apart, a reason.
+
+import { PASSWORD_LENGTH } from './editor.ts';
 
 export const STATUS_OF = {
   invalid_parameter: 400,
@@ -27,45 +27,54 @@ const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(STATUS_OF
 
 export const ERROR_CODES: readonly ErrorCode[] = Object.keys(STATUS_OF).filter(isErrorCode);
 
+/** What a tool or a command line says of what is refused: the desk has its own words. */
+const SENTENCES = {
+  bad_name: 'name: 2 to 40 letters, digits, spaces, dots or hyphens',
+  last_editor: 'name: the last editor stays. Add somebody else first',
+  no_dates: 'dates: say which',
+  no_message: 'message: say what happened',
+  no_such_editor: 'name: there is no editor of that name',
+  no_such_submission: 'reference: there is no such submission',
+  not_pending: 'state: it does not wait any more',
+  not_published: 'state: it is not published, so there is nothing to change',
+  no_such_day: 'dates: it does not take place then',
+  nothing_chosen: 'pick: choose at least one event',
+  factor_there: 'factor: there is one already',
+  no_such_session: 'session: there is no such session',
+  weak_password: `password: at least ${PASSWORD_LENGTH.min} characters, six of them different, and not the name`,
+  wrong_code: 'code: it is not the right one',
+  wrong_password: 'password: it is not the current one',
+} as const;
+
 /** Why the desk refuses something: for the caller, who must not read the sentence. */
 export type ErrorReason =
-  | UndoRefusal
+  | keyof typeof SENTENCES
   | 'as_it_was'
-  | 'bad_name'
-  | 'bad_record'
-  | 'wrong_password'
-  | 'wrong_code'
-  | 'weak_password'
-  | 'no_such_session'
-  | 'no_such_editor'
-  | 'last_editor'
-  | 'factor_there'
   | 'busy'
-  | 'inbox_busy'
   | 'event_withdrawn'
-  | 'no_dates'
-  | 'no_message'
+  | 'inbox_busy'
   | 'no_reason'
   | 'no_words'
-  | 'no_such_correction'
-  | 'no_such_day'
   | 'no_such_duplicate'
   | 'no_such_edit'
   | 'no_such_notice'
-  | 'no_such_submission'
   | 'no_such_thing'
   | 'not_asked_for'
   | 'not_decided'
-  | 'not_newest'
-  | 'nothing_chosen'
-  | 'not_pending'
-  | 'not_published'
   | 'not_stored'
   | 'picture_gone'
   | 'reason_too_long'
   | 'text_changed'
   | 'too_many_changes'
-  | 'too_many_submissions';
+  | 'too_many_submissions'
+  | 'no_such_decision'
+  | 'undone_already'
+  | 'nothing_to_undo'
+  | 'decided_since'
+  | 'sender_has_answered'
+  | 'changed_since'
+  | 'public_already'
+  | 'release_under_way';
 
 /**
  * Thrown for what the caller can mend; `message` reads `param: sentence` and is safe to show to
@@ -92,3 +101,16 @@ export class AppError extends Error {
     this.retry_at_ms = retry_at_ms;
   }
 }
+
+const KNOWN: Readonly<Partial<Record<ErrorReason, string>>> = SENTENCES;
+
+/** The error of what is refused; `sentence` where there is more to say. */
+export const refusal = (
+  reason: ErrorReason,
+  sentence: string = KNOWN[reason] ?? reason.replaceAll('_', ' '),
+): AppError =>
+  new AppError(
+    reason === 'no_such_submission' ? 'not_found' : 'invalid_parameter',
+    sentence,
+    reason,
+  );

@@ -99,8 +99,9 @@ export interface Actor {
   readonly now_ms: number;
 }
 
-/** Most characters of a reason: one that the sender reads, and one that stays in the log. */
-export const MAX_REASON = { sender: 600, log: 400 } as const;
+/** Most characters of why something was decided; and of what readers are told of a cancellation. */
+export const MAX_REASON = 600;
+export const MAX_NOTE = 400;
 
 export interface Decision {
   readonly id: number;
@@ -114,18 +115,6 @@ export interface Decision {
   /** The number of the decision that this one undid; null for any other, and where an older version did. */
   readonly undoes: number | null;
 }
-
-export const UNDO_REFUSALS = [
-  'no_such_decision',
-  'undone_already',
-  'nothing_to_undo',
-  'decided_since',
-  'sender_has_answered',
-  'changed_since',
-  'public_already',
-  'release_under_way',
-] as const;
-export type UndoRefusal = (typeof UNDO_REFUSALS)[number];
 
 /** What the desk has decided over an event: the status of a day, or of the whole event where `date` is empty. */
 export interface StatusOverride {

@@ -264,7 +264,6 @@ export const DESK_PATHS = {
   queue: '/revision',
   login: '/revision/entrar',
   logout: '/revision/salir',
-  undo: '/revision/deshacer',
   log: '/revision/registro',
   account: '/revision/cuenta',
   people: '/revision/editores',

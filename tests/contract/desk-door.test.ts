@@ -23,7 +23,7 @@ describe('the door', () => {
       ]);
       expect(await answer.text()).not.toContain('Título reservado');
     }
-    for (const path of [item, '/revision/deshacer', '/revision/avisos'])
+    for (const path of [item, '/revision/registro', '/revision/avisos'])
       expect((await server.post(path, { does: 'reject', reason: 'x' })).status).toBe(401);
     expect((await getSubmission(inbox, reference))?.state).toBe('pending');
   });

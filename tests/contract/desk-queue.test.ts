@@ -19,10 +19,10 @@ const reasonOf = async (reference: string) => (await getSubmission(desk.inbox, r
 const inOrder = (html: string, ...words: readonly string[]): boolean =>
   words.every((word, at) => at === 0 || html.indexOf(words[at - 1] ?? '') < html.indexOf(word));
 
-test('what is cancelled stands first, then what is soon, then the rest, in page and terminal', async () => {
+test('what is cancelled stands first, then what is soon, then the rest', async () => {
   const reference = await publish(desk.inbox, { title: 'Se cancela' });
-  const rest = await send('De diciembre');
-  const soon = await send('De mañana', { start: '2026-11-21T20:00', end: null, dates: [] });
+  await send('De diciembre');
+  await send('De mañana', { start: '2026-11-21T20:00', end: null, dates: [] });
   await requestChange(desk.inbox, {
     reference,
     now_ms: FRIDAY_NOON_MS,
@@ -34,18 +34,16 @@ test('what is cancelled stands first, then what is soon, then the rest, in page 
     inOrder(await read('/revision'), 'Se cancela</a>', 'De mañana</a>', 'De diciembre</a>'),
   ).toBe(true);
   expect(await read('/revision?group=soon')).not.toContain('De diciembre');
-  expect(inOrder((await desk.review('list')).output, reference, soon, rest)).toBe(true);
 });
 
 test('what is doubtful is marked, and stands after what is clear', async () => {
-  const [doubtful, clear] = [await send('Dudosa y vieja'), await send('Clara y nueva')];
+  const doubtful = await send('Dudosa y vieja');
+  await send('Clara y nueva');
   await readRows(desk.inbox, 'update changes set is_doubtful = 1 where reference = ?', doubtful);
   const html = await read('/revision?group=waiting&q=nueva');
   expect(html).not.toContain('dudoso: llegó');
   expect(inOrder(await read('/revision'), 'Clara y nueva</a>', 'Dudosa y vieja</a>')).toBe(true);
   expect(await read(`/revision?q=${doubtful}`)).toContain('dudoso: llegó cuando');
-  const { output } = await desk.review('list');
-  expect(inOrder(output, clear, `${doubtful}  waiting`, 'doubtful  Dudosa y vieja')).toBe(true);
 });
 
 test('who works through it opens the next one, or skips it, and has the way back from a decision', async () => {

@@ -114,7 +114,7 @@ describe('an editor', () => {
     await settleCorrection(inbox, ANA, reference.toLowerCase(), 'done', 'Corregido en content/');
     expect(await stateOf(reference)).toEqual(['done', 'Corregido en content/']);
     await expect(() => settleCorrection(inbox, ANA, reference, 'dismiss', 'Tarde')).rejects.toThrow(
-      /not wait/,
+      /does not wait/,
     );
     expect(await listDecisions(inbox, 9)).toMatchObject([
       { editor: 'ana', action: 'done', subject: reference, reason: 'Corregido en content/' },
@@ -127,10 +127,10 @@ describe('an editor', () => {
     const { reference } = await send('Empieza a las nueve');
     await expect(() =>
       settleCorrection(inbox, ANA, reference, 'dismiss', ' \u200b '),
-    ).rejects.toThrow(/reason/);
+    ).rejects.toThrow('no reason');
     await expect(() =>
-      settleCorrection(inbox, ANA, reference, 'dismiss', 'x'.repeat(401)),
-    ).rejects.toThrow(/at most 400/);
+      settleCorrection(inbox, ANA, reference, 'dismiss', 'x'.repeat(601)),
+    ).rejects.toThrow(/at most 600/);
     expect(await stateOf(reference)).toEqual(['pending', null]);
     await settleCorrection(inbox, ANA, reference, 'dismiss', 'Su página dice lo contrario');
     expect(await stateOf(reference)).toEqual(['dismissed', 'Su página dice lo contrario']);
@@ -139,7 +139,7 @@ describe('an editor', () => {
   });
   test('is told where there is none', async () => {
     await expect(() => settleCorrection(inbox, ANA, 'HC-222222', 'done', '')).rejects.toThrow(
-      /no such/,
+      /no such submission/,
     );
   });
 });

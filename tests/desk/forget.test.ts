@@ -67,7 +67,7 @@ describe('at once', () => {
       { editor: 'ana', action: 'erase', subject: reference },
     ]);
     await expect(() => undoNewest(inbox, { editor: 'eva', now_ms: NOW_MS })).rejects.toThrow(
-      'changed nothing',
+      'nothing to undo',
     );
   });
 

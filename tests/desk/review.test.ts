@@ -50,7 +50,7 @@ describe('a decision', () => {
   });
   test('needs a reason where the sender is sent back', async () => {
     const { reference } = await sendIn(inbox);
-    await expect(() => refuse(inbox, by(reference), 'reject', '  ')).rejects.toThrow(/^reason: /);
+    await expect(() => refuse(inbox, by(reference), 'reject', '  ')).rejects.toThrow('no words');
     expect(await listDecisions(inbox, 9)).toEqual([]);
   });
   test('has a reason that is stored whole or not at all', async () => {
@@ -66,7 +66,7 @@ describe('a decision', () => {
     await refuse(inbox, by(reference), 'ask', 'x'.repeat(600));
     expect((await getSubmission(inbox, reference))?.reason).toHaveLength(600);
   });
-  test('over an event has one, of 400 characters at most, unless it restores', async () => {
+  test('over an event has one, of 600 characters at most, unless it restores', async () => {
     const actor = { editor: 'ana', now_ms: NOW_MS };
     const change = (action: 'cancel' | 'restore', words: string): Promise<void> =>
       changeStatus(inbox, actor, 'ev_a', action, words);
@@ -74,15 +74,15 @@ describe('a decision', () => {
       expect.objectContaining({ reason: 'no_reason' }),
     );
     for (const action of ['cancel', 'restore'] as const)
-      await expect(() => change(action, 'x'.repeat(401))).rejects.toThrow(
+      await expect(() => change(action, 'x'.repeat(601))).rejects.toThrow(
         expect.objectContaining({ reason: 'reason_too_long' }),
       );
     expect(await listDecisions(inbox, 9)).toEqual([]);
-    await change('cancel', 'x'.repeat(400));
+    await change('cancel', 'x'.repeat(600));
     await change('restore', '');
     expect((await listDecisions(inbox, 9)).map(({ reason }) => reason?.length)).toEqual([
       undefined,
-      400,
+      600,
     ]);
   });
   test('is made once, and not on a text that changed meanwhile', async () => {
@@ -92,7 +92,7 @@ describe('a decision', () => {
       now_ms: NOW_MS,
       submission: { ...SUBMISSION, title: 'Otra cosa' },
     });
-    await expect(() => approveText(inbox, by(reference, 1), {})).rejects.toThrow(/^revision: /);
+    await expect(() => approveText(inbox, by(reference, 1), {})).rejects.toThrow('text changed');
     await approveText(inbox, by(reference, 2), {});
     await expect(() => approveText(inbox, by(reference, 2), {})).rejects.toThrow(/^state: /);
     await expect(() => refuse(inbox, by('HC-NOPE99'), 'reject', 'No')).rejects.toThrow(
@@ -112,7 +112,7 @@ describe('edits', () => {
       submission: { ...SUBMISSION, title: 'Del remitente' },
     });
     await expect(() => saveDraft(inbox, by(reference, 1), { title: 'Editado' })).rejects.toThrow(
-      /^revision: /,
+      'text changed',
     );
     expect((await getSubmission(inbox, reference))?.draft).toBeNull();
     await refuse(inbox, by(reference, 2), 'reject', 'No');
@@ -130,10 +130,10 @@ describe('what was withdrawn for legal reasons', () => {
     await askToCancel(reference);
     const event = toSubmittedEventId(reference);
     await recordOverride(inbox, { ...act, action: 'withdraw' }, event, '', WITHDRAWN);
-    await expect(() => grant(inbox, by(reference))).rejects.toThrow(/^event: it was withdrawn/);
+    await expect(() => grant(inbox, by(reference))).rejects.toThrow('event withdrawn');
     await expect(() =>
       recordOverride(inbox, { ...act, action: 'cancel' }, event, '', { status: 'cancelled' }),
-    ).rejects.toThrow(/^event: it was withdrawn/);
+    ).rejects.toThrow('event withdrawn');
     expect([
       (await listOverrides(inbox))[0]?.record,
       (await getSubmission(inbox, reference))?.state,

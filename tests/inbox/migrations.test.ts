@@ -123,7 +123,7 @@ test('what an older version patched or merged is an edit of the whole; its decis
   ]);
   expect(await Array.fromAsync([1, 2], (id) => listOutcomes(inbox, id))).toEqual([[], []]);
   await expect(() => undo(inbox, 1, { editor: 'ana', now_ms: FRIDAY_NOON_MS })).rejects.toThrow(
-    'nothing that could be put back',
+    'nothing to undo',
   );
 });
 

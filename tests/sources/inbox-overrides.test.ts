@@ -83,17 +83,17 @@ describe('what the desk says over an event', () => {
   });
   test('is refused where the next release would leave it out', async () => {
     await expect(() =>
-      withdrawEvent(opened.inbox, ANA, id, 'Por ley. '.repeat(60)),
-    ).rejects.toThrow(/^reason: at most 400/);
+      withdrawEvent(opened.inbox, ANA, id, 'Por ley. '.repeat(80)),
+    ).rejects.toThrow(/^reason: at most 600/);
     await expect(() => withdrawEvent(opened.inbox, ANA, id, '\u200b \n')).rejects.toThrow(
-      /^reason: say why/,
+      'no reason',
     );
     const note = { es: 'Llueve. '.repeat(60), en: 'Rain' };
     await expect(() =>
       recordOverride(opened.inbox, CANCEL, id, day, {
         change: { date: day, status: 'cancelled', note },
       }),
-    ).rejects.toThrow(/^override: /);
+    ).rejects.toThrow('override');
     expect(await readInboxRecords(opened.inbox)).toMatchObject({ overrides: [], left_out: [] });
     await withdrawEvent(opened.inbox, ANA, id, 'Por ley');
     expect(getEvent(await read(readFixture().ledger), id)).toBeUndefined();

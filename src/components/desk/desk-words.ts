@@ -1,10 +1,9 @@
 // The words of the desk: the labels of the controls that only a reviewer fills in, and moments.
 import { Temporal } from 'temporal-polyfill';
-import type { DueFact, Fall } from '../../domain/knowledge.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
 import { ADDITION_LIST, type AdditionName } from '../../domain/submission/additions.ts';
 import type { Submission } from '../../domain/submission/submission.ts';
-import { toDayOfMonth, toHour, toShortDay } from '../../i18n/dates.ts';
+import { toHour, toShortDay } from '../../i18n/dates.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 import type { FormState } from '../../site/forms/read-form.ts';
 
@@ -46,17 +45,4 @@ export function toStart(start: string, lang: Lang, came_at: string): string {
   const words = toShortDay(day, lang, Number(came_at.slice(0, 4)));
   const hour = start.slice(11, 16);
   return hour === '' ? words : `${words}, ${toHour(Temporal.PlainTime.from(hour), lang)}`;
-}
-
-/** What a fact that is due has become, and what becomes of it where nobody looks. */
-export function toDueSentences({ stated }: DueFact, fall: Fall | null, lang: Lang): string {
-  if (fall === null) return t(lang, 'desk.due.stays');
-  const { now, next } = fall;
-  const day = next && toDayOfMonth(next.from, lang);
-  return [
-    ...(now === stated || now === 'confirmed' ? [] : [t(lang, `desk.due.now.${now}`)]),
-    ...(next === null || next.worth === 'confirmed' || day === null
-      ? []
-      : [t(lang, `desk.due.becomes.${next.worth}`, { day })]),
-  ].join(' ');
 }

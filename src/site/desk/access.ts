@@ -82,7 +82,8 @@ const settle = (path: string, done: string, cookie: string | null = null): Redir
 
 /** Nothing that is typed in either room is ever sent back, but a name. */
 export const accountRoom: Room = {
-  show: async (request, _, told) => toScreen('account', await readAccount(request), told),
+  name: 'account',
+  load: (request) => readAccount(request),
   act: async (request) => {
     const { visit, actor, state, session } = request;
     const { does, current = '', next = '', code = '', id = '' } = visit.fields;
@@ -138,7 +139,8 @@ function toSetup({ totpURI: uri, backupCodes: codes }: Begun) {
 
 /** Editors add and remove each other, and end anybody's sessions. */
 export const peopleRoom: Room = {
-  show: async (request, _, told) => toScreen('people', await readPeople(request), told),
+  name: 'people',
+  load: (request) => readPeople(request),
   act: async (request) => {
     const { visit, actor, session } = request;
     const { inbox, fields, lang } = visit;
@@ -147,8 +149,8 @@ export const peopleRoom: Room = {
     if (does === 'add' || does === 'password') {
       const is_there = (await getEditor(inbox, name)) !== null;
       if (is_there !== (does === 'password')) {
-        const key = is_there ? 'desk.people.fault.there' : 'desk.people.fault.none';
-        return peopleRoom.show(request, '', { status: 422, notice: t(lang, key) });
+        const key = is_there ? 'desk.refused.editor_there' : 'desk.refused.no_such_editor';
+        return toScreen('people', await readPeople(request), { status: 422, notice: t(lang, key) });
       }
       const password = await addEditor(inbox, name, actor.now_ms, actor.editor);
       // An own new password has ended this session too; it is shown before that is noticed.

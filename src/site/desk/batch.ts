@@ -21,13 +21,15 @@ import { listPending } from '../../inbox/submissions.ts';
 import { listChoices } from '../forms/read-form.ts';
 import { type Redirect, redirect } from '../visit.ts';
 import { lookAt, readItem, readSentBack } from './item.ts';
-import { planNext, readPlace, toItemPath } from './journey.ts';
 import {
   type DeskRequest,
   NOTHING_TOLD,
+  readJourney,
+  readPlace,
   type Room,
   type Screen,
   type Told,
+  toItemPath,
   toScreen,
 } from './room.ts';
 
@@ -35,11 +37,11 @@ import {
 const MOST_SHOWN = { rows: 40, bytes: 40_000 } as const;
 
 export const batchRoom: Room = {
+  name: 'batch',
   is_of_one: true,
-  is_read_by_sender: true,
-  show: async (request, reference, told) => {
+  load: async (request, reference) => {
     const batch = await getBatch(request.visit.inbox, reference);
-    return batch && (await showBatch(request, batch, told));
+    return batch && (await readView(request, batch));
   },
   act: async (request, reference) => {
     const batch = await getBatch(request.visit.inbox, reference);
@@ -52,9 +54,8 @@ const showBatch = async (
   request: DeskRequest,
   batch: StoredBatch,
   told: Told,
-  left: BatchApproval['left'] = new Map(),
-): Promise<Screen> =>
-  toScreen('batch', await readView(request, batch, left), told, batch.reference);
+  left?: BatchApproval['left'],
+): Promise<Screen> => toScreen('batch', await readView(request, batch, left), told);
 
 /** What was typed for one event; a place by its name, whichever it was before. */
 function readTyped(fields: Edits, reference: string): Edits {
@@ -79,7 +80,7 @@ async function decide(request: DeskRequest, batch: StoredBatch): Promise<Screen 
   const { inbox, fields, lang } = visit;
   const { does = '', reason = '' } = fields;
   const reference = batch.reference ?? '';
-  const leave = await planNext(request, reference);
+  const { goOn: leave } = await readJourney(request, reference);
   /** To what is left of it, or to what comes after it. */
   const goOn = async (done: string): Promise<Redirect> => {
     if ((await listWaiting(inbox, batch)).length === 0) return leave(done);
@@ -124,7 +125,11 @@ function listStarts(waiting: readonly StoredSubmission[]): readonly number[] {
 
 export type BatchView = Awaited<ReturnType<typeof readView>>;
 
-async function readView(request: DeskRequest, batch: StoredBatch, left: BatchApproval['left']) {
+async function readView(
+  request: DeskRequest,
+  batch: StoredBatch,
+  left: BatchApproval['left'] = new Map(),
+) {
   const { state, visit } = request;
   const { inbox, query, fields, lang, method } = visit;
   const reference = batch.reference ?? '';

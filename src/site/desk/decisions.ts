@@ -1,25 +1,39 @@
-// Decisions as lines of the desk: what each is about, in words and with its place, what it changed, and
-// whether it can be undone.
-import { listFields, openSources, type Sources } from '../../desk/things.ts';
-import { type Decision, isAccessDecision } from '../../domain/change.ts';
-import type { FieldChoices } from '../../domain/edit/form.ts';
-import { toFieldLabel, toWords } from '../../i18n/edit-words.ts';
-import { checkUndo, type UndoCheck } from '../../desk/decide.ts';
+// Decisions as lines of the desk: what each is about, in words and with its place, what it changed, and whether it
+// can be undone; and the log of all of them, filtered and by pages.
+import { checkUndo, undo, type UndoCheck } from '../../desk/decide.ts';
+import { toEventId } from '../../desk/known.ts';
 import { listNotices } from '../../desk/notices.ts';
+import { listFields, openSources, type Sources } from '../../desk/things.ts';
+import { DECISIONS, type Decision, isAccessDecision } from '../../domain/change.ts';
+import { toCleanLine } from '../../domain/clean-text.ts';
 import { type Edit, listChanged, type SourceRecord } from '../../domain/edit/edit.ts';
+import type { FieldChoices } from '../../domain/edit/form.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { DESK_PATHS } from '../../i18n/paths.ts';
+import { toFieldLabel, toWords } from '../../i18n/edit-words.ts';
+import { DESK_PATHS, withQuery } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { listEditsEver } from '../../inbox/applied.ts';
 import { getBatch } from '../../inbox/batches.ts';
-import { listDecisionsOn, listOutcomes } from '../../inbox/decisions.ts';
-import { getSubmission, getCorrection } from '../../inbox/submissions.ts';
+import {
+  countLog,
+  findSubjects,
+  getDecision,
+  listDeciders,
+  listDecisionsOn,
+  listLog,
+  listOutcomes,
+} from '../../inbox/decisions.ts';
+import { getCorrection, getSubmission } from '../../inbox/submissions.ts';
 import { getEvent } from '../../snapshot/get-thing.ts';
-import { toEditPath, toThingTitle } from './find.ts';
-import type { DeskRequest } from './room.ts';
+import { redirect } from '../visit.ts';
+import { toEditPath, toThingTitle } from './lists.ts';
+import { type DeskRequest, redirectToQueue, type Room } from './room.ts';
 
-/** Most decisions shown on one thing. */
+/** Most decisions shown on one thing, and on a page of the log. */
 const MAX_SHOWN = 20;
+const A_PAGE = 30;
+const MAX_SUBJECTS = 500;
+const MAX_WORDS = 100;
 
 /** One field in the words of several: of before and after, or of source and desk. */
 export interface FieldLines {
@@ -38,6 +52,12 @@ export const toChange = (label: string, before: string, after: string, lang: Lan
   ],
   is_unsure: false,
 });
+
+/** The words of what a decision is about, and where that is; no place where there is nothing to show. */
+interface Subject {
+  readonly title: string;
+  readonly path: string | null;
+}
 
 export interface DecisionLine extends Subject, UndoCheck {
   readonly decision: Decision;
@@ -62,28 +82,22 @@ export async function toDecisionLines(
   }));
 }
 
-/** The words and the place of what a decision is about; no place where there is nothing to show. */
-interface Subject {
-  readonly title: string;
-  readonly path: string | null;
-}
-
-/** An id says nothing to a person: the words of what it is about, and where that is. */
+/** An id says nothing to a person. */
 async function findSubject(
   { state, visit: { inbox, lang } }: DeskRequest,
   sources: Sources,
   subject: string,
 ): Promise<Subject> {
-  const toItem = (reference: string | null, words: string, room: string): Subject => ({
-    title: `${reference} ${words}`,
-    path: `${room}/${reference}`,
+  const toItem = (title: string, room: string): Subject => ({
+    title: `${subject} ${title}`,
+    path: `${room}/${subject}`,
   });
   const stored = await getSubmission(inbox, subject);
-  if (stored !== null) return toItem(stored.reference, stored.submission.title, DESK_PATHS.items);
+  if (stored !== null) return toItem(stored.submission.title, DESK_PATHS.items);
   const batch = await getBatch(inbox, subject);
-  if (batch !== null) return toItem(batch.reference, batch.name, DESK_PATHS.batches);
+  if (batch !== null) return toItem(batch.name, DESK_PATHS.batches);
   const report = await getCorrection(inbox, subject);
-  if (report !== null) return toItem(report.reference, report.about.title, DESK_PATHS.corrections);
+  if (report !== null) return toItem(report.about.title, DESK_PATHS.corrections);
   const detail = getEvent(state.snapshot, subject, state.now_ms);
   if (detail !== null && detail !== 'gone')
     return { title: detail.event.title[lang], path: toEditPath(detail.event.id) };
@@ -112,12 +126,10 @@ export async function readEditHistory(
   const edits = new Map((await listEditsEver(inbox, id)).map((edit) => [edit.id, edit]));
   return Array.fromAsync(await readHistory(request, id), async (line) => {
     const outcomes = await listOutcomes(inbox, line.decision.id);
-    const find = (part: 'before' | 'after'): Edit | undefined => {
-      const applied = outcomes.find(
-        (outcome) => edits.has(outcome.id) && outcome[part].state === 'applied',
-      );
-      return applied && edits.get(applied.id);
-    };
+    const find = (part: 'before' | 'after'): Edit | undefined =>
+      outcomes
+        .filter((outcome) => outcome[part].state === 'applied')
+        .flatMap((outcome) => edits.get(outcome.id) ?? [])[0];
     const [was, is] = [find('before'), find('after')];
     // Where there was or is no edit, the source spoke.
     const spoken = (is ?? was)?.source ?? {};
@@ -131,4 +143,66 @@ export async function readEditHistory(
     });
     return { ...line, changes };
   });
+}
+
+/** Every decision; from here and from elsewhere they are undone by their number. */
+export const logRoom: Room = {
+  name: 'log',
+  load: (request) => readLog(request),
+  act: async ({ visit: { inbox, fields, readReleaseNews }, actor }) => {
+    const { is_building } = await readReleaseNews();
+    await undo(inbox, Number(fields.id), actor, is_building);
+    return fields.from === 'log'
+      ? redirect(`${DESK_PATHS.log}?done=undone`)
+      : redirectToQueue('undone');
+  },
+};
+
+export type LogView = Awaited<ReturnType<typeof readLog>>;
+
+/** A page of the log, as the address chooses it. */
+async function readLog(request: DeskRequest) {
+  const { inbox, query } = request.visit;
+  const { editor = '', action = '' } = query;
+  const q = toCleanLine(query.q ?? '').slice(0, MAX_WORDS);
+  const number = /^(?:n\.?º ?|#)?(\d{1,9})$/i.exec(q)?.[1];
+  const one = number === undefined ? null : await getDecision(inbox, Number(number));
+  const filter = {
+    editor: editor || null,
+    action: DECISIONS.find((known) => known === action) ?? null,
+    subjects: q === '' ? null : await listSubjects(request, q),
+  };
+  const count = number === undefined ? await countLog(inbox, filter) : Number(one !== null);
+  const last = Math.max(1, Math.ceil(count / A_PAGE));
+  const page = Math.min(last, Math.max(1, Math.floor(Number(query.page)) || 1));
+  const decisions =
+    number === undefined
+      ? await listLog(inbox, filter, A_PAGE, (page - 1) * A_PAGE)
+      : [one].filter((found) => found !== null);
+  const chosen = { editor, action, q };
+  const toPath = (to: number): string | null => {
+    if (to < 1 || to > last) return null;
+    const asked = Object.entries({ ...chosen, page: String(to) });
+    return withQuery(DESK_PATHS.log, Object.fromEntries(asked.filter(([, text]) => text !== '')));
+  };
+  return {
+    /** As typed; empty for all. */
+    chosen,
+    editors: await listDeciders(inbox),
+    actions: DECISIONS,
+    lines: await toDecisionLines(request, decisions),
+    count,
+    page,
+    newer: toPath(page - 1),
+    older: toPath(page + 1),
+  };
+}
+
+/** References and ids that somebody means: one of them, an event's address, or words of a title. */
+async function listSubjects({ state, visit }: DeskRequest, q: string): Promise<readonly string[]> {
+  const name = q.replace(/^.*\//, '');
+  const detail = getEvent(state.snapshot, name.toLowerCase(), state.now_ms);
+  const event = detail === null || detail === 'gone' ? [] : [detail.event.id];
+  const references = [name.toUpperCase(), ...(await findSubjects(visit.inbox, q, MAX_SUBJECTS))];
+  return [name, ...event, ...references, ...references.map(toEventId)];
 }

@@ -1,53 +1,99 @@
-// What is the same of everything that waits: its way through the queue, what was decided on it, what is
-// private of it; and a submission's text as an editor looks at it.
+// One item of the queue: a submission as it will look, with what to look at twice and its text to edit, or what a
+// reader reported with the form of the thing that it is about; its way through the queue, and the decision.
+import { isReopenable, reopen } from '../../desk/decide.ts';
+import { erase, readHeldWords } from '../../desk/forget.ts';
+import { findAlikeEvents, toEventId, toKnown, toLikeable } from '../../desk/known.ts';
+import { findShown } from '../../desk/propose.ts';
 import { suggestSummary, toPreview } from '../../desk/publication.ts';
+import {
+  approve,
+  grant,
+  readReviewedText,
+  refuse,
+  type ReviewedText,
+  saveDraft,
+  settleCorrection,
+  toDraft,
+} from '../../desk/review.ts';
+import { listStatusOverrides } from '../../desk/status.ts';
+import { refusal } from '../../domain/app-error.ts';
 import { findRejection, findWish, type Rejection, type Wish } from '../../domain/change.ts';
+import type { StoredCorrection } from '../../domain/correction.ts';
+import { byLang, type Lang, type LocalText } from '../../domain/lang.ts';
+import type { PublicationIssue } from '../../domain/submission/additions.ts';
+import {
+  FORM_FIELDS,
+  type FormField,
+  type FormValues,
+  pickFormValues,
+} from '../../domain/submission/controls.ts';
 import { listWarnings } from '../../domain/submission/doubts.ts';
-import { toIssueWords } from '../../i18n/edit-words.ts';
-import { readHeldWords } from '../../desk/forget.ts';
-import { toEventId, toKnown, findAlikeEvents, toLikeable } from '../../desk/known.ts';
-import type { ReviewedText } from '../../desk/review.ts';
-import { byLang, type LocalText } from '../../domain/lang.ts';
-import type { Additions, PublicationIssue } from '../../domain/submission/additions.ts';
-import { FORM_FIELDS } from '../../domain/submission/controls.ts';
+import { listChangedFields, toFormValues } from '../../domain/submission/form.ts';
 import { isLikelyDuplicate } from '../../domain/submission/likeness.ts';
 import type { StoredSubmission } from '../../domain/submission/submission.ts';
-import { DESK_PATHS, toThingPath } from '../../i18n/paths.ts';
+import { toIssueWords } from '../../i18n/edit-words.ts';
+import { toChoiceLabel, toLabel, toReason } from '../../i18n/form-words.ts';
+import { DESK_PATHS, toAbsolute, toThingPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
+import {
+  getApprovedForm,
+  getCorrection,
+  getDecidedText,
+  getSubmission,
+  listPending,
+} from '../../inbox/submissions.ts';
+import { getEvent } from '../../snapshot/get-thing.ts';
+import { findCorrectable, toThingId } from '../forms/correct.ts';
 import { type FormState, listChoices, nameVenue, toSentences } from '../forms/read-form.ts';
-import { readHistory } from './decisions.ts';
-import { readJourney } from './journey.ts';
-import type { DeskRequest } from './room.ts';
+import { type Redirect, redirect } from '../visit.ts';
+import { type FieldLines, readHistory, toChange } from './decisions.ts';
+import { toEditPath } from './lists.ts';
+import {
+  type DeskRequest,
+  readJourney,
+  readPlace,
+  type Room,
+  type Screen,
+  toItemPath,
+  toScreen,
+} from './room.ts';
+import { readReported } from './thing.ts';
 
 export type ItemView = Awaited<ReturnType<typeof readItem>>;
 
 /** Around whatever is decided. */
 export async function readItem(
   request: DeskRequest,
-  {
-    reference,
-    waits,
-    is_reopenable,
-  }: { reference: string; waits: boolean; is_reopenable: boolean },
+  item: { readonly reference: string; readonly waits: boolean; readonly is_reopenable: boolean },
 ) {
   const { inbox, query, fields } = request.visit;
   const { of = '' } = query;
   const decided = /^HC-[0-9A-Z]{6}$/.test(of) ? await readHistory(request, of) : [];
   return {
-    reference,
-    waits,
-    /** It is decided, and may be taken up again. */
-    is_reopenable,
+    ...item,
     /** Where an editor stands in the queue; null where it does not wait. */
-    journey: waits ? await readJourney(request, reference) : null,
+    journey: item.waits ? await readJourney(request, item.reference) : null,
     /** What was just decided on the item before. */
     last: decided[0] ?? null,
     /** Repeated after a refusal. */
     reason: fields.reason ?? '',
-    history: await readHistory(request, reference),
+    history: await readHistory(request, item.reference),
     /** What is private of it; null where nothing is held. */
-    held: await readHeldWords(inbox, reference),
+    held: await readHeldWords(inbox, item.reference),
   };
+}
+
+/** What can be done to every item; null where another button was pressed. */
+async function actOnAny(
+  { visit: { inbox, fields }, actor }: DeskRequest,
+  room: string,
+  reference: string,
+): Promise<Redirect | null> {
+  const { does, reason = '' } = fields;
+  if (does === 'erase') await erase(inbox, reference, actor);
+  else if (does === 'reopen') await reopen(inbox, actor, reference, reason);
+  else return null;
+  return redirect(`${room}/${reference}?done=${does === 'erase' ? 'erased' : 'reopened'}`);
 }
 
 /** A button that sends something back: how, and for which of the reasons that are given most; null for any other. */
@@ -63,54 +109,159 @@ export function readSentBack(
 export const readNote = (fields: Readonly<Record<string, string>>): LocalText =>
   byLang((lang) => fields[`note_${lang}`] ?? '');
 
-/** A text in the sender's form, what is added to it, how it will look, and what to look at twice. */
-interface LookedAt {
-  readonly stored: StoredSubmission;
-  readonly form: FormState;
-  readonly additions: Additions;
-  /** By addition, or by the path of a field of content/. */
-  readonly addition_issues: ReadonlyMap<string, string>;
-  readonly detail: ReturnType<typeof toPreview>;
-  readonly duplicates: readonly Duplicate[];
-  readonly warnings: ReturnType<typeof listWarnings>;
+export const submissionRoom: Room = {
+  name: 'submission',
+  is_of_one: true,
+  load: async (request, reference) => {
+    const stored = await getSubmission(request.visit.inbox, reference);
+    return stored && (await readSubmission(request, stored));
+  },
+  act: async (request, reference) => {
+    const stored = await getSubmission(request.visit.inbox, reference);
+    if (stored === null) return null;
+    const done = await actOnAny(request, DESK_PATHS.items, stored.reference);
+    return done ?? (await decide(request, stored));
+  },
+};
+
+async function decide(request: DeskRequest, stored: StoredSubmission): Promise<Screen | Redirect> {
+  const { state, visit, actor } = request;
+  const { inbox, fields, lang } = visit;
+  const { does = '', reason = '' } = fields;
+  const { reference, submission } = stored;
+  const review = { ...actor, reference, revision: Number(fields.revision) };
+  const { goOn } = await readJourney(request, reference);
+  if (does === 'grant') {
+    await grant(inbox, review, readNote(fields));
+    return goOn('approve');
+  }
+  const sent_back = readSentBack(does);
+  if (sent_back !== null) {
+    const { action, chosen } = sent_back;
+    await refuse(inbox, review, action, toReason(chosen, reason, submission.lang));
+    return goOn(action);
+  }
+  // `duplicate:HC-7K3M9Q` of the list, or what was typed.
+  const [is_duplicate, named = fields.duplicate_of ?? ''] =
+    /^duplicate(?::([\w-]+))?$/.exec(does) ?? [];
+  if (is_duplicate !== undefined) {
+    const why = await toDuplicateReason(request, named, submission.lang);
+    await refuse(inbox, review, 'reject', toReason(null, `${why} ${reason}`, submission.lang));
+    return goOn('reject');
+  }
+  const edits = toDraft(fields);
+  await saveDraft(inbox, review, edits);
+  if (does !== 'approve')
+    return redirect(toItemPath({ reference, kind: 'new' }, readPlace(visit), { done: 'saved' }));
+  const { is_approved, issues } = await approve(inbox, toKnown(state.snapshot), review, edits);
+  if (is_approved) return goOn('approve');
+  const told = { status: 422, notice: t(lang, 'desk.refused.issues') };
+  return toScreen('submission', await readSubmission(request, stored, issues), told);
 }
 
+/**
+ * The reason for a sender, in their language: the page of the event that has a reference, id, slug or address, or
+ * that it was here before, of what is not public yet. Throws AppError where nothing has that.
+ */
+async function toDuplicateReason(
+  { state: { snapshot, now_ms, site }, visit: { inbox } }: DeskRequest,
+  named: string,
+  lang: Lang,
+): Promise<string> {
+  const name = /([^/?#\s]+)\/?(?:[?#].*)?$/.exec(named.trim())?.[1] ?? '';
+  const stored = await getSubmission(inbox, name);
+  const found = stored
+    ? findShown(stored, snapshot, now_ms).detail
+    : getEvent(snapshot, name, now_ms);
+  if (found !== null && found !== 'gone') {
+    const { title, slug } = found.event;
+    const url = toAbsolute(site.url, toThingPath('event', slug, lang));
+    return t(lang, 'canned.duplicate_of', { title: title[lang], url });
+  }
+  if (stored !== null) return t(lang, 'canned.duplicate');
+  throw refusal('no_such_duplicate');
+}
+
+/**
+ * The text that is shown: as it was saved, or as it was typed; where its sender has changed it meanwhile, only what
+ * an editor adds to it stays.
+ */
+function readShownText({ state, visit }: DeskRequest, stored: StoredSubmission): ReviewedText {
+  const { fields, method } = visit;
+  const read = (edits: Parameters<typeof readReviewedText>[1]): ReviewedText =>
+    readReviewedText(stored, edits, toKnown(state.snapshot), state.now_ms);
+  const saved = read(null);
+  if (method === 'GET' || stored.state !== 'pending') return saved;
+  const typed = read(toDraft(fields));
+  const is_same = stored.revision === Number(fields.revision);
+  return is_same ? typed : { ...saved, additions: typed.additions };
+}
+
+export type SubmissionView = Awaited<ReturnType<typeof readSubmission>>;
+
 /** `issues`: why it was not approved just now. */
+async function readSubmission(
+  request: DeskRequest,
+  stored: StoredSubmission,
+  issues: readonly PublicationIssue[] = [],
+) {
+  const { fields, inbox } = request.visit;
+  const { reference, state, is_published } = stored;
+  const event = toEventId(reference);
+  const text = readShownText(request, stored);
+  return {
+    ...lookAt(request, stored, text, await listPending(inbox), issues),
+    item: await readItem(request, {
+      reference,
+      waits: state === 'pending',
+      is_reopenable: isReopenable(stored),
+    }),
+    /** What it was said to be a duplicate of, and what readers were to be told: repeated after a refusal. */
+    named: fields.duplicate_of ?? '',
+    note: readNote(fields),
+    /** What its sender changed since it was decided. */
+    changes: await listChanges(request, stored),
+    /** What the desk says over the published event. */
+    overrides: is_published ? await listStatusOverrides(inbox, event) : [],
+    /** Its event once it is approved. */
+    thing_path: is_published ? toEditPath(event) : null,
+  };
+}
+
+/** A text in the sender's form, what is added to it, how it will look, and what to look at twice. */
 export function lookAt(
   request: DeskRequest,
   stored: StoredSubmission,
   text: ReviewedText,
   pending: readonly StoredSubmission[],
   issues: readonly PublicationIssue[] = [],
-): LookedAt {
-  const { state, visit } = request;
-  const { snapshot, now_ms } = state;
-  const { lang } = visit;
+) {
+  const { snapshot, now_ms } = request.state;
+  const { lang } = request.visit;
   const submission = text.submission ?? stored.submission;
-  const additions = { summary: suggestSummary(submission.description), ...text.additions };
   const toWords = ({ rule, message }: PublicationIssue): string =>
     rule === 'missing' ? t(lang, 'submit.issue.missing') : toIssueWords(message, lang);
+  const names: readonly string[] = FORM_FIELDS;
   const asked = FORM_FIELDS.flatMap((name) => {
     const issue = issues.find(({ field }) => field === name);
     return issue ? [[name, toWords(issue)] as const] : [];
   });
-  const names: readonly string[] = FORM_FIELDS;
   const others = issues.filter(({ field }) => !names.includes(field));
+  const venue = text.submission?.venue;
+  const form: FormState = {
+    values: nameVenue(snapshot, { ...text.values, ...(venue ? { venue } : {}) }),
+    issues: new Map([...toSentences(text.issues, lang), ...asked]),
+    takes_files: false,
+    sends_mail: false,
+    choices: listChoices(snapshot, lang),
+  };
   return {
     stored,
-    additions,
+    form,
+    additions: { summary: suggestSummary(submission.description), ...text.additions },
+    /** By addition, or by the path of a field of content/. */
     addition_issues: new Map(others.map((issue) => [issue.field, toWords(issue)])),
-    form: {
-      values: nameVenue(snapshot, {
-        ...text.values,
-        ...(text.submission?.venue ? { venue: text.submission.venue } : {}),
-      }),
-      issues: new Map([...toSentences(text.issues, lang), ...asked]),
-      takes_files: false,
-      sends_mail: false,
-      choices: listChoices(snapshot, lang),
-    },
-    detail: toPreview(submission, additions, toKnown(snapshot), { ...stored, now_ms }),
+    detail: toPreview(submission, text.additions, toKnown(snapshot), { ...stored, now_ms }),
     duplicates: findDuplicates(request, { ...stored, submission }, pending),
     warnings: listWarnings(submission, now_ms),
   };
@@ -139,8 +290,8 @@ export function findDuplicates(
       path: toThingPath('event', event.slug, lang),
     }),
   );
-  const others = pending.filter((other) => other.reference !== reference);
-  const waiting = others
+  const waiting = pending
+    .filter((other) => other.reference !== reference)
     .filter((other) => isLikelyDuplicate(own, toLikeable(other.submission)))
     .map(
       (other): Duplicate => ({
@@ -151,4 +302,80 @@ export function findDuplicates(
       }),
     );
   return [...published, ...waiting];
+}
+
+/** What is private; and the id of a venue, which is said by its name. */
+const PASSED_OVER: readonly FormField[] = ['contact_email', 'venue'];
+
+/**
+ * What a sender's correction changes, each control in words (contract 14.21): compared with what is published, else
+ * with the text on which the desk decided last; nothing where it has not decided yet.
+ */
+async function listChanges(
+  { state: { snapshot }, visit: { inbox, lang } }: DeskRequest,
+  { reference, submission }: StoredSubmission,
+): Promise<readonly FieldLines[]> {
+  const decided = await getDecidedText(inbox, reference);
+  const approved = await getApprovedForm(inbox, reference);
+  const then = approved ? pickFormValues(approved) : decided && toFormValues(decided);
+  if (then === null) return [];
+  const before = nameVenue(snapshot, then);
+  const after = nameVenue(snapshot, toFormValues(submission));
+  const choices = listChoices(snapshot, lang);
+  const say = (values: FormValues, name: FormField): string => {
+    const value = values[name] ?? '';
+    if (value === '') return t(lang, 'desk.change.nothing');
+    const chosen = choices[name]?.find((choice) => choice.value === value)?.label;
+    return chosen ?? (value === '1' ? '✓' : toChoiceLabel(name, value, lang));
+  };
+  return listChangedFields(before, after)
+    .filter((name) => !PASSED_OVER.includes(name))
+    .map((name) => toChange(toLabel(name, lang), say(before, name), say(after, name), lang));
+}
+
+export const reportRoom: Room = {
+  name: 'report',
+  is_of_one: true,
+  load: async (request, reference) => {
+    const stored = await getCorrection(request.visit.inbox, reference);
+    return stored && (await readReport(request, stored));
+  },
+  act: async (request, reference) => {
+    const stored = await getCorrection(request.visit.inbox, reference);
+    if (stored === null) return null;
+    const { actor, visit } = request;
+    const done = await actOnAny(request, DESK_PATHS.corrections, stored.reference);
+    if (done !== null) return done;
+    const { does = '', reason = '' } = visit.fields;
+    const { goOn } = await readJourney(request, stored.reference);
+    const sent_back = readSentBack(does);
+    const action = does === 'done' ? 'done' : 'dismiss';
+    const words = toReason(sent_back?.chosen ?? null, reason, visit.lang);
+    await settleCorrection(visit.inbox, actor, reference, action, words);
+    return goOn('settled');
+  },
+};
+
+export type ReportView = Awaited<ReturnType<typeof readReport>>;
+
+async function readReport(request: DeskRequest, stored: StoredCorrection) {
+  const { reference, about } = stored;
+  const waits = stored.state === 'pending';
+  return {
+    reported: toReported(request, stored),
+    item: await readItem(request, { reference, waits, is_reopenable: !waits }),
+    /** What it is about, to be mended; null where it does not wait, or that is gone. */
+    thing: waits ? await readReported(request, toThingId(about), reference) : null,
+  };
+}
+
+export type Reported = ReturnType<typeof toReported>;
+
+/** What a reader reported, with the places of what it is about where a release has that. */
+export function toReported({ state, visit }: DeskRequest, stored: StoredCorrection) {
+  const { about } = stored;
+  const thing = findCorrectable(state, about.kind, about.id, visit.lang);
+  return thing.kind === 'failure'
+    ? { stored, page_path: null, thing_path: null }
+    : { stored, page_path: thing.path, thing_path: toEditPath(toThingId(about)) };
 }

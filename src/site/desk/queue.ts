@@ -1,20 +1,16 @@
-// The queue: what waits, what was decided last, how publishing goes.
-import { listWarnings } from '../../domain/submission/doubts.ts';
+// The queue: what waits, what was decided last, how publishing and letters go.
 import { readQueue } from '../../desk/queue.ts';
+import { listWarnings } from '../../domain/submission/doubts.ts';
 import { listDecisions } from '../../inbox/decisions.ts';
-import { getSubmission, listPending, getCorrection } from '../../inbox/submissions.ts';
+import { listFailedMail, readMailHealth } from '../../inbox/letters.ts';
+import { getCorrection, getSubmission, listPending } from '../../inbox/submissions.ts';
 import { toDecisionLines } from './decisions.ts';
-import { findDuplicates } from './item.ts';
-import { readPlace, toItemPath } from './journey.ts';
-import { toReported } from './find.ts';
-import { type DeskRequest, type Room, type Screen, type Told, toScreen } from './room.ts';
+import { findDuplicates, toReported } from './item.ts';
+import { type DeskRequest, readPlace, type Room, toItemPath } from './room.ts';
 
 const DECISIONS_SHOWN = 10;
 
-export const showQueue = async (request: DeskRequest, _: string, told: Told): Promise<Screen> =>
-  toScreen('queue', await readView(request), told);
-
-export const queueRoom: Room = { show: showQueue };
+export const queueRoom: Room = { name: 'queue', load: (request) => readView(request) };
 
 export type QueueView = Awaited<ReturnType<typeof readView>>;
 
@@ -41,5 +37,20 @@ async function readView(request: DeskRequest) {
     }),
     decisions: await toDecisionLines(request, await listDecisions(inbox, DECISIONS_SHOWN)),
     news: await visit.readReleaseNews(),
+    mail: await readMailNews(request),
   };
+}
+
+/** Letters shown that were given up. */
+const FAILED_SHOWN = 10;
+/** A release comes every six hours, and an approval waits for one. */
+const LATE_SECONDS = 8 * 3600;
+
+/** Where letters do not arrive; null where they do, or nothing is mailed. */
+async function readMailNews({ state: { site, now_ms }, visit: { inbox } }: DeskRequest) {
+  if (!site.sends_mail) return null;
+  const health = await readMailHealth(inbox, now_ms);
+  const is_late = (health.oldest_seconds ?? 0) > LATE_SECONDS;
+  if (health.failed === 0 && !is_late) return null;
+  return { health, failed: await listFailedMail(inbox, FAILED_SHOWN) };
 }

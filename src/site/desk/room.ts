@@ -1,13 +1,22 @@
-// What the desk is made of: rooms, each with what it shows and what its forms do; the screens that they
-// give; and what is told above a screen.
-import { type Actor, MAX_REASON, UNDO_REFUSALS, type UndoRefusal } from '../../domain/change.ts';
+// What the desk is made of: rooms, each with what it shows and what its forms do; what is told above a screen;
+// and how an editor gets from one item of the queue to the next.
 import type { Session } from '../../desk/sign-in.ts';
+import { findStanding } from '../../desk/queue.ts';
 import type { AppError, ErrorReason } from '../../domain/app-error.ts';
+import { type Actor, MAX_REASON } from '../../domain/change.ts';
 import { PASSWORD_LENGTH } from '../../domain/editor.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { type Key, t } from '../../i18n/translate.ts';
+import {
+  type QueueItem,
+  type QueueKind,
+  type QueueQuestion,
+  readQueueQuestion,
+  toQueueQuery,
+} from '../../domain/queue.ts';
+import { DESK_PATHS } from '../../i18n/paths.ts';
+import { isKey, t } from '../../i18n/translate.ts';
 import type { SiteState } from '../state.ts';
-import type { Redirect, Visit } from '../visit.ts';
+import { type Redirect, redirect, type Visit } from '../visit.ts';
 
 /** One request to the desk by somebody who is in. */
 export interface DeskRequest {
@@ -29,90 +38,114 @@ export interface Screen extends Told {
   readonly kind: 'screen';
   readonly name: string;
   readonly view: object;
-  /** The reference of what it is about, if it has one. */
-  readonly reference: string | null;
 }
-export const toScreen = (
-  name: string,
-  view: object,
-  told: Told = NOTHING_TOLD,
-  reference: string | null = null,
-): Screen => ({ kind: 'screen', name, view, reference, ...told });
+export const toScreen = (name: string, view: object, told: Told = NOTHING_TOLD): Screen => ({
+  kind: 'screen',
+  name,
+  view,
+  ...told,
+});
 
-/** Null where there is nothing of that id. What was typed is shown again by `show`. */
 export interface Room {
-  readonly show: (request: DeskRequest, id: string, told: Told) => Promise<Screen | null>;
+  /** That of its component. */
+  readonly name: string;
+  /** What it shows, with what was typed where a form is refused; null where there is nothing of that id. */
+  readonly load: (request: DeskRequest, id: string) => Promise<object | null>;
   /** What a form that is sent there does. Throws AppError where it cannot. */
   readonly act?: (request: DeskRequest, id: string) => Promise<Screen | Redirect | null>;
   /** It is of one thing, whose id stands behind its address. */
   readonly is_of_one?: true;
-  /** A sender reads the reasons that are given there; elsewhere they stay in the log. */
-  readonly is_read_by_sender?: true;
 }
-
-const DONE: Readonly<Record<string, Key>> = {
-  approve: 'desk.done.approved',
-  ask: 'desk.done.asked',
-  reject: 'desk.done.rejected',
-  decided: 'desk.done.decided',
-  undone: 'desk.done.undone',
-  settled: 'desk.done.settled',
-  reopened: 'desk.done.reopened',
-  saved: 'desk.done.saved',
-  edited: 'desk.edit.done',
-  erased: 'desk.done.erased',
-  password: 'desk.account.done.password',
-  factor_off: 'desk.account.done.factor_off',
-  ended: 'desk.account.done.ended',
-};
 
 /** What was just done, after the redirect back. */
 export function tellDone({ query, lang }: Visit): Told {
-  const key = DONE[query.done ?? ''];
-  return { status: 200, notice: key ? t(lang, key) : null };
+  const key = `desk.done.${query.done}`;
+  return { status: 200, notice: isKey(key) ? t(lang, key) : null };
 }
 
-/** What was typed is wrong: it is shown again to be put right. */
-const WRONG: Readonly<Partial<Record<ErrorReason, Key>>> = {
-  no_reason: 'desk.refused.reason',
-  no_words: 'desk.refused.words',
-  reason_too_long: 'desk.refused.reason_long',
-  no_such_day: 'desk.refused.reason',
-  no_such_duplicate: 'desk.refused.no_duplicate',
-  as_it_was: 'desk.edit.nothing',
-  picture_gone: 'submit.picture.gone',
-  bad_name: 'desk.people.fault.name',
-  last_editor: 'desk.people.fault.last',
-  no_such_editor: 'desk.people.fault.none',
-  no_such_session: 'desk.account.fault.session',
-  weak_password: 'desk.account.fault.weak',
-  wrong_password: 'desk.account.fault.password',
-  wrong_code: 'desk.account.fault.code',
-  factor_there: 'desk.account.fault.factor',
-  busy: 'desk.refused.busy',
-};
-/** For any other reason, something has changed meanwhile. */
-const CHANGED: Readonly<Partial<Record<ErrorReason, Key>>> = {
-  not_decided: 'desk.refused.reopen',
-  event_withdrawn: 'desk.refused.withdrawn',
-  nothing_chosen: 'desk.refused.nothing_picked',
-  not_stored: 'desk.refused.not_stored',
-  inbox_busy: 'desk.refused.inbox_busy',
-};
-
-const UNDO: readonly (ErrorReason | null)[] = UNDO_REFUSALS;
-const isUndoRefusal = (reason: ErrorReason | null): reason is UndoRefusal => UNDO.includes(reason);
+/** What was typed is wrong. For any other reason, something has changed meanwhile. */
+const WRONG: readonly (ErrorReason | null)[] = [
+  'no_reason',
+  'no_words',
+  'reason_too_long',
+  'no_such_day',
+  'no_such_duplicate',
+  'as_it_was',
+  'picture_gone',
+  'bad_name',
+  'last_editor',
+  'no_such_editor',
+  'no_such_session',
+  'weak_password',
+  'wrong_password',
+  'wrong_code',
+  'factor_there',
+  'busy',
+];
 
 /** Why something could not be done. */
-export function tellRefused(
-  { code, reason }: AppError,
-  lang: Lang,
-  reader: keyof typeof MAX_REASON,
-): Told {
-  const wrong = reason && WRONG[reason];
-  const status = code === 'unavailable' ? 503 : wrong ? 422 : 409;
-  if (isUndoRefusal(reason)) return { status, notice: t(lang, `desk.undo.why.${reason}`) };
-  const limit = reason === 'weak_password' ? PASSWORD_LENGTH.min : MAX_REASON[reader];
-  const key = wrong ?? (reason && CHANGED[reason]) ?? 'desk.refused.state';
-  return { status, notice: t(lang, key, { limit }) };
+export function tellRefused({ code, reason }: AppError, lang: Lang): Told {
+  const status = code === 'unavailable' ? 503 : WRONG.includes(reason) ? 422 : 409;
+  const key = `desk.refused.${reason}`;
+  const limit = reason === 'weak_password' ? PASSWORD_LENGTH.min : MAX_REASON;
+  return { status, notice: t(lang, isKey(key) ? key : 'desk.refused.state', { limit }) };
 }
+
+/** Where each kind of item is decided. */
+const ITEM_PATHS: Readonly<Record<QueueKind, string>> = {
+  request: DESK_PATHS.items,
+  change: DESK_PATHS.items,
+  new: DESK_PATHS.items,
+  batch: DESK_PATHS.batches,
+  report: DESK_PATHS.corrections,
+};
+
+/** What the queue was asked for: behind the address, or in the form of an item. */
+export const readPlace = ({ method, query, fields }: Visit): QueueQuestion =>
+  readQueueQuestion(
+    method === 'GET' ? query : Object.fromEntries(new URLSearchParams(fields.from ?? '')),
+  );
+
+type Query = Readonly<Record<string, string>>;
+
+/** An address that keeps the place in the queue, with what was just done. */
+function withPlace(path: string, question: QueueQuestion, told: Query = {}): string {
+  const query = [toQueueQuery(question), new URLSearchParams(told).toString()].filter(Boolean);
+  return query.length === 0 ? path : `${path}?${query.join('&')}`;
+}
+
+/** The address of an item, as above. */
+export const toItemPath = (
+  { kind, reference }: Pick<QueueItem, 'kind' | 'reference'>,
+  question: QueueQuestion,
+  told?: Query,
+): string => withPlace(`${ITEM_PATHS[kind]}/${reference}`, question, told);
+
+/** Where an editor who works through the queue stands at an item. */
+export async function readJourney({ state, visit }: DeskRequest, reference: string) {
+  const question = readPlace(visit);
+  const { snapshot, now_ms } = state;
+  const { total, next } = await findStanding(visit.inbox, snapshot, question, now_ms, reference);
+  return {
+    /** The queue as it was asked for, to be sent along. */
+    query: toQueueQuery(question),
+    queue_path: withPlace(DESK_PATHS.queue, question),
+    /** Null where nothing else waits there. */
+    next_path: next && toItemPath(next, question),
+    /** How many wait there, this one included. */
+    left: total,
+    /** To what comes after it, or to the queue, once it is decided. */
+    goOn: (done: string): Redirect => {
+      const told = { done, of: reference };
+      return redirect(
+        next === null
+          ? withPlace(DESK_PATHS.queue, question, told)
+          : toItemPath(next, question, told),
+      );
+    },
+  };
+}
+
+/** Back to the queue after something was done that is not of it. */
+export const redirectToQueue = (done: string): Redirect =>
+  redirect(`${DESK_PATHS.queue}?done=${done}`);

@@ -35,7 +35,7 @@ import { listOrganizers, listVenues } from '../../snapshot/list-things.ts';
 import { toPictureSentence, toPictureStatus } from '../forms/refused.ts';
 import { type Redirect, redirect } from '../visit.ts';
 import { type FieldLines, readEditHistory } from './decisions.ts';
-import { toEditPath, toThingTitle } from './find.ts';
+import { toEditPath, toThingTitle } from './lists.ts';
 import { readNote } from './item.ts';
 import {
   type DeskRequest,
@@ -65,10 +65,11 @@ async function openThing(
 }
 
 export const thingRoom: Room = {
+  name: 'thing',
   is_of_one: true,
-  show: async (sent, id, told) => {
+  load: async (sent, id) => {
     const thing = await openThing(sent, id);
-    return thing && (await showThing(withPicture(sent), thing, told));
+    return thing && (await readView(withPicture(sent), thing, NO_ISSUES));
   },
   act: async (sent, id) => {
     const thing = await openThing(sent, id);

@@ -61,7 +61,7 @@ export const OverrideSchema = v.union([
   v.strictObject({
     status: v.literal('withdrawn'),
     date: day,
-    reason: v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_REASON.log)),
+    reason: v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_REASON)),
   }),
   v.strictObject({ change: v.nullable(ChangeSchema) }),
 ]);

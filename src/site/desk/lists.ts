@@ -1,0 +1,311 @@
+// The lists of the desk, all of the same rows: what can be edited, found by a word or an address; what is edited;
+// what is due to be looked at again; and the notices that were written here.
+import { Temporal } from 'temporal-polyfill';
+import {
+  closeNotice,
+  listNotices,
+  NOTICE_FIELDS,
+  NOTICE_TEXTS,
+  toNoticeId,
+  writeNotice,
+} from '../../desk/notices.ts';
+import {
+  type EditedThing,
+  listEdited,
+  openSources,
+  readThing,
+  type Sources,
+} from '../../desk/things.ts';
+import { floorToMinute, toCancunDay } from '../../domain/cancun-time.ts';
+import { toCleanLine } from '../../domain/clean-text.ts';
+import { listChanged, type SourceRecord } from '../../domain/edit/edit.ts';
+import { toWords } from '../../domain/folding.ts';
+import { HISTORY_KINDS } from '../../domain/history.ts';
+import { DUE_DAYS, type DueFact, toFall } from '../../domain/knowledge.ts';
+import { type Lang, LANGS } from '../../domain/lang.ts';
+import { toOpenFilter } from '../../domain/query/event-query.ts';
+import { toDayOfMonth } from '../../i18n/dates.ts';
+import { toFieldLabel } from '../../i18n/edit-words.ts';
+import { toSourceDays } from '../../i18n/fact-words.ts';
+import { DESK_PATHS, toPagePath } from '../../i18n/paths.ts';
+import { t } from '../../i18n/translate.ts';
+import { findEvents } from '../../snapshot/find-events.ts';
+import { getVenue } from '../../snapshot/get-thing.ts';
+import { listDue, listLeftOut } from '../../snapshot/list-things.ts';
+import type { Snapshot } from '../../snapshot/open.ts';
+import { type DeskRequest, redirectToQueue, type Room, toScreen } from './room.ts';
+
+/** Most rows of a list; the rest comes up by another word, or as these are looked at. */
+const MAX_ROWS = 100;
+
+export interface Row {
+  readonly title: string;
+  readonly path: string | null;
+  /** Words side by side, and lines below them. */
+  readonly facts?: readonly string[];
+  readonly notes?: readonly string[];
+  readonly sources?: readonly {
+    readonly url: string | null;
+    readonly name: string | null;
+    readonly days: string;
+  }[];
+  readonly edit_path?: string | null;
+}
+
+export interface ListView {
+  readonly room: 'events' | 'edits' | 'due';
+  readonly lead: string | null;
+  /** What was looked for, where anything can be. */
+  readonly q: string | null;
+  readonly groups: readonly {
+    readonly id: string;
+    readonly title: string | null;
+    readonly note?: string | null;
+    /** Said where it has no rows. */
+    readonly empty: string;
+    readonly rows: readonly Row[];
+  }[];
+}
+
+export const eventsRoom: Room = { name: 'list', load: (request) => readEvents(request) };
+export const editsRoom: Room = { name: 'list', load: (request) => readEdits(request) };
+export const dueRoom: Room = { name: 'list', load: (request) => readDue(request) };
+
+const isTexts = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** Its name in a language, from a record of its source. */
+export function toThingTitle({ name, title }: SourceRecord['record'], lang: Lang): string {
+  if (typeof name === 'string') return name;
+  return isTexts(title) ? String(title[lang] ?? '') : '';
+}
+
+export const toEditPath = (id: string): string => `${DESK_PATHS.edit}/${id}`;
+
+/** The events ahead; of a search also everything else that it means, first the very thing of an address. */
+async function readEvents(request: DeskRequest): Promise<ListView> {
+  const { state, visit } = request;
+  const { lang } = visit;
+  const q = toCleanLine(visit.query.q ?? '').slice(0, 100);
+  const words = toWords(q);
+  const open = toOpenFilter(floorToMinute(state.now_ms), MAX_ROWS);
+  const filter = { ...open, words: words.length > 0 ? words : null };
+  const { cards, next } = findEvents(state.snapshot, filter, lang);
+  const events = cards.map(({ event: { id, title, status } }) => ({
+    title: title[lang],
+    path: toEditPath(id),
+    facts: status === 'published' ? [] : [t(lang, `status.${status}`)],
+  }));
+  const things = words.length > 0 ? await findThings(request, q) : [];
+  const found = { id: 'things', title: t(lang, 'desk.find.all'), empty: '', rows: things };
+  const note = next === null ? null : t(lang, 'desk.events.cut', { count: events.length });
+  const empty = t(lang, 'desk.events.none');
+  return {
+    room: 'events',
+    lead: null,
+    q,
+    groups: [
+      { id: 'events', title: null, note, empty, rows: events },
+      ...(things.length > 0 ? [found] : []),
+    ],
+  };
+}
+
+/** Places, organizers, notices and events of any day. */
+async function findThings({ state, visit }: DeskRequest, q: string): Promise<readonly Row[]> {
+  const { lang, inbox } = visit;
+  const addressed = findAddressed(state.snapshot, q);
+  const wanted = toWords(q);
+  const sources = openSources(inbox, state.snapshot);
+  const all = (await Array.fromAsync(HISTORY_KINDS, sources.list)).flat();
+  const isExact = ({ id }: SourceRecord): boolean => id === q || addressed.has(id);
+  const isMeant = ({ record, file }: SourceRecord): boolean => {
+    const titles = LANGS.map((one) => toThingTitle(record, one));
+    const words = toWords([...titles, file].join(' '));
+    return wanted.every((word) => words.some((one) => one.startsWith(word)));
+  };
+  return all
+    .filter((source) => isExact(source) || isMeant(source))
+    .sort((a, b) => Number(isExact(b)) - Number(isExact(a)))
+    .slice(0, MAX_ROWS)
+    .map(({ id, kind, record }) => ({
+      title: toThingTitle(record, lang),
+      path: toEditPath(id),
+      facts: [t(lang, `desk.find.kind.${kind}`)],
+    }));
+}
+
+/** The ids of what the last part of an address, or a slug alone, leads to. */
+function findAddressed(snapshot: Snapshot, q: string): ReadonlySet<string> {
+  const path = q.replace(/[?#].*$/, '').replace(/\.(md|ics)$/, '');
+  const slug = path.split('/').filter(Boolean).at(-1) ?? '';
+  const ids = (['event', 'venue', 'organizer'] as const).map((kind) => snapshot.findId(kind, slug));
+  return new Set(ids.filter((id) => id !== null));
+}
+
+/** Things that are edited, each with the fields in which it is another than its source. */
+const toEditRows = (edited: readonly EditedThing[], is_outdated: boolean, lang: Lang) =>
+  edited
+    .filter((one) => one.is_outdated === is_outdated)
+    .map(({ source: { id, kind, record: said }, record }) => ({
+      title: toThingTitle(record, lang),
+      path: toEditPath(id),
+      facts: [
+        t(lang, `desk.find.kind.${kind}`),
+        ...listChanged(said, record).map((field) => toFieldLabel(`${kind}.${field}`, lang)),
+      ],
+    }));
+
+/** All that the desk says in place of its sources: what could not be taken and what is outdated first. */
+async function readEdits({ state, visit: { inbox, lang } }: DeskRequest): Promise<ListView> {
+  const sources = openSources(inbox, state.snapshot);
+  const edited = await listEdited(inbox, sources);
+  const left_out = await Array.fromAsync(listLeftOut(state.snapshot), async (line) => {
+    const [id = ''] = line.split(' ');
+    const source = await sources.get(id);
+    if (source === null) return { title: line, path: null };
+    const title = toThingTitle(source.record, lang);
+    return { title: `${title} ${line.slice(id.length)}`, path: toEditPath(id) };
+  });
+  const empty = t(lang, 'desk.edits.empty');
+  const toGroup = (id: 'left_out' | 'outdated' | 'held', rows: readonly Row[]) => ({
+    ...{ id, empty, rows, title: t(lang, `desk.edits.${id}`) },
+    note: id === 'left_out' ? t(lang, 'desk.edits.left_out_hint') : null,
+  });
+  return {
+    room: 'edits',
+    lead: t(lang, 'desk.edits.lead'),
+    q: null,
+    groups: [
+      ...(left_out.length > 0 ? [toGroup('left_out', left_out)] : []),
+      toGroup('outdated', toEditRows(edited, true, lang)),
+      toGroup('held', toEditRows(edited, false, lang)),
+    ],
+  };
+}
+
+/** Edits whose source has changed, then facts to look at again, the longest overdue first. */
+async function readDue(request: DeskRequest): Promise<ListView> {
+  const { snapshot, now_ms } = request.state;
+  const { inbox, lang } = request.visit;
+  const sources = openSources(inbox, snapshot);
+  const due = listDue(snapshot, toCancunDay(now_ms));
+  const outdated = toEditRows(await listEdited(inbox, sources), true, lang);
+  const toGroup = async (id: 'overdue' | 'soon') => {
+    const count = due[id].length;
+    return {
+      id,
+      title: `${t(lang, `desk.due.${id}`, { days: DUE_DAYS })} (${count})`,
+      note: count > MAX_ROWS ? t(lang, 'desk.corrections.cut', { shown: MAX_ROWS, count }) : null,
+      empty: t(lang, 'desk.due.none'),
+      rows: await Array.fromAsync(due[id].slice(0, MAX_ROWS), (fact) =>
+        toDueRow(request, sources, fact, id === 'overdue'),
+      ),
+    };
+  };
+  const title = `${t(lang, 'desk.edits.outdated')} (${outdated.length})`;
+  return {
+    room: 'due',
+    lead: t(lang, 'desk.due.lead'),
+    q: null,
+    groups: [
+      ...(outdated.length > 0 ? [{ id: 'outdated', title, empty: '', rows: outdated }] : []),
+      await toGroup('overdue'),
+      await toGroup('soon'),
+    ],
+  };
+}
+
+async function toDueRow(
+  { state, visit: { lang } }: DeskRequest,
+  sources: Sources,
+  fact: DueFact,
+  is_over: boolean,
+): Promise<Row> {
+  const { id, kind, shelf, file } = fact;
+  const is_of_event = kind === 'dates' || kind === 'price';
+  const is_thing = is_of_event || getVenue(state.snapshot, id) !== null;
+  const day = toDayOfMonth(Temporal.PlainDate.from(fact.day), lang);
+  // A notice has an id for each day.
+  const [thing = ''] = id.split('-');
+  const is_editable = (await sources.get(thing)) !== null;
+  return {
+    title: fact.name[lang],
+    path: kind === 'notice' ? toPagePath('notices', lang) : is_thing ? toEditPath(id) : null,
+    facts: [
+      t(lang, `desk.due.kind.${kind}`),
+      t(lang, `desk.due.shelf.${shelf}`),
+      t(lang, is_over ? 'desk.due.day.over' : 'desk.due.day.ahead', { day }),
+    ],
+    notes: [
+      sayFall(fact, toCancunDay(state.now_ms), lang),
+      `${t(lang, 'desk.due.file')} ${file}`,
+      t(lang, 'desk.due.sources'),
+    ],
+    sources: fact.sources.map(({ url, name, published, checked }) => {
+      const days = { source_published: published, source_checked: checked };
+      return { url, name, days: toSourceDays(days, lang) };
+    }),
+    edit_path: is_editable ? `${toEditPath(thing)}#at-sources` : null,
+  };
+}
+
+/** What a fact that is due has become, and what becomes of it where nobody looks. */
+function sayFall(fact: DueFact, today: Temporal.PlainDate, lang: Lang): string {
+  const fall = toFall(fact, today);
+  if (fall === null) return t(lang, 'desk.due.stays');
+  const { now, next } = fall;
+  const has_become = now !== fact.stated && now !== 'confirmed';
+  const day = next && toDayOfMonth(next.from, lang);
+  return [
+    has_become ? t(lang, `desk.due.now.${now}`) : '',
+    day && next.worth !== 'confirmed' ? t(lang, `desk.due.becomes.${next.worth}`, { day }) : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+export const noticesRoom: Room = {
+  name: 'notices',
+  load: (request) => readNotices(request),
+  act: async (request) => {
+    const { visit, actor } = request;
+    const { inbox, fields, lang } = visit;
+    if (fields.does === 'close') {
+      await closeNotice(inbox, actor, fields.id ?? '');
+      return redirectToQueue('decided');
+    }
+    const issues = await writeNotice(inbox, actor, fields);
+    if (issues.length === 0) return redirectToQueue('decided');
+    const faults = issues.map(({ field }) => [field, t(lang, 'desk.notice.issue')] as const);
+    const told = { status: 422, notice: t(lang, 'desk.refused.issues') };
+    return toScreen('notices', await readNotices(request, new Map(faults)), told);
+  },
+};
+
+export type NoticesView = Awaited<ReturnType<typeof readNotices>>;
+
+/** Those that were written here, and the form of a new one with what was typed. */
+async function readNotices(
+  { state: { snapshot }, visit: { inbox, lang, fields } }: DeskRequest,
+  issues: ReadonlyMap<string, string> = new Map(),
+) {
+  const sources = openSources(inbox, snapshot);
+  return {
+    issues,
+    /** The controls of its texts, one for each language. */
+    texts: NOTICE_TEXTS,
+    values: Object.fromEntries(NOTICE_FIELDS.map((name) => [name, fields[name] ?? ''])),
+    zones: snapshot.taxonomy.zones.map(({ key, name }) => ({ value: key, label: name[lang] })),
+    open: await Array.fromAsync(await listNotices(inbox), async ({ id, notice }) => {
+      const edited = await readThing(inbox, sources, toNoticeId(id));
+      return {
+        id,
+        title: edited === null ? notice.title[lang] : toThingTitle(edited.record, lang),
+        severity: notice.severity,
+        is_closed: !notice.open,
+        edit_path: toEditPath(toNoticeId(id)),
+      };
+    }),
+  };
+}
