@@ -2,7 +2,7 @@
 // the log; the last editor stays (contract 14.37). A password is stored as a scrypt digest (RFC 7914; OWASP's second
 // setting, 64 MiB).
 import { randomBytes, randomInt, scrypt } from 'node:crypto';
-import { AppError } from '../domain/app-error.ts';
+import { AppError, refusal } from '../domain/app-error.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';
 import type { Actor, DecisionAction } from '../domain/change.ts';
 import { toPassword } from '../domain/editor.ts';
@@ -18,7 +18,6 @@ import {
 import type { Inbox } from '../inbox/open.ts';
 import { isSame } from '../inbox/secret.ts';
 import { decideOnly } from './decide.ts';
-import { refusal } from '../domain/app-error.ts';
 
 const COST = { N: 2 ** 16, r: 8, p: 2, maxmem: 128 * 1024 * 1024 } as const;
 const DIGEST_BYTES = 32;
