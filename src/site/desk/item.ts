@@ -19,7 +19,7 @@ import { listStatusOverrides } from '../../desk/status.ts';
 import { refusal } from '../../domain/app-error.ts';
 import { findRejection, findWish, type Rejection, type Wish } from '../../domain/change.ts';
 import type { StoredCorrection } from '../../domain/correction.ts';
-import { byLang, type Lang, type LocalText } from '../../domain/lang.ts';
+import type { Lang } from '../../domain/lang.ts';
 import type { PublicationIssue } from '../../domain/submission/additions.ts';
 import {
   FORM_FIELDS,
@@ -51,6 +51,7 @@ import { toEditPath } from './lists.ts';
 import {
   type DeskRequest,
   readJourney,
+  readNote,
   readPlace,
   type Room,
   type Screen,
@@ -104,10 +105,6 @@ export function readSentBack(
   if (action === 'ask') return { action, chosen: findWish(code) };
   return action === 'reject' ? { action, chosen: findRejection(code) } : null;
 }
-
-/** What readers are to be told of a cancellation or postponement, as an editor typed it. */
-export const readNote = (fields: Readonly<Record<string, string>>): LocalText =>
-  byLang((lang) => fields[`note_${lang}`] ?? '');
 
 export const submissionRoom: Room = {
   name: 'submission',

@@ -5,7 +5,7 @@ import { findStanding } from '../../desk/queue.ts';
 import type { AppError, ErrorReason } from '../../domain/app-error.ts';
 import { type Actor, MAX_REASON } from '../../domain/change.ts';
 import { PASSWORD_LENGTH } from '../../domain/editor.ts';
-import type { Lang } from '../../domain/lang.ts';
+import { byLang, type Lang, type LocalText } from '../../domain/lang.ts';
 import {
   type QueueItem,
   type QueueKind,
@@ -90,6 +90,10 @@ export function tellRefused({ code, reason }: AppError, lang: Lang): Told {
   const limit = reason === 'weak_password' ? PASSWORD_LENGTH.min : MAX_REASON;
   return { status, notice: t(lang, isKey(key) ? key : 'desk.refused.state', { limit }) };
 }
+
+/** What readers are to be told of a cancellation or postponement, as an editor typed it. */
+export const readNote = (fields: Readonly<Record<string, string>>): LocalText =>
+  byLang((lang) => fields[`note_${lang}`] ?? '');
 
 /** Where each kind of item is decided. */
 const ITEM_PATHS: Readonly<Record<QueueKind, string>> = {

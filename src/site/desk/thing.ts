@@ -36,10 +36,10 @@ import { toPictureSentence, toPictureStatus } from '../forms/refused.ts';
 import { type Redirect, redirect } from '../visit.ts';
 import { type FieldLines, readEditHistory } from './decisions.ts';
 import { toEditPath, toThingTitle } from './lists.ts';
-import { readNote } from './item.ts';
 import {
   type DeskRequest,
   NOTHING_TOLD,
+  readNote,
   type Room,
   type Screen,
   type Told,
