@@ -1,4 +1,4 @@
-// A page of the site: one spelling for each, the clock's aliases, HTML or Markdown (contract 11.6),
+// A page of the site and its picture: one spelling for each, the clock's aliases, HTML or Markdown (contract 11.6),
 // and how long each may be cached.
 import { findToday, floorToMinute } from '../../domain/cancun-time.ts';
 import { decodePath, toCanonicalPath } from '../../http/message.ts';
@@ -15,6 +15,7 @@ import {
   IMMUTABLE,
   MINUTE_PAGE,
   NO_STORE,
+  OPEN_HEADERS,
   PAGE,
 } from '../../http/response-headers.ts';
 import {
@@ -25,6 +26,7 @@ import {
   toPathLang,
   WORKER_PATH,
 } from '../../i18n/paths.ts';
+import { paintPoster } from '../../pictures/poster.ts';
 import {
   DISCOVERY_LINKS,
   HTML_TYPE,
@@ -37,7 +39,9 @@ import { withWrittenLine } from '../../serializers/markdown/document.ts';
 import { readAsked } from '../../site/asked-query.ts';
 import { type FoundPage, toPageOf } from '../../site/page-kind.ts';
 import { isDocument } from '../../site/documents.ts';
-import { findPage } from '../../site/registry.ts';
+import { toPosterDigest } from '../../site/poster.ts';
+import { findPage, resolvePoster } from '../../site/registry.ts';
+import { toPageKey } from '../page-store.ts';
 import { findFile, findMissingPage, getPage, isHiddenPath } from './find-page.ts';
 import { isFormPath } from './forms.ts';
 import { toRedirect, toSentence } from './refusals.ts';
@@ -174,3 +178,36 @@ function toCacheHeaders(
 /** For what "today" decides: neither fresh nor stale-while-revalidate reaches past midnight. */
 export const toTodayCacheControl = (now_ms: number, cache: string = PAGE): string =>
   capCacheControl(cache, now_ms, findToday(now_ms).end_ms);
+
+/**
+ * The picture of a page, `/fecha/2026-11-21.png`, drawn when it is first asked for (contract 16.1); null where the path
+ * is none. Lasts where the address has the digest of what is drawn.
+ */
+export async function handlePosterRequest(
+  context: RequestContext,
+): Promise<EncodedResponse | null> {
+  const { request, state, now_ms, service } = context;
+  const { site } = service;
+  const path = request.path.endsWith('.png') ? decodePath(request.path) : null;
+  if (path === null || toCanonicalPath(path) !== path || isHiddenPath(path)) return null;
+  if (findFile(state, service.data_dir, path) !== null) return null;
+  const found = resolvePoster({ snapshot: state.snapshot, now_ms, site }, path);
+  if (found === null) return null;
+  if ('kind' in found) {
+    if (found.kind === 'moved') return answer(context, toRedirect(301, found.location, site));
+    if (found.failure === 'gone')
+      return answer(context, toSentence(410, 'failure.gone.text', path));
+    return encodeResponse(request, await findMissingPage(context, toPathLang(path)));
+  }
+  const png = await service.pages(
+    () => toPageKey('poster', JSON.stringify(found)),
+    () =>
+      service.queues.poster(context.sender, async () => {
+        const body = await paintPoster(found);
+        return toRepresentation({ status: 200, headers: { 'content-type': 'image/png' }, body });
+      }),
+  );
+  const is_exact = new URLSearchParams(request.query).get('v') === toPosterDigest(found);
+  const cache = { 'cache-control': is_exact ? IMMUTABLE : toTodayCacheControl(now_ms) };
+  return encodeResponse(request, png, { ...cache, ...OPEN_HEADERS });
+}
