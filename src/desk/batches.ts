@@ -29,7 +29,7 @@ import {
 import { queueReceipt, queueUrgent } from '../inbox/letters.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { toBatchToken, toCounted, toDigest } from '../inbox/secret.ts';
-import { getSubmission, getSubmissionByDigest, listPending } from '../inbox/submissions.ts';
+import { getSubmission, getSubmissionByDigest, listPending } from '../inbox/changes.ts';
 import { admit, countChange } from './allowances.ts';
 import { createAlikeSearch, toLikeable } from './known.ts';
 import {
@@ -132,7 +132,7 @@ async function createComparison(
 ): Promise<(event: FeedEvent) => Promise<Pick<BatchRow, 'standing' | 'like'>>> {
   const findAlike = createAlikeSearch({ snapshot, now_ms });
   const venues = listVenues(snapshot);
-  const waiting = (await listPending(inbox)).map(({ submission }) => toLikeable(submission));
+  const waiting = (await listPending(inbox)).map(({ text }) => toLikeable(text));
   return async (event) => {
     const place = findLikelyPlace(event.location, venues, snapshot.taxonomy.zones);
     const own: Likeable = {
@@ -221,7 +221,7 @@ async function takeIn(
   const before = known === null ? null : await getSubmission(inbox, known);
   if (before !== null) {
     // What a calendar does not say stays as it is.
-    const { image, contact_email } = before.submission;
+    const { image, contact_email } = before.text;
     const email = submission.contact_email ?? contact_email;
     await askText(inbox, before, { ...submission, image, contact_email: email }, at);
     return before.reference;

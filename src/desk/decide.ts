@@ -1,18 +1,19 @@
 // A decision: changes are settled, and it is logged who did it, when, why, and how each stood before and after,
 // so that it can be undone (contract 14.17); and what was decided, taken up again (14.17).
 import { refusal } from '../domain/app-error.ts';
-import { formatTimestamp } from '../domain/cancun-time.ts';
 import {
+  type Change,
+  toSubmissionState,
   isStatusAsk,
   type Outcome,
   type Standing,
   type Actor,
   type Decision,
   type DecisionAction,
+  type SenderChange,
 } from '../domain/change.ts';
-import type { StoredSubmission } from '../domain/submission/submission.ts';
+import { formatTimestamp } from '../domain/cancun-time.ts';
 import {
-  type Change,
   continueChange,
   getCurrent,
   insertChange,
@@ -34,7 +35,6 @@ import {
 import { isNoticeReleased, isReleased } from '../inbox/ledger.ts';
 import { queueDecided } from '../inbox/letters.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { getSubmission } from '../inbox/submissions.ts';
 import { needReason } from './refusal.ts';
 import { toDeskNoticeId, toSubmittedEventId } from '../sources/inbox/merge-inbox.ts';
 
@@ -263,8 +263,8 @@ export function undo(
 }
 
 /** Whether an editor may take it up again: what its sender took back is the sender's. */
-export const isReopenable = ({ state }: Pick<StoredSubmission, 'state'>): boolean =>
-  state === 'approved' || state === 'rejected' || state === 'changes_requested';
+export const isReopenable = (stored: SenderChange): boolean =>
+  stored.state !== 'waiting' && toSubmissionState(stored) !== 'withdrawn';
 
 /** Lets what was decided wait again; what is published stays so until the next decision. Gives its reference. */
 export async function reopen(
@@ -277,15 +277,13 @@ export async function reopen(
   const subject = (await getCurrent(inbox, reference))?.reference ?? null;
   if (subject === null) throw refusal('no_such_submission');
   await decide(inbox, { ...actor, action: 'reopen', subject, reason }, async () => {
-    const stored = await getSubmission(inbox, subject);
     const change = await getCurrent(inbox, subject);
-    const is_decided = stored === null ? change?.state !== 'waiting' : isReopenable(stored);
-    if (change === null || !is_decided)
-      throw stored?.state === 'withdrawn'
-        ? refusal('not_decided', 'state: its sender took it back')
-        : refusal('not_decided');
+    if (change === null || change.state === 'waiting') throw refusal('not_decided');
+    const is_sent = change.maker === 'sender';
+    if (is_sent && !isReopenable(change))
+      throw refusal('not_decided', 'state: its sender took it back');
     // A text that is published is reopened to be changed.
-    const is_change = stored?.state === 'approved' && stored.is_published;
+    const is_change = is_sent && change.is_published && toSubmissionState(change) === 'approved';
     const asks = is_change ? 'edit' : change.asks;
     const next = await continueChange(inbox, change, { asks, state: 'undone' });
     return [{ change: next, state: 'waiting' }];

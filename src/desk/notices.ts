@@ -6,7 +6,7 @@ import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
 import type { Actor } from '../domain/change.ts';
 import { byLang, LANGS, type Lang } from '../domain/lang.ts';
 import type { PublicationIssue } from '../domain/submission/additions.ts';
-import { listDeskNotices } from '../inbox/applied.ts';
+import { readApplied } from '../inbox/applied.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { decide, endOwn, insertOwn, type NewDecision } from './decide.ts';
 import { toWhen } from './publication.ts';
@@ -142,7 +142,7 @@ export const toNoticeId = (id: string): string => toDeskNoticeId(id);
 
 /** The notices of the inbox that this version knows. */
 export async function listNotices(inbox: Inbox) {
-  return (await listDeskNotices(inbox)).flatMap(({ id, record }) => {
+  return (await readApplied(inbox)).notices.flatMap(({ id, record }) => {
     const result = v.safeParse(NoticeSchema, record);
     return result.success ? [{ id, notice: result.output }] : [];
   });

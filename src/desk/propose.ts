@@ -1,39 +1,39 @@
 // What somebody proposes: a submission, another text of it, a request to cancel or postpone, a reader's correction;
 // and how its sender takes it back. Form, status page and tools call the same. Counted, stored once, on disk before
 // it is acknowledged (contract 14.2, 14.4, 14.6, 14.11).
+import {
+  type Change,
+  type SubmissionState,
+  toSubmissionState,
+  listSenderActs,
+  type SenderAct,
+  type ShownAs,
+  type SenderChange,
+} from '../domain/change.ts';
 import type { EventDetail } from '../domain/agenda.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';
 import { toCleanText } from '../domain/clean-text.ts';
 import type { CorrectedThing, Correction } from '../domain/correction.ts';
 import type { Lang } from '../domain/lang.ts';
 import { pickAdditions } from '../domain/submission/additions.ts';
+import type { Submission } from '../domain/submission/submission.ts';
 import {
-  listSenderActs,
-  type SenderAct,
-  type ShownAs,
-  type StoredSubmission,
-  type Submission,
-} from '../domain/submission/submission.ts';
-import {
-  type Change,
   continueChange,
   getCurrent,
   insertChange,
   type NewChange,
   updateChange,
-} from '../inbox/changes.ts';
-import { noteErased } from '../inbox/erase.ts';
-import { queueReceipt, queueUrgent } from '../inbox/letters.ts';
-import type { Inbox } from '../inbox/open.ts';
-import { toDigest, toReference, toToken } from '../inbox/secret.ts';
-import {
-  getPendingCorrection,
+  findWaitingCorrection,
   getSubmission,
   getSubmissionByDigest,
   getSubmissionByToken,
   isReferenceTaken,
   readToken,
-} from '../inbox/submissions.ts';
+} from '../inbox/changes.ts';
+import { noteErased } from '../inbox/erase.ts';
+import { queueReceipt, queueUrgent } from '../inbox/letters.ts';
+import type { Inbox } from '../inbox/open.ts';
+import { toDigest, toReference, toToken } from '../inbox/secret.ts';
 import { needUpload } from '../inbox/uploads.ts';
 import { admit, countChange, type Entry } from './allowances.ts';
 import { toEventId } from './known.ts';
@@ -50,7 +50,7 @@ const MAX_DAYS = 60;
 /** What a sender is told. */
 export interface Receipt {
   readonly reference: string;
-  readonly state: StoredSubmission['state'];
+  readonly state: SubmissionState;
   /**
    * For the secret status address. Null where the same submission is approved or anything of it is
    * in the agenda, whatever waits beside that: its text is public then, and whoever repeats it need
@@ -67,7 +67,7 @@ type From = Pick<Entry, 'sender' | 'now_ms'>;
 export interface Arrival extends From {
   readonly submission: Submission;
   /** Where it came in: the form on the web, or a tool used by somebody's agent. */
-  readonly channel: StoredSubmission['channel'];
+  readonly channel: SenderChange['door'];
 }
 
 /** On disk when this returns. The same content again gives the same receipt and is not counted. */
@@ -77,7 +77,8 @@ export function submit(inbox: Inbox, arrival: Arrival): Promise<Receipt> {
   return inbox.transaction(async (): Promise<Receipt> => {
     const stored = await getSubmissionByDigest(inbox, digest);
     if (stored !== null) {
-      const { reference, state, is_published } = stored;
+      const { reference, is_published } = stored;
+      const state = toSubmissionState(stored);
       const is_public = state === 'approved' || is_published;
       const token = is_public ? null : await readToken(inbox, reference);
       return { reference, state, token, is_repeat: true };
@@ -139,18 +140,18 @@ export const correct = (
 ): Promise<void> =>
   inbox.transaction(async () => {
     const stored = await readStored(inbox, reference);
-    const is_as_before = JSON.stringify(submission) === JSON.stringify(stored.submission);
-    if (is_as_before && stored.state === 'pending') return;
+    const is_as_before = JSON.stringify(submission) === JSON.stringify(stored.text);
+    if (is_as_before && stored.state === 'waiting') return;
     await countChange(inbox, reference, now_ms);
     await needPicture(inbox, submission);
     await askText(inbox, stored, submission, formatTimestamp(now_ms));
-    await queueReceipt(inbox, reference, now_ms, stored.submission.contact_email);
+    await queueReceipt(inbox, reference, now_ms, stored.text.contact_email);
   });
 
 /** Within a transaction: another text of a submission. */
 export function askText(
   inbox: Inbox,
-  { reference, is_published, draft }: StoredSubmission,
+  { reference, is_published, draft }: SenderChange,
   text: Submission,
   at: string,
 ): Promise<void> {
@@ -197,11 +198,11 @@ export const takeBack = (inbox: Inbox, reference: string): Promise<void> =>
     if (current !== null) await endWaiting(inbox, current, 'taken_back');
   });
 
-export const mayTakeBack = (stored: StoredSubmission): boolean =>
+export const mayTakeBack = (stored: SenderChange): boolean =>
   listSenderActs(stored, 'none').includes('withdraw');
 
 /** What a sender asks for beside a text: for the whole of it, or for days on which it takes place. */
-interface Request extends Own, Pick<StoredSubmission, 'dates'> {
+interface Request extends Own, Pick<SenderChange, 'dates'> {
   readonly asks: 'cancel' | 'postpone';
   readonly message: string;
 }
@@ -214,13 +215,13 @@ export const requestChange = (inbox: Inbox, { reference, now_ms, asks, message, 
     const request = { asks, message: message.slice(0, MAX_MESSAGE), dates };
     const { state, asks: asked, message: said, dates: named } = stored;
     const before = JSON.stringify({ asks: asked, message: said, dates: named });
-    if (state === 'pending' && before === JSON.stringify(request)) return;
+    if (state === 'waiting' && before === JSON.stringify(request)) return;
     await countChange(inbox, reference, now_ms);
     await askNext(inbox, reference, { ...request, at: formatTimestamp(now_ms) });
     await queueUrgent(inbox, reference, now_ms);
   });
 
-async function readStored(inbox: Inbox, reference: string): Promise<StoredSubmission> {
+async function readStored(inbox: Inbox, reference: string): Promise<SenderChange> {
   const stored = await getSubmission(inbox, reference);
   if (stored === null) throw refusal('no_such_submission');
   return stored;
@@ -270,7 +271,7 @@ export interface Shown {
 
 /** Of what is approved; before a release has it, and of all else, it shows nothing. */
 export function findShown(
-  { reference, is_published }: StoredSubmission,
+  { reference, is_published }: SenderChange,
   snapshot: Snapshot,
   now_ms: number,
 ): Shown {
@@ -313,8 +314,8 @@ export function sendCorrection(
   const { kind, id, title } = about;
   const digest = toDigest(JSON.stringify({ kind, id, ...correction }));
   return inbox.transaction(async () => {
-    const stored = await getPendingCorrection(inbox, digest);
-    if (stored !== null) return { reference: stored.reference, is_repeat: true };
+    const waiting = await findWaitingCorrection(inbox, digest);
+    if (waiting !== null) return { reference: waiting, is_repeat: true };
     const reference = await findFreeReference(inbox, digest);
     const is_doubtful = await admit(inbox, { sender, channel: 'report', reference, now_ms });
     const by = {

@@ -21,7 +21,8 @@ import {
   type Additions,
   type PublicationIssue,
 } from '../domain/submission/additions.ts';
-import type { StoredSubmission, Submission } from '../domain/submission/submission.ts';
+import type { Submission } from '../domain/submission/submission.ts';
+import type { SenderChange } from '../domain/change.ts';
 import { findTaxon } from '../domain/taxon.ts';
 import type { When } from '../sources/content-schema.ts';
 import { type Publication, PublicationSchema, toEventFile } from '../sources/inbox/read-inbox.ts';
@@ -32,7 +33,7 @@ import { toOrganizer, toVenue } from '../sources/to-records.ts';
 import type { Known } from './known.ts';
 
 /** Which submission it is of, and when. */
-export interface Origin extends Pick<StoredSubmission, 'reference' | 'channel'> {
+export interface Origin extends Pick<SenderChange, 'reference' | 'door'> {
   readonly now_ms: number;
 }
 
@@ -44,7 +45,7 @@ export type PublicationReading =
 export function toPublication(
   submission: Submission,
   additions: Additions,
-  { reference, channel, now_ms }: Origin,
+  { reference, door, now_ms }: Origin,
   known: Pick<Known, 'listOrganizers'>,
 ): PublicationReading {
   // Under a title that nobody has written in it, a summary in the other language would name another event.
@@ -62,7 +63,7 @@ export function toPublication(
   const { success, issues, output } = v.safeParse(PublicationSchema, {
     event: {
       ...toEventText(submission, additions),
-      source: channel === 'agent' ? 'agent' : 'organizer',
+      source: door === 'agent' ? 'agent' : 'organizer',
       ...toProvenance(submission.source_url),
     },
     venue: toVenueText(submission, additions, today, toProvenance),

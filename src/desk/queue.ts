@@ -11,7 +11,7 @@ import {
   type Waiting,
 } from '../domain/queue.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { listWaiting, type WaitingItem } from '../inbox/waiting.ts';
+import { listWaiting, type WaitingItem } from '../inbox/changes.ts';
 import { toKnown } from './known.ts';
 import { getEvent } from '../snapshot/get-thing.ts';
 import type { Snapshot } from '../snapshot/open.ts';

@@ -3,7 +3,7 @@
 // Before it, the text that it is made on, with the edits made to it.
 import type { StoredBatch } from '../domain/batch.ts';
 import { refusal } from '../domain/app-error.ts';
-import type { Actor } from '../domain/change.ts';
+import type { Actor, Change, SenderChange } from '../domain/change.ts';
 import { isSentOnline } from '../domain/event/event.ts';
 import type { LocalText } from '../domain/lang.ts';
 import {
@@ -18,12 +18,11 @@ import {
   readSubmission,
   type SubmissionIssue,
 } from '../domain/submission/read-submission.ts';
-import type { StoredSubmission, Submission } from '../domain/submission/submission.ts';
+import type { Submission } from '../domain/submission/submission.ts';
 import { isWithdrawn } from '../inbox/applied.ts';
 import { listSent } from '../inbox/batches.ts';
-import { type Change, getCurrent } from '../inbox/changes.ts';
+import { getCurrent, getCorrection, getSubmission, setDraft } from '../inbox/changes.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { getCorrection, getSubmission, setDraft } from '../inbox/submissions.ts';
 import { decide, type Settlement } from './decide.ts';
 import type { Known } from './known.ts';
 import { toPublication } from './publication.ts';
@@ -49,19 +48,19 @@ export interface ReviewedText {
 }
 
 /** `edits`, or null for those that were saved; what nobody edited is what was sent. */
-function toControls({ draft, submission }: StoredSubmission, edits: Edits | null) {
+function toControls({ draft, text }: SenderChange, edits: Edits | null) {
   const edited = pickFormValues(edits ?? draft);
   // After a correction only the additions are left of a draft.
   const is_as_sent = edits === null && Object.keys(edited).length === 0;
   return {
-    values: is_as_sent ? toFormValues(submission) : edited,
+    values: is_as_sent ? toFormValues(text) : edited,
     additions: pickAdditions(edits ?? draft),
   };
 }
 
 /** The text that a reviewer looks at, understood like any submission. */
 export function readReviewedText(
-  stored: StoredSubmission,
+  stored: SenderChange,
   edits: Edits | null,
   places: KnownPlaces,
   now_ms: number,
@@ -80,14 +79,14 @@ export const toDraft = (fields: Edits): Record<string, string> => ({
 });
 
 /** What stands on the review page with `changed` over it: for whoever sees no page. */
-export function changeEdits(stored: StoredSubmission, changed: Edits): Edits {
+export function changeEdits(stored: SenderChange, changed: Edits): Edits {
   const { values, additions } = toControls(stored, null);
   return toDraft({ ...values, ...additions, ...changed });
 }
 
 /** The submission, where it waits with the text that was looked at. Throws AppError where it does not. */
-function checkPending(stored: StoredSubmission | undefined, revision: number): StoredSubmission {
-  if (stored?.state !== 'pending') throw refusal('not_pending');
+function checkPending(stored: SenderChange | undefined, revision: number): SenderChange {
+  if (stored?.state !== 'waiting') throw refusal('not_pending');
   if (stored.revision !== revision) throw refusal('text_changed');
   return stored;
 }
@@ -126,7 +125,7 @@ export interface Prepared {
 const NO_ZONE: PublicationIssue = { field: 'zone', rule: 'missing', message: 'missing' };
 
 /** What an approval of a text with a reviewer's edits would let into the agenda. */
-function prepare(known: Known, stored: StoredSubmission, edits: Edits, now_ms: number): Prepared {
+function prepare(known: Known, stored: SenderChange, edits: Edits, now_ms: number): Prepared {
   const text = readReviewedText(stored, edits, known, now_ms);
   const { submission } = text;
   if (submission === null) return { text, publication: null, issues: [] };
@@ -205,7 +204,7 @@ export interface BatchApproval {
 export const listWaiting = async (inbox: Inbox, batch: StoredBatch) =>
   (await listSent(inbox, batch))
     .map(({ stored }) => stored)
-    .filter(({ state, asks }) => state === 'pending' && asks === 'publish');
+    .filter(({ state, asks }) => state === 'waiting' && asks === 'publish');
 
 /** Those that still wait as they were looked at. Throws AppError where one does not. */
 async function readChosen(inbox: Inbox, batch: StoredBatch, chosen: readonly ChosenItem[]) {

@@ -7,7 +7,7 @@ import { toCancunDay } from '../domain/cancun-time.ts';
 import { toCleanLine } from '../domain/clean-text.ts';
 import { type Actor, MAX_NOTE, type StatusOverride } from '../domain/change.ts';
 import { byLang, LANGS, type LocalText } from '../domain/lang.ts';
-import { isWithdrawn, listOverrides } from '../inbox/applied.ts';
+import { isWithdrawn, readApplied } from '../inbox/applied.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { decide, insertOwn, type NewDecision } from './decide.ts';
 import { needReason, toReason } from './refusal.ts';
@@ -103,8 +103,8 @@ export async function recordStatus(
 
 /** What the desk has decided over an event, in a release already or not yet. */
 export async function listStatusOverrides(inbox: Inbox, event: string): Promise<StatusOverride[]> {
-  const own = (await listOverrides(inbox)).filter((row) => row.event === event);
-  return own.flatMap(({ date, record }) => {
+  const { overrides } = await readApplied(inbox, event);
+  return overrides.flatMap(({ date, record }) => {
     const override = parseOverride(record);
     if (override === null) return [];
     if (!('change' in override)) return [{ date, status: override.status }];

@@ -21,7 +21,7 @@ import {
 } from '../domain/edit/form.ts';
 import type { HistoryKind } from '../domain/history.ts';
 import { readUploadLink } from '../domain/submission/picture.ts';
-import { listEdits } from '../inbox/applied.ts';
+import { readApplied } from '../inbox/applied.ts';
 import { readSlugs } from '../inbox/ledger.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { needUpload } from '../inbox/uploads.ts';
@@ -119,12 +119,12 @@ export async function readThing(
   id: string,
 ): Promise<EditedThing | null> {
   const source = await sources.get(id);
-  return source && toEdited(source, (await listEdits(inbox, id))[0] ?? null);
+  return source && toEdited(source, (await readApplied(inbox, id)).edits[0] ?? null);
 }
 
 /** All that is edited; without what has no source any more. */
 export async function listEdited(inbox: Inbox, sources: Sources): Promise<readonly EditedThing[]> {
-  const edited = await Array.fromAsync(await listEdits(inbox), async (edit) => {
+  const edited = await Array.fromAsync((await readApplied(inbox)).edits, async (edit) => {
     const source = await sources.get(edit.thing);
     return source && toEdited(source, edit);
   });
@@ -207,7 +207,7 @@ function listClosed(kind: HistoryKind, changed: object): FieldIssue[] {
 }
 
 async function takeEdit(inbox: Inbox, id: string): Promise<Edit> {
-  const [edit] = await listEdits(inbox, id);
+  const [edit] = (await readApplied(inbox, id)).edits;
   if (edit === undefined) throw refusal('no_such_edit');
   return edit;
 }

@@ -12,7 +12,8 @@ import {
   readSubmission,
   type SubmissionIssue,
 } from './submission/read-submission.ts';
-import type { StoredSubmission, Submission } from './submission/submission.ts';
+import type { Submission } from './submission/submission.ts';
+import type { SenderChange } from './change.ts';
 import { FeedEventSchema, FeedFailureSchema } from './feed.ts';
 
 /**
@@ -78,7 +79,7 @@ export interface BatchItem {
   readonly uid: string;
   /** Of what its calendar said when it was sent. */
   readonly digest: string;
-  readonly stored: StoredSubmission;
+  readonly stored: SenderChange;
 }
 
 /** Whether an event is ticked unless somebody says otherwise. */

@@ -1,5 +1,9 @@
 // A change: whatever alters the agenda. Somebody asks for it, it waits, it is decided once; what a thing says is
 // its source with the changes that are applied. And what a person decided: who, when, on what, why (contract 14.2).
+import * as v from 'valibot';
+import { ReportSchema } from './correction.ts';
+import { HISTORY_KINDS } from './history.ts';
+import { SubmissionRecordSchema } from './submission/submission.ts';
 
 /** What a change asks. `check`: that somebody looks at the thing. */
 export const CHANGE_ASKS = [
@@ -33,9 +37,144 @@ export const CHANGE_STATES = [
 ] as const;
 export type ChangeState = (typeof CHANGE_STATES)[number];
 
-export const CHANGE_MAKERS = ['sender', 'reader', 'editor'] as const;
-/** Where it came in: the form, a tool used by somebody's agent, the form for corrections, the desk. */
-export const CHANGE_DOORS = ['form', 'agent', 'report', 'desk'] as const;
+/** What a sender asks of an event of theirs. */
+const SENDER_ASKS = ['publish', 'edit', 'cancel', 'postpone'] as const;
+
+const json = <S extends v.GenericSchema>(schema: S) => v.pipe(v.string(), v.parseJson(), schema);
+/** A column that is 1 or 0. */
+const flag = v.pipe(
+  v.number(),
+  v.transform((one) => one === 1),
+);
+
+const COLUMNS = {
+  id: v.number(),
+  /** When it was asked for: timestamp. */
+  at: v.string(),
+  maker: v.picklist(['sender', 'reader', 'editor']),
+  /** Where it came in: the form, a tool used by somebody's agent, the form for corrections, the desk. */
+  door: v.picklist(['form', 'agent', 'report', 'desk']),
+  kind: v.picklist(HISTORY_KINDS),
+  /** The id of what it is about; null where that is known by the reference alone. */
+  thing: v.nullable(v.string()),
+  /** `HC-7K3M9Q`: the same for all that is asked under one token; null of an editor's own. */
+  reference: v.nullable(v.string()),
+  /** From 1; one more with each thing that its sender asks. */
+  revision: v.number(),
+  asks: v.picklist(CHANGE_ASKS),
+  title: v.string(),
+  /** The days that are meant, YYYY-MM-DD; null is all of it. */
+  dates: v.nullable(json(v.pipe(v.array(v.string()), v.readonly()))),
+  /** The sender's words to the desk. */
+  message: v.nullable(v.string()),
+  /** As whoever asks wrote it. */
+  text: v.nullable(json(v.unknown())),
+  /** An editor's work on the text, by control. */
+  draft: v.nullable(json(v.record(v.string(), v.string()))),
+  /** What the agenda is told by it; null until it was applied once. */
+  record: v.nullable(json(v.unknown())),
+  /** Of an edit, what the source said then. */
+  source: v.nullable(json(v.unknown())),
+  state: v.picklist(CHANGE_STATES),
+  /** The number of the decision by which it stands so. */
+  decided: v.nullable(v.number()),
+  /** The editor's words with that: to the sender, or for the log. */
+  reason: v.nullable(v.string()),
+  is_doubtful: flag,
+  /** What is private of it was erased. */
+  is_forgotten: flag,
+  /** The calendar that it came with, by what name, saying what. */
+  batch: v.nullable(v.number()),
+  uid: v.nullable(v.string()),
+  uid_digest: v.nullable(v.string()),
+  /** Something under its reference is in the agenda. */
+  is_published: flag,
+};
+
+/** A change of any kind as the store has it. */
+export const ChangeColumns = v.object(COLUMNS);
+
+/** The same as it is read, by who made it. */
+export const ChangeRow = v.variant('maker', [
+  v.object({
+    ...COLUMNS,
+    maker: v.literal('sender'),
+    door: v.picklist(['form', 'agent']),
+    reference: v.string(),
+    asks: v.picklist(SENDER_ASKS),
+    text: json(SubmissionRecordSchema),
+  }),
+  v.object({
+    ...COLUMNS,
+    maker: v.literal('reader'),
+    thing: v.string(),
+    reference: v.string(),
+    asks: v.literal('check'),
+    text: json(ReportSchema),
+  }),
+  v.object({ ...COLUMNS, maker: v.literal('editor'), thing: v.string(), text: v.null() }),
+]);
+export type Change = Readonly<v.InferOutput<typeof ChangeRow>>;
+/** A submission, or what its sender asks of it later; its text is the newest. */
+export type SenderChange = Extract<Change, { readonly maker: 'sender' }>;
+/** A correction: what a reader says has changed. */
+export type ReaderChange = Extract<Change, { readonly maker: 'reader' }>;
+
+/** How a submission stands for its sender (contract 14.3). */
+export type SubmissionState =
+  | 'pending'
+  | 'changes_requested'
+  | 'approved'
+  | 'rejected'
+  | 'withdrawn';
+
+const SUBMISSION_STATES: Readonly<Record<ChangeState, SubmissionState>> = {
+  waiting: 'pending',
+  asked: 'changes_requested',
+  applied: 'approved',
+  refused: 'rejected',
+  taken_back: 'withdrawn',
+  replaced: 'withdrawn',
+  undone: 'withdrawn',
+};
+
+/** What was taken back of what is published leaves that as it is. */
+export const toSubmissionState = ({
+  state,
+  is_published,
+}: Pick<SenderChange, 'state' | 'is_published'>): SubmissionState =>
+  state === 'taken_back' && is_published ? 'approved' : SUBMISSION_STATES[state];
+
+/** Whether its sender asks that what is published be cancelled or postponed. */
+export const isRequest = ({ asks }: Pick<Change, 'asks'>): boolean =>
+  asks === 'cancel' || asks === 'postpone';
+
+/** To send another text, to take back what waits, to ask that what is published be called off or put off. */
+export const SENDER_ACTS = ['correct', 'withdraw', 'cancel', 'postpone'] as const;
+export type SenderAct = (typeof SENDER_ACTS)[number];
+
+/** Ticked among the days of an event, it stands for every one. */
+export const ALL_DAYS = 'all';
+
+/** How the agenda shows the event of a submission: not yet, no longer, or as it stands there. */
+export type ShownAs = 'none' | 'gone' | 'published' | 'cancelled' | 'postponed' | 'past';
+
+/** Of what is called off, put off or over already, there is no sense in asking for that. */
+const CANNOT_BE: Readonly<Record<'cancel' | 'postpone', readonly ShownAs[]>> = {
+  cancel: ['cancelled', 'gone', 'past'],
+  postpone: ['postponed', 'cancelled', 'gone', 'past'],
+};
+
+/** What its sender may do as it stands, in the order in which it is offered. */
+export const listSenderActs = (
+  { state, is_published }: Pick<SenderChange, 'state' | 'is_published'>,
+  shown: ShownAs,
+): readonly SenderAct[] =>
+  SENDER_ACTS.filter((act) => {
+    if (act === 'correct') return true;
+    if (act === 'withdraw') return state === 'waiting' || state === 'asked';
+    return is_published && !CANNOT_BE[act].includes(shown);
+  });
 
 export interface Standing {
   readonly state: ChangeState;

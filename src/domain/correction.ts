@@ -1,7 +1,6 @@
-// What a reader says has changed in an event, a place or a notice: how it is read, and how it stands
-// at the desk (contract 14.11).
+// What a reader says has changed in an event, a place or a notice: how it is read and stored (contract 14.11).
 import * as v from 'valibot';
-import { type Lang, LANGS } from './lang.ts';
+import { LANGS } from './lang.ts';
 import { countLinks, issue, type SubmissionIssue, toIssue } from './submission/read-submission.ts';
 import { ADDRESS_KIND, EMAIL_KIND, SUBMISSION_LIMITS, toTextKind } from './submission/rules.ts';
 
@@ -24,7 +23,7 @@ export const CORRECTION_FIELDS = ['change', 'source_url', 'contact_email'] as co
 export type CorrectionField = (typeof CORRECTION_FIELDS)[number];
 export type CorrectionValues = Readonly<Partial<Record<CorrectionField, string>>>;
 
-export const CorrectionRecordSchema = v.object({
+const CorrectionRecordSchema = v.object({
   /** What has changed, in the reader's words. */
   change: v.string(),
   source_url: v.nullable(v.string()),
@@ -40,19 +39,11 @@ export interface CorrectedThing {
   readonly title: string;
 }
 
-export interface StoredCorrection extends Correction {
-  /** `HC-7K3M9Q`. */
-  readonly reference: string;
-  readonly about: CorrectedThing;
-  readonly lang: Lang;
-  readonly state: 'pending' | 'done' | 'dismissed';
-  /** Why it was dismissed, or what was done. */
-  readonly reason: string | null;
-  /** Timestamp. */
-  readonly received_at: string;
-}
-
-export const CorrectionLangSchema = v.picklist(LANGS);
+/** As it is stored: with the language of the page. */
+export const ReportSchema = v.object({
+  ...CorrectionRecordSchema.entries,
+  lang: v.picklist(LANGS),
+});
 
 /** What of the sent fields belongs to the form, and is not empty. */
 export const pickCorrectionValues = (fields: Readonly<Record<string, string>>): CorrectionValues =>

@@ -1,14 +1,19 @@
 // What senders read: the controls of the form, how a submission stands, why something is refused, what
 // a calendar file says of an event.
+import {
+  toSubmissionState,
+  type Rejection,
+  type Wish,
+  type ShownAs,
+  type SenderChange,
+} from '../domain/change.ts';
 import { Temporal } from 'temporal-polyfill';
 import type { FeedEvent } from '../domain/feed.ts';
 import { parseDay } from '../domain/cancun-time.ts';
-import type { Rejection, Wish } from '../domain/change.ts';
 import { WEEKDAYS } from '../domain/edit/form.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 import { type Control, type FormField, isHinted } from '../domain/submission/controls.ts';
 import { OFFERED_LANGUAGES } from '../domain/submission/fields.ts';
-import type { ShownAs, StoredSubmission } from '../domain/submission/submission.ts';
 import { toDays, toHour, toShortDay } from './dates.ts';
 import { type Key, t, tCount, toLanguageNames, listWords } from './translate.ts';
 
@@ -45,27 +50,25 @@ interface StatusWords {
   readonly next: string;
 }
 
-function toStageKey(
-  { state, asks, dates, is_published, submission }: StoredSubmission,
-  shown: ShownAs,
-): Key {
+function toStageKey(stored: SenderChange, shown: ShownAs): Key {
+  const { asks, dates, is_published, text } = stored;
+  const state = toSubmissionState(stored);
   if (state === 'pending' && is_published && dates !== null && asks !== 'publish')
     return asks === 'cancel'
       ? 'status.stage.pending_cancel_dates'
       : 'status.stage.pending_postpone_dates';
   if (state === 'pending' && is_published)
-    return `status.stage.pending_${asks === 'publish' ? 'change' : asks}`;
+    return `status.stage.pending_${asks === 'publish' || asks === 'edit' ? 'change' : asks}`;
   if (state === 'rejected' && is_published) return 'status.stage.change_rejected';
-  if (state === 'approved' && shown === 'past' && submission.open_end)
-    return 'status.stage.past_open';
+  if (state === 'approved' && shown === 'past' && text.open_end) return 'status.stage.past_open';
   return state === 'approved' && shown !== 'none'
     ? `status.stage.${shown}`
     : `status.stage.${state}`;
 }
 
 /** `shown`: as what a release shows its event. */
-export function toStatusWords(stored: StoredSubmission, shown: ShownAs, lang: Lang): StatusWords {
-  const { state } = stored;
+export function toStatusWords(stored: SenderChange, shown: ShownAs, lang: Lang): StatusWords {
+  const state = toSubmissionState(stored);
   const next = state === 'approved' && shown !== 'none' ? shown : state;
   const dates = toDayWords(stored.dates ?? [], lang);
   return {

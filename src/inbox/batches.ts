@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { BatchDraftSchema, type BatchItem, type StoredBatch } from '../domain/batch.ts';
 import type { Inbox } from './open.ts';
 import { toBatchToken, toDigest } from './secret.ts';
-import { getSubmission, readToken } from './submissions.ts';
+import { getSubmission, readToken } from './changes.ts';
 import type { Tables } from './tables.ts';
 
 const JsonColumn = v.pipe(v.string(), v.parseJson());
@@ -169,9 +169,9 @@ export async function readBatchEmail(inbox: Inbox, batch: StoredBatch): Promise<
   const newest_first = (await listSent(inbox, batch))
     .map(({ stored }) => stored)
     .reverse()
-    .sort((one, other) => other.received_at.localeCompare(one.received_at));
-  const held = newest_first.find(({ submission }) => submission.contact_email !== null);
-  return held?.submission.contact_email ?? null;
+    .sort((one, other) => other.at.localeCompare(one.at));
+  const held = newest_first.find(({ text }) => text.contact_email !== null);
+  return held?.text.contact_email ?? null;
 }
 
 /** The token of its private address, which is stored nowhere; null of one from an older version. */

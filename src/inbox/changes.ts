@@ -1,39 +1,143 @@
 // The table of changes: what anybody asks of the agenda, and how it stands. Rows are added; of what is there
 // only its standing changes, and private words go (contract 14.26).
-import type { SelectQueryBuilder, Updateable } from 'kysely';
+import { type ExpressionBuilder, type SelectQueryBuilder, sql, type Updateable } from 'kysely';
 import * as v from 'valibot';
-import { isStatusAsk } from '../domain/change.ts';
+import {
+  type Change,
+  ChangeColumns,
+  ChangeRow,
+  isStatusAsk,
+  type ReaderChange,
+  type SenderChange,
+  toSubmissionState,
+} from '../domain/change.ts';
+import type { Waiting } from '../domain/queue.ts';
+import type { Submission } from '../domain/submission/submission.ts';
 import type { Inbox } from './open.ts';
-import { ChangeRow, type Tables } from './tables.ts';
+import { toDigest, toToken } from './secret.ts';
+import type { Tables } from './tables.ts';
 
-export type Change = Readonly<v.InferOutput<typeof ChangeRow>>;
-
-const COLUMNS = Object.keys(ChangeRow.entries) as (keyof typeof ChangeRow.entries)[];
+const { is_published: _, ...STORED } = ChangeColumns.entries;
+const COLUMNS = Object.keys(STORED) as (keyof typeof STORED)[];
 
 /** A question for changes, to be narrowed and put in order. */
-export type ChangeQuery = SelectQueryBuilder<Tables, 'changes', v.InferInput<typeof ChangeRow>>;
+export type ChangeQuery = SelectQueryBuilder<Tables, 'changes', v.InferInput<typeof ChangeColumns>>;
+
+/** One under the same reference is applied, and says what an event is. */
+const isPublished = (is: ExpressionBuilder<Tables, 'changes'>) =>
+  is
+    .case()
+    .when(
+      is.exists(
+        is
+          .selectFrom('changes as published')
+          .select('published.id')
+          .whereRef('published.reference', '=', 'changes.reference')
+          .where('published.state', '=', 'applied')
+          .where('published.asks', 'in', ['publish', 'edit'])
+          .where('published.record', 'is not', null),
+      ),
+    )
+    .then(1)
+    .else(0)
+    .end()
+    .as('is_published');
 
 /** Those that a question finds. */
 export const listChanges = async (
   inbox: Inbox,
   ask: (query: ChangeQuery) => ChangeQuery,
-): Promise<readonly Change[]> =>
-  v.parse(v.array(ChangeRow), await ask(inbox.db.selectFrom('changes').select(COLUMNS)).execute());
+): Promise<readonly Change[]> => {
+  const all = inbox.db.selectFrom('changes').select(COLUMNS).select(isPublished);
+  return v.parse(v.array(ChangeRow), await ask(all).execute());
+};
+
+const getChange = async (
+  inbox: Inbox,
+  ask: (query: ChangeQuery) => ChangeQuery,
+): Promise<Change | null> => (await listChanges(inbox, (query) => ask(query).limit(1)))[0] ?? null;
 
 /** The one that stands for a reference, in any case: the newest that is neither replaced nor undone. */
-export async function getCurrent(inbox: Inbox, reference: string): Promise<Change | null> {
-  const [found] = await listChanges(inbox, (query) =>
+export const getCurrent = (inbox: Inbox, reference: string): Promise<Change | null> =>
+  getChange(inbox, (query) =>
     query
       .where('reference', '=', reference.toUpperCase())
       .where('state', 'not in', ['replaced', 'undone'])
-      .orderBy('id', 'desc')
-      .limit(1),
+      .orderBy('id', 'desc'),
   );
-  return found ?? null;
+
+/** What was sent in, as it stands: by its reference, in any case. */
+export async function getSubmission(inbox: Inbox, reference: string): Promise<SenderChange | null> {
+  const change = await getCurrent(inbox, reference);
+  return change?.maker === 'sender' ? change : null;
+}
+
+/** What a reader reported: by its reference, in any case. */
+export async function getCorrection(inbox: Inbox, reference: string): Promise<ReaderChange | null> {
+  const change = await getCurrent(inbox, reference);
+  return change?.maker === 'reader' ? change : null;
+}
+
+async function getBy(inbox: Inbox, column: 'token_hash' | 'digest', value: string) {
+  const changes = inbox.db.selectFrom('changes').select('reference').where(column, '=', value);
+  const found = await changes.where('reference', 'is not', null).executeTakeFirst();
+  return found?.reference ? getSubmission(inbox, found.reference) : null;
+}
+
+/** By the secret token of its status address; null for every token that is nobody's. */
+export const getSubmissionByToken = (inbox: Inbox, token: string) =>
+  getBy(inbox, 'token_hash', toDigest(token));
+
+/** By the digest of its first text. */
+export const getSubmissionByDigest = (inbox: Inbox, digest: string) =>
+  getBy(inbox, 'digest', digest);
+
+/** Whether a report with this digest waits; its reference, else null. */
+export async function findWaitingCorrection(inbox: Inbox, digest: string): Promise<string | null> {
+  const changes = inbox.db.selectFrom('changes').select('reference').where('digest', '=', digest);
+  const found = await changes.where('state', '=', 'waiting').executeTakeFirst();
+  return found?.reference ?? null;
+}
+
+/**
+ * The token of a stored submission, which is stored nowhere; null of one that an older version took in,
+ * once it was forgotten: that made it of the digest of its text, which goes then.
+ */
+export async function readToken(inbox: Inbox, reference: string): Promise<string | null> {
+  const { digest, token_hash } = await inbox.db
+    .selectFrom('changes')
+    .select(['digest', 'token_hash'])
+    .where('reference', '=', reference)
+    .where('token_hash', 'is not', null)
+    .executeTakeFirstOrThrow();
+  const made = [reference, digest ?? reference].map((seed) => toToken(inbox, seed));
+  return made.find((token) => toDigest(token) === token_hash) ?? null;
+}
+
+/** By anything that was sent in: one reference names one thing. */
+export async function isReferenceTaken(inbox: Inbox, reference: string): Promise<boolean> {
+  const find = (table: 'changes' | 'batches') =>
+    inbox.db
+      .selectFrom(table)
+      .select('reference')
+      .where('reference', '=', reference)
+      .executeTakeFirst();
+  return ((await find('changes')) ?? (await find('batches'))) !== undefined;
+}
+
+/** The text on which the desk decided last; null where it has not decided yet. */
+export async function getDecidedText(inbox: Inbox, reference: string): Promise<Submission | null> {
+  const decided = await getChange(inbox, (query) =>
+    query
+      .where('reference', '=', reference)
+      .where('state', 'in', ['applied', 'asked', 'refused'])
+      .orderBy('id', 'desc'),
+  );
+  return decided?.maker === 'sender' ? decided.text : null;
 }
 
 export type NewChange = Pick<Change, 'at' | 'maker' | 'door' | 'kind' | 'asks' | 'title'> &
-  Partial<Omit<Change, 'id' | 'dates'>> & {
+  Partial<Omit<v.InferOutput<typeof ChangeColumns>, 'id' | 'dates' | 'is_published'>> & {
     readonly dates?: readonly string[] | null;
     /** Of its first text, and of the token of its address. */
     readonly digest?: string;
@@ -44,7 +148,7 @@ const toJson = (value: unknown): string | null | undefined =>
   value === null || value === undefined ? value : JSON.stringify(value);
 
 export async function insertChange(inbox: Inbox, change: NewChange): Promise<Change> {
-  const inserted = await inbox.db
+  const { id } = await inbox.db
     .insertInto('changes')
     .values({
       ...change,
@@ -56,9 +160,11 @@ export async function insertChange(inbox: Inbox, change: NewChange): Promise<Cha
       is_doubtful: Number(change.is_doubtful ?? false),
       is_forgotten: Number(change.is_forgotten ?? false),
     })
-    .returning(COLUMNS)
+    .returning('id')
     .executeTakeFirstOrThrow();
-  return v.parse(ChangeRow, inserted);
+  const [inserted] = await listChanges(inbox, (query) => query.where('id', '=', id));
+  if (inserted === undefined) throw new Error(`change ${id} is not there`);
+  return inserted;
 }
 
 export async function updateChange(
@@ -72,19 +178,57 @@ export async function updateChange(
 /** The same asked otherwise: what is not said anew stays as it was. It waits. */
 export function continueChange(
   inbox: Inbox,
-  { id: _, ...before }: Change,
+  { id: _id, is_published: _is, ...before }: Change,
   changed: Partial<NewChange>,
 ): Promise<Change> {
   const open = { state: 'waiting', decided: null, reason: null, record: null } as const;
   return insertChange(inbox, { ...before, ...open, ...changed });
 }
 
+/** A reviewer's edits, by control. */
+export async function setDraft(
+  inbox: Inbox,
+  reference: string,
+  draft: Readonly<Record<string, string>>,
+): Promise<void> {
+  await inbox.db
+    .updateTable('changes')
+    .set({ draft: JSON.stringify(draft) })
+    .where('reference', '=', reference)
+    .where('state', '=', 'waiting')
+    .execute();
+}
+
+/** How which text of a submission stood in the last letter about it; undefined where none has told anything. */
+export const getTold = (inbox: Inbox, reference: string) =>
+  inbox.db
+    .selectFrom('changes')
+    .select(['revision', 'told'])
+    .where('reference', '=', reference)
+    .where('told', 'is not', null)
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+
+/** A letter has told how one stands. */
+export async function putTold(inbox: Inbox, change: SenderChange): Promise<void> {
+  await inbox.db
+    .updateTable('changes')
+    .set({ told: toSubmissionState(change) })
+    .where('reference', '=', change.reference)
+    .where('revision', '=', change.revision)
+    .execute();
+}
+
 /** Whether it says what a thing is: a status says when it is off. */
-export const isSaid = ({ asks }: Change): boolean => asks === 'publish' || asks === 'edit';
+export const isSaid = ({ asks }: Pick<Change, 'asks'>): boolean =>
+  asks === 'publish' || asks === 'edit';
 const isSame = (one: string | null, other: string | null): boolean => one !== null && one === other;
 
+/** What a change is about. */
+type Matter = Pick<Change, 'id' | 'reference' | 'thing' | 'asks' | 'dates'>;
+
 /** Whether one stands in the place of the other: both say what a thing is, or its status on the same days. */
-const isInPlace = (one: Change, other: Change): boolean =>
+const isInPlace = (one: Matter, other: Matter): boolean =>
   isSaid(one)
     ? isSaid(other) && (isSame(one.reference, other.reference) || isSame(one.thing, other.thing))
     : isStatusAsk(one.asks) &&
@@ -93,7 +237,7 @@ const isInPlace = (one: Change, other: Change): boolean =>
       String(one.dates) === String(other.dates);
 
 /** The others under the same reference, and those about the same. */
-export async function listRelated(inbox: Inbox, change: Change): Promise<readonly Change[]> {
+export async function listRelated(inbox: Inbox, change: Matter): Promise<readonly Change[]> {
   const { id, reference, thing } = change;
   const others = await listChanges(inbox, (query) =>
     query
@@ -105,7 +249,132 @@ export async function listRelated(inbox: Inbox, change: Change): Promise<readonl
 }
 
 /** The applied ones in whose place a change stands once it is applied. */
-export const listReplaced = async (inbox: Inbox, change: Change): Promise<readonly Change[]> =>
+export const listReplaced = async (inbox: Inbox, change: Matter): Promise<readonly Change[]> =>
   (await listRelated(inbox, change)).filter(
     (other) => other.state === 'applied' && other.record !== null && isInPlace(change, other),
   );
+
+const Form = v.object({ form: v.record(v.string(), v.string()) });
+
+/** What stood in the controls when it was approved; null where nothing is published or nobody noted it. */
+export async function getApprovedForm(inbox: Inbox, reference: string) {
+  const published = await getChange(inbox, (query) =>
+    query
+      .where('reference', '=', reference)
+      .where('state', '=', 'applied')
+      .where('asks', 'in', ['publish', 'edit'])
+      .where('record', 'is not', null),
+  );
+  return v.is(Form, published?.record) ? published.record.form : null;
+}
+
+/** Most that a list shows; the rest comes up as these are decided. */
+const MAX_LISTED = 200;
+
+/** What waits for a decision, oldest first; at most 200. */
+export async function listPending(inbox: Inbox): Promise<readonly SenderChange[]> {
+  const waiting = await listChanges(inbox, (query) =>
+    query
+      .where('state', '=', 'waiting')
+      .where('maker', '=', 'sender')
+      .orderBy('at')
+      .orderBy('reference')
+      .limit(MAX_LISTED),
+  );
+  return waiting.filter((change) => change.maker === 'sender');
+}
+
+/** An item of the queue, with what a reader's report is about. */
+export interface WaitingItem extends Waiting {
+  readonly about: { readonly kind: Change['kind']; readonly id: string } | null;
+}
+
+const KINDS = { publish: 'new', edit: 'change', cancel: 'request', postpone: 'request' } as const;
+
+function toItem(change: SenderChange | ReaderChange): WaitingItem {
+  const { reference, title, at, is_doubtful, kind } = change;
+  const item = { reference, title, received_at: at, is_doubtful };
+  if (change.maker === 'reader') {
+    const { thing, text } = change;
+    return {
+      ...item,
+      kind: 'report',
+      words: [text.contact_email, text.change].filter((word) => word !== null),
+      venue: kind === 'venue' ? thing : null,
+      place: null,
+      starts: [],
+      end: null,
+      channel: 'report',
+      about: { kind, id: thing },
+    };
+  }
+  const { start, end, dates, venue, venue_name, organizer, contact_email, category } = change.text;
+  const days = dates.map((day) => (day.length > 10 ? day : `${day}${start.slice(10)}`));
+  return {
+    ...item,
+    kind: KINDS[change.asks],
+    words: [organizer.name, contact_email, category].filter((word) => word !== null),
+    venue,
+    place: venue_name,
+    starts: [start, ...days],
+    end,
+    channel: change.door,
+    about: null,
+  };
+}
+
+/** All that waits; what came with a calendar and is to be published is one item. */
+export async function listWaiting(inbox: Inbox): Promise<readonly WaitingItem[]> {
+  const waiting = (
+    await listChanges(inbox, (query) =>
+      query.where('state', '=', 'waiting').orderBy('at').orderBy('id'),
+    )
+  ).filter((change) => change.maker !== 'editor');
+  const by_batch = Map.groupBy(waiting, ({ asks, batch }) => (asks === 'publish' ? batch : null));
+  const ids = [...by_batch.keys()].filter((id) => id !== null);
+  const kept = inbox.db.selectFrom('batches').select(['id', 'reference', 'name']);
+  const batches = await kept.where('id', 'in', ids).execute();
+  const items = batches.flatMap(({ id, reference, name }): WaitingItem[] => {
+    const own = (by_batch.get(id) ?? []).map(toItem);
+    by_batch.delete(id);
+    const [first] = own;
+    if (first === undefined) return [];
+    return [
+      {
+        ...first,
+        kind: 'batch',
+        reference: reference ?? '',
+        title: name,
+        words: own.map(({ title }) => title),
+        venue: null,
+        place: null,
+        starts: own.flatMap(({ starts }) => starts.slice(0, 1)),
+        end: null,
+        is_doubtful: own.some(({ is_doubtful }) => is_doubtful),
+      },
+    ];
+  });
+  // What has no calendar, or none that is kept any more, waits by itself.
+  return [...[...by_batch.values()].flat().map(toItem), ...items];
+}
+
+const IS_URGENT = sql`asks in ('cancel', 'postpone')`;
+const IN_BATCH = sql`asks = 'publish' and batch is not null`;
+
+/**
+ * How much waits, a calendar counted once; how many of that are requests to cancel or postpone, and since
+ * when the oldest of those (timestamp; null where there is none).
+ */
+export const countWaiting = (inbox: Inbox) =>
+  // In one pass over the index of those that wait: an alarm asks for this again and again.
+  inbox.db
+    .selectFrom('changes')
+    .select([
+      sql<number>`count(*) filter (where not (${IN_BATCH})) + count(distinct batch) filter (where ${IN_BATCH})`.as(
+        'waiting',
+      ),
+      sql<number>`count(*) filter (where ${IS_URGENT})`.as('urgent'),
+      sql<string | null>`min(at) filter (where ${IS_URGENT})`.as('oldest_urgent_at'),
+    ])
+    .where('state', '=', 'waiting')
+    .executeTakeFirstOrThrow();

@@ -1,9 +1,8 @@
 // Where private words stand in the inbox, and how they go: from every text under a reference, then from the files of
 // the store, which are written anew (contract 14.26).
+import type { Change } from '../domain/change.ts';
 import { randomBytes } from 'node:crypto';
-import * as v from 'valibot';
-import { PRIVATE_FIELDS } from '../domain/submission/submission.ts';
-import { type Change, isSaid, listChanges, updateChange } from './changes.ts';
+import { isSaid, listChanges, updateChange } from './changes.ts';
 import type { Inbox } from './open.ts';
 
 /** The row of `secrets` that is there while erased words may lie in the files: another value with each erasure. */
@@ -38,31 +37,18 @@ export async function compact(inbox: Inbox): Promise<boolean> {
   return true;
 }
 
-const NAMES: readonly string[] = PRIVATE_FIELDS;
-const ObjectSchema = v.record(v.string(), v.unknown());
-
 /** A text without what is private of it; a reader's own words are private as a whole. */
-const clearText = ({ asks, text }: Change): object => ({
-  ...Object.fromEntries(
-    Object.entries(v.parse(ObjectSchema, text)).map(([name, value]) => [
-      name,
-      NAMES.includes(name) ? null : value,
-    ]),
-  ),
-  ...(asks === 'check' ? { change: '' } : {}),
-});
-
-const clearDraft = ({ draft }: Change): object | null =>
-  draft && Object.fromEntries(Object.entries(draft).filter(([name]) => !NAMES.includes(name)));
+const clearText = ({ maker, text }: Change): object | null =>
+  text && { ...text, contact_email: null, ...(maker === 'reader' ? { change: '' } : {}) };
 
 /** Within a transaction; whether there was something. A digest goes too: an address could be tried against it. */
 export async function clearPrivate(inbox: Inbox, reference: string): Promise<boolean> {
   const changes = await listChanges(inbox, (query) => query.where('reference', '=', reference));
   for (const change of changes) {
-    const draft = clearDraft(change);
+    const { contact_email: _, ...draft } = change.draft ?? {};
     await updateChange(inbox, change.id, {
       text: JSON.stringify(clearText(change)),
-      draft: draft && JSON.stringify(draft),
+      draft: change.draft && JSON.stringify(draft),
       message: null,
       digest: null,
       is_forgotten: 1,
@@ -83,14 +69,10 @@ export interface PrivateHolder extends Pick<Change, 'reference' | 'state' | 'tex
   readonly publication: unknown;
 }
 
-const isHeld = ({ text, message, draft, asks }: Change): boolean => {
-  const said = v.is(ObjectSchema, text) ? text : {};
-  return (
-    message !== null ||
-    (asks === 'check' && said.change !== '') ||
-    NAMES.some((name) => (said[name] ?? draft?.[name] ?? null) !== null)
-  );
-};
+const isHeld = ({ maker, text, message, draft }: Change): boolean =>
+  message !== null ||
+  (maker === 'reader' && text.change !== '') ||
+  (text?.contact_email ?? draft?.contact_email ?? null) !== null;
 
 /** What was sent in and holds something private: all, or what has a reference. */
 export async function listPrivateHolders(

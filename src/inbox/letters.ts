@@ -7,7 +7,7 @@ import { MAIL_KINDS, type MailKind } from '../domain/mail.ts';
 import { getBatch, readBatchEmail } from './batches.ts';
 import type { Inbox } from './open.ts';
 import { derive, isSame, toCounted } from './secret.ts';
-import { getSubmission } from './submissions.ts';
+import { getSubmission } from './changes.ts';
 import type { Tables } from './tables.ts';
 
 const HOUR_MS = 3_600_000;
@@ -168,7 +168,7 @@ export function toMailReader(inbox: Inbox, address: string): string {
 export async function readEmail(inbox: Inbox, reference: string): Promise<string | null> {
   const batch = await getBatch(inbox, reference);
   if (batch !== null) return readBatchEmail(inbox, batch);
-  return (await getSubmission(inbox, reference))?.submission.contact_email ?? null;
+  return (await getSubmission(inbox, reference))?.text.contact_email ?? null;
 }
 
 /** In the place of what waits of its kind about the same. */
@@ -240,7 +240,7 @@ export const toStopKey = (inbox: Inbox, address: string): string =>
 /** The reader of one of some submissions who has this key; null where it is nobody's. */
 async function findReader(inbox: Inbox, references: readonly string[], key: string) {
   for (const reference of references) {
-    const email = (await getSubmission(inbox, reference))?.submission.contact_email;
+    const email = (await getSubmission(inbox, reference))?.text.contact_email;
     if (email && isSame(Buffer.from(key), Buffer.from(toStopKey(inbox, email))))
       return toMailReader(inbox, email);
   }

@@ -1,70 +1,14 @@
 // The tables of the inbox, as both SQLite and PostgreSQL have them. JSON is text here, flags are 1 or 0.
 import type { Generated } from 'kysely';
-import * as v from 'valibot';
-import {
-  CHANGE_ASKS,
-  CHANGE_DOORS,
-  CHANGE_MAKERS,
-  CHANGE_STATES,
-  type Decision,
-} from '../domain/change.ts';
-import { HISTORY_KINDS } from '../domain/history.ts';
+import type * as v from 'valibot';
+import type { ChangeColumns, Decision, SubmissionState } from '../domain/change.ts';
 import type { PublishedSlug, Revision } from '../domain/ledger.ts';
 import type { MailKind } from '../domain/mail.ts';
 import type { StoredBatch } from '../domain/batch.ts';
-import type { SubmissionState } from '../domain/submission/submission.ts';
-
-const json = <S extends v.GenericSchema>(schema: S) =>
-  v.nullable(v.pipe(v.string(), v.parseJson(), schema));
-/** A column that is 1 or 0. */
-const flag = v.pipe(
-  v.number(),
-  v.transform((one) => one === 1),
-);
-
-export const ChangeRow = v.object({
-  id: v.number(),
-  /** When it was asked for: timestamp. */
-  at: v.string(),
-  maker: v.picklist(CHANGE_MAKERS),
-  door: v.picklist(CHANGE_DOORS),
-  kind: v.picklist(HISTORY_KINDS),
-  /** The id of what it is about; null where that is known by the reference alone. */
-  thing: v.nullable(v.string()),
-  /** `HC-7K3M9Q`: the same for all that is asked under one token; null of an editor's own. */
-  reference: v.nullable(v.string()),
-  /** From 1; one more with each thing that its sender asks. */
-  revision: v.number(),
-  asks: v.picklist(CHANGE_ASKS),
-  title: v.string(),
-  /** The days that are meant, YYYY-MM-DD; null is all of it. */
-  dates: json(v.array(v.string())),
-  /** The sender's words to the desk. */
-  message: v.nullable(v.string()),
-  /** As whoever asks wrote it. */
-  text: json(v.unknown()),
-  /** An editor's work on the text, by control. */
-  draft: json(v.record(v.string(), v.string())),
-  /** What the agenda is told by it; null until it was applied once. */
-  record: json(v.unknown()),
-  /** Of an edit, what the source said then. */
-  source: json(v.unknown()),
-  state: v.picklist(CHANGE_STATES),
-  /** The number of the decision by which it stands so. */
-  decided: v.nullable(v.number()),
-  reason: v.nullable(v.string()),
-  is_doubtful: flag,
-  /** What is private of it was erased. */
-  is_forgotten: flag,
-  /** The calendar that it came with, by what name, saying what. */
-  batch: v.nullable(v.number()),
-  uid: v.nullable(v.string()),
-  uid_digest: v.nullable(v.string()),
-});
 
 /** Those that the table fills in where nobody says them. */
 type ChangeDefault = 'id' | 'revision' | 'state' | 'is_doubtful' | 'is_forgotten';
-type ChangeColumns = v.InferInput<typeof ChangeRow>;
+type ChangeTable = Omit<v.InferInput<typeof ChangeColumns>, 'is_published'>;
 
 type Flag = 0 | 1;
 /** As better-auth has them: ISO texts. */
@@ -88,8 +32,8 @@ export interface Tables {
     last_used_on: string | null;
     revoked_at: string | null;
   };
-  changes: Omit<ChangeColumns, ChangeDefault> & {
-    [Name in ChangeDefault]: Generated<ChangeColumns[Name]>;
+  changes: Omit<ChangeTable, ChangeDefault> & {
+    [Name in ChangeDefault]: Generated<ChangeTable[Name]>;
   } & {
     told: SubmissionState | null;
     /** Of its first text, and of the token of its address. */

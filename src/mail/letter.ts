@@ -3,19 +3,21 @@
 import { Temporal } from 'temporal-polyfill';
 import { toEventId } from '../desk/known.ts';
 import { getBatch, listSent, readBatchToken } from '../inbox/batches.ts';
-import { getCurrent } from '../inbox/changes.ts';
 import { type QueuedLetter, mayWriteTo, readEmail, toStopKey } from '../inbox/letters.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { getSubmission, getTold, type Told, readToken } from '../inbox/submissions.ts';
-import { listWaiting } from '../inbox/waiting.ts';
+import { getSubmission, getTold, listWaiting, readToken } from '../inbox/changes.ts';
 import { parseDay } from '../domain/cancun-time.ts';
-import type { ChangeState } from '../domain/change.ts';
+import {
+  type ChangeState,
+  isRequest,
+  type SenderChange,
+  toSubmissionState,
+} from '../domain/change.ts';
 import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
 import { DEFAULT_LANG, type Lang } from '../domain/lang.ts';
 import type { MailKind } from '../domain/mail.ts';
 import { QUEUE_GROUPS, QUEUE_SORTS, type QueueKind, toQueueItem } from '../domain/queue.ts';
 import type { Site } from '../domain/site.ts';
-import { isRequest, type StoredSubmission } from '../domain/submission/submission.ts';
 import { toDayOfYear, toHour, toLongDay } from '../i18n/dates.ts';
 import { DESK_PATHS, toAbsolute, toBatchPath, toStatusPath, toThingPath } from '../i18n/paths.ts';
 import { toDayWords } from '../i18n/form-words.ts';
@@ -40,7 +42,7 @@ export interface Part {
   /** Where its reader has the address erased and no more letters; null for editors. */
   readonly leave_url: string | null;
   /** How things stand, as its reader knows by it. */
-  readonly tells: readonly Told[];
+  readonly tells: readonly SenderChange[];
   /** There is more to say than one letter can: it stays queued. */
   readonly has_more: boolean;
 }
@@ -68,23 +70,23 @@ export async function readPart(
   const is_released = (release?.generated_ms ?? 0) > letter.queued_ms;
   const ready = due.filter(
     ({ stored, page_url }) =>
-      letter.kind !== 'state' || stored.state !== 'approved' || (is_released && page_url !== null),
+      letter.kind !== 'state' || stored.state !== 'applied' || (is_released && page_url !== null),
   );
   const [first] = ready;
   if (first === undefined) return due.length > 0 && !is_released ? 'not_yet' : null;
   const { topic, stored } = first;
-  const { reference, state, reason, message, submission } = stored;
+  const { reference, state, reason, message, text } = stored;
   const about = ready.filter(
     (one) => one.topic === topic && one.stored.state === state && one.stored.reason === reason,
   );
-  const lang = is_urgent ? DEFAULT_LANG : (batch ?? submission).lang;
+  const lang = is_urgent ? DEFAULT_LANG : (batch ?? text).lang;
   const token = batch === null ? await readToken(inbox, reference) : readBatchToken(inbox, batch);
   if (token === null && topic === 'receipt') return null;
   const path = token && (batch === null ? toStatusPath(token, lang) : toBatchPath(token, lang));
   const url = path ? toAbsolute(site.url, path) : null;
-  const is_sent_back = letter.kind === 'state' && state !== 'approved';
-  const start = batch === null ? `${toMoment(submission.start, lang)} · ` : '';
-  const title = batch === null ? submission.title : batch.name || letter.subject;
+  const is_sent_back = letter.kind === 'state' && state !== 'applied';
+  const start = batch === null ? `${toMoment(text.start, lang)} · ` : '';
+  const title = batch === null ? text.title : batch.name || letter.subject;
   const under = (key: Key, said: string | null): string | null =>
     said && `${t(lang, key)}\n${said}`;
   const lines = [
@@ -114,7 +116,7 @@ export async function readPart(
 
 /** One submission of which something is to be said. */
 interface Due {
-  readonly stored: StoredSubmission;
+  readonly stored: SenderChange;
   readonly topic: Topic;
   /** The public page. */
   readonly page_url: string | null;
@@ -133,7 +135,7 @@ async function listDue(
   const all = await Array.fromAsync(sent, async (stored): Promise<Due | null> => {
     const topic = stored && (await toTopic(letter, stored, inbox));
     if (stored === null || topic === null) return null;
-    const { lang } = stored.submission;
+    const { lang } = stored.text;
     const is_shown = stored.is_published && letter.kind !== 'urgent';
     const slug = is_shown && release?.findSlug(toEventId(stored.reference));
     const page_url = slug ? toAbsolute(site.url, toThingPath('event', slug, lang)) : null;
@@ -152,28 +154,25 @@ const DECIDED: Readonly<Partial<Record<ChangeState, Decided>>> = {
 /** What is to be said of one of them now; null where nothing is. */
 async function toTopic(
   { kind }: QueuedLetter,
-  stored: StoredSubmission,
+  stored: SenderChange,
   inbox: Inbox,
 ): Promise<Topic | null> {
   const { reference, state, revision, is_published } = stored;
-  if (kind === 'receipt') return state === 'withdrawn' ? null : kind;
+  const stands = toSubmissionState(stored);
+  if (kind === 'receipt') return stands === 'withdrawn' ? null : kind;
   if (kind === 'reminder') return is_published ? kind : null;
-  if (kind !== 'state') return state === 'pending' && isRequest(stored) ? 'urgent' : null;
+  if (kind !== 'state') return state === 'waiting' && isRequest(stored) ? 'urgent' : null;
   const told = await getTold(inbox, reference);
-  const change = await getCurrent(inbox, reference);
-  const decided = (change && DECIDED[change.state]) ?? null;
+  const decided = DECIDED[state] ?? null;
   if (told?.revision !== revision) return decided;
-  const stands = decided !== null || state === 'pending';
-  return stands && told.state !== state ? 'changed' : null;
+  const is_to_tell = decided !== null || state === 'waiting';
+  return is_to_tell && told.told !== stands ? 'changed' : null;
 }
 
 /** What is so; `count` events of a calendar are said together. `detail` is the day of a reminder. */
-function toText(
-  { topic, stored: { asks, dates, is_published, state } }: Due,
-  detail: string,
-  count: number | null,
-  lang: Lang,
-): string {
+function toText({ topic, stored }: Due, detail: string, count: number | null, lang: Lang): string {
+  const { asks, dates, is_published } = stored;
+  const state = toSubmissionState(stored);
   const stands = state === 'withdrawn' ? 'pending' : state;
   const said = topic === 'changed' ? (`changed.${stands}` as const) : topic;
   if (count !== null && said !== 'urgent' && said !== 'reminder')
@@ -196,8 +195,8 @@ const EVENTS_NAMED = 20;
 /** A few lines each; of many the rest in number. */
 function toEvents(about: readonly Due[], lang: Lang): readonly string[] {
   const rest = about.length - EVENTS_NAMED;
-  const named = about.slice(0, EVENTS_NAMED).map(({ stored: { submission }, page_url }) => {
-    const lines = [quoteLine(submission.title), `> ${toMoment(submission.start, lang)}`, page_url];
+  const named = about.slice(0, EVENTS_NAMED).map(({ stored: { text }, page_url }) => {
+    const lines = [quoteLine(text.title), `> ${toMoment(text.start, lang)}`, page_url];
     return lines.filter(Boolean).join('\n');
   });
   return rest > 0 ? [...named, tCount(lang, 'mail.batch.more', rest)] : named;

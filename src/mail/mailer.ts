@@ -16,7 +16,8 @@ import {
   toMailReader,
   updateLetters,
 } from '../inbox/letters.ts';
-import { getSubmission, listPublications, putTold } from '../inbox/submissions.ts';
+import { readApplied } from '../inbox/applied.ts';
+import { getSubmission, putTold } from '../inbox/changes.ts';
 import { toEventId } from '../desk/known.ts';
 import { toCancun, toCancunDay } from '../domain/cancun-time.ts';
 import { type LetterSources, type Part, readPart, writeLetter } from './letter.ts';
@@ -243,12 +244,10 @@ async function queueReminders({ inbox, readRelease }: MailerOptions, now_ms: num
     if (!(await beginRun(inbox, 'reminder', today.toString()))) return;
     const unsure = new Set(release.listUnsure(day, today.subtract({ days: OLD_DAYS })));
     const letter = { kind: 'reminder', detail: day.toString(), queued_ms: now_ms } as const;
-    const published = await listPublications(inbox);
+    const { publications } = await readApplied(inbox);
     // Who has just written knows.
-    for (const { reference: subject } of published.filter((one) =>
-      unsure.has(toEventId(one.reference)),
-    ))
-      if ((await getSubmission(inbox, subject))?.state !== 'pending')
+    for (const { id: subject } of publications.filter(({ id }) => unsure.has(toEventId(id))))
+      if ((await getSubmission(inbox, subject))?.state !== 'waiting')
         await insertLetter(inbox, { ...letter, subject });
   });
 }

@@ -33,7 +33,7 @@ import { erase } from '../../src/desk/forget.ts';
 import { holdPicture, getUpload, hasUpload } from '../../src/inbox/uploads.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { insertMailStop, isMailStopped } from '../../src/inbox/letters.ts';
-import { getSubmission } from '../../src/inbox/submissions.ts';
+import { getSubmission } from '../../src/inbox/changes.ts';
 import { hash } from 'node:crypto';
 import { readConfig } from '../../src/config.ts';
 import { createBackups } from '../../src/server/process/chores.ts';
@@ -196,8 +196,8 @@ describe('a backup', () => {
       ),
     );
     inbox = await openInbox(at('data', 'inbox.db'));
-    expect((await getSubmission(inbox, kept ?? ''))?.submission.contact_email).toBe(PRIVATE);
-    expect((await getSubmission(inbox, forgotten ?? ''))?.submission.contact_email).toBeNull();
+    expect((await getSubmission(inbox, kept ?? ''))?.text.contact_email).toBe(PRIVATE);
+    expect((await getSubmission(inbox, forgotten ?? ''))?.text.contact_email).toBeNull();
     expect(await isMailStopped(inbox, 'digest')).toBe(true);
     // What serves was made of something else: the next start builds.
     expect(existsSync(at('data', 'current'))).toBe(false);

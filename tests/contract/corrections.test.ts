@@ -4,8 +4,7 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { createFormStamp } from '../../src/inbox/secret.ts';
 import { FLOOD_AN_HOUR } from '../../src/desk/allowances.ts';
-import { getCorrection } from '../../src/inbox/submissions.ts';
-import { countWaiting } from '../../src/inbox/waiting.ts';
+import { getCorrection, countWaiting } from '../../src/inbox/changes.ts';
 import { comeIn, serveDesk, toField } from '../fixtures/desk-server.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 
@@ -178,7 +177,7 @@ describe('at the desk', () => {
     ];
     expect([statuses, (await getCorrection(inbox, reference))?.state]).toEqual([
       [401, 403, 403, 422],
-      'pending',
+      'waiting',
     ]);
     expect((await post(path, { does: 'dismiss', reason: 'Sigue abierto' })).status).toBe(303);
     expect((await post(path, { does: 'done' })).status).toBe(409);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { addEditor } from '../../src/desk/editors.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { listEditors } from '../../src/inbox/editors.ts';
-import { getSubmission } from '../../src/inbox/submissions.ts';
+import { getSubmission } from '../../src/inbox/changes.ts';
 import { comeIn, serveDesk, toCookie, toField } from '../fixtures/desk-server.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { sendIn } from '../fixtures/inbox.ts';
@@ -25,7 +25,7 @@ describe('the door', () => {
     }
     for (const path of [item, '/revision/registro', '/revision/avisos'])
       expect((await server.post(path, { does: 'reject', reason: 'x' })).status).toBe(401);
-    expect((await getSubmission(inbox, reference))?.state).toBe('pending');
+    expect((await getSubmission(inbox, reference))?.state).toBe('waiting');
   });
   test('gives a cookie that scripts and other sites do not get, and takes it back', async () => {
     const answer = await opened.logIn();

@@ -3,8 +3,7 @@
 import { expect, test } from 'vitest';
 import * as v from 'valibot';
 import { sendCorrection } from '../../src/desk/propose.ts';
-import { listEdits } from '../../src/inbox/applied.ts';
-import { listPublications } from '../../src/inbox/submissions.ts';
+import { readApplied } from '../../src/inbox/applied.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import { serveDesk, toCookie, toField } from '../fixtures/desk-server.ts';
 import { publish, readDatasetWith } from '../fixtures/approved.ts';
@@ -90,7 +89,7 @@ test('a picture is uploaded: checked, kept with what was typed, described in bot
   expect(silent.html, 'the other form is as it was').toContain('value="¡Fiesta de viernes!"');
   const sent = await sendPicture(path, { ...alt, reason, picture_held: held });
   expect(sent.status).toBe(303);
-  expect((await listEdits(opened.inbox, id))[0]?.record.image).toEqual({
+  expect((await readApplied(opened.inbox, id)).edits[0]?.record.image).toEqual({
     url: `upload:${held}`,
     alt: { es: alt['image.alt.es'], en: alt['image.alt.en'] },
   });
@@ -103,7 +102,7 @@ test('a picture is uploaded: checked, kept with what was typed, described in bot
     picture_held: held,
     picture_drop: '1',
   });
-  expect([dropped.status, await listEdits(opened.inbox, id)]).toEqual([303, []]);
+  expect([dropped.status, (await readApplied(opened.inbox, id)).edits]).toEqual([303, []]);
   await undoLast();
 });
 
@@ -124,7 +123,7 @@ test('what changed underneath an edit is shown beside it, and an editor says whi
   expect(await read(path)).not.toContain('value="keep"');
   await put();
   expect((await send(path, { does: 'source' })).status).toBe(303);
-  expect(await listEdits(opened.inbox, id)).toEqual([]);
+  expect((await readApplied(opened.inbox, id)).edits).toEqual([]);
   expect((await send(path, { does: 'keep' })).status).toBe(409);
 });
 
@@ -211,7 +210,7 @@ test('an event of a calendar is seen and changed in its row; what is wrong comes
   expect(wrong.html).not.toContain(`name="pick" value="${one}"`);
   expect(wrong.html).toMatch(new RegExp(`name="price_kind_${two}" value="free" checked`));
   expect(wrong.html).toContain(`id="f-start-time-${two}-fault"`);
-  const record = (await listPublications(inbox)).find((found) => found.reference === one)?.record;
+  const record = (await readApplied(inbox)).publications.find((found) => found.id === one)?.record;
   expect(record).toMatchObject({
     event: {
       when: [{ start: '19:30' }],
@@ -236,7 +235,7 @@ test('what a reader reports is mended on the screen of the report', async () => 
   const fields = fillForm(html, { does: 'save', reason: 'Lo dijo un lector', tags: 'todos' });
   const saved = await server.post(`/revision/editar/${id}`, fields, headers);
   expect([saved.status, saved.headers.get('location')]).toEqual([303, `${path}?done=edited`]);
-  expect((await listEdits(opened.inbox, id))[0]?.record.tags).toEqual(['todos']);
+  expect((await readApplied(opened.inbox, id)).edits[0]?.record.tags).toEqual(['todos']);
   expect(await read(`${path}?done=edited`)).toContain('Guardado');
   expect((await send(path, { does: 'done' })).status).toBe(303);
   expect((await send(`/revision/editar/${id}`, { does: 'source' })).status).toBe(303);

@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { getSubmission } from '../../src/inbox/submissions.ts';
+import { getSubmission } from '../../src/inbox/changes.ts';
 import { serveDesk, toField } from '../fixtures/desk-server.ts';
 import { sendIn } from '../fixtures/inbox.ts';
 import { REQUIRED } from '../fixtures/upload-form.ts';
@@ -176,7 +176,7 @@ describe('the status page', () => {
     const { reference, token } = await sendIn(inbox, { title: 'Para retirar' });
     const path = `/publicar/estado/${token}`;
     expect(await statusOf(path, { does: 'withdraw' })).toBe(303);
-    expect((await getSubmission(inbox, reference))?.state).toBe('withdrawn');
+    expect((await getSubmission(inbox, reference))?.state).toBe('taken_back');
     expect(await statusOf(path, { does: 'withdraw' })).toBe(422);
     expect(await statusOf(path, { does: 'cancel', message: 'x' })).toBe(422);
   });
@@ -186,11 +186,11 @@ describe('the status page', () => {
     expect(await (await server.get(path)).text()).toContain('after Wednesday, February 10, 2027');
     const asked = await (await server.get(`${path}?does=erase`)).text();
     expect(asked).toContain('Earlier backups keep them');
-    expect((await getSubmission(inbox, reference))?.submission.contact_email).not.toBeNull();
+    expect((await getSubmission(inbox, reference))?.text.contact_email).not.toBeNull();
     const erased = await server.post(path, { does: 'erase' });
     expect([erased.status, erased.headers.get('location')]).toEqual([303, `${path}?erased=1`]);
     expect(await getSubmission(inbox, reference)).toMatchObject({
-      state: 'pending',
+      state: 'waiting',
       submission: { contact_email: null },
     });
     expect(await (await server.get(`${path}?does=erase`)).text()).toContain('We hold nothing');

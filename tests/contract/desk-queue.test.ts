@@ -1,14 +1,13 @@
 // The queue as it is served: urgency, what comes next, reasons in each sender's language, before and after
 // (contract 14.21).
-import { readRows } from '../fixtures/inbox.ts';
+import { readRows, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
 import { expect, test } from 'vitest';
 import { correct, requestChange } from '../../src/desk/propose.ts';
-import { getSubmission } from '../../src/inbox/submissions.ts';
+import { getSubmission } from '../../src/inbox/changes.ts';
 import { publish } from '../fixtures/approved.ts';
 import { bring, send as sendBatch, toCalendar, toEvent } from '../fixtures/calendars.ts';
 import { comeIn, serveDesk } from '../fixtures/desk-server.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
-import { sendIn, SUBMISSION } from '../fixtures/inbox.ts';
 
 const desk = await serveDesk();
 const { read, post } = await comeIn(desk);
@@ -76,7 +75,7 @@ test('Enter in a line of a calendar decides nothing; the screen after a decision
   const typed = { pick: `${first},${second}`, [`other_title_${first}`]: 'Typed by Ana' };
   const looked = await post(path, { ...typed, does: 'look' });
   expect([looked.status, (await looked.text()).includes('Typed by Ana')]).toEqual([200, true]);
-  expect((await getSubmission(desk.inbox, first))?.state).toBe('pending');
+  expect((await getSubmission(desk.inbox, first))?.state).toBe('waiting');
   const fields = { pick: first, [`revision_${first}`]: '1', does: 'reject:spam' };
   const { headers } = await post(path, fields);
   expect(await read(headers.get('location') ?? '')).toMatch(
@@ -89,7 +88,7 @@ test('one is sent back by a button, in the language it was written in', async ()
   await post(`/revision/envios/${asked}`, { revision: '1', does: 'ask:place', reason: 'Thanks!' });
   await post(`/revision/envios/${rejected}`, { revision: '1', does: 'reject:private' });
   expect([(await getSubmission(desk.inbox, asked))?.state, await reasonOf(asked)]).toEqual([
-    'changes_requested',
+    'asked',
     'We need to know where it is: add the address or how to get there. Thanks!',
   ]);
   expect(await reasonOf(rejected)).toContain('abierto al público');

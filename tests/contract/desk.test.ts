@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { correct } from '../../src/desk/propose.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
-import { listDeskNotices } from '../../src/inbox/applied.ts';
-import { getSubmission } from '../../src/inbox/submissions.ts';
+import { readApplied } from '../../src/inbox/applied.ts';
+import { getSubmission } from '../../src/inbox/changes.ts';
 import { comeIn, serveDesk, toField } from '../fixtures/desk-server.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { sendIn, SUBMISSION } from '../fixtures/inbox.ts';
@@ -25,10 +25,10 @@ test('it decides only with a form of its own session', async () => {
     await statusOf(path, { ...fields, csrf: 'x'.repeat(43) }),
     await statusOf(path, fields, { origin: 'https://evil.example' }),
   ]).toEqual([403, 403, 403]);
-  expect((await getSubmission(inbox, reference))?.state).toBe('pending');
+  expect((await getSubmission(inbox, reference))?.state).toBe('waiting');
   expect(await statusOf(path, fields)).toBe(303);
   expect(await getSubmission(inbox, reference)).toMatchObject({
-    ...{ state: 'rejected', reason: 'No es un evento' },
+    ...{ state: 'refused', reason: 'No es un evento' },
   });
   expect(await statusOf(path, fields)).toBe(409);
 });
@@ -41,7 +41,7 @@ test('it erases what is private, and says so', async () => {
     'No se guarda ningún dato privado de esto',
   );
   expect(await getSubmission(inbox, reference)).toMatchObject({
-    ...{ state: 'pending', submission: { contact_email: null } },
+    ...{ state: 'waiting', submission: { contact_email: null } },
   });
 });
 
@@ -52,13 +52,13 @@ test('it closes a notice once: pressed again, it does not last longer', async ()
     ...{ start_date: '2026-11-19', start_time: '08:00' },
   };
   expect(await statusOf('/revision/avisos', notice)).toBe(303);
-  const [{ id } = { id: '' }] = await listDeskNotices(inbox);
+  const [{ id } = { id: '' }] = (await readApplied(inbox)).notices;
   const close = (which: string) => statusOf('/revision/avisos', { does: 'close', id: which });
   expect(await close(id)).toBe(303);
-  const closed = await listDeskNotices(inbox);
+  const closed = (await readApplied(inbox)).notices;
   expect(closed).toMatchObject([{ id, record: { open: false } }]);
   expect([await close(id), await close('notice-none')]).toEqual([409, 409]);
-  expect([await listDeskNotices(inbox), (await listDecisions(inbox, 1))[0]?.action]).toEqual([
+  expect([(await readApplied(inbox)).notices, (await listDecisions(inbox, 1))[0]?.action]).toEqual([
     closed,
     'close_notice',
   ]);
@@ -88,7 +88,7 @@ test('it never lets a stale page decide, and shows what was typed again over wha
     for (const words of ['value="Con hora buena"', 'Typed by Ana']) expect(shown).toContain(words);
   }
   expect(await getSubmission(inbox, reference)).toMatchObject({
-    ...{ state: 'pending', revision: 2, draft: null },
+    ...{ state: 'waiting', revision: 2, draft: null },
   });
   expect((await server.post(`/publicar/estado/${token}`, { does: 'withdraw' })).status).toBe(303);
   const late = await post(path, { ...fields, revision: '2', does: 'approve' });
@@ -154,7 +154,7 @@ test('it undoes any decision from the log, and says why it cannot where it canno
   expect([
     (await getSubmission(inbox, first))?.state,
     (await getSubmission(inbox, second))?.state,
-  ]).toEqual(['pending', 'rejected']);
+  ]).toEqual(['waiting', 'refused']);
   const again = await post('/revision/registro', fields);
   expect([again.status, await again.text()]).toEqual([
     409,

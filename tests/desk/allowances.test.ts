@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { CLEAR, FLOOD_AN_HOUR, TOKEN_ALLOWANCE, toNetwork } from '../../src/desk/allowances.ts';
 import { approveText } from '../../src/desk/review.ts';
 import { correct, requestChange, submit, takeBack } from '../../src/desk/propose.ts';
-import { getSubmission } from '../../src/inbox/submissions.ts';
+import { getSubmission } from '../../src/inbox/changes.ts';
 import { AppError } from '../../src/domain/app-error.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 

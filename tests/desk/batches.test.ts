@@ -8,9 +8,9 @@ import { openBatch, sendBatch, takeBackBatch } from '../../src/desk/batches.ts';
 import { toKnown } from '../../src/desk/known.ts';
 import { correct } from '../../src/desk/propose.ts';
 import { undo } from '../../src/desk/decide.ts';
-import { countWaiting, listWaiting as listQueue } from '../../src/inbox/waiting.ts';
+import { countWaiting, listWaiting as listQueue, getSubmission } from '../../src/inbox/changes.ts';
+import { readApplied } from '../../src/inbox/applied.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
-import { listPublications, getSubmission } from '../../src/inbox/submissions.ts';
 import { BATCH_LIMITS, type StoredBatch } from '../../src/domain/batch.ts';
 import {
   bring as bringIn,
@@ -43,7 +43,7 @@ const choose = async (
   edits = ADDED,
 ) =>
   (await listWaiting(inbox, await get(token)))
-    .filter(({ submission }) => only(submission.title))
+    .filter(({ title }) => only(title))
     .map(({ reference, revision }) => ({ reference, revision, edits }));
 
 test('what waits of a calendar that is not kept any more waits by itself', async () => {
@@ -127,14 +127,14 @@ describe('brought in', () => {
     expect((await get(token)).draft?.gone.length).toBe(1);
     expect(await send(token)).toBe(reference);
     const sent = (await listSent(inbox, await get(token))).map(({ stored }) => stored);
-    expect(sent.map(({ submission, revision }) => [submission.title, revision])).toEqual([
+    expect(sent.map(({ title, revision }) => [title, revision])).toEqual([
       ['A a', 1],
       ['B b', 2],
       ['C c', 1],
       ['D d', 1],
       ['E e', 1],
     ]);
-    expect(sent[1]?.submission.start).toBe('2026-12-09T20:00');
+    expect(sent[1]?.text.start).toBe('2026-12-09T20:00');
   });
 
   test('what is chosen from is forgotten after a day, and few of one address are kept', async () => {
@@ -160,8 +160,8 @@ describe('brought in', () => {
     await approveBatch(inbox, toKnown(town.snapshot), ANA, await get(token), first ? [first] : []);
     expect(await takeBackBatch(inbox, await get(token))).toBe(1);
     expect((await listSent(inbox, await get(token))).map(({ stored }) => stored.state)).toEqual([
-      'approved',
-      'withdrawn',
+      'applied',
+      'taken_back',
     ]);
   });
 });
@@ -180,11 +180,11 @@ describe('decided', () => {
     const token = await bring(toCalendar(...FORTY));
     const reference = await send(token);
     expect(await approve(token)).toMatchObject({ left: new Map() });
-    expect((await listPublications(inbox)).length).toBe(40);
+    expect((await readApplied(inbox)).publications.length).toBe(40);
     const [last] = await listDecisions(inbox, 9);
     expect(last).toMatchObject({ action: 'approve', subject: reference });
     await undo(inbox, last?.id ?? 0, ANA);
-    expect(await listPublications(inbox)).toEqual([]);
+    expect((await readApplied(inbox)).publications).toEqual([]);
     expect((await listWaiting(inbox, await get(token))).length).toBe(40);
   });
 
@@ -193,9 +193,9 @@ describe('decided', () => {
     await send(token);
     await approve(token);
     const [sent] = await listSent(inbox, await get(token));
-    const { reference = '', submission } = sent?.stored ?? {};
-    if (submission === undefined) throw new Error('nothing was sent');
-    const later = { ...submission, start: '2026-12-01T21:00' };
+    const { reference = '', text } = sent?.stored ?? {};
+    if (text === undefined) throw new Error('nothing was sent');
+    const later = { ...text, start: '2026-12-01T21:00' };
     await correct(inbox, { reference, now_ms: NOW_MS, submission: later });
     const stored = await getSubmission(inbox, reference);
     expect(stored).toMatchObject({ asks: 'change', draft: ADDED });
@@ -230,9 +230,9 @@ describe('decided', () => {
       stored.reason,
     ]);
     expect(states).toEqual([
-      ['approved', null],
-      ['rejected', 'No es de aquí.'],
-      ['rejected', 'No es de aquí.'],
+      ['applied', null],
+      ['refused', 'No es de aquí.'],
+      ['refused', 'No es de aquí.'],
     ]);
   });
 
@@ -244,7 +244,7 @@ describe('decided', () => {
     await send(token);
     await expect(() => approve(token, looked)).rejects.toThrow('text changed');
     await expect(() => approve(token, [])).rejects.toThrow('at least one');
-    expect(await listPublications(inbox)).toEqual([]);
+    expect((await readApplied(inbox)).publications).toEqual([]);
   });
 
   test('an event that was called off in its calendar once it is published is asked to be', async () => {
@@ -263,7 +263,7 @@ describe('decided', () => {
       now_ms: NOW_MS,
     });
     expect(await getSubmission(inbox, row.reference ?? '')).toMatchObject({
-      state: 'pending',
+      state: 'waiting',
       asks: 'cancel',
       message: 'Cancelado en su calendario.',
     });

@@ -8,7 +8,7 @@ import {
   MIN_FORM_MS,
 } from '../../src/inbox/secret.ts';
 import { correct, requestChange, takeBack } from '../../src/desk/propose.ts';
-import { getSubmissionByToken, getSubmission, listPending } from '../../src/inbox/submissions.ts';
+import { getSubmissionByToken, getSubmission, listPending } from '../../src/inbox/changes.ts';
 import { approveText, refuse, saveDraft } from '../../src/desk/review.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 
@@ -26,7 +26,7 @@ const stateOf = async (reference: string) => {
 
 test('a submission is found by its reference in any case and by its token, and by nothing else', async () => {
   const { reference, token } = await sendIn(inbox);
-  expect((await getSubmission(inbox, reference.toLowerCase()))?.submission).toEqual(SUBMISSION);
+  expect((await getSubmission(inbox, reference.toLowerCase()))?.text).toEqual(SUBMISSION);
   expect((await getSubmissionByToken(inbox, token ?? ''))?.reference).toBe(reference);
   expect([
     await getSubmissionByToken(inbox, reference),
@@ -38,8 +38,8 @@ describe('a correction', () => {
   test('is a new text of the same submission, at the same address', async () => {
     const { reference, token } = await sendIn(inbox);
     await correctTo(reference, 'Corregida');
-    expect(await stateOf(reference)).toEqual(['pending', 'publish', 2, false]);
-    expect((await getSubmissionByToken(inbox, token ?? ''))?.submission.title).toBe('Corregida');
+    expect(await stateOf(reference)).toEqual(['waiting', 'publish', 2, false]);
+    expect((await getSubmissionByToken(inbox, token ?? ''))?.text.title).toBe('Corregida');
     expect(await readValue(inbox, 'select count(*) from changes')).toBe(2);
   });
   test('keeps what the desk wrote in the other language, and none of its edits of the old text', async () => {
@@ -58,25 +58,25 @@ describe('a correction', () => {
   test('sent twice is one', async () => {
     const { reference } = await sendIn(inbox);
     for (let times = 0; times < 9; times += 1) await correctTo(reference, 'Corregida');
-    expect(await stateOf(reference)).toEqual(['pending', 'publish', 2, false]);
+    expect(await stateOf(reference)).toEqual(['waiting', 'publish', 2, false]);
   });
   test('is counted by its token: the eleventh within an hour is refused, and nothing changes', async () => {
     const { reference } = await sendIn(inbox);
     for (let n = 1; n <= 10; n += 1) await correctTo(reference, `Noche ${n}`);
     await expect(() => correctTo(reference, 'Noche 11')).rejects.toThrow(/^rate: /);
-    expect((await getSubmission(inbox, reference))?.submission.title).toBe('Noche 10');
+    expect((await getSubmission(inbox, reference))?.text.title).toBe('Noche 10');
   });
   test('of what is published leaves that as it is until somebody decides', async () => {
     const { reference } = await sendIn(inbox);
     await approve(reference);
     await correctTo(reference, 'Corregida');
-    expect(await stateOf(reference)).toEqual(['pending', 'change', 2, true]);
+    expect(await stateOf(reference)).toEqual(['waiting', 'edit', 2, true]);
   });
   test('brings back what was rejected or withdrawn', async () => {
     const { reference } = await sendIn(inbox);
     await refuse(inbox, by(reference), 'reject', 'No es un evento');
     await correct(inbox, { ...change(reference), submission: SUBMISSION });
-    expect(await getSubmission(inbox, reference)).toMatchObject({ state: 'pending', reason: null });
+    expect(await getSubmission(inbox, reference)).toMatchObject({ state: 'waiting', reason: null });
   });
 });
 
@@ -85,7 +85,7 @@ describe('a withdrawal', () => {
     const { reference } = await sendIn(inbox);
     await takeBack(inbox, reference);
     expect([await stateOf(reference), await listPending(inbox)]).toEqual([
-      ['withdrawn', 'publish', 1, false],
+      ['taken_back', 'publish', 1, false],
       [],
     ]);
     await expect(() => takeBack(inbox, reference)).rejects.toThrow(/^state: /);
@@ -100,7 +100,7 @@ describe('a withdrawal', () => {
       dates: null,
     });
     await takeBack(inbox, reference);
-    expect(await stateOf(reference)).toEqual(['approved', 'cancel', 2, true]);
+    expect(await stateOf(reference)).toEqual(['applied', 'cancel', 2, true]);
   });
 });
 
@@ -117,7 +117,7 @@ test('only what is published can be asked to be cancelled or postponed', async (
     dates: null,
   });
   expect(await getSubmission(inbox, reference)).toMatchObject({
-    state: 'pending',
+    state: 'waiting',
     asks: 'postpone',
     message: 'Llueve',
     is_published: true,

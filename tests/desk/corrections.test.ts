@@ -1,5 +1,5 @@
 // Corrections of readers in a real inbox: stored once, counted with submissions, decided, undone.
-import { readColumn, readRows } from '../fixtures/inbox.ts';
+import { readColumn, readRows, makeOldInbox, SUBMISSION, undoNewest } from '../fixtures/inbox.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,12 +7,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sendCorrection, submit } from '../../src/desk/propose.ts';
 import { settleCorrection } from '../../src/desk/review.ts';
 import { FLOOD_AN_HOUR } from '../../src/desk/allowances.ts';
-import { getCorrection, getSubmission } from '../../src/inbox/submissions.ts';
+import { getCorrection, getSubmission, countWaiting } from '../../src/inbox/changes.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
-import { countWaiting } from '../../src/inbox/waiting.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
-import { makeOldInbox, SUBMISSION, undoNewest } from '../fixtures/inbox.ts';
 
 let folder: string;
 let inbox: Inbox;
@@ -57,7 +55,7 @@ describe('what a reader sends', () => {
       reference,
       about: ABOUT,
       lang: 'es',
-      state: 'pending',
+      state: 'waiting',
       reason: null,
       received_at: '2026-11-20T12:00:00-05:00',
       change: 'Empieza a las nueve',
@@ -79,7 +77,7 @@ describe('what a reader sends', () => {
     await settleCorrection(inbox, ANA, reference, 'done', '');
     const again = await send('Empieza a las nueve');
     expect([again.is_repeat, again.reference === reference]).toEqual([false, false]);
-    expect((await getCorrection(inbox, again.reference))?.state).toBe('pending');
+    expect((await getCorrection(inbox, again.reference))?.state).toBe('waiting');
   });
   test('counts with the submissions of the same sender, and a repetition does not count', async () => {
     await submit(inbox, {
@@ -112,7 +110,7 @@ describe('an editor', () => {
   test('marks it done, once; it stands in the log and is undone from there', async () => {
     const { reference } = await send('Empieza a las nueve');
     await settleCorrection(inbox, ANA, reference.toLowerCase(), 'done', 'Corregido en content/');
-    expect(await stateOf(reference)).toEqual(['done', 'Corregido en content/']);
+    expect(await stateOf(reference)).toEqual(['applied', 'Corregido en content/']);
     await expect(() => settleCorrection(inbox, ANA, reference, 'dismiss', 'Tarde')).rejects.toThrow(
       /does not wait/,
     );
@@ -120,7 +118,7 @@ describe('an editor', () => {
       { editor: 'ana', action: 'done', subject: reference, reason: 'Corregido en content/' },
     ]);
     await undoNewest(inbox, ANA);
-    expect(await stateOf(reference)).toEqual(['pending', null]);
+    expect(await stateOf(reference)).toEqual(['waiting', null]);
     expect(await listDecisions(inbox, 1)).toMatchObject([{ action: 'undo', subject: reference }]);
   });
   test('dismisses it only with a reason, which may be undone', async () => {
@@ -131,11 +129,11 @@ describe('an editor', () => {
     await expect(() =>
       settleCorrection(inbox, ANA, reference, 'dismiss', 'x'.repeat(601)),
     ).rejects.toThrow(/at most 600/);
-    expect(await stateOf(reference)).toEqual(['pending', null]);
+    expect(await stateOf(reference)).toEqual(['waiting', null]);
     await settleCorrection(inbox, ANA, reference, 'dismiss', 'Su página dice lo contrario');
-    expect(await stateOf(reference)).toEqual(['dismissed', 'Su página dice lo contrario']);
+    expect(await stateOf(reference)).toEqual(['refused', 'Su página dice lo contrario']);
     await undoNewest(inbox, ANA);
-    expect(await stateOf(reference)).toEqual(['pending', null]);
+    expect(await stateOf(reference)).toEqual(['waiting', null]);
   });
   test('is told where there is none', async () => {
     await expect(() => settleCorrection(inbox, ANA, 'HC-222222', 'done', '')).rejects.toThrow(
@@ -154,7 +152,7 @@ test('an inbox of the version before keeps all and takes corrections', async () 
   old.close();
   await inbox.close();
   inbox = await openInbox(join(folder, 'old.db'));
-  expect((await getSubmission(inbox, 'HC-222222'))?.submission).toEqual(SUBMISSION);
+  expect((await getSubmission(inbox, 'HC-222222'))?.text).toEqual(SUBMISSION);
   expect((await send('Empieza a las nueve')).reference).toMatch(/^HC-/);
   const asked = await readColumn(inbox, 'select asks from changes order by id');
   expect(asked).toEqual(['publish', 'check']);

@@ -13,7 +13,8 @@ import { describe, expect, test } from 'vitest';
 import { sendCorrection, correct, requestChange } from '../../src/desk/propose.ts';
 import { settleCorrection, approveText, grant, refuse, saveDraft } from '../../src/desk/review.ts';
 import { erase, forgetDue, readHeldWords } from '../../src/desk/forget.ts';
-import { getCorrection, getSubmission, listPublications } from '../../src/inbox/submissions.ts';
+import { getCorrection, getSubmission } from '../../src/inbox/changes.ts';
+import { readApplied } from '../../src/inbox/applied.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { approve } from '../fixtures/approved.ts';
@@ -45,12 +46,12 @@ describe('at once', () => {
     // Enough of them that pages split and move.
     const references = await Array.fromAsync(Array(40).keys(), (at) => liveThrough(`Noche ${at}`));
     expect(await readBytes()).toContain(EMAIL);
-    const published = await listPublications(inbox);
+    const published = (await readApplied(inbox)).publications;
     expect(published).toHaveLength(40);
     for (const reference of references) await erase(inbox, reference, null);
     expect(await readBytes()).not.toContain(EMAIL);
     expect(await readBytes()).not.toContain(WORDS);
-    expect(await listPublications(inbox)).toEqual(published);
+    expect((await readApplied(inbox)).publications).toEqual(published);
     const [first = ''] = references;
     expect(await getSubmission(inbox, first)).toMatchObject({
       is_published: true,
@@ -78,9 +79,7 @@ describe('at once', () => {
     ];
     await erase(inbox, mine.toLowerCase(), null);
     expect(await readBytes()).not.toContain(EMAIL);
-    expect((await getSubmission(inbox, other))?.submission.contact_email).toBe(
-      'otra@correo.example',
-    );
+    expect((await getSubmission(inbox, other))?.text.contact_email).toBe('otra@correo.example');
   });
 
   test('what was decided can still be undone, and does not bring it back', async () => {
@@ -89,7 +88,7 @@ describe('at once', () => {
     await erase(inbox, reference, null);
     await undoNewest(inbox, { editor: 'eva', now_ms: NOW_MS });
     expect(await getSubmission(inbox, reference)).toMatchObject({
-      state: 'pending',
+      state: 'waiting',
       submission: { contact_email: null },
     });
     expect(await readBytes()).not.toContain(EMAIL);
@@ -164,7 +163,7 @@ describe('by itself', () => {
   test('beside another process that has it open', async () => {
     const other = await openInbox(location);
     const { reference } = await sendIn(inbox, { contact_email: EMAIL });
-    expect((await getSubmission(other, reference))?.submission.contact_email).toBe(EMAIL);
+    expect((await getSubmission(other, reference))?.text.contact_email).toBe(EMAIL);
     expect(await forgetDue(other, midnight('2027-02-11'))).toBe(1);
     expect(await readBytes()).not.toContain(EMAIL);
     await other.close();

@@ -2,11 +2,11 @@
 // form, the status page, a report and the desk (contract 14.4).
 import { listFields, toSeen } from '../../src/desk/things.ts';
 import { createFormStamp } from '../../src/inbox/secret.ts';
-import { readColumn, readRows, readValue } from '../fixtures/inbox.ts';
+import { readColumn, readRows, readValue, openFixtureInbox, sendIn } from '../fixtures/inbox.ts';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { addEditor } from '../../src/desk/editors.ts';
 import { readSession, signIn } from '../../src/desk/sign-in.ts';
-import { getSubmission } from '../../src/inbox/submissions.ts';
+import { getSubmission } from '../../src/inbox/changes.ts';
 import { handleDesk } from '../../src/site/desk/router.ts';
 import { handleCorrect } from '../../src/site/forms/correct.ts';
 import { handleStatus } from '../../src/site/forms/status.ts';
@@ -15,7 +15,6 @@ import type { Visit } from '../../src/site/visit.ts';
 import { approve } from '../fixtures/approved.ts';
 import { readSources } from '../fixtures/edits.ts';
 import { FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
-import { openFixtureInbox, sendIn } from '../fixtures/inbox.ts';
 import { SITE } from '../fixtures/site.ts';
 import { toVisit as toAnyVisit } from '../fixtures/visit.ts';
 
@@ -96,7 +95,7 @@ test('a request to cancel comes back with its words', async () => {
     status: 503,
     page: { message, notice: expect.stringContaining('no se envió') },
   });
-  expect((await getSubmission(opened.inbox, reference))?.state).toBe('approved');
+  expect((await getSubmission(opened.inbox, reference))?.state).toBe('applied');
 });
 
 test('a report comes back with its words', async () => {

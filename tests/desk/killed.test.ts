@@ -1,6 +1,6 @@
 // kill -9 at random moments of sending in, reporting what has changed and deciding: what was
 // acknowledged is there, once; the rest is whole or was never there.
-import { readColumn, readValue } from '../fixtures/inbox.ts';
+import { readColumn, readValue, openFixtureInbox } from '../fixtures/inbox.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -8,8 +8,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
 import { afterAll, expect, test } from 'vitest';
-import { listPublications } from '../../src/inbox/submissions.ts';
-import { openFixtureInbox } from '../fixtures/inbox.ts';
+import { readApplied } from '../../src/inbox/applied.ts';
 
 /** Of building and of the whole service: tests/contract/bad-day.long.test.ts. */
 const KILLS = 85;
@@ -40,7 +39,7 @@ const readTexts = async (sql: string, ...values: readonly string[]) =>
 async function look(reference: string): Promise<string> {
   const states = await readTexts('select state from changes where reference = ?', reference);
   const decisions = await readTexts('select action from decisions where subject = ?', reference);
-  const published = (await listPublications(inbox)).filter((one) => one.reference === reference);
+  const published = (await readApplied(inbox)).publications.filter((one) => one.id === reference);
   return [...states, ...decisions, ...published.map(() => 'public')].join(' ');
 }
 

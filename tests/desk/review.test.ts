@@ -5,8 +5,8 @@ import { changeStatus } from '../../src/desk/status.ts';
 import { approveText, grant, refuse, saveDraft } from '../../src/desk/review.ts';
 import { correct } from '../../src/desk/propose.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
-import { listOverrides } from '../../src/inbox/applied.ts';
-import { getSubmission, listPending } from '../../src/inbox/submissions.ts';
+import { readApplied } from '../../src/inbox/applied.ts';
+import { getSubmission, listPending } from '../../src/inbox/changes.ts';
 import { recordOverride } from '../fixtures/changes.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
@@ -44,7 +44,7 @@ describe('a decision', () => {
       },
     ]);
     expect(await getSubmission(inbox, reference)).toMatchObject({
-      state: 'changes_requested',
+      state: 'asked',
       reason: 'Falta la dirección',
     });
   });
@@ -135,10 +135,10 @@ describe('what was withdrawn for legal reasons', () => {
       recordOverride(inbox, { ...act, action: 'cancel' }, event, '', { status: 'cancelled' }),
     ).rejects.toThrow('event withdrawn');
     expect([
-      (await listOverrides(inbox))[0]?.record,
+      (await readApplied(inbox)).overrides[0]?.record,
       (await getSubmission(inbox, reference))?.state,
-    ]).toEqual([WITHDRAWN, 'pending']);
+    ]).toEqual([WITHDRAWN, 'waiting']);
     await recordOverride(inbox, { ...act, action: 'restore' }, event, '', { status: 'published' });
-    expect((await listOverrides(inbox))[0]?.record).toEqual({ status: 'published' });
+    expect((await readApplied(inbox)).overrides[0]?.record).toEqual({ status: 'published' });
   });
 });

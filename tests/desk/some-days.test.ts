@@ -3,8 +3,8 @@
 import { ANA, inbox, undoNewest, useInbox } from '../fixtures/inbox.ts';
 import { describe, expect, test } from 'vitest';
 import { grant } from '../../src/desk/review.ts';
-import { listOverrides } from '../../src/inbox/applied.ts';
-import { getSubmission, readToken } from '../../src/inbox/submissions.ts';
+import { readApplied } from '../../src/inbox/applied.ts';
+import { getSubmission, readToken } from '../../src/inbox/changes.ts';
 import { toStatusWords } from '../../src/i18n/form-words.ts';
 import { handleStatus, type StatusResult } from '../../src/site/forms/status.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
@@ -52,7 +52,7 @@ test('exactly those that are ticked are called off once granted, and are on agai
   expect((await ask(reference, `${THIRD},${FIRST}`)).kind).toBe('redirect');
   expect(await stageOf(reference)).toContain('Pediste cancelar sáb 5 dic y sáb 19 dic.');
   expect(await getSubmission(inbox, reference)).toMatchObject({
-    ...{ state: 'pending', asks: 'cancel', dates: [FIRST, THIRD], revision: 2 },
+    ...{ state: 'waiting', asks: 'cancel', dates: [FIRST, THIRD], revision: 2 },
   });
   expect((await statusesOf(reference)).map(([, status]) => status)).not.toContain('cancelled');
 
@@ -65,7 +65,7 @@ test('exactly those that are ticked are called off once granted, and are on agai
   expect(pageOf(await visit(reference))).toMatchObject({ shown: 'published', days: [] });
 
   await undoNewest(inbox, ANA);
-  expect(await listOverrides(inbox)).toEqual([]);
+  expect((await readApplied(inbox)).overrides).toEqual([]);
   expect((await statusesOf(reference)).map(([, status]) => status)).toEqual(
     Array(3).fill('scheduled'),
   );
@@ -93,7 +93,7 @@ describe('the page', () => {
     const page = pageOf(await ask(reference, ''));
     expect(page).toMatchObject({ status: 422, message: 'Llueve ese día.' });
     expect(page.notice).toContain('Marca qué fechas');
-    expect((await getSubmission(inbox, reference))?.state).toBe('approved');
+    expect((await getSubmission(inbox, reference))?.state).toBe('applied');
   });
   test('takes no day on which it does not take place', async () => {
     const reference = await publishThree();
@@ -129,5 +129,5 @@ test('taken back, it is about no day any more', async () => {
   const reference = await publishThree();
   await ask(reference, FIRST);
   await visit(reference, { does: 'withdraw' });
-  expect(await getSubmission(inbox, reference)).toMatchObject({ state: 'approved', dates: null });
+  expect(await getSubmission(inbox, reference)).toMatchObject({ state: 'applied', dates: null });
 });

@@ -16,14 +16,9 @@ import { sendCorrection, correct, requestChange, takeBack } from '../../src/desk
 import { settleCorrection, approveText, grant, refuse, saveDraft } from '../../src/desk/review.ts';
 import { recordNotice } from '../../src/desk/notices.ts';
 import { reopen, checkUndo, undo } from '../../src/desk/decide.ts';
-import {
-  getCorrection,
-  listPublications,
-  getSubmission,
-  listPending,
-} from '../../src/inbox/submissions.ts';
+import { getCorrection, getSubmission, listPending } from '../../src/inbox/changes.ts';
 import { getDecision, listDecisions } from '../../src/inbox/decisions.ts';
-import { listDeskNotices, listOverrides } from '../../src/inbox/applied.ts';
+import { readApplied } from '../../src/inbox/applied.ts';
 import { writeLedger } from '../../src/inbox/ledger.ts';
 import { recordOverride } from '../fixtures/changes.ts';
 import { toDeskNoticeId, toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
@@ -58,7 +53,7 @@ const restore = async (event: string): Promise<number> => {
   return newest();
 };
 const statusOf = async (event: string): Promise<unknown> =>
-  (await listOverrides(inbox)).find((row) => row.event === event)?.record ?? null;
+  (await readApplied(inbox)).overrides.find((row) => row.event === event)?.record ?? null;
 
 describe('undoing', () => {
   test('puts everything back as it was, and is logged with the number of what it undid', async () => {
@@ -68,10 +63,10 @@ describe('undoing', () => {
     await approveText(inbox, by(reference), { some: 'record' });
     const undone = await undo(inbox, await newest(), EVA);
     expect(undone).toMatchObject({ action: 'approve', subject: reference });
-    expect([await getSubmission(inbox, reference), await listPublications(inbox)]).toEqual([
-      before,
-      [],
-    ]);
+    expect([
+      await getSubmission(inbox, reference),
+      (await readApplied(inbox)).publications,
+    ]).toEqual([before, []]);
     expect(await listDecisions(inbox, 2)).toMatchObject([
       { action: 'undo', editor: 'eva', undone_at: null, undoes: 1 },
       { action: 'approve', editor: 'ana', undone_at: '2026-11-20T12:00:00-05:00', undoes: null },
@@ -83,8 +78,8 @@ describe('undoing', () => {
     const id = await newest();
     for (let times = 0; times < 30; times += 1) await cancel(`ev_${times}`);
     await undo(inbox, id, EVA);
-    expect(await getSubmission(inbox, reference)).toMatchObject({ state: 'pending', reason: null });
-    expect(await listOverrides(inbox)).toHaveLength(30);
+    expect(await getSubmission(inbox, reference)).toMatchObject({ state: 'waiting', reason: null });
+    expect((await readApplied(inbox)).overrides).toHaveLength(30);
   });
   test('goes from the newest back where several changed the same, also where they left it alike', async () => {
     const first = await cancel('ev_a');
@@ -139,7 +134,7 @@ describe('undoing', () => {
     ]);
     await release(reference);
     await expect(undoLast()).rejects.toMatchObject({ reason: 'public_already' });
-    expect(await listPublications(inbox)).toHaveLength(1);
+    expect((await readApplied(inbox)).publications).toHaveLength(1);
   });
   test('of a correction that was let in puts the text back that was there, released or not', async () => {
     const { reference } = await sendIn(inbox);
@@ -150,13 +145,13 @@ describe('undoing', () => {
     await approveText(inbox, by(reference, 2), { text: 'two' });
     expect(await whyNot(await newest(), true)).toEqual([null, null]);
     await undoLast();
-    expect(await listPublications(inbox)).toMatchObject([{ record: { text: 'one' } }]);
+    expect((await readApplied(inbox)).publications).toMatchObject([{ record: { text: 'one' } }]);
   });
   test('takes a notice back until a release has shown it', async () => {
     const act = { ...ANA, action: 'write_notice', reason: null } as const;
     await recordNotice(inbox, act, 'notice-1', { title: 'x' });
     await undoLast();
-    expect(await listDeskNotices(inbox)).toEqual([]);
+    expect((await readApplied(inbox)).notices).toEqual([]);
     await recordNotice(inbox, act, 'notice-1', { title: 'x' });
     const revision = {
       digest: 'x',
@@ -181,13 +176,13 @@ describe('undoing', () => {
     await expect(undoLast()).rejects.toMatchObject({ reason: 'sender_has_answered' });
     expect(await getSubmission(inbox, reference)).toMatchObject({
       revision: 2,
-      state: 'pending',
+      state: 'waiting',
       submission: { title: 'Con dirección' },
     });
     await refuse(inbox, by(reference, 2), 'ask', 'Falta la hora');
     await takeBack(inbox, reference);
     await expect(undoLast()).rejects.toMatchObject({ reason: 'sender_has_answered' });
-    expect((await getSubmission(inbox, reference))?.state).toBe('withdrawn');
+    expect((await getSubmission(inbox, reference))?.state).toBe('taken_back');
   });
   test('is refused for an approval whose sender has asked to cancel since', async () => {
     const { reference } = await sendIn(inbox);
@@ -202,14 +197,17 @@ describe('undoing', () => {
     await readRows(inbox, "update changes set asks = 'cancel' where reference = ?", reference);
     await grant(inbox, by(reference), { es: 'El cantante se enfermó.' });
     expect(await listDecisions(inbox, 1)).toMatchObject([{ action: 'grant' }]);
-    expect((await listOverrides(inbox)).map(({ record }) => record)).toEqual([
+    expect((await readApplied(inbox)).overrides.map(({ record }) => record)).toEqual([
       {
         status: 'cancelled',
         note: { es: 'El cantante se enfermó.', en: 'El cantante se enfermó.' },
       },
     ]);
     await undoLast();
-    expect([await listOverrides(inbox), (await listPending(inbox)).length]).toEqual([[], 1]);
+    expect([(await readApplied(inbox)).overrides, (await listPending(inbox)).length]).toEqual([
+      [],
+      1,
+    ]);
   });
 });
 
@@ -218,13 +216,13 @@ describe('reopening', () => {
     const { reference } = await sendIn(inbox);
     await refuse(inbox, by(reference), 'reject', 'No es un evento');
     expect(await reopen(inbox, EVA, reference.toLowerCase(), 'Sí lo es')).toBe(reference);
-    expect(await getSubmission(inbox, reference)).toMatchObject({ state: 'pending', reason: null });
+    expect(await getSubmission(inbox, reference)).toMatchObject({ state: 'waiting', reason: null });
     expect(await listDecisions(inbox, 1)).toMatchObject([
       { action: 'reopen', editor: 'eva', subject: reference, reason: 'Sí lo es' },
     ]);
     await undoLast();
     expect(await getSubmission(inbox, reference)).toMatchObject({
-      state: 'rejected',
+      state: 'refused',
       reason: 'No es un evento',
     });
   });
@@ -234,12 +232,12 @@ describe('reopening', () => {
     await release(reference);
     await reopen(inbox, EVA, reference, 'Tiene un error');
     expect(await getSubmission(inbox, reference)).toMatchObject({
-      state: 'pending',
+      state: 'waiting',
       asks: 'change',
       is_published: true,
     });
     await approveText(inbox, by(reference), { text: 'two' });
-    expect(await listPublications(inbox)).toMatchObject([{ record: { text: 'two' } }]);
+    expect((await readApplied(inbox)).publications).toMatchObject([{ record: { text: 'two' } }]);
   });
   test('is for reports of readers too', async () => {
     const { reference } = await sendCorrection(inbox, {
@@ -251,7 +249,7 @@ describe('reopening', () => {
     });
     await settleCorrection(inbox, ANA, reference, 'done', '');
     await reopen(inbox, EVA, reference, 'No quedó');
-    expect((await getCorrection(inbox, reference))?.state).toBe('pending');
+    expect((await getCorrection(inbox, reference))?.state).toBe('waiting');
   });
   test('needs a reason, something decided, and is not for what its sender took back', async () => {
     const { reference } = await sendIn(inbox);

@@ -29,7 +29,7 @@ import {
 } from '../../src/inbox/uploads.ts';
 import { backupInbox } from '../../src/inbox/backup.ts';
 import { openInbox } from '../../src/inbox/open.ts';
-import { getSubmission } from '../../src/inbox/submissions.ts';
+import { getSubmission } from '../../src/inbox/changes.ts';
 import { PICTURE_DAYS } from '../../src/domain/submission/picture.ts';
 import { deleteEdit, putEdit } from '../fixtures/changes.ts';
 import { approve } from '../fixtures/approved.ts';
@@ -160,7 +160,7 @@ describe('once it is sent in', () => {
     await passDays(PICTURE_DAYS * 2);
     expect([await hasUpload(inbox, id), (await getSubmission(inbox, reference))?.state]).toEqual([
       true,
-      'pending',
+      'waiting',
     ]);
   });
 

@@ -1,5 +1,5 @@
 // The copy of the inbox: made while it is in use, and put back by hand.
-import { readRows } from '../fixtures/inbox.ts';
+import { readRows, openFixtureInbox, sendIn } from '../fixtures/inbox.ts';
 import {
   copyFileSync,
   mkdirSync,
@@ -13,9 +13,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { backupInbox } from '../../src/inbox/backup.ts';
 import { insertEditor } from '../../src/inbox/editors.ts';
-import { getSubmission, listPending } from '../../src/inbox/submissions.ts';
+import { getSubmission, listPending } from '../../src/inbox/changes.ts';
 import { openInbox } from '../../src/inbox/open.ts';
-import { openFixtureInbox, sendIn } from '../fixtures/inbox.ts';
 
 test('a copy made while it is in use holds all that was there, and serves in its place', async () => {
   const { inbox, folder, close } = await openFixtureInbox();

@@ -10,9 +10,8 @@ import { expect, test, vi } from 'vitest';
 import { backupInbox } from '../../src/inbox/backup.ts';
 import { compact, isCompactDue, clearPrivate } from '../../src/inbox/erase.ts';
 import { openInbox } from '../../src/inbox/open.ts';
-import { getCurrent, updateChange } from '../../src/inbox/changes.ts';
+import { getCurrent, updateChange, setDraft } from '../../src/inbox/changes.ts';
 import { askNext, insertSubmission, takeBack } from '../../src/desk/propose.ts';
-import { setDraft } from '../../src/inbox/submissions.ts';
 
 const EMAIL = 'secreto.de.alguien@correo.example';
 const AT = '2026-12-04';

@@ -6,15 +6,15 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { undo } from '../../src/desk/decide.ts';
-import { listDeskNotices, listEdits, listOverrides } from '../../src/inbox/applied.ts';
 import { listBatchItems } from '../../src/inbox/batches.ts';
 import {
   getCorrection,
   getDecidedText,
   getSubmission,
   getTold,
-  listPublications,
-} from '../../src/inbox/submissions.ts';
+  listWaiting,
+} from '../../src/inbox/changes.ts';
+import { readApplied } from '../../src/inbox/applied.ts';
 import { listDecisionsOn, listOutcomes } from '../../src/inbox/decisions.ts';
 import {
   isMailStopped,
@@ -24,7 +24,6 @@ import {
   listSentLetters,
 } from '../../src/inbox/letters.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
-import { listWaiting } from '../../src/inbox/waiting.ts';
 import { getUpload, hasUpload } from '../../src/inbox/uploads.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 
@@ -107,7 +106,7 @@ test('what an older version patched or merged is an edit of the whole; its decis
   const inbox = await bring();
   const kept = { tags: ['familia'], verified: false, price: 'free' };
   const title = { es: 'Una "fería"', en: '1' };
-  expect(await listEdits(inbox)).toEqual([
+  expect((await readApplied(inbox)).edits).toEqual([
     {
       kind: 'event',
       thing: 'ev_a',
@@ -210,14 +209,14 @@ test('what was sent, decided and said becomes changes that say the same', async 
       look,
     ),
   ).toEqual([
-    ['approved', 'publish', 1, true, null],
-    ['pending', 'change', 2, true, null],
-    ['approved', 'cancel', 2, true, null],
-    ['pending', 'publish', 2, false, null],
-    ['changes_requested', 'publish', 1, false, why],
-    ['withdrawn', 'publish', 1, false, null],
+    ['applied', 'publish', 1, true, null],
+    ['waiting', 'edit', 2, true, null],
+    ['applied', 'cancel', 2, true, null],
+    ['waiting', 'publish', 2, false, null],
+    ['asked', 'publish', 1, false, why],
+    ['taken_back', 'publish', 1, false, null],
   ]);
-  expect((await listPublications(inbox)).map(({ record }) => record)).toEqual([
+  expect((await readApplied(inbox)).publications.map(({ record }) => record)).toEqual([
     { text: 'dos' },
     { text: 'tres' },
     { text: 'uno' },
@@ -225,7 +224,7 @@ test('what was sent, decided and said becomes changes that say the same', async 
   expect((await getDecidedText(inbox, 'HC-DOS'))?.title).toBe('Dos');
   expect((await getDecidedText(inbox, 'HC-CUATRO'))?.title).toBe('Cuatro, sin hora');
   expect((await getSubmission(inbox, 'HC-CUATRO'))?.draft).toEqual({ summary: 'S' });
-  expect(await listOverrides(inbox)).toEqual([
+  expect((await readApplied(inbox)).overrides).toEqual([
     { event: 'ev_a', date: '', record: { status: 'cancelled' } },
     { event: 'ev_b', date: '2026-12-06', record: { change: null } },
     {
@@ -234,14 +233,14 @@ test('what was sent, decided and said becomes changes that say the same', async 
       record: { change: { date: '2026-12-05', status: 'cancelled' } },
     },
   ]);
-  expect([await listDeskNotices(inbox), await listEdits(inbox)]).toEqual([
+  expect([(await readApplied(inbox)).notices, (await readApplied(inbox)).edits]).toEqual([
     [{ id: 'notice-1', record: { title: 'x' } }],
     [{ kind: 'event', thing: 'ev_c', record: { tags: ['a'] }, source: { tags: [] } }],
   ]);
   expect(await getCorrection(inbox, 'HC-LEE')).toMatchObject({
     about: { kind: 'venue', id: 've_a', title: 'Foro' },
     change: 'Cerró',
-    state: 'pending',
+    state: 'waiting',
   });
   expect(
     (await listWaiting(inbox)).map(({ reference, is_doubtful }) => [reference, is_doubtful]),
@@ -251,7 +250,7 @@ test('what was sent, decided and said becomes changes that say the same', async 
     ['HC-DOS', false],
   ]);
   expect(await getTold(inbox, 'HC-CINCO')).toMatchObject({
-    state: 'changes_requested',
+    state: 'asked',
     revision: 1,
   });
   expect(await listBatchItems(inbox, 7)).toEqual([
@@ -264,13 +263,13 @@ test('what was sent, decided and said becomes changes that say the same', async 
   await undo(inbox, await newest('HC-TRES'), eva);
   await undo(inbox, await newest('HC-UNO'), eva);
   expect([
-    (await listOverrides(inbox)).map(({ event }) => event),
+    (await readApplied(inbox)).overrides.map(({ event }) => event),
     await look('HC-TRES'),
     await look('HC-UNO'),
   ]).toEqual([
     ['ev_b'],
-    ['pending', 'cancel', 2, true, null],
-    ['pending', 'publish', 1, false, null],
+    ['waiting', 'cancel', 2, true, null],
+    ['waiting', 'publish', 1, false, null],
   ]);
 });
 

@@ -4,8 +4,7 @@ import { inbox, readRows, sendIn, useInbox } from '../fixtures/inbox.ts';
 import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
 import type { Inbox } from '../../src/inbox/open.ts';
-import { listPending } from '../../src/inbox/submissions.ts';
-import { countWaiting } from '../../src/inbox/waiting.ts';
+import { listPending, countWaiting } from '../../src/inbox/changes.ts';
 
 useInbox();
 

@@ -16,8 +16,7 @@ import { listDecisions } from '../../src/inbox/decisions.ts';
 import { listEditors } from '../../src/inbox/editors.ts';
 import { VERSION } from '../../src/inbox/engine.ts';
 import { openInbox } from '../../src/inbox/open.ts';
-import { getSubmission, listPending } from '../../src/inbox/submissions.ts';
-import { countWaiting } from '../../src/inbox/waiting.ts';
+import { getSubmission, listPending, countWaiting } from '../../src/inbox/changes.ts';
 import { readInboxRecords } from '../../src/sources/inbox/read-inbox.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { toVisit } from '../fixtures/visit.ts';
@@ -51,9 +50,7 @@ describe.each(readdirSync(RELEASED))('the inbox of %s', (name) => {
     const inbox = await open();
     expect(await readValue(inbox, 'pragma user_version')).toBe(VERSION);
     expect(await readValue(inbox, 'pragma integrity_check')).toBe('ok');
-    const pending = (await listPending(inbox)).map(
-      ({ submission, asks }) => `${submission.title} ${asks}`,
-    );
+    const pending = (await listPending(inbox)).map(({ title, asks }) => `${title} ${asks}`);
     expect(pending.sort()).toEqual(['Noche por cancelar cancel', 'Noche que espera publish']);
     expect(await countWaiting(inbox)).toMatchObject({ waiting: 2, urgent: 1 });
     const { publications, left_out } = await readInboxRecords(inbox);
@@ -90,7 +87,7 @@ describe.each(readdirSync(RELEASED))('the inbox of %s', (name) => {
     const waiting = (await listPending(inbox)).find(({ asks }) => asks === 'publish');
     const { reference = '', revision = 0 } = waiting ?? {};
     await refuse(inbox, { ...actor, reference, revision }, 'reject', 'No es público.');
-    expect((await getSubmission(inbox, reference))?.state).toBe('rejected');
+    expect((await getSubmission(inbox, reference))?.state).toBe('refused');
     await inbox.close();
   });
 });

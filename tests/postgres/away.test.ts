@@ -3,8 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { erase } from '../../src/desk/forget.ts';
 import { getDecision } from '../../src/inbox/decisions.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
-import { getSubmission } from '../../src/inbox/submissions.ts';
-import { countWaiting } from '../../src/inbox/waiting.ts';
+import { getSubmission, countWaiting } from '../../src/inbox/changes.ts';
 import { readRows, sendIn } from '../fixtures/inbox.ts';
 import { makeDatabase, type Postgres, startPostgres } from '../fixtures/postgres.ts';
 
@@ -31,7 +30,7 @@ test('many who send in at once are taken in one after another', async () => {
 test('a character that PostgreSQL does not take is another, and no fault', async () => {
   expect(await getSubmission(inbox, 'HC-\0')).toBe(null);
   const { reference } = await sendIn(inbox, { title: 'Noche\0 rara' });
-  expect((await getSubmission(inbox, reference))?.submission.title).toContain('Noche');
+  expect((await getSubmission(inbox, reference))?.text.title).toContain('Noche');
   await erase(inbox, reference, null);
   expect(await getDecision(inbox, 99_999_999_999)).toBe(null);
 });

@@ -11,7 +11,7 @@ import { holdPicture, getUpload } from '../../src/inbox/uploads.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { listEditors } from '../../src/inbox/editors.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
-import { getSubmission } from '../../src/inbox/submissions.ts';
+import { getSubmission } from '../../src/inbox/changes.ts';
 import { FIXTURE_DIR, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { sendIn, SUBMISSION } from '../fixtures/inbox.ts';
 import { makeDatabase } from '../fixtures/postgres.ts';
@@ -76,8 +76,7 @@ test('is put back into PostgreSQL, with what was forgotten since forgotten again
   const done = await restoreBackup({ ...toSources(database.url), backup, now_ms: 0 });
   expect(done.forgotten).toEqual([reference]);
   inbox = await openInbox(database.url);
-  const contact = async (one: string) =>
-    (await getSubmission(inbox, one))?.submission.contact_email;
+  const contact = async (one: string) => (await getSubmission(inbox, one))?.text.contact_email;
   expect([await contact(reference), await contact(kept)]).toEqual([null, SUBMISSION.contact_email]);
   expect(await getSubmission(inbox, later)).toBe(null);
   expect((await sendIn(inbox, { title: 'Y otra' })).is_repeat).toBe(false);

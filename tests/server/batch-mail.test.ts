@@ -8,7 +8,7 @@ import { toKnown } from '../../src/desk/known.ts';
 import { toStopKey, beginRun } from '../../src/inbox/letters.ts';
 import { sendBatch } from '../../src/desk/batches.ts';
 import { toDigest, toToken } from '../../src/inbox/secret.ts';
-import { getSubmissionByToken } from '../../src/inbox/submissions.ts';
+import { getSubmissionByToken } from '../../src/inbox/changes.ts';
 import {
   bring,
   CHOICES,
@@ -58,7 +58,7 @@ async function sendIn(...events: readonly string[]): Promise<string> {
 }
 const choose = async (token: string, only: (title: string) => boolean = () => true) =>
   (await listWaiting(inbox, await get(token)))
-    .filter(({ submission }) => only(submission.title))
+    .filter(({ title }) => only(title))
     .map(({ reference, revision }) => ({ reference, revision, edits: ADDED }));
 const ana = () => ({ editor: 'ana', now_ms: mailer.now_ms });
 /** What came since, subject and text of each. */

@@ -4,7 +4,7 @@ import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { editThing, readThing } from '../../src/desk/things.ts';
-import { listEdits } from '../../src/inbox/applied.ts';
+import { readApplied } from '../../src/inbox/applied.ts';
 import { readLedger, writeLedger } from '../../src/inbox/ledger.ts';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import type { ThingRecord } from '../../src/domain/edit/edit.ts';
@@ -104,7 +104,7 @@ describe('an edit', () => {
       const by = { editor: 'ana', now_ms: FRIDAY_NOON_MS };
       const issues = await editThing(opened.inbox, by, FAIR, changed, 'Otra vez', at);
       expect(new Set(issues.map(({ path }) => path.split('.')[0]))).toEqual(new Set([field]));
-      expect(await listEdits(opened.inbox)).toEqual([]);
+      expect((await readApplied(opened.inbox)).edits).toEqual([]);
       close();
     },
   );
@@ -221,7 +221,7 @@ describe('two places that are one', () => {
     const town = { snapshot, now_ms, sources: await readSources(opened.inbox) };
     const issues = await editThing(opened.inbox, ana, kept, { same_as: old }, 'x', town);
     expect(issues).toMatchObject([{ path: 'same_as' }]);
-    expect(await listEdits(opened.inbox, kept)).toEqual([]);
+    expect((await readApplied(opened.inbox, kept)).edits).toEqual([]);
     close();
   });
   test.each([['ve_gone'], [old]])('stay two where the other is not there: %s', async (to) => {

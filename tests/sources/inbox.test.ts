@@ -218,7 +218,12 @@ test('a row that no schema takes is left out and named, and the rest is publishe
     state: 'applied',
     decided: 1,
   } as const;
-  const sent = { maker: 'sender', reference: 'HC-BROKEN', asks: 'publish' } as const;
+  const sent = {
+    maker: 'sender',
+    reference: 'HC-BROKEN',
+    asks: 'publish',
+    text: SUBMISSION,
+  } as const;
   const decided = { maker: 'editor', thing: 'ev_x', asks: 'cancel' } as const;
   await insertChange(opened.inbox, { ...row, ...sent, record: { event: {} } });
   await insertChange(opened.inbox, { ...row, ...decided, record: { status: 'exploded' } });
@@ -297,7 +302,7 @@ test('the preview says what the release will say', async () => {
   };
   const detail = toPreview(SUBMISSION, ADDED, known, {
     reference,
-    channel: 'form',
+    door: 'form',
     now_ms: NOW_MS,
   });
   const event = getEvent(town, toSubmittedEventId(reference));

@@ -1,5 +1,4 @@
-// A submission: its fields as they are read and as they are stored, how it stands, what its sender may still do,
-// and what of it is private (contract 14.1–14.3, 14.26).
+// A submission: its fields as they are read and as they are stored, and what of it is private (contract 14.1, 14.26).
 import * as v from 'valibot';
 import type { ParameterDescription } from '../query/parameters.ts';
 import { type Field, type FieldName, FIELDS, type Fields } from './fields.ts';
@@ -80,9 +79,7 @@ export const SubmissionRecordSchema = v.object({
  */
 export type Submission = Readonly<v.InferOutput<typeof SubmissionRecordSchema>>;
 
-/** For the desk alone; never published. */
-export const PRIVATE_FIELDS = ['contact_email'] as const;
-/** How long the desk has them: days after an event's last date, or after the decision on what was never published. */
+/** How long the desk has what is private, `contact_email` above all: days after an event's last date, or after the decision on what was never published. */
 export const PRIVATE_DAYS = 60;
 
 /** What is private of one thing that was sent in. */
@@ -90,66 +87,3 @@ export interface HeldWords {
   /** The last day on which it is held, YYYY-MM-DD; null where nobody knows it yet. */
   readonly until: string | null;
 }
-
-export type SubmissionState =
-  | 'pending'
-  | 'changes_requested'
-  | 'approved'
-  | 'rejected'
-  | 'withdrawn';
-/** What the sender wants: to be published, or a change of what is. */
-export type SubmissionAsk = 'publish' | 'change' | 'cancel' | 'postpone';
-
-export interface StoredSubmission {
-  /** `HC-7K3M9Q`. */
-  readonly reference: string;
-  readonly channel: 'form' | 'agent';
-  readonly state: SubmissionState;
-  readonly asks: SubmissionAsk;
-  /** The reviewer's words to the sender. */
-  readonly reason: string | null;
-  /** The sender's words to the reviewer. */
-  readonly message: string | null;
-  /** The days that a request to cancel or postpone is about, YYYY-MM-DD; null is the whole event. */
-  readonly dates: readonly string[] | null;
-  /** Timestamp of the newest text. */
-  readonly received_at: string;
-  /** From 1; one more with each correction. */
-  readonly revision: number;
-  readonly submission: Submission;
-  /** A reviewer's edits, by control; null where nobody has edited. */
-  readonly draft: Readonly<Record<string, string>> | null;
-  /** Something of it is approved and in the agenda. */
-  readonly is_published: boolean;
-}
-
-/** Whether its sender asks that what is published be cancelled or postponed. */
-export const isRequest = ({ asks }: StoredSubmission): boolean =>
-  asks === 'cancel' || asks === 'postpone';
-
-/** To send another text, to take back what waits, to ask that what is published be called off or put off. */
-export const SENDER_ACTS = ['correct', 'withdraw', 'cancel', 'postpone'] as const;
-export type SenderAct = (typeof SENDER_ACTS)[number];
-
-/** Ticked among the days of an event, it stands for every one. */
-export const ALL_DAYS = 'all';
-
-/** How the agenda shows the event of a submission: not yet, no longer, or as it stands there. */
-export type ShownAs = 'none' | 'gone' | 'published' | 'cancelled' | 'postponed' | 'past';
-
-/** Of what is called off, put off or over already, there is no sense in asking for that. */
-const CANNOT_BE: Readonly<Record<'cancel' | 'postpone', readonly ShownAs[]>> = {
-  cancel: ['cancelled', 'gone', 'past'],
-  postpone: ['postponed', 'cancelled', 'gone', 'past'],
-};
-
-/** What its sender may do as it stands, in the order in which it is offered. */
-export const listSenderActs = (
-  { state, is_published }: Pick<StoredSubmission, 'state' | 'is_published'>,
-  shown: ShownAs,
-): readonly SenderAct[] =>
-  SENDER_ACTS.filter((act) => {
-    if (act === 'correct') return true;
-    if (act === 'withdraw') return state === 'pending' || state === 'changes_requested';
-    return is_published && !CANNOT_BE[act].includes(shown);
-  });

@@ -15,11 +15,11 @@ import { SUBMISSION_LIMITS } from '../../domain/submission/rules.ts';
 import {
   FORM_FIELD_NAMES,
   REQUIRED_SUBMISSION_FIELDS,
-  type StoredSubmission,
   type Submission,
   SUBMISSION_FIELD_NAMES,
   SUBMISSION_FIELDS,
 } from '../../domain/submission/submission.ts';
+import type { SubmissionState } from '../../domain/change.ts';
 import { toAbsolute, toStatusPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { toMeta } from '../../serializers/wire/meta.ts';
@@ -36,7 +36,7 @@ import {
 } from '../tool.ts';
 
 /** What a state of the inbox is called outside. */
-export const toPublicState = (state: StoredSubmission['state']): string =>
+export const toPublicState = (state: SubmissionState): string =>
   state === 'pending' ? 'pending_review' : state;
 
 /** `status_url` is null where the same event is approved already, or in the agenda. */

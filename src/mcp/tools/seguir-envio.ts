@@ -1,16 +1,17 @@
 // seguir_envio: how a submission stands, by its secret token, and what its sender may still do with it
 // (contract 13.16, 14.3).
+import {
+  toSubmissionState,
+  listSenderActs,
+  SENDER_ACTS,
+  type SenderChange,
+} from '../../domain/change.ts';
 import * as v from 'valibot';
 import { findShown, type SenderDesk } from '../../desk/propose.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { readLang } from '../../domain/query/values.ts';
 import { DEFAULT_LANG } from '../../domain/lang.ts';
 import { toCorrectedFields, toSentFields } from '../../domain/submission/form.ts';
-import {
-  listSenderActs,
-  SENDER_ACTS,
-  type StoredSubmission,
-} from '../../domain/submission/submission.ts';
 import { toAbsolute, toStatusPath, toThingPath } from '../../i18n/paths.ts';
 import { toStatusWords } from '../../i18n/form-words.ts';
 import { t } from '../../i18n/translate.ts';
@@ -94,7 +95,7 @@ export const seguirEnvio: Tool = {
     const [, token = ''] = /([^/?#]*)\/?(?:[?#].*)?$/.exec((params.token ?? '').trim()) ?? [];
     await act(asked, await findSubmission(desk, token), desk, context);
     const stored = await findSubmission(desk, token);
-    const told_in = lang ?? stored.submission.lang;
+    const told_in = lang ?? stored.text.lang;
     const make = (_: number, allowed: Answering): ToolResult =>
       tellSubmission(stored, token, allowed);
     return shorten(make, { most: 1, least: 1 }, { ...context, lang: told_in });
@@ -161,7 +162,7 @@ function readAsked(
 }
 
 /** The same for whatever is no token: it says nothing of those there are. */
-async function findSubmission(desk: SenderDesk, token: string): Promise<StoredSubmission> {
+async function findSubmission(desk: SenderDesk, token: string): Promise<SenderChange> {
   const stored = await desk.find(token);
   if (stored === null)
     throw new AppError(
@@ -174,7 +175,7 @@ async function findSubmission(desk: SenderDesk, token: string): Promise<StoredSu
 /** Does what is asked for, by the use cases of its page. Throws AppError. */
 async function act(
   { action, fields, message, dates }: Asked,
-  { reference, submission: before }: StoredSubmission,
+  { reference, text: before }: SenderChange,
   desk: SenderDesk,
   context: McpContext,
 ): Promise<void> {
@@ -196,9 +197,9 @@ const PRIVATE: readonly string[] = ['contact_email', 'picture_id'];
 const FLAGS: readonly string[] = ['all_day', 'free', 'family', 'open_end'];
 
 /** The fields as enviar_evento takes them. */
-function listSent({ submission }: StoredSubmission, { snapshot }: McpContext) {
-  const slug = submission.venue && getVenue(snapshot, submission.venue)?.slug[submission.lang];
-  const sent = { ...toSentFields(submission), ...(slug && { venue: slug }) };
+function listSent({ text }: SenderChange, { snapshot }: McpContext) {
+  const slug = text.venue && getVenue(snapshot, text.venue)?.slug[text.lang];
+  const sent = { ...toSentFields(text), ...(slug && { venue: slug }) };
   return Object.fromEntries(
     Object.entries(sent)
       .filter(([name]) => !PRIVATE.includes(name))
@@ -207,11 +208,11 @@ function listSent({ submission }: StoredSubmission, { snapshot }: McpContext) {
 }
 
 /** How it stands, in the words of its page, what may be done, and between the fence what people wrote. */
-function tellSubmission(stored: StoredSubmission, token: string, context: Answering): ToolResult {
+function tellSubmission(stored: SenderChange, token: string, context: Answering): ToolResult {
   const { lang, snapshot, now_ms, site } = context;
   const { as, detail } = findShown(stored, snapshot, now_ms);
   const { stage, next } = toStatusWords(stored, as, lang);
-  const { reference, reason, message, dates, received_at, asks } = stored;
+  const { reference, reason, message, at: received_at, asks } = stored;
   const can = listSenderActs(stored, as);
   const status_url = toAbsolute(site.url, toStatusPath(token, lang));
   const event_url = detail && toAbsolute(site.url, toThingPath('event', detail.event.slug, lang));
@@ -231,11 +232,11 @@ function tellSubmission(stored: StoredSubmission, token: string, context: Answer
   ];
   const data = {
     reference,
-    state: toPublicState(stored.state),
-    asks,
+    state: toPublicState(toSubmissionState(stored)),
+    asks: asks === 'edit' ? 'change' : asks,
     stage,
     next,
-    dates,
+    dates: stored.state === 'taken_back' ? null : stored.dates,
     can,
     received_at,
     status_url,

@@ -7,7 +7,7 @@ import { NO_STORE } from '../../http/response-headers.ts';
 import { HEALTH_PATH, LIVENESS_PATH, READINESS_PATH, STATUS_PATH } from '../../i18n/paths.ts';
 import { readMailHealth } from '../../inbox/letters.ts';
 import { unlessFull } from '../../inbox/open.ts';
-import { countWaiting } from '../../inbox/waiting.ts';
+import { countWaiting } from '../../inbox/changes.ts';
 import { isStale, nextDueMs } from '../../releases/due.ts';
 import { listFaults } from '../../releases/last-build.ts';
 import { listLeftOut } from '../../snapshot/list-things.ts';

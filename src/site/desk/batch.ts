@@ -13,11 +13,11 @@ import {
   refuseBatch,
 } from '../../desk/review.ts';
 import { ROW_ADDITIONS, ROW_FIELDS, type StoredBatch, toRowControl } from '../../domain/batch.ts';
-import type { StoredSubmission } from '../../domain/submission/submission.ts';
+import type { SenderChange } from '../../domain/change.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { getBatch, listSent } from '../../inbox/batches.ts';
-import { listPending } from '../../inbox/submissions.ts';
+import { listPending } from '../../inbox/changes.ts';
 import { listChoices } from '../forms/read-form.ts';
 import { type Redirect, redirect } from '../visit.ts';
 import { lookAt, readItem, readSentBack } from './item.ts';
@@ -108,11 +108,11 @@ async function decide(request: DeskRequest, batch: StoredBatch): Promise<Screen 
 }
 
 /** Where each screen begins: as many as fit, and one at least. */
-function listStarts(waiting: readonly StoredSubmission[]): readonly number[] {
+function listStarts(waiting: readonly SenderChange[]): readonly number[] {
   const starts = [0];
   let bytes = 0;
-  for (const [at, { submission }] of waiting.entries()) {
-    const { title, description } = submission;
+  for (const [at, { text }] of waiting.entries()) {
+    const { title, description } = text;
     // With the summary that is taken from it.
     const own = 2 * new URLSearchParams([[title, description]]).toString().length;
     const from = starts.at(-1) ?? 0;
@@ -140,7 +140,7 @@ async function readView(
   const toPath = (start: number | undefined): string | null =>
     start === undefined ? null : `${DESK_PATHS.batches}/${reference}?from=${start}`;
   const picked = new Set((fields.pick ?? '').split(','));
-  const toLine = (stored: StoredSubmission) => {
+  const toLine = (stored: SenderChange) => {
     const typed = readTyped(fields, stored.reference);
     const edits = Object.keys(typed).length > 0 ? changeEdits(stored, typed) : null;
     const text = readReviewedText(stored, edits, toKnown(state.snapshot), state.now_ms);
@@ -165,6 +165,6 @@ async function readView(
     /** What waits no more. */
     others: (await listSent(inbox, batch))
       .map(({ stored }) => stored)
-      .filter((stored) => stored.state !== 'pending'),
+      .filter((stored) => stored.state !== 'waiting'),
   };
 }

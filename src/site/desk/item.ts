@@ -17,8 +17,14 @@ import {
 } from '../../desk/review.ts';
 import { listStatusOverrides } from '../../desk/status.ts';
 import { refusal } from '../../domain/app-error.ts';
-import { findRejection, findWish, type Rejection, type Wish } from '../../domain/change.ts';
-import type { StoredCorrection } from '../../domain/correction.ts';
+import {
+  findRejection,
+  findWish,
+  type ReaderChange,
+  type Rejection,
+  type SenderChange,
+  type Wish,
+} from '../../domain/change.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { PublicationIssue } from '../../domain/submission/additions.ts';
 import {
@@ -30,7 +36,7 @@ import {
 import { listWarnings } from '../../domain/submission/doubts.ts';
 import { listChangedFields, toFormValues } from '../../domain/submission/form.ts';
 import { isLikelyDuplicate } from '../../domain/submission/likeness.ts';
-import type { StoredSubmission } from '../../domain/submission/submission.ts';
+import type { Submission } from '../../domain/submission/submission.ts';
 import { toIssueWords } from '../../i18n/edit-words.ts';
 import { toChoiceLabel, toLabel, toReason } from '../../i18n/form-words.ts';
 import { DESK_PATHS, toAbsolute, toThingPath } from '../../i18n/paths.ts';
@@ -41,7 +47,7 @@ import {
   getDecidedText,
   getSubmission,
   listPending,
-} from '../../inbox/submissions.ts';
+} from '../../inbox/changes.ts';
 import { getEvent } from '../../snapshot/get-thing.ts';
 import { findCorrectable, toThingId } from '../forms/correct.ts';
 import { type FormState, listChoices, nameVenue, toSentences } from '../forms/read-form.ts';
@@ -121,11 +127,11 @@ export const submissionRoom: Room = {
   },
 };
 
-async function decide(request: DeskRequest, stored: StoredSubmission): Promise<Screen | Redirect> {
+async function decide(request: DeskRequest, stored: SenderChange): Promise<Screen | Redirect> {
   const { state, visit, actor } = request;
   const { inbox, fields, lang } = visit;
   const { does = '', reason = '' } = fields;
-  const { reference, submission } = stored;
+  const { reference, text } = stored;
   const review = { ...actor, reference, revision: Number(fields.revision) };
   const { goOn } = await readJourney(request, reference);
   if (does === 'grant') {
@@ -135,15 +141,15 @@ async function decide(request: DeskRequest, stored: StoredSubmission): Promise<S
   const sent_back = readSentBack(does);
   if (sent_back !== null) {
     const { action, chosen } = sent_back;
-    await refuse(inbox, review, action, toReason(chosen, reason, submission.lang));
+    await refuse(inbox, review, action, toReason(chosen, reason, text.lang));
     return goOn(action);
   }
   // `duplicate:HC-7K3M9Q` of the list, or what was typed.
   const [is_duplicate, named = fields.duplicate_of ?? ''] =
     /^duplicate(?::([\w-]+))?$/.exec(does) ?? [];
   if (is_duplicate !== undefined) {
-    const why = await toDuplicateReason(request, named, submission.lang);
-    await refuse(inbox, review, 'reject', toReason(null, `${why} ${reason}`, submission.lang));
+    const why = await toDuplicateReason(request, named, text.lang);
+    await refuse(inbox, review, 'reject', toReason(null, `${why} ${reason}`, text.lang));
     return goOn('reject');
   }
   const edits = toDraft(fields);
@@ -183,12 +189,12 @@ async function toDuplicateReason(
  * The text that is shown: as it was saved, or as it was typed; where its sender has changed it meanwhile, only what
  * an editor adds to it stays.
  */
-function readShownText({ state, visit }: DeskRequest, stored: StoredSubmission): ReviewedText {
+function readShownText({ state, visit }: DeskRequest, stored: SenderChange): ReviewedText {
   const { fields, method } = visit;
   const read = (edits: Parameters<typeof readReviewedText>[1]): ReviewedText =>
     readReviewedText(stored, edits, toKnown(state.snapshot), state.now_ms);
   const saved = read(null);
-  if (method === 'GET' || stored.state !== 'pending') return saved;
+  if (method === 'GET' || stored.state !== 'waiting') return saved;
   const typed = read(toDraft(fields));
   const is_same = stored.revision === Number(fields.revision);
   return is_same ? typed : { ...saved, additions: typed.additions };
@@ -199,7 +205,7 @@ export type SubmissionView = Awaited<ReturnType<typeof readSubmission>>;
 /** `issues`: why it was not approved just now. */
 async function readSubmission(
   request: DeskRequest,
-  stored: StoredSubmission,
+  stored: SenderChange,
   issues: readonly PublicationIssue[] = [],
 ) {
   const { fields, inbox } = request.visit;
@@ -210,7 +216,7 @@ async function readSubmission(
     ...lookAt(request, stored, text, await listPending(inbox), issues),
     item: await readItem(request, {
       reference,
-      waits: state === 'pending',
+      waits: state === 'waiting',
       is_reopenable: isReopenable(stored),
     }),
     /** What it was said to be a duplicate of, and what readers were to be told: repeated after a refusal. */
@@ -228,14 +234,14 @@ async function readSubmission(
 /** A text in the sender's form, what is added to it, how it will look, and what to look at twice. */
 export function lookAt(
   request: DeskRequest,
-  stored: StoredSubmission,
+  stored: SenderChange,
   text: ReviewedText,
-  pending: readonly StoredSubmission[],
+  pending: readonly SenderChange[],
   issues: readonly PublicationIssue[] = [],
 ) {
   const { snapshot, now_ms } = request.state;
   const { lang } = request.visit;
-  const submission = text.submission ?? stored.submission;
+  const submission = text.submission ?? stored.text;
   const toWords = ({ rule, message }: PublicationIssue): string =>
     rule === 'missing' ? t(lang, 'submit.issue.missing') : toIssueWords(message, lang);
   const names: readonly string[] = FORM_FIELDS;
@@ -259,7 +265,7 @@ export function lookAt(
     /** By addition, or by the path of a field of content/. */
     addition_issues: new Map(others.map((issue) => [issue.field, toWords(issue)])),
     detail: toPreview(submission, text.additions, toKnown(snapshot), { ...stored, now_ms }),
-    duplicates: findDuplicates(request, { ...stored, submission }, pending),
+    duplicates: findDuplicates(request, stored.reference, submission, pending),
     warnings: listWarnings(submission, now_ms),
   };
 }
@@ -275,8 +281,9 @@ interface Duplicate {
 /** What looks like the same thing: events of the agenda, then what waits too (contract 14.21). */
 export function findDuplicates(
   { state, visit: { lang } }: DeskRequest,
-  { reference, submission }: StoredSubmission,
-  pending: readonly StoredSubmission[],
+  reference: string,
+  submission: Submission,
+  pending: readonly SenderChange[],
 ): readonly Duplicate[] {
   const own = toLikeable(submission);
   const published = findAlikeEvents(state, own, toEventId(reference)).map(
@@ -289,12 +296,12 @@ export function findDuplicates(
   );
   const waiting = pending
     .filter((other) => other.reference !== reference)
-    .filter((other) => isLikelyDuplicate(own, toLikeable(other.submission)))
+    .filter((other) => isLikelyDuplicate(own, toLikeable(other.text)))
     .map(
       (other): Duplicate => ({
         reference: other.reference,
-        title: other.submission.title,
-        place: other.submission.venue_name,
+        title: other.title,
+        place: other.text.venue_name,
         path: `${DESK_PATHS.items}/${other.reference}`,
       }),
     );
@@ -310,14 +317,14 @@ const PASSED_OVER: readonly FormField[] = ['contact_email', 'venue'];
  */
 async function listChanges(
   { state: { snapshot }, visit: { inbox, lang } }: DeskRequest,
-  { reference, submission }: StoredSubmission,
+  { reference, text }: SenderChange,
 ): Promise<readonly FieldLines[]> {
   const decided = await getDecidedText(inbox, reference);
   const approved = await getApprovedForm(inbox, reference);
   const then = approved ? pickFormValues(approved) : decided && toFormValues(decided);
   if (then === null) return [];
   const before = nameVenue(snapshot, then);
-  const after = nameVenue(snapshot, toFormValues(submission));
+  const after = nameVenue(snapshot, toFormValues(text));
   const choices = listChoices(snapshot, lang);
   const say = (values: FormValues, name: FormField): string => {
     const value = values[name] ?? '';
@@ -355,24 +362,23 @@ export const reportRoom: Room = {
 
 export type ReportView = Awaited<ReturnType<typeof readReport>>;
 
-async function readReport(request: DeskRequest, stored: StoredCorrection) {
-  const { reference, about } = stored;
-  const waits = stored.state === 'pending';
+async function readReport(request: DeskRequest, stored: ReaderChange) {
+  const { reference } = stored;
+  const waits = stored.state === 'waiting';
   return {
     reported: toReported(request, stored),
     item: await readItem(request, { reference, waits, is_reopenable: !waits }),
     /** What it is about, to be mended; null where it does not wait, or that is gone. */
-    thing: waits ? await readReported(request, toThingId(about), reference) : null,
+    thing: waits ? await readReported(request, toThingId(stored), reference) : null,
   };
 }
 
 export type Reported = ReturnType<typeof toReported>;
 
 /** What a reader reported, with the places of what it is about where a release has that. */
-export function toReported({ state, visit }: DeskRequest, stored: StoredCorrection) {
-  const { about } = stored;
-  const thing = findCorrectable(state, about.kind, about.id, visit.lang);
+export function toReported({ state, visit }: DeskRequest, stored: ReaderChange) {
+  const thing = findCorrectable(state, stored.kind, stored.thing, visit.lang);
   return thing.kind === 'failure'
     ? { stored, page_path: null, thing_path: null }
-    : { stored, page_path: thing.path, thing_path: toEditPath(toThingId(about)) };
+    : { stored, page_path: thing.path, thing_path: toEditPath(toThingId(stored)) };
 }

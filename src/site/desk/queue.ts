@@ -3,7 +3,7 @@ import { readQueue } from '../../desk/queue.ts';
 import { listWarnings } from '../../domain/submission/doubts.ts';
 import { listDecisions } from '../../inbox/decisions.ts';
 import { listFailedMail, readMailHealth } from '../../inbox/letters.ts';
-import { getCorrection, getSubmission, listPending } from '../../inbox/submissions.ts';
+import { getCorrection, getSubmission, listPending } from '../../inbox/changes.ts';
 import { toDecisionLines } from './decisions.ts';
 import { findDuplicates, toReported } from './item.ts';
 import { type DeskRequest, readPlace, type Room, toItemPath } from './room.ts';
@@ -31,8 +31,10 @@ async function readView(request: DeskRequest) {
         item,
         path: toItemPath(item, question),
         report: report && toReported(request, report),
-        warnings: stored ? listWarnings(stored.submission, state.now_ms) : [],
-        duplicates: stored ? findDuplicates(request, stored, pending).length : 0,
+        warnings: stored ? listWarnings(stored.text, state.now_ms) : [],
+        duplicates: stored
+          ? findDuplicates(request, stored.reference, stored.text, pending).length
+          : 0,
       };
     }),
     decisions: await toDecisionLines(request, await listDecisions(inbox, DECISIONS_SHOWN)),

@@ -5,7 +5,7 @@ import { toCancunDay } from '../../domain/cancun-time.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { deleteSessions } from '../../inbox/editors.ts';
-import { countWaiting } from '../../inbox/waiting.ts';
+import { countWaiting } from '../../inbox/changes.ts';
 import { countDue } from '../../snapshot/list-things.ts';
 import type { SiteState } from '../state.ts';
 import { redirect, type Redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';

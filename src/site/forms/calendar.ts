@@ -235,11 +235,11 @@ async function toBatchPage({ state, visit, batch, lang, path, meta }: Own, notic
     batch,
     notice,
     /** Whether anything of it can be taken back. */
-    has_waiting: all.some(({ state: own }) => own === 'pending' || own === 'changes_requested'),
+    has_waiting: all.some(({ state: own }) => own === 'waiting' || own === 'asked'),
     privacy: await readPrivacy(visit, all),
     lines: sent.map(({ stored, token }) => ({
       stored,
-      when: toFeedWhen(stored.submission, lang),
+      when: toFeedWhen(stored.text, lang),
       /** How it stands, in words. */
       stage: toStatusWords(stored, findShown(stored, state.snapshot, state.now_ms).as, lang).stage,
       /** Its own private address; null where it cannot be told any more. */

@@ -1,7 +1,7 @@
 // The form by which a reader says what has changed in a thing: shown, shown again with what is wrong,
 // taken in, and the thanks after it (contract 14.11).
 import { sendCorrection } from '../../desk/propose.ts';
-import { getCorrection } from '../../inbox/submissions.ts';
+import { getCorrection } from '../../inbox/changes.ts';
 import { toCancunDay } from '../../domain/cancun-time.ts';
 import {
   CORRECTABLE,
@@ -13,6 +13,7 @@ import {
   pickCorrectionValues,
   readCorrection,
 } from '../../domain/correction.ts';
+import type { ReaderChange } from '../../domain/change.ts';
 import { byLang, type Lang } from '../../domain/lang.ts';
 import { toCorrectPath, toDayPath, toPagePath, toThingPath } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
@@ -58,8 +59,8 @@ export function findCorrectable(
 }
 
 /** The id under which the desk can change it: a notice is edited by its file, which gives one for each of its days. */
-export const toThingId = ({ kind, id }: CorrectedThing): string =>
-  kind === 'notice' ? (id.split('-')[0] ?? id) : id;
+export const toThingId = ({ kind, thing }: Pick<ReaderChange, 'kind' | 'thing'>): string =>
+  kind === 'notice' ? (thing.split('-')[0] ?? thing) : thing;
 
 interface CorrectRequest extends PageRequest {
   readonly about: Correctable;
@@ -145,7 +146,7 @@ async function findSent(
   { kind, id }: CorrectableThing,
 ): Promise<string | null> {
   const stored = method === 'GET' && query.sent ? await getCorrection(inbox, query.sent) : null;
-  return stored?.about.kind === kind && stored.about.id === id ? stored.reference : null;
+  return stored?.kind === kind && stored.thing === id ? stored.reference : null;
 }
 
 export const correctPage = defineForm<CorrectRequest, CorrectPage>({

@@ -1,6 +1,7 @@
 // What is private of what somebody sent, on its private page: until when it is held, whether its sender is
 // asked to have it erased, and the erasing (contract 14.26).
-import type { HeldWords, StoredSubmission } from '../../domain/submission/submission.ts';
+import type { HeldWords } from '../../domain/submission/submission.ts';
+import type { SenderChange } from '../../domain/change.ts';
 import { erase, readHeldWords } from '../../desk/forget.ts';
 import { mayStopMail, stopMail } from '../../inbox/letters.ts';
 import { type Redirect, redirect, type Visit } from '../visit.ts';
@@ -19,7 +20,7 @@ export interface Privacy {
 /** Of one submission, or of all of a calendar. */
 export async function readPrivacy(
   { inbox, method, query }: Visit,
-  sent: readonly StoredSubmission[],
+  sent: readonly SenderChange[],
 ): Promise<Privacy> {
   const { stop = '' } = query;
   const references = sent.map(({ reference }) => reference);

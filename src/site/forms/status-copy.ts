@@ -2,13 +2,13 @@
 // does not yet (contract 14.3).
 import type { EventDetail } from '../../domain/agenda.ts';
 import type { Lang } from '../../domain/lang.ts';
-import type { StoredSubmission } from '../../domain/submission/submission.ts';
+import type { SenderChange } from '../../domain/change.ts';
 import { PAGE_PATHS, toAbsolute, toThingPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { toEventId, toKnown } from '../../desk/known.ts';
 import { toPreview } from '../../desk/publication.ts';
 import { findShown } from '../../desk/propose.ts';
-import { getSubmissionByToken } from '../../inbox/submissions.ts';
+import { getSubmissionByToken } from '../../inbox/changes.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import { toCalendar } from '../../serializers/calendar.ts';
 import type { SiteState } from '../state.ts';
@@ -22,7 +22,7 @@ export interface StatusCopy {
 }
 
 /** What is not in the agenda yet: under the id that it will have there, without pages that are not there. */
-function toUnlisted(detail: EventDetail, { reference }: StoredSubmission): EventDetail {
+function toUnlisted(detail: EventDetail, { reference }: SenderChange): EventDetail {
   const id = toEventId(reference);
   return {
     ...detail,
@@ -46,7 +46,7 @@ export async function toStatusCopy(
   const stored = await getSubmissionByToken(inbox, token);
   if (stored === null) return null;
   const { detail: listed } = findShown(stored, snapshot, now_ms);
-  const sent = listed ?? toPreview(stored.submission, {}, toKnown(snapshot), { ...stored, now_ms });
+  const sent = listed ?? toPreview(stored.text, {}, toKnown(snapshot), { ...stored, now_ms });
   if (sent === null) return null;
   const detail = listed ?? toUnlisted(sent, stored);
   const home = toAbsolute(site.url, PAGE_PATHS.today[lang]);
@@ -54,7 +54,7 @@ export async function toStatusCopy(
   const card = page === null ? { ...detail, page: home } : detail;
   const items = detail.occurrences.map((occurrence) => ({ occurrence, card }));
   const body = toCalendar(items, {
-    name: stored.submission.title,
+    name: stored.text.title,
     description: t(lang, 'status.title', { reference: stored.reference }),
     page_url: page ?? home,
     feed_url: page ?? home,

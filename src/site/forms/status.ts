@@ -3,12 +3,8 @@
 import { mayWriteTo } from '../../inbox/letters.ts';
 import { toPreview } from '../../desk/publication.ts';
 import { actForSender, findShown, listAhead, correct } from '../../desk/propose.ts';
-import { getSubmissionByToken } from '../../inbox/submissions.ts';
-import {
-  type StoredSubmission,
-  ALL_DAYS,
-  SENDER_ACTS,
-} from '../../domain/submission/submission.ts';
+import { getSubmissionByToken } from '../../inbox/changes.ts';
+import { type SenderChange, ALL_DAYS, SENDER_ACTS } from '../../domain/change.ts';
 import { toKnown } from '../../desk/known.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { byLang, type Lang } from '../../domain/lang.ts';
@@ -104,7 +100,7 @@ async function act(
 const handleCorrection = (
   state: SiteState,
   visit: Visit,
-  { reference, submission }: StoredSubmission,
+  { reference, text }: SenderChange,
   path: string,
   lang: Lang,
 ): Promise<Shown<SubmitPage> | Redirect> =>
@@ -113,7 +109,7 @@ const handleCorrection = (
     action: `${path}?does=correct`,
     paths: null,
     correcting: reference,
-    initial: toFormValues(submission),
+    initial: toFormValues(text),
     store: async (corrected) => {
       const { now_ms } = state;
       await correct(visit.inbox, { reference, now_ms, submission: corrected });
@@ -124,15 +120,15 @@ const handleCorrection = (
 async function toPage(
   { snapshot, now_ms, site }: SiteState,
   visit: Visit,
-  stored: StoredSubmission,
+  stored: SenderChange,
   token: string,
   lang: Lang,
 ) {
-  const { reference, submission } = stored;
+  const { reference, text } = stored;
   const shown = findShown(stored, snapshot, now_ms);
   const paths = byLang((one) => toStatusPath(token, one));
   const ahead = listAhead(shown, now_ms);
-  const is_mailed = await mayWriteTo(visit.inbox, submission.contact_email);
+  const is_mailed = await mayWriteTo(visit.inbox, text.contact_email);
   return {
     stored,
     shown: shown.as,
@@ -147,7 +143,7 @@ async function toPage(
     is_mailed: site.sends_mail === true && is_mailed,
     /** A copy for its sender's calendar. */
     copy_path: shown.as === 'gone' ? null : `${paths[lang]}${COPY_ENDING}`,
-    detail: toPreview(submission, {}, toKnown(snapshot), { ...stored, now_ms }),
+    detail: toPreview(text, {}, toKnown(snapshot), { ...stored, now_ms }),
     meta: toFormMeta({
       lang,
       site,

@@ -59,7 +59,7 @@ interface FormPlace {
 const RETRY_SECONDS = 30;
 
 /** Of a submission that is not stored yet: nobody is shown its reference. */
-const NOT_STORED = { reference: 'preview', channel: 'form' } as const;
+const NOT_STORED = { reference: 'preview', door: 'form' } as const;
 
 /** A request for a form, its controls without the answer to a question. */
 interface Asking {

@@ -4,9 +4,8 @@ import * as v from 'valibot';
 import { MAX_REASON } from '../../domain/change.ts';
 import type { Edit } from '../../domain/edit/edit.ts';
 import { PictureIdSchema, toUploadLink } from '../../domain/submission/picture.ts';
-import { listDeskNotices, listEdits, listOverrides } from '../../inbox/applied.ts';
+import { readApplied } from '../../inbox/applied.ts';
 import type { Inbox } from '../../inbox/open.ts';
-import { listPublications } from '../../inbox/submissions.ts';
 import {
   ChangeSchema,
   type EventFile,
@@ -111,21 +110,22 @@ export async function readInboxRecords(inbox: Inbox): Promise<InboxRecords> {
     left_out.push(`${name} ${v.getDotPath(issue) ?? ''}: ${issue.message}`);
     return [];
   };
+  const applied = await readApplied(inbox);
   return {
-    publications: (await listPublications(inbox)).flatMap(({ reference, record }) =>
+    publications: applied.publications.flatMap(({ id: reference, record }) =>
       read(PublicationSchema, record, reference).map((publication) => ({ reference, publication })),
     ),
-    overrides: (await listOverrides(inbox)).flatMap(({ event, date, record }) =>
+    overrides: applied.overrides.flatMap(({ event, date, record }) =>
       read(OverrideSchema, record, `${event} ${date}`).map((override) => ({
         event,
         date,
         override,
       })),
     ),
-    notices: (await listDeskNotices(inbox)).flatMap(({ id, record }) =>
+    notices: applied.notices.flatMap(({ id, record }) =>
       read(NoticeSchema, record, id).map((notice) => ({ id, notice })),
     ),
-    edits: await listEdits(inbox),
+    edits: applied.edits,
     left_out,
   };
 }

@@ -139,7 +139,7 @@ describe('a correction', () => {
       exceptions: '2026-12-19',
     };
     await dataOf(url, { action: 'correct', fields, ...ACTS });
-    expect((await readStored(url))?.submission).toMatchObject({
+    expect((await readStored(url))?.text).toMatchObject({
       start: '2026-12-05T18:30',
       all_day: false,
       dates: ['2026-12-12', '2026-12-26'],
@@ -148,15 +148,12 @@ describe('a correction', () => {
 
   test('of what had no known end gets its last day', async () => {
     const url = await send({ repeat: 'weekly', open_end: true });
-    expect((await readStored(url))?.submission).toMatchObject({ open_end: true });
+    expect((await readStored(url))?.text).toMatchObject({ open_end: true });
     expect((await dataOf(url)).sent).toMatchObject({ open_end: 'true' });
     const fields = { repeat: 'weekly', repeat_until: '2026-12-19' };
     await dataOf(url, { action: 'correct', fields, ...ACTS });
-    const { submission } = (await readStored(url)) ?? {};
-    expect([submission?.open_end, submission?.dates]).toEqual([
-      undefined,
-      ['2026-12-12', '2026-12-19'],
-    ]);
+    const { text } = (await readStored(url)) ?? {};
+    expect([text?.open_end, text?.dates]).toEqual([undefined, ['2026-12-12', '2026-12-19']]);
   });
 
   test('of what was refused goes back to review', async () => {

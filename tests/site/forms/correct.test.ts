@@ -24,7 +24,7 @@ describe('a thing', () => {
     expect(found.path).toBe('/eventos/feria-diaria');
     expect(findCorrectable(state, 'event', found.id, 'es')).toEqual(found);
     expect(findCorrectable(state, 'event', found.id, 'en')).toMatchObject({ id: found.id });
-    expect(toThingId(found)).toBe(found.id);
+    expect(toThingId({ kind: found.kind, thing: found.id })).toBe(found.id);
   });
   test('is a venue or an organizer, which the desk edits', () => {
     const [venue] = listVenues(snapshot);
@@ -35,7 +35,7 @@ describe('a thing', () => {
     ] as const) {
       const found = findCorrectable(state, kind, thing?.id ?? '', 'es');
       expect(found).toMatchObject({ kind, id: thing?.id, title: thing?.name });
-      expect(found.kind === 'failure' ? '' : toThingId(found)).toBe(thing?.id);
+      expect(toThingId({ kind, thing: thing?.id ?? '' })).toBe(thing?.id);
     }
   });
   test('is a notice, in force or still to come', () => {
