@@ -1,19 +1,18 @@
 // A backup as its operator has it: made, put back in an empty place, and proved by a release of it alone.
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openInbox } from '../../src/inbox/open.ts';
 import { publish } from '../fixtures/approved.ts';
 import { runCommand } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
+import { makeFolder } from '../fixtures/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'hoy-proof-test-'));
+const folder = makeFolder();
 const here = { data_dir: join(folder, 'data'), content_dir: FIXTURE_DIR };
 const there = { data_dir: join(folder, 'proof'), content_dir: join(folder, 'proof', 'content') };
 const BACKUPS = join(folder, 'backups');
 const BACKUP = join(BACKUPS, '20261120T170000Z');
-afterAll(() => rmSync(folder, { recursive: true }));
 
 test('a backup, put back in an empty place, builds a release of content and inbox', async () => {
   const inbox = await openInbox(join(here.data_dir, 'inbox.db'));

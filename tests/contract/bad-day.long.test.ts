@@ -1,16 +1,14 @@
 // What `npm run bench -- hostile` does hundreds of times, a few times: releases and rollbacks under load,
 // kill -9 amid decisions and builds.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { tryKills, trySwitches } from '../../bench/hostile.ts';
 import { makeTown } from '../../bench/service.ts';
 import { BUNDLES_DIR } from '../fixtures/built-server.ts';
+import { makeFolder } from '../fixtures/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'hoy-bad-day-'));
+const folder = makeFolder();
 const makeSmall = (name: string) => makeTown(join(folder, name), 30, { BUNDLES_DIR });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('releases and a rollback under load: no answer fails or is of two releases, and what is off stays off', {
   timeout: 300_000,

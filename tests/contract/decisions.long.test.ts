@@ -1,7 +1,6 @@
 // What the desk decides is true on every surface of the real town within seconds, stays so when older
 // content serves again, and is not lost where the service is killed right after (contract 14.9).
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
@@ -18,9 +17,10 @@ import {
 import { toCookie, toField } from '../fixtures/desk-server.ts';
 import { toPath } from '../fixtures/page-text.ts';
 import { copySharedRelease } from '../fixtures/shared-release.ts';
+import { makeFolder } from '../fixtures/folder.ts';
 
 const CONTENT = join(import.meta.dirname, '../../content');
-const folder = mkdtempSync(join(tmpdir(), 'hoy-decisions-'));
+const folder = makeFolder();
 const settings = { data_dir: join(folder, 'data'), content_dir: join(folder, 'content') };
 const DAY = '2026-11-21';
 /** For the slowest machine: it is no benchmark. */
@@ -76,7 +76,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop();
   await inbox.close();
-  rmSync(folder, { recursive: true });
 });
 
 const read = async (path: string): Promise<string> => (await server.get(path, headers)).text();

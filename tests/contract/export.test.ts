@@ -1,21 +1,12 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand, SITE_URL } from '../fixtures/built-server.ts';
 import { copySharedRelease } from '../fixtures/shared-release.ts';
+import { makeFolder } from '../fixtures/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'hoy-export-'));
+const folder = makeFolder();
 const data_dir = join(folder, 'data');
 const dir = join(folder, 'copy');
 const run = (to: string) => runCommand('export', [to], { data_dir });
@@ -46,10 +37,7 @@ beforeAll(async () => {
   const address = host.address();
   origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
 });
-afterAll(() => {
-  host.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => host.close());
 
 const read = (file: string): string => readFileSync(join(dir, file), 'utf8');
 const listFiles = (ending: string): readonly string[] =>

@@ -1,7 +1,5 @@
 // Two hundred hostile submissions through the real door: unreviewed they are nowhere; approved as
 // they are, they harm no surface.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ICAL from 'ical.js';
 import { remark } from 'remark';
@@ -15,8 +13,9 @@ import { type BuiltServer, runCommand, startServer } from '../fixtures/built-ser
 import { CALM, calm, COUNT, pick, sent, toAdded } from '../fixtures/hostile-submissions.ts';
 import { sendIn } from '../fixtures/inbox.ts';
 import { FRIDAY_NOON_MS, FIXTURE_DIR } from '../fixtures/fixture.ts';
+import { makeFolder } from '../fixtures/folder.ts';
 
-const data_dir = mkdtempSync(join(tmpdir(), 'hoy-hostile-'));
+const data_dir = makeFolder();
 const SETTINGS = { data_dir, content_dir: FIXTURE_DIR, env: { PICTURES: '0' } };
 let server: BuiltServer;
 let inbox: Inbox;
@@ -36,7 +35,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop();
   await inbox.close();
-  rmSync(data_dir, { recursive: true });
 });
 
 const read = async (path: string): Promise<string> => {

@@ -1,7 +1,5 @@
 // A page that is kept is what would be rendered now, to the byte: after every kind of change, and at every
 // hour (contract 11.8).
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
@@ -17,9 +15,10 @@ import { BUNDLES_DIR } from '../fixtures/built-server.ts';
 import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { sayOtherwise } from '../fixtures/otherwise.ts';
 import { type Released, startTown } from '../fixtures/released-town.ts';
+import { makeFolder } from '../fixtures/folder.ts';
 
 const MINUTE_MS = 60_000;
-const folder = mkdtempSync(join(tmpdir(), 'hoy-kept-'));
+const folder = makeFolder();
 const town = startTown(join(folder, 'content'));
 const SITE = toSite(readConfig({}));
 let code: LoadedCode;
@@ -54,10 +53,7 @@ beforeAll(async () => {
   code = await loadSiteCode(await buildSiteCode(config, digestCode(), () => {}), 'code');
   expect((await keepPages(release().snapshot)).length).toBeGreaterThan(300);
 });
-afterAll(() => {
-  town.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => town.stop());
 
 const FAIR = 'events/feria-diaria';
 const NEW_EVENT = `title: { es: Noche nueva, en: A New Night }

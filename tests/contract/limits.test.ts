@@ -1,7 +1,4 @@
 // Limits and keys of the running service (contract 9, 10): two processes, one allowance.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ErrorSchema } from '../../src/serializers/wire/meta.ts';
@@ -9,10 +6,11 @@ import { type BuiltServer, runCommand, startServer } from '../fixtures/built-ser
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 import { type Redis, startRedis } from '../fixtures/redis.ts';
 import { copySharedRelease } from '../fixtures/shared-release.ts';
+import { makeFolder } from '../fixtures/folder.ts';
 
 const LIMIT = 60;
 const KEY_LIMIT = 600;
-const settings = { data_dir: mkdtempSync(join(tmpdir(), 'hoy-limits-')), content_dir: FIXTURE_DIR };
+const settings = { data_dir: makeFolder(), content_dir: FIXTURE_DIR };
 /** As they come, but for the proxy: one stands in front, so each test asks as somebody of its own. */
 const env = {
   SERVERS: '2',
@@ -30,7 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop();
   await redis.kill();
-  rmSync(settings.data_dir, { recursive: true });
 });
 
 interface Reply {

@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ServerSettings, startServer } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 import { copySharedRelease } from '../fixtures/shared-release.ts';
 import { readBody, startSmtp } from '../fixtures/smtp-server.ts';
+import { makeTestFolder } from '../fixtures/folder.ts';
 
 const EMAIL = 'secreto@correo.example';
 const SENT = {
@@ -35,7 +33,7 @@ async function startSilence(): Promise<{ url: string; calls: () => number; stop:
 }
 
 test('a server that never answers slows nobody; killed meanwhile, the letter goes after the next start', async () => {
-  const data_dir = mkdtempSync(join(tmpdir(), 'hoy-mail-'));
+  const data_dir = makeTestFolder();
   const toSettings = (SMTP_URL: string, clock_start: string): ServerSettings => ({
     ...{ data_dir, content_dir: FIXTURE_DIR, clock_start },
     env: { SMTP_URL, MAIL_FROM: 'agenda@agenda.example', LOG_LEVEL: 'debug' },
@@ -70,5 +68,4 @@ test('a server that never answers slows nobody; killed meanwhile, the letter goe
   expect(first.output() + second.output()).not.toMatch(/secreto|correo\.example/);
   expect(await second.stop()).toBe(0);
   await smtp.stop();
-  rmSync(data_dir, { recursive: true });
 });

@@ -1,22 +1,21 @@
 // The service in the hands of its operator: how it is started, ended and asked how it goes, by the
 // commands that docs/operations.md names.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { findFreePort, runCommand, type ServerSettings, toEnv } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 import { findProcesses } from '../fixtures/left-processes.ts';
 import { copySharedRelease } from '../fixtures/shared-release.ts';
+import { makeFolder } from '../fixtures/folder.ts';
 
 const PROJECT = resolve(import.meta.dirname, '..', '..');
-const folder = mkdtempSync(join(tmpdir(), 'hoy-operated-'));
+const folder = makeFolder();
 const settings: ServerSettings = { data_dir: join(folder, 'data'), content_dir: FIXTURE_DIR };
 beforeAll(() => copySharedRelease(settings), 120_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Started {
   readonly child: ChildProcess;

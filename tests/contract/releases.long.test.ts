@@ -1,15 +1,6 @@
 // Releases under a running service: a loss that stops one, damage, a full disk.
 import { execFileSync } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -21,8 +12,9 @@ import {
   startServer,
 } from '../fixtures/built-server.ts';
 import { copyFixture } from '../fixtures/changing-content.ts';
+import { makeFolder } from '../fixtures/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'hoy-cycle-'));
+const folder = makeFolder();
 const settings = { data_dir: join(folder, 'data'), content_dir: join(folder, 'content') };
 const layout = toLayout(settings.data_dir);
 const setEdition = copyFixture(settings.content_dir);
@@ -31,10 +23,7 @@ beforeAll(async () => {
   setEdition(1);
   server = await startServer(settings);
 });
-afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => server.stop());
 
 const HealthSchema = v.object({
   release: v.string(),

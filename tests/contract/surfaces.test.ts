@@ -1,7 +1,5 @@
 // One truth: every event of the real town, by each of its names, says the same as JSON, page,
 // Markdown and calendar.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -15,18 +13,16 @@ import {
   OrganizerResponse,
   VenueResponse,
 } from '../../src/serializers/wire/responses.ts';
+import { makeFolder } from '../fixtures/folder.ts';
 
 let server: BuiltServer;
-const data_dir = mkdtempSync(join(tmpdir(), 'hoy-surfaces-'));
+const data_dir = makeFolder();
 beforeAll(async () => {
   const content_dir = join(data_dir, 'content');
   writeTownWithPrices(content_dir);
   server = await startServer({ data_dir, content_dir });
 });
-afterAll(async () => {
-  await server.stop();
-  rmSync(data_dir, { recursive: true });
-});
+afterAll(() => server.stop());
 
 describe('every event of the real town', () => {
   test('says the same on every surface, by id and by both slugs', {

@@ -1,9 +1,7 @@
 // Newer code beside the older on one port and one data folder, while readers read and senders send: no
 // request fails, and back again (docs/operations.md, Upgrading).
 import { readValue } from '../fixtures/inbox.ts';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -20,8 +18,9 @@ import {
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 import { writeNewerCode } from '../fixtures/newer-code.ts';
 import { copySharedRelease } from '../fixtures/shared-release.ts';
+import { makeFolder } from '../fixtures/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'hoy-upgrade-'));
+const folder = makeFolder();
 const settings: ServerSettings = { data_dir: join(folder, 'data'), content_dir: FIXTURE_DIR };
 const layout = toLayout(settings.data_dir);
 const begun: BuiltServer[] = [];
@@ -33,10 +32,7 @@ const start = async (order: ServerSettings): Promise<BuiltServer> => {
   return server;
 };
 beforeAll(() => copySharedRelease(settings), 180_000);
-afterAll(async () => {
-  await Promise.all(begun.map((one) => one.stop()));
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => Promise.all(begun.map((one) => one.stop())));
 
 /** One request on a connection of its own; its status, or why there was none. */
 function askOnce(path: string, { method = 'GET', headers = {}, body = '' } = {}): Promise<string> {

@@ -5,7 +5,6 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -14,12 +13,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { isProgram } from '../fixtures/programs.ts';
+import { makeFolder, makeTestFolder } from '../fixtures/folder.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const KIT = join(ROOT, 'tools', 'operate');
@@ -35,7 +34,7 @@ test('docs/operations.md names every file of it', () => {
 const ANALYZE = '/usr/bin/systemd-analyze';
 describe.skipIf(!isProgram(ANALYZE))('the units', () => {
   /** As they are, but for programs that are not on this machine. */
-  const folder = mkdtempSync(join(tmpdir(), 'hoy-units-'));
+  const folder = makeFolder();
   const units = readdirSync(KIT).filter((name) => /\.(service|timer)$/.test(name));
   for (const name of units)
     writeFileSync(
@@ -126,7 +125,7 @@ test('the Node that runs the code is a package of the lockfile with its digest, 
 });
 
 test('npm of any age leaves a way to that Node', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hoy-node-'));
+  const folder = makeTestFolder();
   const program = join(
     folder,
     'node_modules',
@@ -142,7 +141,6 @@ test('npm of any age leaves a way to that Node', () => {
   for (let i = 0; i < 2; i++) execFileSync(process.execPath, [script]);
   const linked = join(folder, 'node_modules', '.bin', 'node');
   expect(realpathSync(linked)).toBe(realpathSync(process.execPath));
-  rmSync(folder, { recursive: true });
 });
 
 /** What the Dockerfile removes. */

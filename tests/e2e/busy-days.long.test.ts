@@ -1,7 +1,6 @@
 // A day of eighty and a week of four hundred events: pages of at most 60 kB and 12,000 px, rows of
 // two lines.
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Browser } from 'playwright';
@@ -10,6 +9,7 @@ import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 import { clickThrough } from '../fixtures/press.ts';
 import { newReader } from '../fixtures/reader.ts';
+import { makeFolder } from '../fixtures/folder.ts';
 
 const MAX_BYTES = 60_000;
 const MAX_HEIGHT = 12_000;
@@ -18,7 +18,7 @@ const MIN_TARGET = 44;
 /** By day from Friday, 20 November: four hundred in the week, eighty on Tuesday. */
 const COUNTS = [60, 60, 55, 45, 80, 50, 50];
 
-const folder = mkdtempSync(join(tmpdir(), 'hoy-busy-'));
+const folder = makeFolder();
 let server: BuiltServer;
 let browser: Browser;
 
@@ -52,10 +52,7 @@ beforeAll(async () => {
     connectBrowser(inject('browser_endpoint')),
   ]);
 }, 400_000);
-afterAll(async () => {
-  await Promise.all([server.stop(), browser.close()]);
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => Promise.all([server.stop(), browser.close()]));
 
 test.each(['/hoy', '/fecha/2026-11-24', '/semana', '/en/week', '/fin-de-semana'])(
   '%s is light and not endless',

@@ -1,19 +1,17 @@
 // A page left open over midnight: reloaded at 23:59 it is the same day, at 00:00 the next one.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Browser } from 'playwright';
 import { connectBrowser } from '../fixtures/browser.ts';
 import { copyBrowserRelease } from '../fixtures/browser-release.ts';
 import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
 import { newReader, readHeading } from '../fixtures/reader.ts';
+import { makeFolder } from '../fixtures/folder.ts';
 
 const MIDNIGHT_MS = Date.parse('2026-11-21T00:00:00-05:00');
 /** Room for the server to start and for the first pages. */
 const LEAD_MS = 15_000;
 const PATIENCE_MS = 30_000;
-const folder = mkdtempSync(join(tmpdir(), 'hoy-late-'));
+const folder = makeFolder();
 let browser: Browser;
 let server: BuiltServer;
 beforeAll(async () => {
@@ -25,10 +23,7 @@ beforeAll(async () => {
     connectBrowser(inject('browser_endpoint')),
   ]);
 });
-afterAll(async () => {
-  await Promise.all([server.stop(), browser.close()]);
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => Promise.all([server.stop(), browser.close()]));
 
 test('today and tomorrow turn over with the clock', async () => {
   const [today, tomorrow] = [

@@ -1,6 +1,5 @@
 // Finding something without script: links that narrow, a field for words, a field for a date.
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright';
 import * as v from 'valibot';
@@ -10,8 +9,9 @@ import { connectBrowser } from '../fixtures/browser.ts';
 import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 import { newReader, type Reader } from '../fixtures/reader.ts';
+import { makeFolder } from '../fixtures/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'hoy-narrowing-'));
+const folder = makeFolder();
 let browser: Browser;
 let server: BuiltServer;
 
@@ -47,10 +47,7 @@ beforeAll(async () => {
     connectBrowser(inject('browser_endpoint')),
   ]);
 }, 240_000);
-afterAll(async () => {
-  await Promise.all([server.stop(), browser.close()]);
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => Promise.all([server.stop(), browser.close()]));
 
 /** A visitor on a telephone, without script. */
 const visit = (): Promise<Reader> =>

@@ -1,7 +1,6 @@
 // An event's picture as a visitor sees it, and an event whose picture could not be had
 // (contract 16.3, 16.4).
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import sharp from 'sharp';
@@ -12,8 +11,9 @@ import { copyFixture } from '../fixtures/changing-content.ts';
 import { MAX_SHIFT, measureShift } from '../fixtures/layout-shift.ts';
 import { startPictureServer } from '../fixtures/picture-server.ts';
 import { newReader, readHeading } from '../fixtures/reader.ts';
+import { makeFolder } from '../fixtures/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'hoy-pictures-'));
+const folder = makeFolder();
 const content_dir = join(folder, 'content');
 let pictures: Awaited<ReturnType<typeof startPictureServer>>;
 let server: BuiltServer;
@@ -46,7 +46,6 @@ afterAll(async () => {
   await browser.close();
   await server.stop();
   await pictures.stop();
-  rmSync(folder, { recursive: true });
 });
 
 /** The picture in the page, for its own properties. */

@@ -1,14 +1,13 @@
 // Reading a day on a phone, as a person does: by the words and roles that the page shows.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { tmpdir } from 'node:os';
-import { mkdtempSync, rmSync } from 'node:fs';
 import ICAL from 'ical.js';
 import type { Browser } from 'playwright';
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { connectBrowser } from '../fixtures/browser.ts';
 import { clickThrough } from '../fixtures/press.ts';
 import { follow, newReader, readHeading, readWords } from '../fixtures/reader.ts';
+import { makeTestFolder } from '../fixtures/folder.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -197,8 +196,7 @@ describe('an event', () => {
   test('is kept in a calendar', async () => {
     const reader = await newReader(browser);
     await reader.open('/eventos/concierto-unico-a-b');
-    const folder = mkdtempSync(join(tmpdir(), 'hoy-calendar-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = makeTestFolder();
     const [download] = await Promise.all([
       reader.page.waitForEvent('download'),
       reader.page.getByRole('link', { name: 'Guardar esta fecha' }).click(),

@@ -1,19 +1,18 @@
 // Rows of two lines on a phone: over the real content and the made-up town, most take at most 84 px
 // (issue 11, point 4; contract 3.8).
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { connectBrowser } from '../fixtures/browser.ts';
 import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
 import { newReader } from '../fixtures/reader.ts';
+import { makeFolder } from '../fixtures/folder.ts';
 
 const MAX_MEDIAN = 84;
 /** A long title, a long place and a price between two amounts. */
 const MAX_NINTH_TENTH = 104;
 
-const folder = mkdtempSync(join(tmpdir(), 'hoy-rows-'));
+const folder = makeFolder();
 let browser: Browser;
 let server: BuiltServer;
 beforeAll(async () => {
@@ -26,10 +25,7 @@ beforeAll(async () => {
     connectBrowser(inject('browser_endpoint')),
   ]);
 }, 400_000);
-afterAll(async () => {
-  await Promise.all([server.stop(), browser.close()]);
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => Promise.all([server.stop(), browser.close()]));
 
 /** The heights of all rows of these pages, in ascending order; what is folded is open. */
 async function measureRows(paths: readonly string[], base_url?: string): Promise<number[]> {

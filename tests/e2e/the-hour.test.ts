@@ -1,7 +1,5 @@
 // The page of today at three hours: what is on comes first, what is over is folded, and at 00:40 the
 // nightclub that is open is in sight.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -10,9 +8,10 @@ import { connectBrowser } from '../fixtures/browser.ts';
 import { copyBrowserRelease } from '../fixtures/browser-release.ts';
 import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
 import { newReader } from '../fixtures/reader.ts';
+import { makeFolder } from '../fixtures/folder.ts';
 
 const HOURS = ['2026-11-20T19:30', '2026-11-20T22:10', '2026-11-21T00:40'] as const;
-const folder = mkdtempSync(join(tmpdir(), 'hoy-hours-'));
+const folder = makeFolder();
 const servers = new Map<string, BuiltServer>();
 let browser: Browser;
 beforeAll(async () => {
@@ -28,7 +27,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([...servers.values()].map((server) => server.stop()));
   await browser.close();
-  rmSync(folder, { recursive: true });
 });
 
 const getServer = (hour: string): BuiltServer => {

@@ -1,7 +1,6 @@
 // What visitors ask, answered on a telephone without script in at most two taps after the first page.
 // A touch counts one, and so does the keyboard's key that sends; typing and picking a day do not.
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ICAL from 'ical.js';
 import type { Browser, Locator } from 'playwright';
@@ -10,8 +9,9 @@ import { connectBrowser } from '../fixtures/browser.ts';
 import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 import { newReader, type Reader, readHeading, readWords } from '../fixtures/reader.ts';
+import { makeFolder } from '../fixtures/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'hoy-taps-'));
+const folder = makeFolder();
 const content_dir = join(folder, 'content');
 const EVENING = '2026-11-20T19:30:05-05:00';
 const NIGHT = '2026-11-21T00:40:05-05:00';
@@ -59,10 +59,7 @@ beforeAll(async () => {
   night = await startServer({ data_dir: later_dir, content_dir, clock_start: NIGHT });
   browser = await connectBrowser(inject('browser_endpoint'));
 }, 300_000);
-afterAll(async () => {
-  await Promise.all([evening.stop(), night.stop(), browser.close()]);
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => Promise.all([evening.stop(), night.stop(), browser.close()]));
 
 /** A visitor who counts. */
 interface Visitor extends Reader {

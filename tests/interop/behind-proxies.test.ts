@@ -2,10 +2,8 @@
 // readers get through them, and as whom they are counted (contract 10.8).
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { brotliDecompressSync } from 'node:zlib';
@@ -24,10 +22,11 @@ import {
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 import { type FrontProxy, startCaddy } from '../fixtures/proxies.ts';
 import { copySharedRelease } from '../fixtures/shared-release.ts';
+import { makeFolder } from '../fixtures/folder.ts';
 
 const LIMIT = 30;
 const HOST = new URL(SITE_URL).host;
-const folder = mkdtempSync(join(tmpdir(), 'hoy-proxies-'));
+const folder = makeFolder();
 const settings: ServerSettings = { data_dir: join(folder, 'data'), content_dir: FIXTURE_DIR };
 let server: BuiltServer;
 let password: string;
@@ -44,7 +43,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await proxy.stop();
   await server.stop();
-  rmSync(folder, { recursive: true });
 });
 
 interface Answer {

@@ -1,15 +1,15 @@
 // A subscription kept by a real client over HTTP: through an edit, a cancellation and a postponement it shows each
 // change, nothing twice.
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BuiltServer, runCommand, startServer } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 import { createSubscriber, type Shown } from './calendar/clients.ts';
+import { makeFolder } from '../fixtures/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'hoy-subscription-'));
+const folder = makeFolder();
 const settings = { data_dir: join(folder, 'data'), content_dir: join(folder, 'content') };
 let server: BuiltServer;
 let subscriber: Awaited<ReturnType<typeof createSubscriber>>;
@@ -21,10 +21,7 @@ beforeAll(async () => {
   subscriber = await createSubscriber(home, 'America/Cancun', `${server.origin}/api/v1/events.ics`);
   await subscriber.subscribe();
 });
-afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => server.stop());
 
 /** Changes a content file, as an editor does. */
 function edit(name: string, from: string, to: string): void {

@@ -1,7 +1,6 @@
 // Our calendars read back by two parsers that are not ours, and shown by khal: real town and hostile titles
 // (contract 12).
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import ICAL from 'ical.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -15,10 +14,10 @@ import { ask } from '../fixtures/ask.ts';
 import { openMadeUpTown } from '../fixtures/made-up-town.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { createSubscriber, type ReadCalendar, readWithVobject } from './calendar/clients.ts';
+import { makeFolder } from '../fixtures/folder.ts';
 
 const CONTENT = resolve(import.meta.dirname, '../../content');
-const folder = mkdtempSync(join(tmpdir(), 'hoy-calendar-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 const MARKS = { scheduled: '', cancelled: 'CANCELADO: ', postponed: 'POSPUESTO: ' } as const;
 const STATUSES = {

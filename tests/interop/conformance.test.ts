@@ -1,24 +1,20 @@
 // The protocol's own conformance suites against the running server; baselines name what cannot
 // apply, and go stale loudly.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startServing } from './serving.ts';
+import { makeFolder } from '../fixtures/folder.ts';
 
 const MODULES = resolve(import.meta.dirname, '../../node_modules');
 const LONGEST_MS = 240_000;
 
 let serving: Awaited<ReturnType<typeof startServing>>;
-const results = mkdtempSync(join(tmpdir(), 'hoy-conformance-'));
+const results = makeFolder();
 beforeAll(async () => {
   serving = await startServing();
 });
-afterAll(async () => {
-  await serving.fake.stop();
-  rmSync(results, { recursive: true });
-});
+afterAll(() => serving.fake.stop());
 
 /**
  * Exit code and what was said: 0 where all passes but what the baseline names, and nothing it names

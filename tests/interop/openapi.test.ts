@@ -1,14 +1,14 @@
 // The API's description as others read it: a linter that is not ours finds nothing, and what is asked and answered is
 // what it promises, to a validator that is not ours.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startFake } from '../server/fake-release.ts';
+import { makeTestFolder } from '../fixtures/folder.ts';
 
 const RefSchema = v.object({ $ref: v.string() });
 const ParameterSchema = v.object({
@@ -90,7 +90,7 @@ function listQuestions(path: string, { parameters }: Operation): readonly string
 const REDOCLY = resolve(import.meta.dirname, '../../node_modules/@redocly/cli/bin/cli.js');
 
 test('the linter finds nothing', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hoy-openapi-'));
+  const folder = makeTestFolder();
   const file = join(folder, 'openapi.json');
   writeFileSync(file, text);
   const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
@@ -103,7 +103,6 @@ test('the linter finds nothing', async () => {
   });
   expect(said.error, said.out).toBeNull();
   expect(said.out).not.toMatch(/warning/i);
-  rmSync(folder, { recursive: true });
 });
 
 test('every example of every operation is a question it takes, and is answered as promised', async () => {

@@ -1,9 +1,8 @@
 // Pictures from a link to a release: what is held is shown, what is not never stands in the way
 // (contract 16.3, 16.4).
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { toUploadLink } from '../../src/domain/submission/picture.ts';
 import { makeIntakePicture } from '../../src/pictures/encode.ts';
@@ -14,6 +13,7 @@ import {
 } from '../../src/pictures/gather-pictures.ts';
 import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
 import { makePhoto, startPictureServer } from '../fixtures/picture-server.ts';
+import { makeTestFolder } from '../fixtures/folder.ts';
 
 const HOUR_MS = 3_600_000;
 let server: Awaited<ReturnType<typeof startPictureServer>>;
@@ -24,11 +24,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'hoy-pictures-'));
+  dir = makeTestFolder();
   lines = [];
   server.asked.length = 0;
 });
-afterEach(() => rmSync(dir, { recursive: true }));
 
 /** The town, whose first events have these pictures. */
 function withLinks(paths: readonly string[]): Dataset {

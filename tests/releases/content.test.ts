@@ -1,8 +1,7 @@
 // Content with faults, as releases take it one after the other: what was good stands, all else goes on.
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { EMPTY_LEDGER, type Ledger } from '../../src/domain/ledger.ts';
 import { openKept, readContent, sayFaults, withContentOf } from '../../src/releases/content.ts';
@@ -14,6 +13,7 @@ import { buildSnapshot } from '../../src/snapshot/build.ts';
 import { readMeta } from '../../src/snapshot/meta.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { startTown } from '../fixtures/released-town.ts';
+import { makeTestFolder } from '../fixtures/folder.ts';
 
 const FERIA = 'events/feria-diaria';
 const FERIA_ID = toId('event', 'feria-diaria');
@@ -22,12 +22,11 @@ let town: Awaited<ReturnType<typeof startTown>>;
 let ledger: Ledger;
 let kept: LenientRead['files'];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'hoy-faults-'));
+  folder = makeTestFolder();
   town = startTown(join(folder, 'content'));
   ledger = EMPTY_LEDGER;
   kept = new Map();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const find = (file: string) => {
   const known = kept.get(file);

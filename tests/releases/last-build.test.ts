@@ -1,8 +1,6 @@
 // What is remembered of the last build that served, and of the last that failed.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { beforeEach, expect, test } from 'vitest';
 import {
   listFaults,
   readLastBuild,
@@ -11,6 +9,7 @@ import {
 } from '../../src/releases/last-build.ts';
 import { type Layout, toLayout } from '../../src/releases/snapshots.ts';
 import { toContentError } from '../../src/sources/issues.ts';
+import { makeTestFolder } from '../fixtures/folder.ts';
 
 const AT = '2026-11-20T18:00:00-05:00';
 const FAULT = { file: 'events/a.yml', line: 3, field: 'price', message: 'must be less' };
@@ -21,9 +20,8 @@ const SUCCESS = {
 };
 let layout: Layout;
 beforeEach(() => {
-  layout = toLayout(mkdtempSync(join(tmpdir(), 'hoy-last-')));
+  layout = toLayout(makeTestFolder());
 });
-afterEach(() => rmSync(layout.data_dir, { recursive: true }));
 
 test('is nothing where there is no record, or half of one', () => {
   expect(readLastBuild(layout)).toEqual({ success: null, failure: null });

@@ -1,15 +1,14 @@
 // One at a time: the lock is the system's, so nothing that dies can keep it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isLocked, tryLock } from '../../src/releases/lock.ts';
+import { makeFolder } from '../fixtures/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'hoy-lock-'));
+const folder = makeFolder();
 const path = join(folder, 'release.lock');
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const LOCK = JSON.stringify(join(import.meta.dirname, '..', '..', 'src', 'releases', 'lock.ts'));
 const HOLDER = `import { tryLock } from ${LOCK}; const free = tryLock(${JSON.stringify(path)}); console.log('held'); setInterval(() => free.name, 1000);`;

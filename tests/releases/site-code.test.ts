@@ -1,26 +1,17 @@
 // The folders of built code: those that nobody uses go, and nothing among them stands in the way.
-import {
-  existsSync,
-  lutimesSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, lutimesSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { buildSiteCode, toBundleName } from '../../src/releases/site-code.ts';
+import { makeTestFolder } from '../fixtures/folder.ts';
 
 const DAY_S = 86_400;
 const MINE = toBundleName('code');
 let dir: string;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'hoy-code-'));
+  dir = makeTestFolder();
 });
-afterEach(() => rmSync(dir, { recursive: true }));
 
 const age = (name: string, days: number): void => {
   const used_s = Date.now() / 1000 - days * DAY_S;

@@ -1,17 +1,8 @@
 // Snapshots on disk: which serves, which are sound, what goes.
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   findSound,
   isSound,
@@ -26,13 +17,13 @@ import {
   toSnapshotPath,
 } from '../../src/releases/snapshots.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+import { makeTestFolder } from '../fixtures/folder.ts';
 
 let layout: Layout;
 beforeEach(() => {
-  layout = toLayout(mkdtempSync(join(tmpdir(), 'hoy-snapshots-')));
+  layout = toLayout(makeTestFolder());
   mkdirSync(layout.snapshots_dir);
 });
-afterEach(() => rmSync(layout.data_dir, { recursive: true }));
 
 /** A file that says of itself what a snapshot of some content does, made so many minutes after noon. */
 function write(minutes: number, content_digest = 'a', schema_version = 7): string {

@@ -1,8 +1,7 @@
 // npm run doctor: each thing that may be wrong is said with what to do, what is well is no fault, and a letter
 // goes out once for the same words.
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Config, readConfig } from '../../src/config.ts';
@@ -11,9 +10,10 @@ import { drain, listen } from '../../src/server/process/listen.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { readBody, readHeader, startSmtp, type TestSmtp } from '../fixtures/smtp-server.ts';
 import { startFake } from './fake-release.ts';
+import { makeFolder } from '../fixtures/folder.ts';
 
 const DAY_MS = 86_400_000;
-const folder = mkdtempSync(join(tmpdir(), 'hoy-doctor-'));
+const folder = makeFolder();
 const backup_dir = join(folder, 'backups');
 let fake: Awaited<ReturnType<typeof startFake>>;
 let smtp: TestSmtp;
@@ -32,14 +32,11 @@ beforeAll(async () => {
   site_url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
   mkdirSync(join(backup_dir, '20261120T080000Z'), { recursive: true });
 });
-afterEach(() => {
-  fake.clock.now_ms = FRIDAY_NOON_MS;
-});
+afterEach(() => (fake.clock.now_ms = FRIDAY_NOON_MS));
 afterAll(async () => {
   await drain(proxy);
   await fake.stop();
   await smtp.stop();
-  rmSync(folder, { recursive: true });
 });
 
 const toConfig = (env: Readonly<Record<string, string>> = {}): Config =>

@@ -1,7 +1,6 @@
 // A front server on snapshots of the made-up town in a folder of its own, with code that says what it was asked.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request as sendRequest } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach } from 'vitest';
@@ -30,6 +29,7 @@ import { buildSnapshot } from '../../src/snapshot/build.ts';
 import { byLang } from '../../src/domain/lang.ts';
 import { send } from '../fixtures/bare-connection.ts';
 import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
+import { createFolder, listenHere } from '../fixtures/folder.ts';
 
 const PADDING = '<p>relleno para que valga la pena comprimir</p>'.repeat(40);
 
@@ -44,11 +44,13 @@ function toStatus(path: string): number {
 export function createFakeCode(folder: string) {
   const rendered: string[] = [];
   const visits: Visit[] = [];
+  /** What a slow page waits for. */
+  const slow = { until: (): Promise<unknown> => sleep(100) };
   const render: RenderPage = async (url, { snapshot, now_ms }, visit) => {
     rendered.push(url);
     if (visit) visits.push(visit);
     const [path = ''] = url.split('?');
-    if (url.includes('lento')) await sleep(100);
+    if (url.includes('lento')) await slow.until();
     if (path.includes('explota')) throw new Error('a secret path: /etc/passwd');
     const status = toStatus(path);
     const type =
@@ -76,7 +78,7 @@ export function createFakeCode(folder: string) {
     style_hashes: ["'sha256-b2ZhIHN0eWxl'"],
     assets: new Map(assets),
   };
-  return { code, rendered, visits };
+  return { code, rendered, visits, slow };
 }
 
 /** Makes a snapshot in which the fair has `title`; gives its name. */
@@ -100,7 +102,7 @@ export async function startFake(
   onAnswered?: Metrics['count'],
   location: string | null = null,
 ) {
-  const folder = mkdtempSync(join(tmpdir(), 'hoy-server-'));
+  const { folder, remove } = createFolder();
   const layout = toLayout(folder);
   mkdirSync(layout.snapshots_dir);
   switchTo(layout, writeSnapshot(layout));
@@ -109,7 +111,7 @@ export async function startFake(
   const is = { is_ending: false };
   const refused: string[] = [];
   const switches: string[] = [];
-  const { code, rendered, visits } = createFakeCode(folder);
+  const { code, rendered, visits, slow } = createFakeCode(folder);
   const first = findServable(layout);
   if (first === null) throw new Error('The snapshot cannot be served');
   const following = followCurrent(layout, first, code, {
@@ -145,9 +147,7 @@ export async function startFake(
     clock: () => clock.now_ms,
     onRefused: (kind) => refused.push(kind),
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  const port = await listenHere(server);
   return {
     layout,
     clock,
@@ -162,6 +162,7 @@ export async function startFake(
     /** The addresses that its code rendered, and what visitors brought to forms. */
     rendered,
     visits,
+    slow,
     port,
     ask: (path: string, headers: Record<string, string> = {}, method = 'GET') =>
       ask(port, path, headers, method),
@@ -169,7 +170,7 @@ export async function startFake(
     stop: async () => {
       await drain(server);
       await inbox.close();
-      rmSync(folder, { recursive: true });
+      remove();
     },
   };
 }

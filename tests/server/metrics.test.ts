@@ -1,7 +1,6 @@
 // /metrics: every class of work is counted, nothing says who asked or for what, and every alert looks
 // at a figure that there is.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,10 +13,11 @@ import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { SUBMISSION } from '../fixtures/inbox.ts';
 import { findFreePort } from '../fixtures/built-server.ts';
 import { startFake } from './fake-release.ts';
+import { makeFolder } from '../fixtures/folder.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const LIMIT = 3;
-const backups = mkdtempSync(join(tmpdir(), 'hoy-metrics-'));
+const backups = makeFolder();
 let metrics: Metrics | null;
 let config: Config;
 let fake: Awaited<ReturnType<typeof startFake>>;
@@ -54,7 +54,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await metrics?.stop();
   await fake.stop();
-  rmSync(backups, { recursive: true });
 });
 
 const ask = (path = '/metrics'): Promise<Response> =>

@@ -1,9 +1,8 @@
 // Kept pages: found with their compressed forms, never where the file is damaged, and gone when nobody uses them.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { toRepresentation } from '../../src/http/representation.ts';
 import {
   createPageStore,
@@ -13,15 +12,15 @@ import {
   writePage,
 } from '../../src/server/page-store.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+import { makeTestFolder } from '../fixtures/folder.ts';
 
 const KEY = toPageKey('code', '/hoy', '');
 const TEXT = `<!doctype html>${'<p>Feria diaria, de 10 a 14 h</p>'.repeat(100)}`;
 const HEADERS = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'public' };
 let dir: string;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'hoy-pages-'));
+  dir = makeTestFolder();
 });
-afterEach(() => rmSync(dir, { recursive: true }));
 
 const write = (key = KEY, text = TEXT, headers = HEADERS): Promise<void> =>
   writePage(dir, key, headers, Buffer.from(text), FRIDAY_NOON_MS);

@@ -1,15 +1,14 @@
 // What a snapshot says of itself, and the files that it can be made from again.
 import Database from 'better-sqlite3';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
 import { type ContentFiles, readContentRows, readMeta } from '../../src/snapshot/meta.ts';
 import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
+import { makeFolder } from '../fixtures/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'hoy-meta-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 const town = readFixture();
 const FILES: ContentFiles = new Map([
   ['venues/malecon.yml', { digest: 'b', text: 'name: Malecón\n', value: { name: 'Malecón' } }],

@@ -1,8 +1,7 @@
 // A damaged release is never served: the newest sound one is, and a build is due until another is current.
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -20,6 +19,7 @@ import { findServable, followCurrent } from '../../../src/server/process/followe
 import type { LoadedCode } from '../../../src/server/site-code.ts';
 import { FRIDAY_NOON_MS } from '../../fixtures/fixture.ts';
 import { type Releases, startReleases } from '../../fixtures/releases.ts';
+import { makeTestFolder } from '../../fixtures/folder.ts';
 
 const CODE: LoadedCode = {
   maker: 'code',
@@ -33,12 +33,9 @@ let releases: Releases;
 let folder: string;
 beforeEach(() => {
   releases = startReleases();
-  folder = mkdtempSync(join(tmpdir(), 'hoy-follower-'));
+  folder = makeTestFolder();
 });
-afterEach(() => {
-  releases.stop();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => releases.stop());
 
 const current = () => readCurrent(releases.layout) ?? '';
 const damageFile = (path: string): void => writeFileSync(path, '\0', { flag: 'a' });
