@@ -14,7 +14,7 @@ import {
 import { readDay, toFeedRange } from '../domain/query/days.ts';
 import { type EventFilter, parseEventQuery, toOpenFilter } from '../domain/query/event-query.ts';
 import { EVENT_PARAMETER_NAMES, LIMITS } from '../domain/query/parameters.ts';
-import { readLang } from '../domain/query/values.ts';
+import { readLang, refuse } from '../domain/query/values.ts';
 import type { Lang, LocalText } from '../domain/lang.ts';
 import type { HttpResponse } from '../http/message.ts';
 import {
@@ -36,10 +36,11 @@ import {
 } from '../serializers/calendar.ts';
 import { toAttribution } from '../serializers/wire/meta.ts';
 import { findOccurrences } from '../snapshot/find-events.ts';
-import { type Call, parseLang, readParameters, refuse, respondFile } from './operation.ts';
+import { type Call, parseLang, readParameters, respondFile } from './operation.ts';
 import { findEvent, findOrganizer, findVenue } from './records.ts';
 
 interface CalendarFile {
+  readonly items: readonly CalendarItem[];
   readonly name: string;
   /** Said where not everything is in it. */
   readonly more: string | null;
@@ -53,9 +54,8 @@ interface CalendarFile {
 /** Shown inline, so that a subscriber and a browser both take it. */
 function respondCalendar(
   call: Call,
-  items: readonly CalendarItem[],
-  { name, more, page_path, path, file_name }: CalendarFile,
   lang: Lang,
+  { items, name, more, page_path, path, file_name }: CalendarFile,
 ): HttpResponse {
   const { site } = call;
   const description = t(lang, 'ics.description', { attribution: toAttribution(lang, site) });
@@ -67,12 +67,13 @@ function respondCalendar(
     lang,
     site,
   });
-  const disposition = { 'content-disposition': `inline; filename="${file_name}.ics"` };
-  return respondFile(call, CALENDAR_TYPE, body, disposition);
+  return respondFile(call, CALENDAR_TYPE, body, {
+    'content-disposition': `inline; filename="${file_name}.ics"`,
+  });
 }
 
 /** The occurrences that a filter lets pass, and what is said where the limit left some out. */
-function readFeed({ snapshot }: Call, filter: EventFilter, lang: Lang) {
+function findItems({ snapshot }: Call, filter: EventFilter, lang: Lang) {
   const { items, cut } = findOccurrences(snapshot, filter);
   return { items, more: cut ? t(lang, 'ics.cut', { count: items.length }) : null };
 }
@@ -82,33 +83,27 @@ export function serveEventsCalendar(call: Call): HttpResponse {
   const issues: string[] = [];
   const params = readParameters(call, EVENT_PARAMETER_NAMES, issues);
   const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'feed', issues);
-  const { items, more } = readFeed(call, filter, lang);
-  return respondCalendar(
-    call,
-    items,
-    {
-      name: toFeedName(filter, params, snapshot.taxonomy, lang, site),
-      more,
-      page_path: toPagePath('calendar', lang),
-      path: withQuery(API_PATHS.eventsCalendarFeed, params),
-      file_name: 'agenda',
-    },
-    lang,
-  );
+  return respondCalendar(call, lang, {
+    ...findItems(call, filter, lang),
+    name: toFeedName(filter, params, snapshot.taxonomy, lang, site),
+    page_path: toPagePath('calendar', lang),
+    path: withQuery(API_PATHS.eventsCalendarFeed, params),
+    file_name: 'agenda',
+  });
 }
 
 export function serveVenueCalendar(call: Call): HttpResponse {
   const venue = findVenue(call);
-  return respondPlaceCalendar(call, 'venue', venue, { venue });
+  return respondPlace(call, 'venue', venue, { venue });
 }
 
 export function serveOrganizerCalendar(call: Call): HttpResponse {
   const organizer = findOrganizer(call);
-  return respondPlaceCalendar(call, 'organizer', organizer, { organizer });
+  return respondPlace(call, 'organizer', organizer, { organizer });
 }
 
 /** Its occurrences, today … today + 60. */
-function respondPlaceCalendar(
+function respondPlace(
   call: Call,
   section: 'venue' | 'organizer',
   { name, slug }: { readonly name: string; readonly slug: LocalText },
@@ -117,47 +112,33 @@ function respondPlaceCalendar(
   const { now_ms, site } = call;
   const lang = parseLang(call);
   const ahead = { ...toOpenFilter(now_ms, LIMITS.feed.max), range: toFeedRange(now_ms) };
-  const { items, more } = readFeed(call, { ...ahead, ...whose }, lang);
-  return respondCalendar(
-    call,
-    items,
-    {
-      name: t(lang, 'ics.name', { site: site.name, filters: name }),
-      more,
-      page_path: toThingPath(section, slug, lang),
-      path: toThingIcsPath(section, slug, lang),
-      file_name: slug[lang],
-    },
-    lang,
-  );
+  return respondCalendar(call, lang, {
+    ...findItems(call, { ...ahead, ...whose }, lang),
+    name: t(lang, 'ics.name', { site: site.name, filters: name }),
+    page_path: toThingPath(section, slug, lang),
+    path: toThingIcsPath(section, slug, lang),
+    file_name: slug[lang],
+  });
 }
 
-interface DatesFile extends Pick<CalendarFile, 'more' | 'path'> {
-  readonly dates: readonly OccurrenceRecord[];
-  /** Behind the slug in its name. */
-  readonly suffix: string;
-}
-
+/** Some dates of one event; `day`: of which alone. */
 function respondDates(
   call: Call,
-  detail: EventDetail,
-  { dates, more, path, suffix }: DatesFile,
   lang: Lang,
+  card: EventDetail,
+  dates: readonly OccurrenceRecord[],
+  path: string,
+  { more = null, day = null }: { readonly more?: string | null; readonly day?: string | null },
 ): HttpResponse {
-  const { title, slug } = detail.event;
-  const items = dates.map((occurrence) => ({ occurrence, card: detail }));
-  return respondCalendar(
-    call,
-    items,
-    {
-      name: title[lang],
-      more,
-      page_path: toThingPath('event', slug, lang),
-      path,
-      file_name: `${slug[lang]}${suffix}`,
-    },
-    lang,
-  );
+  const { title, slug } = card.event;
+  return respondCalendar(call, lang, {
+    items: dates.map((occurrence) => ({ occurrence, card })),
+    name: title[lang],
+    more,
+    page_path: toThingPath('event', slug, lang),
+    path,
+    file_name: day === null ? slug[lang] : `${slug[lang]}-${day}`,
+  });
 }
 
 /**
@@ -172,19 +153,13 @@ export function serveEventCalendar(call: Call): HttpResponse {
   refuse(issues);
   const detail = findEvent(call);
   const { id } = detail.event;
-  const file =
-    day === null
-      ? {
-          dates: detail.occurrences.slice(-LIMITS.feed.max),
-          path: withQuery(toEventIcsPath(id), { lang }),
-          suffix: '',
-        }
-      : {
-          dates: findDates(detail, day, call.now_ms),
-          path: toDateIcsPath(id, day.toString(), lang),
-          suffix: `-${day.toString()}`,
-        };
-  return respondDates(call, detail, { ...file, more: null }, lang);
+  if (day === null) {
+    const dates = detail.occurrences.slice(-LIMITS.feed.max);
+    return respondDates(call, lang, detail, dates, withQuery(toEventIcsPath(id), { lang }), {});
+  }
+  const date = day.toString();
+  const dates = findDates(detail, day, call.now_ms);
+  return respondDates(call, lang, detail, dates, toDateIcsPath(id, date, lang), { day: date });
 }
 
 /** Days named where one is asked for that the event does not have. */
@@ -216,5 +191,5 @@ export function serveEventSubscription(call: Call): HttpResponse {
   const { dates, is_cut } = listFollowed(detail.occurrences, toCancunDay(call.now_ms));
   const more = is_cut ? t(lang, 'ics.followed', { count: FOLLOWED.dates_ahead }) : null;
   const path = toThingIcsPath('event', detail.event.slug, lang);
-  return respondDates(call, detail, { dates, more, path, suffix: '' }, lang);
+  return respondDates(call, lang, detail, dates, path, { more });
 }

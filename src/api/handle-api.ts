@@ -19,9 +19,14 @@ import {
   serveOrganizerCalendar,
   serveVenueCalendar,
 } from './calendars.ts';
-import { serveApiCatalog, serveOpenApi, serveOpenSearch } from './descriptions.ts';
 import { ALLOW, toThrownResponse } from './error-response.ts';
-import { serveFeed } from './feeds.ts';
+import {
+  serveApiCatalog,
+  serveFeed,
+  serveMapPlaces,
+  serveOpenApi,
+  serveOpenSearch,
+} from './files.ts';
 import {
   serveCategories,
   serveChanges,
@@ -31,7 +36,6 @@ import {
   serveVenues,
   serveZones,
 } from './lists.ts';
-import { serveMapPlaces } from './map-places.ts';
 import type { ApiContext, Operation } from './operation.ts';
 import { serveDay, serveEvent, serveOrganizer, serveVenue } from './records.ts';
 

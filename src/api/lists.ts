@@ -17,7 +17,6 @@ import { type EventFilter, formatCursor, parseEventQuery } from '../domain/query
 import { readChoice } from '../domain/query/values.ts';
 import { LIST_PARAMETER_NAMES, MAX_INCLUDED } from '../domain/query/parameters.ts';
 import type { Lang } from '../domain/lang.ts';
-import type { TaxonRecord } from '../domain/taxon.ts';
 import { toVenueDay } from '../domain/opening-hours.ts';
 import type { HttpResponse } from '../http/message.ts';
 import { API_PATHS, withQuery } from '../i18n/paths.ts';
@@ -33,7 +32,7 @@ import { findEvents, findOccurrences } from '../snapshot/find-events.ts';
 import { readListFacts } from '../snapshot/list-facts.ts';
 import { findOrganizers, findVenues, type FoundPlaces } from '../snapshot/places.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import { type Call, getMeta, parseLang, readParameters, respondData } from './operation.ts';
+import { type Call, parseLang, readParameters, respondData } from './operation.ts';
 
 /** One item an event, with its next occurrence in the range. */
 export function serveEvents(call: Call): HttpResponse {
@@ -45,18 +44,19 @@ export function serveEvents(call: Call): HttpResponse {
   const { cards, next, total } = findEvents(snapshot, filter, lang);
   const facts = readListFacts(snapshot, filter, lang, { count: cards.length, next, total });
   const readDates = is_included ? groupDates(snapshot, filter, lang) : () => ({});
-  return respondData(
-    call,
-    cards.map((card) => ({ ...toPublicEvent(card, lang, site), ...readDates(card.event.id) })),
-    toListMeta(getMeta(call, lang), {
+  return respondData(call, {
+    data: cards.map((card) => ({
+      ...toPublicEvent(card, lang, site),
+      ...readDates(card.event.id),
+    })),
+    lang,
+    meta: toListMeta({
       ...facts,
       nothing: facts.nothing && toNothing(facts.nothing, lang, site),
     }),
-    {
-      next: next && withQuery(API_PATHS.listEvents, { ...params, cursor: formatCursor(next) }),
-      hours: filter.hours,
-    },
-  );
+    next: next && withQuery(API_PATHS.listEvents, { ...params, cursor: formatCursor(next) }),
+    hours: filter.hours,
+  });
 }
 
 type Dates = Pick<PublicEvent, 'occurrences' | 'dates_in_range'>;
@@ -86,57 +86,47 @@ export function serveVenues(call: Call): HttpResponse {
 }
 
 /** By name. */
-export function serveOrganizers(call: Call): HttpResponse {
-  return respondPlaces(
-    call,
-    'listOrganizers',
-    ORGANIZER_LIST_PARAMETERS,
-    findOrganizers,
-    ({ record, upcoming_count }, lang) =>
-      toListedOrganizer(record, upcoming_count, lang, call.site),
+export const serveOrganizers = (call: Call): HttpResponse =>
+  respondPlaces(call, 'listOrganizers', ORGANIZER_LIST_PARAMETERS, findOrganizers, (item, lang) =>
+    toListedOrganizer(item, lang, call.site),
   );
-}
-
-type Place<T> = FoundPlaces<T>['items'][number];
 
 function respondPlaces<T>(
   call: Call,
   operation: 'listVenues' | 'listOrganizers',
   names: readonly string[],
   find: (snapshot: Snapshot, filter: PlaceFilter) => FoundPlaces<T>,
-  toItem: (place: Place<T>, lang: Lang) => unknown,
+  toItem: (place: FoundPlaces<T>['items'][number], lang: Lang) => unknown,
 ): HttpResponse {
   const issues: string[] = [];
   const params = readParameters(call, names, issues);
   const { filter, lang } = parsePlaceQuery(params, call.snapshot, call.now_ms, issues);
   const found = find(call.snapshot, filter);
-  const data = found.items.map((item) => toItem(item, lang));
-  const meta = toPlacesMeta(getMeta(call, lang), { ...found, count: data.length });
   const cursor = found.next && formatPlaceCursor(found.next);
-  const next = cursor && withQuery(API_PATHS[operation], { ...params, cursor });
-  return respondData(call, data, meta, { next });
+  return respondData(call, {
+    data: found.items.map((item) => toItem(item, lang)),
+    lang,
+    meta: toPlacesMeta({ ...found, count: found.items.length }),
+    next: cursor && withQuery(API_PATHS[operation], { ...params, cursor }),
+  });
 }
 
-export const serveCategories = (call: Call): HttpResponse =>
-  respondTaxa(call, call.snapshot.taxonomy.categories, 'category');
-
-export const serveZones = (call: Call): HttpResponse =>
-  respondTaxa(call, call.snapshot.taxonomy.zones, 'zone');
+export const serveCategories = (call: Call): HttpResponse => respondTaxa(call, 'category');
+export const serveZones = (call: Call): HttpResponse => respondTaxa(call, 'zone');
 
 /** All of them, in their order. */
-function respondTaxa(
-  call: Call,
-  taxa: readonly TaxonRecord[],
-  section: 'category' | 'zone',
-): HttpResponse {
+function respondTaxa(call: Call, section: 'category' | 'zone'): HttpResponse {
   const { snapshot, now_ms, site } = call;
   const lang = parseLang(call);
   const counts = countUpcoming({ snapshot, now_ms: floorToMinute(now_ms) }).get(section);
-  const data = taxa.map((taxon) =>
-    toListedTaxon(section, taxon, counts?.get(taxon.key) ?? 0, lang, site),
-  );
-  const all = { count: data.length, total: data.length };
-  return respondData(call, data, toPlacesMeta(getMeta(call, lang), all));
+  const taxa = snapshot.taxonomy[section === 'category' ? 'categories' : 'zones'];
+  return respondData(call, {
+    data: taxa.map((taxon) =>
+      toListedTaxon(section, taxon, counts?.get(taxon.key) ?? 0, lang, site),
+    ),
+    lang,
+    meta: toPlacesMeta({ count: taxa.length, total: taxa.length }),
+  });
 }
 
 /** Those that touch a day, the gravest first. */
@@ -145,10 +135,12 @@ export function serveNotices(call: Call): HttpResponse {
   const issues: string[] = [];
   const params = readParameters(call, NOTICE_LIST_PARAMETERS, issues);
   const { day, lang, isAsked } = parseNoticeQuery(params, snapshot, now_ms, issues);
-  const asked = findNotices(snapshot, day).filter(isAsked);
-  const data = asked.map((notice) => toPublicNotice(notice, lang));
-  const meta = { ...getMeta(call, lang), count: data.length, date: day.toString() };
-  return respondData(call, data, meta);
+  const notices = findNotices(snapshot, day).filter(isAsked);
+  return respondData(call, {
+    data: notices.map((notice) => toPublicNotice(notice, lang)),
+    lang,
+    meta: { count: notices.length, date: day.toString() },
+  });
 }
 
 /** What came, changed and went, the earliest first, for who keeps a copy in step. */
@@ -156,16 +148,15 @@ export function serveChanges(call: Call): HttpResponse {
   const { snapshot, now_ms, site } = call;
   const issues: string[] = [];
   const params = readParameters(call, CHANGES_PARAMETER_NAMES, issues);
-  const query = parseChangesQuery(params, now_ms, issues);
+  const { lang, ...query } = parseChangesQuery(params, now_ms, issues);
   const { changes, end, has_more } = listChanges(snapshot, query, now_ms);
-  const cursor = formatChangesCursor(query.since, end);
+  const { since } = query;
+  const cursor = formatChangesCursor(since, end);
   const { since: _in_the_cursor, ...others } = params;
-  const base = getMeta(call, query.lang);
-  const meta = { ...base, count: changes.length, since: query.since, cursor, has_more };
-  return respondData(
-    call,
-    changes.map((change) => toPublicChange(change, query.lang, site)),
-    meta,
-    { next: has_more ? withQuery(API_PATHS.listChanges, { ...others, cursor }) : null },
-  );
+  return respondData(call, {
+    data: changes.map((change) => toPublicChange(change, lang, site)),
+    lang,
+    meta: { count: changes.length, since, cursor, has_more },
+    next: has_more ? withQuery(API_PATHS.listChanges, { ...others, cursor }) : null,
+  });
 }

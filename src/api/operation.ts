@@ -1,7 +1,6 @@
 // What every operation is given, and what most of them do with it: read parameters, answer with
 // `{data, meta}`, say how long the answer is fresh.
-import { AppError } from '../domain/app-error.ts';
-import { readLang } from '../domain/query/values.ts';
+import { readLang, refuse } from '../domain/query/values.ts';
 import type { HourSpan } from '../domain/query/days.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
@@ -11,7 +10,7 @@ import { type HttpResponse, toJsonResponse } from '../http/message.ts';
 import { capCacheControl } from '../http/response-headers.ts';
 import { toAbsolute } from '../i18n/paths.ts';
 import { listKnownNames } from '../serializers/openapi/document.ts';
-import { type Meta, toMeta } from '../serializers/wire/meta.ts';
+import { toMeta } from '../serializers/wire/meta.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 
 export interface ApiContext {
@@ -52,11 +51,6 @@ export const readParameters = (
   issues: string[],
 ): Record<string, string> => parseParameters(query, known, issues, listKnownNames());
 
-/** Throws AppError invalid_parameter that names all issues, where there are some. */
-export function refuse(issues: readonly string[]): void {
-  if (issues.length > 0) throw new AppError('invalid_parameter', issues.join('; '));
-}
-
 /** The language of a request that takes no other parameter. Throws AppError invalid_parameter. */
 export function parseLang(call: Call): Lang {
   const issues: string[] = [];
@@ -64,9 +58,6 @@ export function parseLang(call: Call): Lang {
   refuse(issues);
   return lang;
 }
-
-export const getMeta = ({ snapshot, site }: ApiContext, lang: Lang): Meta =>
-  toMeta(snapshot.generated_at, lang, site);
 
 /** A file as it is, with status 200. */
 export const respondFile = (
@@ -80,7 +71,11 @@ export const respondFile = (
   body,
 });
 
-interface Rest {
+interface Answer {
+  readonly data: unknown;
+  readonly lang: Lang;
+  /** Beside what `meta` has in every answer. */
+  readonly meta?: object;
   /** Path and query of the next page, a Link with rel="next" (RFC 8288; contract 7.20). */
   readonly next?: string | null;
   /** The hours that were asked for. */
@@ -89,14 +84,12 @@ interface Rest {
 
 /** `{data, meta}` with status 200 (contract 3.1). */
 export const respondData = (
-  { now_ms, site }: ApiContext,
-  data: unknown,
-  meta: Meta,
-  { next = null, hours = null }: Rest = {},
+  { snapshot, now_ms, site }: ApiContext,
+  { data, lang, meta = {}, next = null, hours = null }: Answer,
 ): HttpResponse =>
   toJsonResponse(
     200,
-    { data, meta },
+    { data, meta: { ...toMeta(snapshot, lang, site), ...meta } },
     {
       'cache-control': formatFreshness(now_ms, hours),
       ...(next !== null && { link: `<${toAbsolute(site.url, next)}>; rel="next"` }),

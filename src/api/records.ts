@@ -6,7 +6,7 @@ import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
 import { toDayFacts } from '../domain/day/day-facts.ts';
 import { EVENT_DATES_NAMES, parseEventDatesQuery } from '../domain/query/list-queries.ts';
 import { type EventFilter, toOpenFilter } from '../domain/query/event-query.ts';
-import { readLang } from '../domain/query/values.ts';
+import { readLang, refuse } from '../domain/query/values.ts';
 import { LIMITS } from '../domain/query/parameters.ts';
 import { readComputedDay } from '../domain/query/days.ts';
 import type { Lang } from '../domain/lang.ts';
@@ -24,7 +24,7 @@ import {
 import { findEvents } from '../snapshot/find-events.ts';
 import { getEvent, getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import { findOpenPlaces } from '../snapshot/places.ts';
-import { type Call, getMeta, parseLang, readParameters, refuse, respondData } from './operation.ts';
+import { type Call, parseLang, readParameters, respondData } from './operation.ts';
 
 /** By id or any slug it ever had. Throws AppError not_found or gone (contract 5.5, 5.7). */
 export function findEvent({ id, snapshot, now_ms }: Call): EventDetail {
@@ -54,7 +54,7 @@ export function serveEvent(call: Call): HttpResponse {
   const { lang, range } = parseEventDatesQuery(params, call.now_ms, issues);
   const detail = findEvent(call);
   const dates = pickDates(detail.occurrences, range);
-  return respondData(call, toEventDetail(detail, lang, call.site, dates), getMeta(call, lang));
+  return respondData(call, { data: toEventDetail(detail, lang, call.site, dates), lang });
 }
 
 export function serveVenue(call: Call): HttpResponse {
@@ -64,18 +64,14 @@ export function serveVenue(call: Call): HttpResponse {
   const day = toVenueDay(venue, toCancunDay(now_ms), snapshot.calendar.holidays);
   const cards = findUpcoming({ venue }, lang, call);
   const data = toPublicVenue(venue, day, cards, snapshot.taxonomy, lang, site);
-  return respondData(call, data, getMeta(call, lang));
+  return respondData(call, { data, lang });
 }
 
 export function serveOrganizer(call: Call): HttpResponse {
   const lang = parseLang(call);
   const organizer = findOrganizer(call);
   const cards = findUpcoming({ organizer }, lang, call);
-  return respondData(
-    call,
-    toPublicOrganizer(organizer, cards, lang, call.site),
-    getMeta(call, lang),
-  );
+  return respondData(call, { data: toPublicOrganizer(organizer, cards, lang, call.site), lang });
 }
 
 /** At most 200. */
@@ -99,5 +95,5 @@ export function serveDay(call: Call): HttpResponse {
     ...toPublicDay(toDayFacts(day, snapshot.calendar), lang),
     open_places: toPublicOpenPlaces(findOpenPlaces(snapshot, day), lang, site),
   };
-  return respondData(call, data, getMeta(call, lang));
+  return respondData(call, { data, lang });
 }

@@ -3,9 +3,17 @@
 import type { Lang } from '../domain/lang.ts';
 import { t } from '../i18n/translate.ts';
 import { breakChatMarks, breakMarksOf, OPENING } from '../serializers/plain-text.ts';
-import { toAttribution } from '../serializers/wire/meta.ts';
-import { keep } from './output.ts';
-import type { Answering, McpContext, ObjectSchema, ToolResult } from './tool.ts';
+import { toAttribution, toMeta } from '../serializers/wire/meta.ts';
+import { ANY_TEXT, keep, toList, toOutput } from './output.ts';
+import type {
+  Answering,
+  Arguments,
+  McpContext,
+  ObjectSchema,
+  Schema,
+  Tool,
+  ToolResult,
+} from './tool.ts';
 
 /** What an answer tells. */
 export interface Told {
@@ -16,19 +24,56 @@ export interface Told {
   /** What to try where nothing was found, before the items; and what is said behind them. */
   readonly advice?: readonly string[];
   readonly hints?: readonly string[];
+  /** Where the rest stands of texts that are cut. */
+  readonly whole_url: string;
   /** Null at the end; left out where the list has no pages. */
   readonly next_cursor?: string | null;
   /** The same in wire form; the schema says what of it is told. */
   readonly fields: Readonly<Record<string, unknown>>;
-  readonly meta: object;
+  /** Beside what `meta` has in every answer. */
+  readonly meta?: object;
+}
+
+interface ReadingTool extends Pick<Tool, 'name' | 'input'> {
+  readonly output: Readonly<Record<string, Schema>>;
+  readonly required: readonly string[];
+  /** As many things are told rather than fewer at length. */
+  readonly least: number;
+  readonly ask: (
+    args: Arguments,
+    context: McpContext,
+  ) => {
+    readonly lang: Lang;
+    readonly most: number;
+    /** So many of the things, with texts as long as the context allows. */
+    readonly tell: (count: number, context: Answering) => Told;
+  };
+}
+
+/** A tool that changes nothing; what it reads is this agenda alone. Its answer is short enough. */
+export function defineReading({ output, required, least, ask, ...tool }: ReadingTool): Tool {
+  const schema = toOutput({ ...output, hints: toList(ANY_TEXT) }, required);
+  return {
+    ...tool,
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    output: schema,
+    run: (args, context) => {
+      const { lang, most, tell } = ask(args, context);
+      const make = (count: number, allowed: Answering): ToolResult =>
+        toAnswer(tell(count, allowed), schema, allowed);
+      return shorten(make, { most, least }, { ...context, lang });
+    },
+  };
 }
 
 /** Both halves: each is whole by itself. */
-export function toAnswer(
-  { opening, items, advice = [], hints = [], next_cursor, fields, meta }: Told,
-  output: ObjectSchema,
-  { lang, site }: Answering,
-): ToolResult {
+function toAnswer(told: Told, output: ObjectSchema, context: Answering): ToolResult {
+  const { opening, items, advice = [], next_cursor, fields } = told;
+  const { lang, site, snapshot } = context;
+  const cut_hints =
+    context.characters === undefined ? [] : [t(lang, 'mcp.cut', { url: told.whole_url })];
+  const hints = [...(told.hints ?? []), ...cut_hints];
+  const meta = { ...toMeta(snapshot, lang, site), ...told.meta };
   const all = { ...fields, next_cursor, hints: [...advice, ...hints], meta };
   const parts = [
     ...opening,
@@ -93,10 +138,6 @@ export function cut(value: unknown, allowed: Allowed): unknown {
     ]),
   );
 }
-
-/** Where the rest of what is cut stands; nothing where all is told. */
-export const toCutHints = (url: string, { lang, characters }: Answering): readonly string[] =>
-  characters === undefined ? [] : [t(lang, 'mcp.cut', { url })];
 
 /** Most tokens of both halves, without the hour and the sentence that stand beside every answer. */
 const MAX_TOKENS = 5_880;

@@ -56,20 +56,12 @@ export interface ToolResult {
 export interface Tool {
   /** Its title and description are the words `mcp.tool.<name>.title` and `.description`. */
   readonly name: ToolName;
-  readonly annotations: Readonly<Record<keyof typeof READ_ONLY, boolean>>;
+  readonly annotations: { readonly readOnlyHint: boolean } & Readonly<Record<string, boolean>>;
   readonly input: (taxonomy: Taxonomy) => ObjectSchema;
   readonly output: ObjectSchema;
   /** Throws AppError for what the caller can mend: its message becomes the tool's error. */
   readonly run: (args: Arguments, context: McpContext) => ToolResult | Promise<ToolResult>;
 }
-
-/** Reading changes nothing, and what it reads is this agenda alone. */
-export const READ_ONLY = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-} as const;
 
 export const TEXT = { type: 'string' } as const;
 /** The one argument that every reading tool takes; buscar_eventos says what it means. */

@@ -196,7 +196,7 @@ export function toDataTables(records: PublicRecords, site: Site): readonly Descr
       ),
     ),
     toTable('organizers', ORGANIZER_COLUMNS, organizers, (record) =>
-      byLang((lang) => toListedOrganizer(record, 0, lang, site)),
+      byLang((lang) => toListedOrganizer({ record, upcoming_count: 0 }, lang, site)),
     ),
     toTable('notices', NOTICE_COLUMNS, notices, (record) =>
       byLang((lang) => toPublicNotice(record, lang)),

@@ -36,24 +36,12 @@ import {
   section,
 } from '../../serializers/markdown/nodes.ts';
 import { toEventDetail } from '../../serializers/wire/event.ts';
-import { toMeta } from '../../serializers/wire/meta.ts';
 import { getEvent } from '../../snapshot/get-thing.ts';
-import { cut, shorten, toAnswer, toCutHints } from '../answer.ts';
+import { cut, defineReading, type Told } from '../answer.ts';
 import { findNamedPlace, readArguments, readThingName } from '../arguments.ts';
 import { tellEventNotices } from '../beside.ts';
-import { BESIDE, EVENT_DETAIL, toList, toOutput } from '../output.ts';
-import {
-  LANG_PROPERTY,
-  type Answering,
-  type McpContext,
-  READ_ONLY,
-  TEXT,
-  type Tool,
-  type ToolResult,
-  toInput,
-} from '../tool.ts';
-
-const OUTPUT = toOutput({ ...BESIDE, data: EVENT_DETAIL, hints: toList(TEXT) }, ['data']);
+import { BESIDE, EVENT_DETAIL } from '../output.ts';
+import { LANG_PROPERTY, type Answering, type McpContext, TEXT, toInput } from '../tool.ts';
 
 const DAY = { ...TEXT, format: 'date' } as const;
 const INPUT = toInput({
@@ -68,12 +56,13 @@ const INPUT = toInput({
 /** Most dates where nobody asks for certain ones (contract 13.10). */
 const MAX_DATES = 12;
 
-export const detalleEvento: Tool = {
+export const detalleEvento = defineReading({
   name: 'detalle_evento',
-  annotations: READ_ONLY,
   input: () => INPUT,
-  output: OUTPUT,
-  run: (args, context) => {
+  output: { ...BESIDE, data: EVENT_DETAIL },
+  required: ['data'],
+  least: MAX_DATES,
+  ask: (args, context) => {
     const issues: string[] = [];
     const params = readArguments(args, ['id', 'idOrSlug', ...EVENT_DATES_NAMES], issues);
     const { id, idOrSlug } = params;
@@ -85,11 +74,13 @@ export const detalleEvento: Tool = {
     const detail = findEvent(id ?? idOrSlug ?? '', context);
     const dates =
       range === null ? pickNextDates(detail, context) : pickDates(detail.occurrences, range);
-    const make = (most: number, allowed: Answering): ToolResult =>
-      tellEvent(detail, dates.slice(0, most), allowed);
-    return shorten(make, { most: dates.length, least: MAX_DATES }, { ...context, lang });
+    return {
+      lang,
+      most: dates.length,
+      tell: (count, allowed) => tellEvent(detail, dates.slice(0, count), allowed),
+    };
   },
-};
+});
 
 /** The event that a name stands for. Throws AppError not_found or gone, as REST does. */
 function findEvent(name: string, context: McpContext): EventDetail {
@@ -121,44 +112,37 @@ function tellEvent(
   whole: EventDetail,
   dates: readonly OccurrenceRecord[],
   context: Answering,
-): ToolResult {
-  const { lang, snapshot, site } = context;
+): Told {
+  const { lang, site } = context;
   const { slug } = whole.event;
   const detail = cut(whole, context);
   const shown = dates.map((one) => cut(one, context));
   const notices = tellEventNotices(detail, context);
-  const calendar_url = toAbsolute(site.url, toThingIcsPath('event', slug, lang));
+  const toUrl = (path: string): string => toAbsolute(site.url, path);
+  const calendar_url = toUrl(toThingIcsPath('event', slug, lang));
   const listed = detail.is_past ? detail.occurrences.length : detail.ahead_count;
   const dates_url =
-    listed > shown.length
-      ? toAbsolute(site.url, toMarkdownPath(toDatesPath(slug, lang)))
-      : undefined;
-  const page = toAbsolute(site.url, toMarkdownPath(toThingPath('event', slug, lang)));
+    listed > shown.length ? toUrl(toMarkdownPath(toDatesPath(slug, lang))) : undefined;
   const blocks = [
     renderAbout(detail, calendar_url, context),
     renderDates(detail, shown, dates_url, context),
   ];
-  return toAnswer(
-    {
-      opening: [],
-      items: [toMarkdown(blocks), notices.text].join('\n'),
-      hints: toCutHints(page, context),
-      fields: {
-        ...notices.fields,
-        data: {
-          ...toEventDetail(detail, lang, site, shown),
-          source_url: findBookingSource(detail.event),
-          calendar_url,
-          dates_url,
-          // Of a venue they are in it.
-          directions_url: detail.venue === null ? toEventDirectionsUrl(detail, lang) : null,
-        },
+  return {
+    opening: [],
+    items: [toMarkdown(blocks), notices.text].join('\n'),
+    whole_url: toUrl(toMarkdownPath(toThingPath('event', slug, lang))),
+    fields: {
+      ...notices.fields,
+      data: {
+        ...toEventDetail(detail, lang, site, shown),
+        source_url: findBookingSource(detail.event),
+        calendar_url,
+        dates_url,
+        // Of a venue they are in it.
+        directions_url: detail.venue === null ? toEventDirectionsUrl(detail, lang) : null,
       },
-      meta: toMeta(snapshot.generated_at, lang, site),
     },
-    OUTPUT,
-    context,
-  );
+  };
 }
 
 /** Facts, with further ones than a document has: the way, tags, the point, the picture, the calendar; description. */

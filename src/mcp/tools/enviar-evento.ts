@@ -24,12 +24,11 @@ import { toAbsolute, toStatusPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { toMeta } from '../../serializers/wire/meta.ts';
 import { findNamedPlace, readArguments, toProperty } from '../arguments.ts';
-import { toObject, toOutput } from '../output.ts';
+import { ANY_TEXT, TEXT_OR_NULL, toOutput } from '../output.ts';
 import {
   type Arguments,
   type McpContext,
   type ObjectSchema,
-  READ_ONLY,
   TEXT,
   type Tool,
   toInput,
@@ -40,14 +39,19 @@ export const toPublicState = (state: SubmissionState): string =>
   state === 'pending' ? 'pending_review' : state;
 
 /** `status_url` is null where the same event is approved already, or in the agenda. */
-const RECEIPT = { reference: TEXT, state: TEXT, status_url: { type: ['string', 'null'] } } as const;
+const RECEIPT = { reference: ANY_TEXT, state: ANY_TEXT, status_url: TEXT_OR_NULL } as const;
 
 export const enviarEvento: Tool = {
   name: 'enviar_evento',
   // It adds to a queue that a person reads; the same content is the same submission.
-  annotations: { ...READ_ONLY, readOnlyHint: false },
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
   input: toSubmissionSchema,
-  output: toOutput({ data: toObject(RECEIPT, Object.keys(RECEIPT)) }, ['data']),
+  output: toOutput({ data: { properties: RECEIPT, required: Object.keys(RECEIPT) } }, ['data']),
   run: async (args, context) => {
     const { snapshot, now_ms, site, sender } = context;
     const issues: string[] = [];
@@ -66,7 +70,7 @@ export const enviarEvento: Tool = {
     return {
       structured: {
         data: { reference, state: toPublicState(state), status_url },
-        meta: toMeta(snapshot.generated_at, lang, site),
+        meta: toMeta(snapshot, lang, site),
       },
       text: [t(lang, words, parts), ...follow].join('\n\n'),
       lang,

@@ -39,12 +39,12 @@ import {
   type Words,
 } from '../../serializers/markdown/nodes.ts';
 import { toPublicEvent } from '../../serializers/wire/event.ts';
-import { toListMeta, toMeta, toNothing } from '../../serializers/wire/meta.ts';
+import { toListMeta, toNothing } from '../../serializers/wire/meta.ts';
 import { findStillOn } from '../../snapshot/agenda.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
 import { readListFacts } from '../../snapshot/list-facts.ts';
 import { findOpenPlaces } from '../../snapshot/places.ts';
-import { cut, shorten, type Told, toAnswer, toCutHints } from '../answer.ts';
+import { cut, defineReading, type Told } from '../answer.ts';
 import { DEFAULT_LIMIT, spellArguments, toFilterProperties } from '../arguments.ts';
 import {
   type Beside,
@@ -53,70 +53,61 @@ import {
   tellListNotices,
   tellOpenPlaces,
 } from '../beside.ts';
-import { BESIDE, BRIEF_DAY, CURSOR, DAY, EVENT, OPEN_PLACE, toList, toOutput } from '../output.ts';
 import {
-  type Answering,
-  type McpContext,
-  type ObjectSchema,
-  READ_ONLY,
-  TEXT,
-  type Tool,
-  type ToolResult,
-  toInput,
-} from '../tool.ts';
-
-/** Events with what stands beside those of a day; all of the day and last night's that go on only beside today's. */
-const toOutputOf = (fixed: FixedDays): ObjectSchema =>
-  toOutput(
-    {
-      ...BESIDE,
-      day: fixed === 'today' ? DAY : BRIEF_DAY,
-      data: toList(EVENT),
-      ...(fixed === 'today' && { still_on: toList({ $ref: '#/properties/data/items' }) }),
-      open_places: toList(OPEN_PLACE),
-      other_places: toList(TEXT),
-      next_cursor: CURSOR,
-      hints: toList(TEXT),
-    },
-    ['data', 'next_cursor'],
-  );
+  ANY_TEXT,
+  BESIDE,
+  BRIEF_DAY,
+  DAY,
+  EVENT,
+  OPEN_PLACE,
+  TEXT_OR_NULL,
+  toList,
+} from '../output.ts';
+import { type Answering, type McpContext, type Tool, toInput } from '../tool.ts';
 
 /** The days that a tool stands for, which it then does not ask for. */
 type FixedDays = 'today' | 'weekend' | null;
 
-/** As many events are told rather than fewer with longer texts. */
-const LEAST = 5;
-
-function toListTool(name: Tool['name'], fixed: FixedDays): Tool {
-  const output = toOutputOf(fixed);
+function defineList(name: Tool['name'], fixed: FixedDays): Tool {
+  const is_today = fixed === 'today';
   const names = TOOL_PARAMETER_NAMES.filter(
     (each) => fixed === null || (each !== 'date' && each !== 'from' && each !== 'to'),
   );
-  return {
+  return defineReading({
     name,
-    annotations: READ_ONLY,
     input: (taxonomy) => toInput(toFilterProperties(names, fixed === null ? taxonomy : null)),
-    output,
-    run: (args, context) => {
+    output: {
+      ...BESIDE,
+      day: is_today ? DAY : BRIEF_DAY,
+      data: toList(EVENT),
+      ...(is_today && { still_on: toList({ $ref: '#/properties/data/items' }) }),
+      open_places: toList(OPEN_PLACE),
+      other_places: toList(ANY_TEXT),
+      next_cursor: TEXT_OR_NULL,
+    },
+    required: ['data', 'next_cursor'],
+    least: 5,
+    ask: (args, context) => {
       const { snapshot, now_ms } = context;
       const issues: string[] = [];
       const spelled = spellArguments(args, names, issues, context);
       const params = fixed === null ? spelled : { ...spelled, date: fixed };
       const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'list', issues);
-      const make = (limit: number, allowed: Answering): ToolResult =>
-        toAnswer(tellList({ ...filter, limit }, fixed === 'today', allowed), output, allowed);
-      const most = params.limit === undefined ? DEFAULT_LIMIT : filter.limit;
-      return shorten(make, { most, least: LEAST }, { ...context, lang });
+      return {
+        lang,
+        most: params.limit === undefined ? DEFAULT_LIMIT : filter.limit,
+        tell: (limit, allowed) => tellList({ ...filter, limit }, is_today, allowed),
+      };
     },
-  };
+  });
 }
 
 /** Events by day, place, price, kind and words. */
-export const buscarEventos = toListTool('buscar_eventos', null);
-/** Today in Cancún, whatever day it is where the model runs, with the day itself and the places that are open. */
-export const eventosHoy = toListTool('eventos_hoy', 'today');
+export const buscarEventos = defineList('buscar_eventos', null);
+/** Today in Cancún, whatever day it is where the model runs, with last night's, the day and open places. */
+export const eventosHoy = defineList('eventos_hoy', 'today');
 /** Friday to Sunday, from today on those days. */
-export const eventosFinDeSemana = toListTool('eventos_fin_de_semana', 'weekend');
+export const eventosFinDeSemana = defineList('eventos_fin_de_semana', 'weekend');
 
 /** `is_today` adds what only eventos_hoy gives. */
 function tellList(filter: EventFilter, is_today: boolean, context: Answering): Told {
@@ -168,7 +159,7 @@ function tellList(filter: EventFilter, is_today: boolean, context: Answering): T
     ],
     advice: nothing === null ? [] : listAdvice(nothing.without, lang),
     items: items.filter((part) => part !== '').join('\n'),
-    hints: toCutHints(toAbsolute(site.url, PAGE_PATHS.notices[lang]), context),
+    whole_url: toAbsolute(site.url, PAGE_PATHS.notices[lang]),
     next_cursor: next && formatCursor(next),
     fields: {
       ...notices.fields,
@@ -177,10 +168,7 @@ function tellList(filter: EventFilter, is_today: boolean, context: Answering): T
       still_on: still_on.map(toFields),
       ...places.fields,
     },
-    meta: toListMeta(toMeta(snapshot.generated_at, lang, site), {
-      ...said,
-      nothing: nothing && toNothing(nothing, lang, site),
-    }),
+    meta: toListMeta({ ...said, nothing: nothing && toNothing(nothing, lang, site) }),
   };
 }
 

@@ -5,7 +5,6 @@ import { toCancunDay } from '../../domain/cancun-time.ts';
 import {
   formatPlaceCursor,
   parsePlaceQuery,
-  type PlaceFilter,
   VENUE_LIST_PARAMETERS,
 } from '../../domain/query/list-queries.ts';
 import { toVenueDay } from '../../domain/opening-hours.ts';
@@ -18,10 +17,10 @@ import { toSpellingSentences, toUnplacedSentences } from '../../i18n/query-words
 import { type Key, t, tCount } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { joined, labelled, link, list, type Words } from '../../serializers/markdown/nodes.ts';
-import { toMeta, toPlacesMeta } from '../../serializers/wire/meta.ts';
+import { toPlacesMeta } from '../../serializers/wire/meta.ts';
 import { ListedVenueSchema, toListedVenue } from '../../serializers/wire/places.ts';
 import { findVenues, type ListedPlace } from '../../snapshot/places.ts';
-import { cut, cutText, fewer, shorten, type Told, toAnswer, toCutHints } from '../answer.ts';
+import { cut, cutText, defineReading, fewer } from '../answer.ts';
 import {
   DEFAULT_LIMIT,
   findNamedPlace,
@@ -29,19 +28,15 @@ import {
   spellArguments,
   toFilterProperties,
 } from '../arguments.ts';
-import { CURSOR, tell, toList, toOutput } from '../output.ts';
-import { type Answering, READ_ONLY, TEXT, type Tool, type ToolResult, toInput } from '../tool.ts';
+import { ANY_TEXT, part, tell, TEXT_OR_NULL, toList } from '../output.ts';
+import { type Answering, TEXT, toInput } from '../tool.ts';
 
 const PLACE = tell(
   ListedVenueSchema,
   `id url name description address locality zone directions_url website phone accessibility admission
   admission_confirm family indoor upcoming_count distance_km lat lng`,
-  { today: 'date open spans note', week: toList(TEXT) },
+  { today: part('date open spans note'), week: toList(ANY_TEXT) },
 );
-const OUTPUT = toOutput({ data: toList(PLACE), next_cursor: CURSOR, hints: toList(TEXT) }, [
-  'data',
-  'next_cursor',
-]);
 const INPUT = toInput({
   ...toFilterProperties(VENUE_LIST_PARAMETERS),
   q: { ...TEXT, description: 'Its name, id, slug or address; or words about it.' },
@@ -51,61 +46,58 @@ const INPUT = toInput({
   },
 });
 
-/** As many are told rather than fewer at length. */
-const LEAST = 3;
-
-export const lugares: Tool = {
+export const lugares = defineReading({
   name: 'lugares',
-  annotations: READ_ONLY,
   input: () => INPUT,
-  output: OUTPUT,
-  run: (args, context) => {
-    const { snapshot, now_ms } = context;
+  output: { data: toList(PLACE), next_cursor: TEXT_OR_NULL },
+  required: ['data', 'next_cursor'],
+  least: 3,
+  ask: (args, context) => {
+    const { snapshot, now_ms, site } = context;
     const issues: string[] = [];
     const params = spellArguments(args, VENUE_LIST_PARAMETERS, issues, context);
     const { filter, lang } = parsePlaceQuery(params, snapshot, now_ms, issues);
     const { q } = readArguments(args, ['q'], []);
     const named = q === undefined ? null : findNamedPlace(q, context);
     const asked = named === null ? filter : { ...filter, words: null };
-    const make = (limit: number, allowed: Answering): ToolResult =>
-      toAnswer(tellPlaces({ ...asked, limit }, named, allowed), OUTPUT, allowed);
-    const most = params.limit === undefined ? DEFAULT_LIMIT : filter.limit;
-    return shorten(make, { most, least: LEAST }, { ...context, lang });
+    const isMeant = ({ id }: VenueRecord): boolean => named === null || id === named.id;
+    const { open_on } = filter;
+    const url = toAbsolute(site.url, toDirectoryPath('venue', lang));
+    return {
+      lang,
+      most: params.limit === undefined ? DEFAULT_LIMIT : filter.limit,
+      tell: (limit, allowed) => {
+        const found = findVenues(snapshot, { ...asked, limit }, isMeant);
+        const { items, total, next, spellings, near } = found;
+        const told = items.map((item) => tellPlace(item, open_on, allowed));
+        const count = items.length;
+        const places = tCount(lang, 'mcp.places.count', total);
+        const opening = t(lang, 'mcp.list.opening', {
+          asked:
+            open_on === null
+              ? t(lang, 'mcp.places.asked')
+              : t(lang, 'mcp.places.asked_on', {
+                  day: toBriefDay(open_on, toCancunDay(now_ms).year, lang),
+                }),
+          count: count === total ? places : t(lang, 'mcp.list.some', { count, total: places }),
+        });
+        return {
+          opening: [
+            opening,
+            ...toSpellingSentences(spellings, lang),
+            ...toUnplacedSentences(near, lang),
+          ],
+          items: toMarkdown([list(told.map(({ item }) => item))]),
+          hints: total === 0 ? [t(lang, 'mcp.places.none', { url })] : [],
+          whole_url: url,
+          next_cursor: next && formatPlaceCursor(next),
+          fields: { data: told.map(({ fields }) => fields) },
+          meta: toPlacesMeta({ count, total, spellings, near }),
+        };
+      },
+    };
   },
-};
-
-/** `named`: the one that is meant; null for all. */
-function tellPlaces(filter: PlaceFilter, named: VenueRecord | null, context: Answering): Told {
-  const { lang, snapshot, now_ms, site } = context;
-  const isMeant = ({ id }: VenueRecord): boolean => named === null || id === named.id;
-  const { items, total, next, spellings, near } = findVenues(snapshot, filter, isMeant);
-  const { open_on } = filter;
-  const told = items.map((item) => tellPlace(item, open_on, context));
-  const count = items.length;
-  const places = tCount(lang, 'mcp.places.count', total);
-  const opening = t(lang, 'mcp.list.opening', {
-    asked:
-      open_on === null
-        ? t(lang, 'mcp.places.asked')
-        : t(lang, 'mcp.places.asked_on', {
-            day: toBriefDay(open_on, toCancunDay(now_ms).year, lang),
-          }),
-    count: count === total ? places : t(lang, 'mcp.list.some', { count, total: places }),
-  });
-  const url = toAbsolute(site.url, toDirectoryPath('venue', lang));
-  const meta = toMeta(snapshot.generated_at, lang, site);
-  return {
-    opening: [opening, ...toSpellingSentences(spellings, lang), ...toUnplacedSentences(near, lang)],
-    items: toMarkdown([list(told.map(({ item }) => item))]),
-    hints: [
-      ...(total === 0 ? [t(lang, 'mcp.places.none', { url })] : []),
-      ...toCutHints(url, context),
-    ],
-    next_cursor: next && formatPlaceCursor(next),
-    fields: { data: told.map(({ fields }) => fields) },
-    meta: toPlacesMeta(meta, { count, total, spellings, near }),
-  };
-}
+});
 
 /** Both halves of a place; `day` is that which is asked for, null for today. */
 function tellPlace(

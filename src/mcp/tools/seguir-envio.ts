@@ -21,13 +21,12 @@ import { toMeta } from '../../serializers/wire/meta.ts';
 import { getVenue } from '../../snapshot/get-thing.ts';
 import { cut, fence, shorten } from '../answer.ts';
 import { readArguments } from '../arguments.ts';
-import { keep, toList, toObject, toOutput } from '../output.ts';
+import { ANY_TEXT, keep, toList, toOutput } from '../output.ts';
 import {
   type Arguments,
   LANG_PROPERTY,
   type Answering,
   type McpContext,
-  READ_ONLY,
   TEXT,
   type Tool,
   type ToolResult,
@@ -54,33 +53,37 @@ const PROPERTIES = {
   lang: LANG_PROPERTY,
 } as const;
 
-const FOLLOWED = toObject(
-  {
-    reference: TEXT,
-    state: TEXT,
-    asks: TEXT,
+const FOLLOWED = {
+  properties: {
+    reference: ANY_TEXT,
+    state: ANY_TEXT,
+    asks: ANY_TEXT,
     published: { type: 'boolean' },
-    stage: TEXT,
-    next: TEXT,
-    reason: TEXT,
-    message: TEXT,
-    dates: toList(TEXT),
-    can: toList(TEXT),
-    received_at: TEXT,
-    status_url: TEXT,
-    event_url: TEXT,
+    stage: ANY_TEXT,
+    next: ANY_TEXT,
+    reason: ANY_TEXT,
+    message: ANY_TEXT,
+    dates: toList(ANY_TEXT),
+    can: toList(ANY_TEXT),
+    received_at: ANY_TEXT,
+    status_url: ANY_TEXT,
+    event_url: ANY_TEXT,
     sent: { type: 'object' },
   },
-  ['reference', 'state', 'stage', 'next', 'can', 'sent'],
-);
-const OUTPUT = toOutput({ data: FOLLOWED }, ['data']);
+  required: ['reference', 'state', 'stage', 'next', 'can', 'sent'],
+} as const;
 
 export const seguirEnvio: Tool = {
   name: 'seguir_envio',
   // What waits is withdrawn; the same again changes nothing more.
-  annotations: { ...READ_ONLY, readOnlyHint: false, destructiveHint: true },
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
   input: () => toInput(PROPERTIES, ['token']),
-  output: OUTPUT,
+  output: toOutput({ data: FOLLOWED }, ['data']),
   run: async (args, context) => {
     const issues: string[] = [];
     const { fields, dates, ...others } = args;
@@ -247,7 +250,7 @@ function tellSubmission(stored: SenderChange, token: string, context: Answering)
   return {
     structured: {
       data: keep(data, FOLLOWED, FOLLOWED),
-      meta: toMeta(snapshot.generated_at, lang, site),
+      meta: toMeta(snapshot, lang, site),
     },
     text: text.join('\n\n'),
     lang,

@@ -96,7 +96,10 @@ export const toListExample = (
 ): Json | null =>
   card && {
     data: [toPublicEvent(card, lang, site)],
-    meta: toListMeta(toMeta(generated_at, lang, site), { count: 1, total, range: null }),
+    meta: {
+      ...toMeta({ generated_at }, lang, site),
+      ...toListMeta({ count: 1, total, range: null }),
+    },
   };
 
 function toOperation(form: OperationForm, example: Json | null, lang: Lang): Json {

@@ -126,7 +126,11 @@ export const toAttribution = (lang: Lang, site: Site): string =>
   t(lang, 'meta.attribution', { name: site.name, url: site.url });
 
 /** `generated_at` is the snapshot's, so that the same request gives the same bytes (contract 11.3). */
-export const toMeta = (generated_at: string, lang: Lang, site: Site): Meta => ({
+export const toMeta = (
+  { generated_at }: Pick<Meta, 'generated_at'>,
+  lang: Lang,
+  site: Site,
+): Meta => ({
   lang,
   generated_at,
   attribution: toAttribution(lang, site),
@@ -156,8 +160,8 @@ const toRemarks = ({ spellings = [], near = null }: PlacesFacts) => ({
   }),
 });
 
-export const toListMeta = (meta: Meta, facts: ListFacts): ListMeta => ({
-  ...meta,
+/** What `meta` has of a list of events beside what it always has. */
+export const toListMeta = (facts: ListFacts): Omit<ListMeta, keyof Meta> => ({
   count: facts.count,
   total: facts.total,
   range: facts.range && { from: facts.range.from.toString(), to: facts.range.to.toString() },
@@ -165,8 +169,8 @@ export const toListMeta = (meta: Meta, facts: ListFacts): ListMeta => ({
   ...(facts.nothing && { nothing: facts.nothing }),
 });
 
-export const toPlacesMeta = (meta: Meta, facts: PlacesFacts): PlacesMeta => ({
-  ...meta,
+/** The same of a list of places. */
+export const toPlacesMeta = (facts: PlacesFacts): Omit<PlacesMeta, keyof Meta> => ({
   count: facts.count,
   total: facts.total,
   ...toRemarks(facts),

@@ -81,7 +81,7 @@ export const toPublicVenue = (
 interface ListedRecord<T> {
   readonly record: T;
   readonly upcoming_count: number;
-  /** Null where no point was asked for. */
+  /** Of a venue; null where no point was asked for. */
   readonly distance_km: number | null;
 }
 
@@ -185,8 +185,7 @@ export const toPublicOrganizer = (
 });
 
 export const toListedOrganizer = (
-  record: OrganizerRecord,
-  upcoming_count: number,
+  { record, upcoming_count }: Omit<ListedRecord<OrganizerRecord>, 'distance_km'>,
   lang: Lang,
   site: Site,
 ): ListedOrganizer => ({ ...toOrganizerFields(record, lang, site), upcoming_count });

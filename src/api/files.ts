@@ -1,0 +1,179 @@
+// What programs fetch as a file: the feeds of what is new, the descriptions of API and search, the places
+// on a map (contract 8.21, 8.25, 15.2).
+import { AppError } from '../domain/app-error.ts';
+import { floorToMinute, formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
+import { type Lang, LANGS } from '../domain/lang.ts';
+import { toOpenFilter } from '../domain/query/event-query.ts';
+import type { VenueRecord } from '../domain/venue.ts';
+import { type HttpResponse, JSON_TYPE } from '../http/message.ts';
+import { toTodayWords } from '../i18n/opening.ts';
+import {
+  API_CATALOG_PATH,
+  FEED_FORMATS,
+  FEED_KINDS,
+  type FeedKind,
+  toAbsolute,
+  toNewsFeedName,
+  toNewsFeedPath,
+  toPagePath,
+  toThingPath,
+} from '../i18n/paths.ts';
+import { t, tCount } from '../i18n/translate.ts';
+import {
+  API_CATALOG_TYPE,
+  OPENSEARCH_TYPE,
+  toApiCatalog,
+  toOpenSearch,
+} from '../serializers/discovery.ts';
+import {
+  ATOM_TYPE,
+  type FeedItem,
+  JSON_FEED_TYPE,
+  toAtom,
+  toChangeItem,
+  toEventItem,
+  toJsonFeed,
+  toNoticeItem,
+  toUrn,
+} from '../serializers/feed.ts';
+import { toOpenApi } from '../serializers/openapi/document.ts';
+import { toAttribution } from '../serializers/wire/meta.ts';
+import { MAX_AGENDA_EVENTS } from '../snapshot/agenda.ts';
+import { listNewEvents, listNewNotices, listTold } from '../snapshot/changes.ts';
+import { findEvents } from '../snapshot/find-events.ts';
+import { findExamples } from '../snapshot/list-things.ts';
+import { findOpenPlaces } from '../snapshot/places.ts';
+import { type ApiContext, type Call, respondFile } from './operation.ts';
+
+const MAX_ITEMS = 50;
+const CHANGES_DAYS = 30;
+
+/** By name: `novedades.atom`, `notices.json`. */
+const FEEDS = new Map(
+  FEED_KINDS.flatMap((kind) =>
+    FEED_FORMATS.flatMap((format) =>
+      LANGS.map((lang) => [toNewsFeedName(kind, format, lang), { kind, format, lang }] as const),
+    ),
+  ),
+);
+
+/** Throws AppError not_found that names the feeds there are. */
+export function serveFeed(call: Call): HttpResponse {
+  const asked = FEEDS.get(call.id);
+  if (asked === undefined)
+    throw new AppError(
+      'not_found',
+      `feed: there is none of this name. Use ${[...FEEDS.keys()].join(', ')}`,
+    );
+  const { kind, format, lang } = asked;
+  const { snapshot, site } = call;
+  const feed = {
+    id: toUrn(`feed ${kind} ${lang}`),
+    title: t(lang, `feed.${kind}.title`, { site: site.name }),
+    subtitle: t(lang, `feed.${kind}.subtitle`),
+    page_url: toAbsolute(site.url, toPagePath(kind === 'events' ? 'today' : kind, lang)),
+    feed_url: toAbsolute(site.url, toNewsFeedPath(kind, format, lang)),
+    lang,
+    site,
+    generated_at: snapshot.generated_at,
+    items: listItems(kind, lang, call),
+  };
+  return format === 'atom'
+    ? respondFile(call, ATOM_TYPE, toAtom(feed))
+    : respondFile(call, JSON_FEED_TYPE, toJsonFeed(feed));
+}
+
+function listItems(kind: FeedKind, lang: Lang, context: ApiContext): readonly FeedItem[] {
+  const { snapshot, site } = context;
+  const now_ms = floorToMinute(context.now_ms);
+  switch (kind) {
+    case 'events':
+      return listNewEvents(snapshot, now_ms, MAX_ITEMS).map((card) =>
+        toEventItem(card, lang, site),
+      );
+    case 'notices':
+      return listNewNotices(snapshot, now_ms, MAX_ITEMS).map((one) =>
+        toNoticeItem(one, lang, site),
+      );
+    case 'changes': {
+      const since = formatTimestamp(snapshot.generated_ms - CHANGES_DAYS * 86_400_000);
+      return listTold(snapshot, { since, limit: MAX_ITEMS }, now_ms).changes.map((change) =>
+        toChangeItem(change, lang, site),
+      );
+    }
+  }
+}
+
+/** OpenAPI 3.1, with the categories and zones of the snapshot, and examples that exist in it. */
+export function serveOpenApi(call: Call): HttpResponse {
+  const { snapshot, site, now_ms } = call;
+  const document = toOpenApi(snapshot.taxonomy, site, findExamples(snapshot, now_ms), 'en');
+  return respondFile(call, JSON_TYPE, JSON.stringify(document));
+}
+
+/** HEAD must say where the catalog is (RFC 9727, 2), so GET does too. */
+export const serveApiCatalog = (call: Call): HttpResponse =>
+  respondFile(call, API_CATALOG_TYPE, `${JSON.stringify(toApiCatalog(call.site))}\n`, {
+    link: `<${API_CATALOG_PATH}>; rel="api-catalog"`,
+  });
+
+export const serveOpenSearch = (call: Call): HttpResponse =>
+  respondFile(
+    call,
+    OPENSEARCH_TYPE,
+    toOpenSearch(parsePathLang(call, 'there is no such description'), call.site),
+  );
+
+/** The language that the path names. Throws AppError not_found. */
+function parsePathLang({ id }: Call, missing: string): Lang {
+  const lang = LANGS.find((known) => known === id);
+  if (lang === undefined)
+    throw new AppError('not_found', `lang: ${missing}. Use ${LANGS.join(' or ')}`);
+  return lang;
+}
+
+/**
+ * GeoJSON (RFC 7946) of the places of which we know the very spot and that have something on today, or are
+ * open by themselves: those with events first.
+ */
+export function serveMapPlaces(call: Call): HttpResponse {
+  const { snapshot, site } = call;
+  const lang = parsePathLang(call, 'there is no such map');
+  const now_ms = floorToMinute(call.now_ms);
+  const today = toCancunDay(now_ms);
+  /** `words`: what there is, `count` its events. None of a place whose spot is not known. */
+  const toFeatures = (venue: VenueRecord | null | undefined, count: number, words: string) =>
+    venue && venue.lat !== null && venue.lng !== null
+      ? [
+          {
+            type: 'Feature',
+            id: venue.id,
+            geometry: { type: 'Point', coordinates: [venue.lng, venue.lat] },
+            properties: {
+              name: venue.name,
+              url: toAbsolute(site.url, toThingPath('venue', venue.slug, lang)),
+              count,
+              words,
+            },
+          },
+        ]
+      : [];
+  const range = { from: today, to: today };
+  const { cards } = findEvents(
+    snapshot,
+    { ...toOpenFilter(now_ms, MAX_AGENDA_EVENTS), range },
+    lang,
+  );
+  const by_venue = Map.groupBy(cards, ({ venue }) => venue?.id);
+  const features = [
+    ...[...by_venue.values()].flatMap((own) => {
+      const events = tCount(lang, 'events.count', own.length);
+      return toFeatures(own[0]?.venue, own.length, t(lang, 'map.events', { events }));
+    }),
+    ...findOpenPlaces(snapshot, today)
+      .filter(({ venue, on_day }) => on_day.opening.is_open && !by_venue.has(venue.id))
+      .flatMap(({ venue, on_day }) => toFeatures(venue, 0, toTodayWords(on_day, lang))),
+  ];
+  const body = { type: 'FeatureCollection', attribution: toAttribution(lang, site), features };
+  return respondFile(call, 'application/geo+json; charset=utf-8', JSON.stringify(body));
+}
