@@ -14,7 +14,7 @@ import {
   VENUE_LIST_PARAMETERS,
 } from '../domain/query/list-queries.ts';
 import { type EventFilter, formatCursor, parseEventQuery } from '../domain/query/event-query.ts';
-import { readChoice } from '../domain/query/values.ts';
+import { choiceOf } from '../domain/query/values.ts';
 import { LIST_PARAMETER_NAMES, MAX_INCLUDED } from '../domain/query/parameters.ts';
 import type { Lang } from '../domain/lang.ts';
 import { toVenueDay } from '../domain/opening-hours.ts';
@@ -39,11 +39,11 @@ export function serveEvents(call: Call): HttpResponse {
   const { snapshot, now_ms, site } = call;
   const issues: string[] = [];
   const params = readParameters(call, [...LIST_PARAMETER_NAMES, 'include'], issues);
-  const is_included = readChoice('include', ['occurrences'], params, issues) !== null;
+  const include = choiceOf(['occurrences']).read({ texts: params, issues }, 'include');
   const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'list', issues);
   const { cards, next, total } = findEvents(snapshot, filter, lang);
   const facts = readListFacts(snapshot, filter, lang, { count: cards.length, next, total });
-  const readDates = is_included ? groupDates(snapshot, filter, lang) : () => ({});
+  const readDates = include ? groupDates(snapshot, filter, lang) : () => ({});
   return respondData(call, {
     data: cards.map((card) => ({
       ...toPublicEvent(card, lang, site),

@@ -48,16 +48,13 @@ export function toDistanceKm(near: Near, placed: Placed | null | undefined): num
 const DEGREES_A_KM = 1 / 110;
 
 /** Whether a place lies within the radius; one that nobody knows never does. */
-export function toPlaceTest(near: Near): (placed: Placed | null | undefined) => boolean {
-  const height = near.radius_km * DEGREES_A_KM;
-  return (placed) => {
-    const at = findPoint(placed);
-    return (
-      at !== null &&
-      Math.abs(at.lat - near.lat) <= height &&
-      distanceKm(near.lat, near.lng, at.lat, at.lng) <= near.radius_km
-    );
-  };
+export function isNear(near: Near, placed: Placed | null | undefined): boolean {
+  const at = findPoint(placed);
+  return (
+    at !== null &&
+    Math.abs(at.lat - near.lat) <= near.radius_km * DEGREES_A_KM &&
+    distanceKm(near.lat, near.lng, at.lat, at.lng) <= near.radius_km
+  );
 }
 
 /** What is not sure of a list around a point (contract 7.16). */

@@ -10,14 +10,8 @@ import { NOTICE_TYPES } from '../domain/notice.ts';
 import { DATE_WORDS, EVENING_HOUR, FROM_ALONE_DAYS, MAX_RANGE_DAYS } from '../domain/query/days.ts';
 import { EVENT_FILTERS, type EventFilter, type FilterName } from '../domain/query/event-query.ts';
 import { SINCE_DAYS } from '../domain/query/list-queries.ts';
-import {
-  LIMITS,
-  MAX_INCLUDED,
-  MAX_PRICE,
-  MAX_Q_LENGTH,
-  type ParameterTexts,
-  RADIUS_KM,
-} from '../domain/query/parameters.ts';
+import { LIMITS, MAX_INCLUDED } from '../domain/query/parameters.ts';
+import { MAX_PRICE, MAX_Q_LENGTH, type ParameterTexts, RADIUS_KM } from '../domain/query/values.ts';
 import type { Spelling } from '../domain/search.ts';
 import { type Taxonomy, toTaxon } from '../domain/taxon.ts';
 import { toLongDay, toLongDays, toWhen } from './dates.ts';

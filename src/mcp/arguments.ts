@@ -3,19 +3,14 @@
 import { Temporal } from 'temporal-polyfill';
 import { toKnown } from '../desk/known.ts';
 import { toCancunDay } from '../domain/cancun-time.ts';
-import { DATE_WORDS, MAX_RANGE_DAYS } from '../domain/query/days.ts';
 import { TAXON_FILTERS } from '../domain/query/event-query.ts';
+import { findNearName, LIMITS, LIST_PARAMETERS } from '../domain/query/parameters.ts';
 import {
-  EVENT_PARAMETERS,
-  findNearName,
-  LIMITS,
   MAX_Q_LENGTH,
   type ParameterSchema,
   type ParameterTexts,
   RADIUS_KM,
-  TOOL_PARAMETER_NAMES,
-  type ToolParameterName,
-} from '../domain/query/parameters.ts';
+} from '../domain/query/values.ts';
 import { fold } from '../domain/folding.ts';
 import { LANGS } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
@@ -31,31 +26,11 @@ import { type Arguments, type McpContext, type Schema, TEXT } from './tool.ts';
 /** How many things a list has where nobody says how many. */
 export const DEFAULT_LIMIT = 10;
 
-/** What each means, where it is explained: in the tool that takes all of them. */
-const WORDS: Readonly<Record<ToolParameterName, string>> = {
-  date: `${DATE_WORDS.join(', ')}, a weekday (sábado, saturday) or YYYY-MM-DD, in Cancún. Not with from or to.`,
-  from: 'First day, YYYY-MM-DD.',
-  to: `Last day; at most ${MAX_RANGE_DAYS} days.`,
-  category: 'Key, slug or name; several with commas.',
-  zone: 'The same.',
-  free: 'An unknown price is not free.',
-  family: '',
-  indoor: 'Under a roof.',
-  near: 'lat,lng: within radius_km.',
-  radius_km: '',
-  lang: 'Language of the person who asks.',
-  q: 'Words of title, subject, place or organizer; all must match.',
-  updated_since: 'Changed since this day or instant.',
-  limit: '',
-  cursor: 'next_cursor; repeat the other arguments.',
-};
-
 /** What a tool takes otherwise than REST: fewer things at first, a point with a space in it. */
-const OWN_SCHEMAS: Readonly<Partial<Record<ToolParameterName, ParameterSchema>>> = {
+const OWN_SCHEMAS: Readonly<Record<string, ParameterSchema>> = {
   limit: { type: 'integer', minimum: 1, maximum: LIMITS.list.max, default: DEFAULT_LIMIT },
   near: TEXT,
   radius_km: { type: 'number', maximum: RADIUS_KM.max, default: RADIUS_KM.fallback },
-  cursor: TEXT,
 };
 
 /**
@@ -86,15 +61,13 @@ export function toFilterProperties(
   names: readonly string[],
   explained: Taxonomy | null = null,
 ): Record<string, Schema> {
-  const taken = TOOL_PARAMETER_NAMES.filter((name) => names.includes(name));
-  const properties = taken.map((name) => {
-    const parameter = EVENT_PARAMETERS.find((each) => each.name === name);
-    const schema = OWN_SCHEMAS[name] ?? parameter?.schema ?? {};
+  const properties = LIST_PARAMETERS.flatMap(({ name, schema, tool }) => {
+    if (tool === undefined || !names.includes(name)) return [];
     const taxa = TAXON_FILTERS.find((filter) => filter.name === name);
     const choices = explained && taxa ? ` Keys (slugs): ${listChoices(explained[taxa.list])}.` : '';
-    const property = Object.entries(toProperty(schema, `${WORDS[name]}${choices}`));
+    const property = Object.entries(toProperty(OWN_SCHEMAS[name] ?? schema, tool + choices));
     const told = property.filter(([keyword]) => explained !== null || NAMED.includes(keyword));
-    return [name, Object.fromEntries(told)] as const;
+    return [[name, Object.fromEntries(told)] as const];
   });
   return Object.fromEntries(properties);
 }

@@ -62,25 +62,25 @@ function toOptions({ now_ms, site }: McpContext) {
 
 /** A server for one message with this context: stateless, so it is made again for each. */
 export function createServer(context: McpContext): Server {
-  const { snapshot } = context;
   const server = new Server(toImplementation(context.site), toOptions(context));
+  const answer = <T>(run: () => T | Promise<T>): Promise<T> => guarded(context, run);
   server.setRequestHandler('tools/list', ({ params }) =>
-    guarded(context, () => onePage(params, { tools: listTools(snapshot) })),
+    answer(() => onePage(params, { tools: listTools(context.snapshot) })),
   );
   server.setRequestHandler('tools/call', ({ params }) =>
-    guarded(context, () => callTool(params.name, params.arguments ?? {}, context)),
+    answer(() => callTool(params.name, params.arguments ?? {}, context)),
   );
   server.setRequestHandler('resources/list', ({ params }) =>
-    guarded(context, () => onePage(params, { resources: listResources(context) })),
+    answer(() => onePage(params, { resources: listResources(context) })),
   );
   server.setRequestHandler('resources/templates/list', ({ params }) =>
-    guarded(context, () => onePage(params, { resourceTemplates: listResourceTemplates(context) })),
+    answer(() => onePage(params, { resourceTemplates: listResourceTemplates(context) })),
   );
   server.setRequestHandler('resources/read', ({ params }) =>
-    guarded(context, () => readResource(params.uri, context)),
+    answer(() => readResource(params.uri, context)),
   );
   server.setRequestHandler('completion/complete', ({ params: { ref, argument } }) =>
-    guarded(context, () => ({
+    answer(() => ({
       completion: completeName('uri' in ref ? ref.uri : '', argument.value, context),
     })),
   );

@@ -6,7 +6,7 @@ import { ZONE } from '../domain/cancun-time.ts';
 import type { OccurrenceRecord, OccurrenceStatus } from '../domain/event/event.ts';
 import { type Fact, listFacts } from '../domain/event/facts.ts';
 import type { EventFilter } from '../domain/query/event-query.ts';
-import type { ParameterTexts } from '../domain/query/parameters.ts';
+import type { ParameterTexts } from '../domain/query/values.ts';
 import { type Lang, pick } from '../domain/lang.ts';
 import { toPlaceLine } from '../domain/place-names.ts';
 import type { Site } from '../domain/site.ts';

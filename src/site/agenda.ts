@@ -13,7 +13,8 @@ import {
 import { toAgendaFacts } from '../domain/day/day-facts.ts';
 import { foldNightclubs } from '../domain/event/event.ts';
 import { type ByLang, byLang, LANGS, type LocalText } from '../domain/lang.ts';
-import { LIST_PARAMETER_NAMES, type ParameterTexts } from '../domain/query/parameters.ts';
+import { LIST_PARAMETER_NAMES } from '../domain/query/parameters.ts';
+import type { ParameterTexts } from '../domain/query/values.ts';
 import { toLongDays } from '../i18n/dates.ts';
 import { type DayLine, toDayLines, toLinkWords, toSunSpan } from '../i18n/day-words.ts';
 import { toListLegend } from '../i18n/fact-words.ts';

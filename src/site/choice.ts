@@ -3,7 +3,7 @@
 import { AppError } from '../domain/app-error.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 import { FLAG_FILTERS, TAXON_FILTERS } from '../domain/query/event-query.ts';
-import type { ParameterTexts } from '../domain/query/parameters.ts';
+import type { ParameterTexts } from '../domain/query/values.ts';
 import { findTaxon, type Taxonomy } from '../domain/taxon.ts';
 import { t } from '../i18n/translate.ts';
 

@@ -5,7 +5,7 @@ import type { AgendaKind, AgendaWord } from '../domain/agenda-words.ts';
 import { type DayRange, fromDayNumber, toCancunDay, toDayNumber } from '../domain/cancun-time.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { EventFilter } from '../domain/query/event-query.ts';
-import type { ParameterTexts } from '../domain/query/parameters.ts';
+import type { ParameterTexts } from '../domain/query/values.ts';
 import { toShortDay, toShortWeekday } from '../i18n/dates.ts';
 import { toDayPath, withQuery } from '../i18n/paths.ts';
 import { countEvents } from '../snapshot/count-events.ts';

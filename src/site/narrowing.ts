@@ -10,7 +10,7 @@ import {
   sortTexts,
   TAXON_FILTERS,
 } from '../domain/query/event-query.ts';
-import type { ParameterTexts } from '../domain/query/parameters.ts';
+import type { ParameterTexts } from '../domain/query/values.ts';
 import { toShortDays } from '../i18n/dates.ts';
 import { toPagePath, withQuery } from '../i18n/paths.ts';
 import {

@@ -2,7 +2,7 @@
 // made ahead. NAME-page.astro prints it; registry.ts has all kinds.
 import { byLang, type Lang, LANGS, type LocalText } from '../domain/lang.ts';
 import type { Poster } from '../domain/pictures.ts';
-import type { ParameterTexts } from '../domain/query/parameters.ts';
+import type { ParameterTexts } from '../domain/query/values.ts';
 import {
   PAGE_PATHS,
   type PageName,

@@ -14,9 +14,9 @@ import {
   findNearName,
   LIST_PARAMETER_NAMES,
   type ListParameterName,
-  type ParameterTexts,
   parseParameters,
 } from '../domain/query/parameters.ts';
+import type { ParameterTexts } from '../domain/query/values.ts';
 import { isSilent } from '../domain/search.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
 import { toWeekdayWord } from '../i18n/dates.ts';

@@ -6,7 +6,8 @@ import { byLang, type Lang, LANGS } from '../domain/lang.ts';
 import { DATE_WORDS } from '../domain/query/days.ts';
 import { formatCursor, sortTexts } from '../domain/query/event-query.ts';
 import { parsePlaceQuery } from '../domain/query/list-queries.ts';
-import { LIST_PARAMETER_NAMES, type ParameterTexts } from '../domain/query/parameters.ts';
+import { LIST_PARAMETER_NAMES } from '../domain/query/parameters.ts';
+import type { ParameterTexts } from '../domain/query/values.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
 import { toLinkWords } from '../i18n/day-words.ts';
 import {

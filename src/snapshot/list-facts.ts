@@ -2,7 +2,7 @@
 // where it has nothing (contract 7.25).
 import { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, toCancunDay, type DayRange } from '../domain/cancun-time.ts';
-import { ALL_OFF, EVENT_FILTERS, type EventFilter, isOn } from '../domain/query/event-query.ts';
+import { ALL_OFF, EVENT_FILTERS, type EventFilter } from '../domain/query/event-query.ts';
 import type { NearFacts } from '../domain/distance.ts';
 import { dropSilent, type Spelling } from '../domain/search.ts';
 import type { Lang } from '../domain/lang.ts';
@@ -68,7 +68,7 @@ export function findNothing(snapshot: Snapshot, filter: EventFilter, lang: Lang)
 }
 
 const listWithout = (snapshot: Snapshot, filter: EventFilter): Nothing['without'] =>
-  EVENT_FILTERS.filter((one) => isOn(filter, one)).flatMap(({ name, sets }) => {
+  EVENT_FILTERS.filter(({ isOn }) => isOn(filter)).flatMap(({ name, sets }) => {
     const count = countEvents(snapshot, { ...filter, [sets]: ALL_OFF[sets] });
     return count === 0 ? [] : [{ parameter: name, count }];
   });

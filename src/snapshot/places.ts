@@ -7,7 +7,7 @@ import {
   FLAG_FILTERS,
   toOpenFilter,
 } from '../domain/query/event-query.ts';
-import { type NearFacts, toDistanceKm, toPlaceTest } from '../domain/distance.ts';
+import { isNear, type NearFacts, toDistanceKm } from '../domain/distance.ts';
 import type { PlaceCursor, PlaceFilter } from '../domain/query/list-queries.ts';
 import type { Spelling } from '../domain/search.ts';
 import { fold, toWords } from '../domain/folding.ts';
@@ -102,8 +102,7 @@ function findPlaces<T extends Pick<VenueRecord, 'id' | 'name'>>(
   const matches =
     words && matchWords(createWordIndex(all.map((one) => toWords(toText(one)))), words, all.length);
   const found = all.filter((_, at) => matches === null || matches.marks[at] === 1);
-  const isNear = near && toPlaceTest(near);
-  const listed = found.filter((record) => isNear?.(placeOf(record)) ?? true);
+  const listed = found.filter((record) => near === null || isNear(near, placeOf(record)));
   const ordered = listed
     .map((record) => {
       const distance_km = near && toDistanceKm(near, placeOf(record));

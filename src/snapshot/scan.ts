@@ -1,13 +1,7 @@
 // The scan: which events a filter lets pass, and which of their dates are in (contract 7).
 import { toDayNumber } from '../domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
-import {
-  type EventFilter,
-  FLAG_FILTERS,
-  isWithinPrice,
-  TAXON_FILTERS,
-} from '../domain/query/event-query.ts';
-import { toPlaceTest } from '../domain/distance.ts';
+import { EVENT_FILTERS, type EventFilter } from '../domain/query/event-query.ts';
 import { isWithin } from '../domain/query/days.ts';
 import type { Spelling } from '../domain/search.ts';
 import type { Snapshot, StoredCard } from './open.ts';
@@ -70,26 +64,11 @@ export const findSpellings = (snapshot: Snapshot, { words }: EventFilter): reado
 
 /** By event position; null where the filter asks nothing of events. */
 export function markPassing(snapshot: Snapshot, filter: EventFilter): readonly boolean[] | null {
-  const { words, status, price_max, venue, organizer, near, updated_since } = filter;
-  const tests: ((card: StoredCard, position: number) => boolean)[] = [];
-  for (const { name, list } of TAXON_FILTERS) {
-    const wanted = filter[list];
-    if (wanted) tests.push(({ event }) => wanted.includes(event[name] ?? ''));
-  }
-  for (const { name, has } of FLAG_FILTERS) if (filter[name]) tests.push(({ event }) => has(event));
-  if (words) {
-    const { marks } = findMatches(snapshot, words);
-    tests.push((_, position) => marks[position] === 1);
-  }
-  if (status !== null) tests.push(({ event }) => event.status === status);
-  if (price_max !== null) tests.push(({ event }) => isWithinPrice(event.price, price_max));
-  if (venue !== null) tests.push(({ event }) => event.venue === venue.id);
-  if (organizer !== null) tests.push(({ event }) => event.organizer === organizer.id);
-  if (updated_since !== null) tests.push(({ event }) => event.updated_at >= updated_since);
-  if (near) {
-    const isNear = toPlaceTest(near);
-    tests.push(({ venue: at }) => isNear(at));
-  }
-  if (tests.length === 0) return null;
-  return snapshot.index.cards.map((card, at) => tests.every((test) => test(card, at)));
+  const { words } = filter;
+  const marks = words && findMatches(snapshot, words).marks;
+  const on = EVENT_FILTERS.filter(({ isOn }) => isOn(filter));
+  if (on.length === 0) return null;
+  return snapshot.index.cards.map(
+    (card, at) => (marks?.[at] ?? 1) === 1 && on.every(({ passes }) => passes(card, filter)),
+  );
 }

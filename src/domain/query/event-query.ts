@@ -1,100 +1,39 @@
 // A query for events read into plain values, once for JSON, calendars, pages and MCP (contract 1.2, 7,
 // 8): the filters, where a list goes on, the lenient reading of pages, one spelling of each query.
 import * as v from 'valibot';
+import type { EventCard } from '../agenda.ts';
 import { type DayRange, floorToMinute } from '../cancun-time.ts';
-import type { Near } from '../distance.ts';
-import {
-  EVENT_STATUSES,
-  type EventRecord,
-  type EventStatus,
-  FAMILY_CATEGORY,
-  isFamily,
-} from '../event/event.ts';
+import { isNear } from '../distance.ts';
+import { EVENT_STATUSES, type EventRecord, FAMILY_CATEGORY, isFamily } from '../event/event.ts';
 import { toPaidRange } from '../opening-hours.ts';
 import type { Lang } from '../lang.ts';
 import { findTaxon, type TaxonRecord, type Taxonomy } from '../taxon.ts';
 import type { VenueRecord } from '../venue.ts';
-import { type HourSpan, readRange, readTimestamp, resolveHourWord, toFeedRange } from './days.ts';
+import { type HourSpan, readRange, resolveHourWord, toFeedRange } from './days.ts';
+import { LIMITS, type ListParameterName, LIST_PARAMETER_NAMES } from './parameters.ts';
 import {
-  LIMITS,
-  type ListParameterName,
-  LIST_PARAMETER_NAMES,
-  type ParameterTexts,
-  RADIUS_KM,
-} from './parameters.ts';
-import {
+  choiceOf,
+  FLAG,
   FOREIGN_CURSOR,
   formatParts,
+  type Kind,
+  MOMENT,
+  NEAR,
+  type ParameterTexts,
   parseParts,
-  readChoice,
-  readFlag,
+  PRICE,
+  RADIUS_KM,
+  type Reading,
   readLang,
-  readLimit,
-  readNear,
-  readPriceMax,
-  readTaxa,
-  readThing,
-  readWords,
+  readOrRefuse,
   refuse,
   splitList,
-  type Thing,
+  taxaOf,
+  thingOf,
   type Town,
+  upTo,
+  WORDS,
 } from './values.ts';
-
-/** What leaves events out: null and false leave nothing out. */
-interface Asked {
-  /** Inclusive days; null is upcoming from now. */
-  readonly range: DayRange | null;
-  /** Where a word for hours is asked for; `range` is then only the days that they touch. */
-  readonly hours: HourSpan | null;
-  /** Keys, sorted. */
-  readonly categories: readonly string[] | null;
-  readonly zones: readonly string[] | null;
-  readonly free: boolean;
-  readonly family: boolean;
-  readonly indoor: boolean;
-  readonly near: Near | null;
-  /** Folded words, all of which must match. */
-  readonly words: readonly string[] | null;
-  /** A timestamp: changed then or later (contract 7.27). */
-  readonly updated_since: string | null;
-  readonly status: EventStatus | null;
-  readonly price_max: number | null;
-  readonly venue: Thing | null;
-  readonly organizer: Thing | null;
-}
-
-export const ALL_OFF: Asked = {
-  range: null,
-  hours: null,
-  categories: null,
-  zones: null,
-  free: false,
-  family: false,
-  indoor: false,
-  near: null,
-  words: null,
-  updated_since: null,
-  status: null,
-  price_max: null,
-  venue: null,
-  organizer: null,
-};
-
-export interface EventFilter extends Asked {
-  readonly limit: number;
-  /** The instant of the query, epoch ms of a whole minute. */
-  readonly now_ms: number;
-  readonly after: Cursor | null;
-}
-
-/** The filter that asks for everything upcoming. */
-export const toOpenFilter = (now_ms: number, limit: number): EventFilter => ({
-  ...ALL_OFF,
-  limit,
-  now_ms,
-  after: null,
-});
 
 /** By keys of a list of taxa, which taxonomy and filter call alike: pages have a menu of each. */
 export const TAXON_FILTERS = [
@@ -104,65 +43,141 @@ export const TAXON_FILTERS = [
 
 /** On or off: of events, and of places that are open by themselves; pages have a box to tick. */
 interface FlagFilter {
-  readonly name: 'free' | 'family' | 'indoor';
+  readonly name: string;
   readonly has: (event: FilteredEvent) => boolean;
   readonly hasPlace: (venue: Pick<VenueRecord, 'admission' | 'family' | 'indoor'>) => boolean;
 }
 export type FilteredEvent = Pick<EventRecord, 'category' | 'zone' | 'tags' | 'price' | 'indoor'>;
 
-export const FLAG_FILTERS = [
-  {
-    // An unknown price is not free (contract 7.1).
-    name: 'free',
-    has: (event) => event.price.is_free,
-    hasPlace: ({ admission }) => toPaidRange(admission)?.is_free === true,
-  },
-  { name: 'family', has: isFamily, hasPlace: ({ family }) => family === true },
-  {
-    name: 'indoor',
-    has: (event) => event.indoor === true,
-    hasPlace: ({ indoor }) => indoor === true,
-  },
-] as const satisfies readonly FlagFilter[];
+const FREE = {
+  // An unknown price is not free (contract 7.1).
+  name: 'free',
+  has: (event) => event.price.is_free,
+  hasPlace: ({ admission }) => toPaidRange(admission)?.is_free === true,
+} as const satisfies FlagFilter;
+const FAMILY = {
+  name: 'family',
+  has: isFamily,
+  hasPlace: ({ family }) => family === true,
+} as const satisfies FlagFilter;
+const INDOOR = {
+  name: 'indoor',
+  has: (event) => event.indoor === true,
+  hasPlace: ({ indoor }) => indoor === true,
+} as const satisfies FlagFilter;
+export const FLAG_FILTERS = [FREE, FAMILY, INDOOR] as const;
 
 /** The filters that a person may choose on a page that makes a feed or a frame. */
 export const CHOICE_NAMES = [...TAXON_FILTERS, ...FLAG_FILTERS].map(({ name }) => name);
 
-/** All that leave events out by what they are, with what each sets. */
-export const EVENT_FILTERS = [
-  { name: 'category', sets: 'categories' },
-  { name: 'zone', sets: 'zones' },
-  { name: 'free', sets: 'free' },
-  { name: 'family', sets: 'family' },
-  { name: 'indoor', sets: 'indoor' },
-  { name: 'near', sets: 'near' },
-  { name: 'q', sets: 'words' },
-  { name: 'updated_since', sets: 'updated_since' },
-  { name: 'status', sets: 'status' },
-  { name: 'price_max', sets: 'price_max' },
-  { name: 'venue', sets: 'venue' },
-  { name: 'organizer', sets: 'organizer' },
-] as const satisfies readonly { readonly name: ListParameterName; readonly sets: keyof Asked }[];
-type EventFilterRow = (typeof EVENT_FILTERS)[number];
-export type FilterName = EventFilterRow['name'];
+type Card = Pick<EventCard, 'event' | 'venue'>;
 
-export const isOn = (filter: Asked, { sets }: EventFilterRow): boolean =>
-  filter[sets] !== ALL_OFF[sets];
+/**
+ * A parameter that leaves events out by what they are: what it sets, how it is read, and which events pass
+ * where it is on. Null and false are off.
+ */
+const filterBy = <N extends ListParameterName, S extends string, T>(
+  name: N,
+  sets: S,
+  { read }: Kind<T, Reading>,
+  passes: (card: Card, value: NonNullable<T>) => boolean,
+) => ({
+  name,
+  sets,
+  read: (reading: Reading) => read(reading, name),
+  isOn: ({ [sets]: value }: Readonly<Record<S, T>>): boolean => value !== null && value !== false,
+  passes: (card: Card, { [sets]: value }: Readonly<Record<S, T>>): boolean =>
+    value === null || value === undefined || passes(card, value),
+});
 
-/** Whether anything but a zone is asked for. */
-export const isNarrowed = (filter: Asked): boolean =>
-  EVENT_FILTERS.some((one) => one.name !== 'zone' && isOn(filter, one));
-
-/** Whether a filter asks for what only events have, and no place that is open (contract 4.14). */
-export const asksOfEvents = ({ categories, near, words, updated_since }: Asked): boolean =>
-  [categories, near, words, updated_since].some((asked) => asked !== null);
+const flagBy = <N extends ListParameterName>({ name, has }: FlagFilter & { readonly name: N }) =>
+  filterBy(name, name, FLAG, ({ event }) => has(event));
 
 /** Whether somebody gets in for so many pesos; never where the price is unknown or in other money. */
-export const isWithinPrice = (
+const isWithinPrice = (
   { is_free, min, max, currency }: EventRecord['price'],
   price_max: number,
 ): boolean =>
   is_free || (currency === 'MXN' && (min ?? max ?? Number.POSITIVE_INFINITY) <= price_max);
+
+export const EVENT_FILTERS = [
+  filterBy('category', 'categories', taxaOf('categories'), ({ event: { category } }, keys) =>
+    keys.includes(category ?? ''),
+  ),
+  filterBy('zone', 'zones', taxaOf('zones'), ({ event: { zone } }, keys) =>
+    keys.includes(zone ?? ''),
+  ),
+  flagBy(FREE),
+  flagBy(FAMILY),
+  flagBy(INDOOR),
+  filterBy('near', 'near', NEAR, ({ venue }, near) => isNear(near, venue)),
+  // Folded words, all of which must match: found by an index, not by the card.
+  filterBy('q', 'words', WORDS, () => true),
+  // Changed then or later (contract 7.27).
+  filterBy(
+    'updated_since',
+    'updated_since',
+    MOMENT,
+    ({ event }, since) => event.updated_at >= since,
+  ),
+  filterBy('status', 'status', choiceOf(EVENT_STATUSES), ({ event }, one) => event.status === one),
+  filterBy('price_max', 'price_max', PRICE, ({ event }, max) => isWithinPrice(event.price, max)),
+  filterBy('venue', 'venue', thingOf('venue'), ({ event }, { id }) => event.venue === id),
+  filterBy(
+    'organizer',
+    'organizer',
+    thingOf('organizer'),
+    ({ event }, { id }) => event.organizer === id,
+  ),
+] as const;
+type Row = (typeof EVENT_FILTERS)[number];
+export type FilterName = Row['name'];
+
+/** What leaves events out by what they are. */
+type Asked = { readonly [R in Row as R['sets']]: ReturnType<R['read']> };
+
+export interface EventFilter extends Asked {
+  /** Inclusive days; null is upcoming from now. */
+  readonly range: DayRange | null;
+  /** Where a word for hours is asked for; `range` is then only the days that they touch. */
+  readonly hours: HourSpan | null;
+  readonly limit: number;
+  /** The instant of the query, epoch ms of a whole minute. */
+  readonly now_ms: number;
+  readonly after: Cursor | null;
+}
+
+function readAsked(reading: Reading): Asked;
+function readAsked(reading: Reading): object {
+  return Object.fromEntries(EVENT_FILTERS.map(({ sets, read }) => [sets, read(reading)]));
+}
+
+const NO_TOWN: Town = {
+  taxonomy: { categories: [], zones: [] },
+  venues: new Map(),
+  organizers: new Map(),
+  findId: () => null,
+};
+/** Every filter off. */
+export const ALL_OFF = readAsked({ texts: {}, issues: [], town: NO_TOWN });
+
+/** The filter that asks for everything upcoming. */
+export const toOpenFilter = (now_ms: number, limit: number): EventFilter => ({
+  ...ALL_OFF,
+  range: null,
+  hours: null,
+  limit,
+  now_ms,
+  after: null,
+});
+
+/** Whether anything but a zone is asked for. */
+export const isNarrowed = (filter: Asked): boolean =>
+  EVENT_FILTERS.some(({ name, isOn }) => name !== 'zone' && isOn(filter));
+
+/** Whether a filter asks for what only events have, and no place that is open (contract 4.14). */
+export const asksOfEvents = ({ categories, near, words, updated_since }: Asked): boolean =>
+  [categories, near, words, updated_since].some((asked) => asked !== null);
 
 /** What the page of a category lists: families ask for plans. `slug` is its name in an address. */
 export const toListedCategory = (
@@ -216,7 +231,7 @@ interface EventQuery {
 }
 
 function readEventQuery(
-  params: ParameterTexts,
+  texts: ParameterTexts,
   town: Town,
   asked_ms: number,
   kind: 'list' | 'feed',
@@ -224,29 +239,17 @@ function readEventQuery(
 ): EventQuery {
   const minute = floorToMinute(asked_ms);
   const cursor_issues: string[] = [];
-  const after = readCursor(params.cursor, minute, cursor_issues);
+  const after = readCursor(texts.cursor, minute, cursor_issues);
   // Later pages are read at the moment of the first, so that `today` stays the same day over
   // midnight.
   const now_ms = after?.now_ms ?? minute;
-  const lang = readLang(params, issues);
-  const range = readRange(params, now_ms, issues);
-  const { categories, zones } = town.taxonomy;
-  const filter: EventFilter = {
+  const lang = readLang(texts, issues);
+  const range = readRange(texts, now_ms, issues);
+  const filter = {
     range: range ?? (kind === 'feed' ? toFeedRange(now_ms) : null),
-    hours: resolveHourWord(params.date, now_ms),
-    categories: readTaxa('category', params, categories, issues),
-    zones: readTaxa('zone', params, zones, issues),
-    free: readFlag('free', params, issues),
-    family: readFlag('family', params, issues),
-    indoor: readFlag('indoor', params, issues),
-    near: readNear(params, issues),
-    words: readWords(params, issues),
-    updated_since: readTimestamp('updated_since', params, issues),
-    status: readChoice('status', EVENT_STATUSES, params, issues),
-    price_max: readPriceMax(params, issues),
-    venue: readThing('venue', params, town, issues),
-    organizer: readThing('organizer', params, town, issues),
-    limit: readLimit(params, issues, LIMITS[kind]),
+    hours: resolveHourWord(texts.date, now_ms),
+    ...readAsked({ texts, issues, town }),
+    limit: upTo(LIMITS[kind]).read({ texts, issues }, 'limit'),
     now_ms,
     after,
   };
@@ -255,21 +258,16 @@ function readEventQuery(
 }
 
 /**
- * `params`: known names, each once, no empty values. `now_ms` decides today. Throws AppError
+ * `texts`: of known names, each once, none empty. `now_ms` decides today. Throws AppError
  * invalid_parameter that names every issue, those in `found` first.
  */
-export function parseEventQuery(
-  params: ParameterTexts,
+export const parseEventQuery = (
+  texts: ParameterTexts,
   town: Town,
   now_ms: number,
   kind: 'list' | 'feed',
   found: readonly string[] = [],
-): EventQuery {
-  const issues = [...found];
-  const query = readEventQuery(params, town, now_ms, kind, issues);
-  refuse(issues);
-  return query;
-}
+): EventQuery => readOrRefuse(found, (issues) => readEventQuery(texts, town, now_ms, kind, issues));
 
 /** What was understood of a query, for pages: the API refuses what they leave out and tell (contract 7.22). */
 export interface LenientQuery {

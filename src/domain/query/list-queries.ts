@@ -10,20 +10,21 @@ import type { Lang } from '../lang.ts';
 import { NOTICE_TYPES, type NoticeRecord } from '../notice.ts';
 import { readDay, readMoment, readRange } from './days.ts';
 import { type EventFilter, parseEventQuery } from './event-query.ts';
-import { LIMITS, type ParameterTexts } from './parameters.ts';
+import { LIMITS } from './parameters.ts';
 import {
+  choiceOf,
+  FLAG,
   FOREIGN_CURSOR,
   formatParts,
+  NEAR,
+  type ParameterTexts,
   parseParts,
-  readChoice,
-  readFlag,
   readLang,
-  readLimit,
-  readNear,
-  readTaxa,
-  readWords,
-  refuse,
+  readOrRefuse,
+  taxaOf,
   type Town,
+  upTo,
+  WORDS,
 } from './values.ts';
 
 /** What a list of venues takes, in the order of its description; one of organizers takes less. */
@@ -75,28 +76,29 @@ function readPlaceCursor(text: string | undefined, issues: string[]): PlaceCurso
 
 /** For venues or organizers: of the latter only what their list takes. */
 export function parsePlaceQuery(
-  params: ParameterTexts,
-  { taxonomy }: Town,
+  texts: ParameterTexts,
+  town: Town,
   asked_ms: number,
   found: readonly string[],
 ): { readonly filter: PlaceFilter; readonly lang: Lang } {
-  const issues = [...found];
   const now_ms = floorToMinute(asked_ms);
-  const { open_on } = params;
-  const lang = readLang(params, issues);
-  const filter = {
-    words: readWords(params, issues),
-    zones: readTaxa('zone', params, taxonomy.zones, issues),
-    categories: readTaxa('category', params, taxonomy.categories, issues),
-    free: readFlag('free', params, issues),
-    open_on: open_on === undefined ? null : readDay(open_on, now_ms, issues, 'open_on'),
-    near: readNear(params, issues),
-    limit: readLimit(params, issues, LIMITS.list),
-    after: readPlaceCursor(params.cursor, issues),
-    now_ms,
-  };
-  refuse(issues);
-  return { filter, lang };
+  const { open_on } = texts;
+  return readOrRefuse(found, (issues) => {
+    const reading = { texts, issues, town };
+    const lang = readLang(texts, issues);
+    const filter = {
+      words: WORDS.read(reading, 'q'),
+      zones: taxaOf('zones').read(reading, 'zone'),
+      categories: taxaOf('categories').read(reading, 'category'),
+      free: FLAG.read(reading, 'free'),
+      open_on: open_on === undefined ? null : readDay(open_on, now_ms, issues, 'open_on'),
+      near: NEAR.read(reading, 'near'),
+      limit: upTo(LIMITS.list).read(reading, 'limit'),
+      after: readPlaceCursor(texts.cursor, issues),
+      now_ms,
+    };
+    return { filter, lang };
+  });
 }
 
 /** What the tool takes, and what the list does. */
@@ -110,41 +112,39 @@ interface NoticeQuery {
   readonly isAsked: (notice: Pick<NoticeRecord, 'type' | 'zone'>) => boolean;
 }
 
-export function parseNoticeQuery(
-  params: ParameterTexts,
-  { taxonomy }: Town,
+export const parseNoticeQuery = (
+  texts: ParameterTexts,
+  town: Town,
   now_ms: number,
   found: readonly string[],
-): NoticeQuery {
-  const issues = [...found];
-  const zones = readTaxa('zone', params, taxonomy.zones, issues);
-  const type = readChoice('type', NOTICE_TYPES, params, issues);
-  const lang = readLang(params, issues);
-  const day = readDay(params.date ?? 'today', now_ms, issues);
-  refuse(issues);
-  return {
-    day,
-    lang,
-    isAsked: (notice) =>
-      (notice.zone === null || (zones?.includes(notice.zone) ?? true)) &&
-      (type === null || notice.type === type),
-  };
-}
+): NoticeQuery =>
+  readOrRefuse(found, (issues) => {
+    const reading = { texts, issues, town };
+    const zones = taxaOf('zones').read(reading, 'zone');
+    const type = choiceOf(NOTICE_TYPES).read(reading, 'type');
+    const lang = readLang(texts, issues);
+    const day = readDay(texts.date ?? 'today', now_ms, issues);
+    return {
+      day,
+      lang,
+      isAsked: (notice) =>
+        (notice.zone === null || (zones?.includes(notice.zone) ?? true)) &&
+        (type === null || notice.type === type),
+    };
+  });
 
 export const EVENT_DATES_NAMES = ['from', 'to', 'lang'] as const;
 
 /** The dates of one event; `range` is null where all are meant. */
-export function parseEventDatesQuery(
-  params: ParameterTexts,
+export const parseEventDatesQuery = (
+  texts: ParameterTexts,
   now_ms: number,
   found: readonly string[] = [],
-): { readonly lang: Lang; readonly range: DayRange | null } {
-  const issues = [...found];
-  const lang = readLang(params, issues);
-  const range = readRange({ from: params.from, to: params.to }, now_ms, issues);
-  refuse(issues);
-  return { lang, range };
-}
+): { readonly lang: Lang; readonly range: DayRange | null } =>
+  readOrRefuse(found, (issues) => ({
+    lang: readLang(texts, issues),
+    range: readRange({ from: texts.from, to: texts.to }, now_ms, issues),
+  }));
 
 /** Without `since` and `cursor`: so many days back. */
 export const SINCE_DAYS = 7;
@@ -179,19 +179,18 @@ const ChangesParts = v.strictTuple([
 export const formatChangesCursor = (since: string, { changed_at, id }: Place): string =>
   formatParts([id === END_OF_MOMENT ? changed_at : since, changed_at, id]);
 
-export function parseChangesQuery(
-  params: ParameterTexts,
+export const parseChangesQuery = (
+  texts: ParameterTexts,
   now_ms: number,
   found: readonly string[] = [],
-): ChangesQuery {
-  const issues = [...found];
-  const lang = readLang(params, issues);
-  const asked = readCursorOrSince(params, now_ms, issues);
-  const limit = readLimit(params, issues, LIMITS.changes);
-  const kind = readChoice('kind', HISTORY_KINDS, params, issues);
-  refuse(issues);
-  return { ...asked, kinds: kind === null ? HISTORY_KINDS : [kind], limit, lang };
-}
+): ChangesQuery =>
+  readOrRefuse(found, (issues) => {
+    const lang = readLang(texts, issues);
+    const asked = readCursorOrSince(texts, now_ms, issues);
+    const limit = upTo(LIMITS.changes).read({ texts, issues }, 'limit');
+    const kind = choiceOf(HISTORY_KINDS).read({ texts, issues }, 'kind');
+    return { ...asked, kinds: kind === null ? HISTORY_KINDS : [kind], limit, lang };
+  });
 
 function readCursorOrSince(params: ParameterTexts, now_ms: number, issues: string[]): AskedSince {
   const { since, cursor } = params;
@@ -227,14 +226,14 @@ export type Theme = (typeof THEMES)[number];
 
 /** The list that other sites put in a frame: the filters of events, fewer rows, and how it looks. */
 export function parseFrameQuery(
-  params: ParameterTexts,
+  texts: ParameterTexts,
   town: Town,
   now_ms: number,
   found: readonly string[],
 ): { readonly filter: EventFilter; readonly lang: Lang; readonly theme: Theme } {
-  const issues = [...found];
-  const theme = readChoice('theme', THEMES, params, issues) ?? 'auto';
-  const limit = String(readLimit(params, issues, LIMITS.frame));
-  const query = parseEventQuery({ ...params, limit }, town, now_ms, 'list', issues);
-  return { ...query, theme };
+  return readOrRefuse(found, (issues) => {
+    const theme = choiceOf(THEMES).read({ texts, issues }, 'theme') ?? 'auto';
+    const limit = String(upTo(LIMITS.frame).read({ texts, issues }, 'limit'));
+    return { ...parseEventQuery({ ...texts, limit }, town, now_ms, 'list', issues), theme };
+  });
 }

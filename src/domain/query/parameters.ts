@@ -5,12 +5,20 @@ import { EVENT_STATUSES } from '../event/event.ts';
 import { NOTICE_WORDS } from '../agenda-words.ts';
 import { fold } from '../folding.ts';
 import { HISTORY_KINDS } from '../history.ts';
-import { DEFAULT_LANG, LANGS } from '../lang.ts';
 import { NOTICE_TYPES } from '../notice.ts';
-import { DATE_WORDS } from './days.ts';
-
-/** JSON Schema 2020-12 of a parameter's text as sent. */
-export type ParameterSchema = Readonly<Record<string, unknown>>;
+import { DATE_WORDS, MAX_RANGE_DAYS } from './days.ts';
+import {
+  choiceOf,
+  FLAG,
+  LANG_SCHEMA,
+  MOMENT,
+  NEAR,
+  type ParameterSchema,
+  PRICE,
+  RADIUS,
+  upTo,
+  WORDS,
+} from './values.ts';
 
 /** A parameter for whoever describes it: OpenAPI, the docs page and the MCP tools. */
 export interface ParameterDescription {
@@ -24,10 +32,12 @@ export interface ParameterDescription {
 interface Parameter extends Omit<ParameterDescription, 'description'> {
   /** Names that people write by habit, folded (contract 7.7). */
   readonly other_names: readonly string[];
+  /**
+   * What it means to a model, empty where its name says it. MCP tools do not take those without: all their
+   * arguments are read with every question (contract 13.10).
+   */
+  readonly tool?: string;
 }
-
-/** Known parameters as texts, each once, no empty values. */
-export type ParameterTexts = Readonly<Record<string, string>>;
 
 /** Items of a response: events in a list, occurrences in a calendar, changes, rows of a frame. */
 export const LIMITS = {
@@ -36,106 +46,117 @@ export const LIMITS = {
   changes: { max: 500, fallback: 100 },
   frame: { max: 30, fallback: 10 },
 } as const;
-export const RADIUS_KM = { max: 50, fallback: 5 } as const;
-/** Most characters of `q`. */
-export const MAX_Q_LENGTH = 100;
-/** The highest amount that may be asked for, in pesos. */
-export const MAX_PRICE = 100_000;
 /** Most occurrences of one event in a list: more than one on each day of the longest range. */
 export const MAX_INCLUDED = 100;
 
-export const POINT = /^-?\d+(\.\d+)?,-?\d+(\.\d+)?$/;
-export const FLAG_WORDS = ['1', 'true', '0', 'false'] as const;
-
 const DAY = { type: 'string', format: 'date' } as const;
-const MOMENT = { anyOf: [{ type: 'string', format: 'date-time' }, DAY] } as const;
 /** A day of notices, of an opening, of a date. */
 export const ONE_DAY = { anyOf: [{ type: 'string', enum: NOTICE_WORDS }, DAY] } as const;
-const FLAG = { type: 'string', enum: FLAG_WORDS } as const;
 const TEXT = { type: 'string' } as const;
-const upTo = ({ max, fallback }: (typeof LIMITS)[keyof typeof LIMITS]) =>
-  ({ type: 'integer', minimum: 1, maximum: max, default: fallback }) as const;
 
-/** What is asked of events, in the contract's order; `cursor`, which only lists take, is not among them. */
-export const EVENT_PARAMETERS = [
+/** What is asked of events, in the contract's order. */
+const PARAMETERS = [
   {
     name: 'date',
     other_names: ['fecha', 'fechas', 'dia', 'day', 'cuando'],
     schema: { anyOf: [{ type: 'string', enum: DATE_WORDS }, DAY] },
     example: 'weekend',
+    tool: `${DATE_WORDS.join(', ')}, a weekday (sábado, saturday) or YYYY-MM-DD, in Cancún. Not with from or to.`,
   },
   {
     name: 'from',
     other_names: ['desde', 'inicio', 'from_date', 'start_date'],
     schema: DAY,
     example: '2026-11-21',
+    tool: 'First day, YYYY-MM-DD.',
   },
   {
     name: 'to',
     other_names: ['hasta', 'fin', 'to_date', 'end_date'],
     schema: DAY,
     example: '2026-11-30',
+    tool: `Last day; at most ${MAX_RANGE_DAYS} days.`,
   },
   {
     name: 'category',
     other_names: ['categoria', 'categorias', 'categories'],
     schema: TEXT,
     example: 'live-music',
+    tool: 'Key, slug or name; several with commas.',
   },
-  { name: 'zone', other_names: ['zona', 'zonas'], schema: TEXT, example: 'isla-mujeres' },
-  { name: 'free', other_names: ['gratis', 'gratuito', 'is_free'], schema: FLAG, example: '1' },
-  { name: 'family', other_names: ['familia', 'familiar', 'ninos'], schema: FLAG, example: '1' },
+  {
+    name: 'zone',
+    other_names: ['zona', 'zonas'],
+    schema: TEXT,
+    example: 'isla-mujeres',
+    tool: 'The same.',
+  },
+  {
+    name: 'free',
+    other_names: ['gratis', 'gratuito', 'is_free'],
+    schema: FLAG.schema,
+    example: '1',
+    tool: 'An unknown price is not free.',
+  },
+  {
+    name: 'family',
+    other_names: ['familia', 'familiar', 'ninos'],
+    schema: FLAG.schema,
+    example: '1',
+    tool: '',
+  },
   {
     name: 'indoor',
     other_names: ['techado', 'bajo_techo', 'lluvia', 'indoors'],
-    schema: FLAG,
+    schema: FLAG.schema,
     example: '1',
+    tool: 'Under a roof.',
   },
   {
     name: 'near',
     other_names: ['cerca', 'cerca_de'],
-    schema: { type: 'string', pattern: POINT.source },
+    schema: NEAR.schema,
     example: '21.1619,-86.8515',
+    tool: 'lat,lng: within radius_km.',
   },
   {
     name: 'radius_km',
     other_names: ['radio', 'radio_km', 'radius'],
-    schema: {
-      type: 'number',
-      exclusiveMinimum: 0,
-      maximum: RADIUS_KM.max,
-      default: RADIUS_KM.fallback,
-    },
+    schema: RADIUS.schema,
     example: 3,
+    tool: '',
   },
   {
     name: 'lang',
     other_names: ['idioma', 'lengua', 'language', 'locale'],
-    schema: { type: 'string', enum: LANGS, default: DEFAULT_LANG },
+    schema: LANG_SCHEMA,
     example: 'en',
+    tool: 'Language of the person who asks.',
   },
   {
     name: 'q',
     other_names: ['busca', 'buscar', 'busqueda', 'query', 'search', 'texto'],
-    schema: { type: 'string', maxLength: MAX_Q_LENGTH },
+    schema: WORDS.schema,
     example: 'musica',
+    tool: 'Words of title, subject, place or organizer; all must match.',
   },
   {
     name: 'updated_since',
     other_names: ['modified_since', 'changed_since', 'updated_after', 'actualizado_desde'],
-    schema: MOMENT,
+    schema: MOMENT.schema,
     example: '2026-11-20',
+    tool: 'Changed since this day or instant.',
   },
   {
     name: 'status',
     other_names: ['estado', 'estatus'],
-    schema: { type: 'string', enum: EVENT_STATUSES },
+    schema: choiceOf(EVENT_STATUSES).schema,
     example: 'published',
   },
   {
     name: 'price_max',
     other_names: ['max_price', 'precio_max', 'precio_maximo'],
-    schema: { type: 'number', minimum: 0, maximum: MAX_PRICE },
+    schema: PRICE.schema,
     example: 200,
   },
   // The examples of these two are of the town's own, where they are described.
@@ -149,42 +170,37 @@ export const EVENT_PARAMETERS = [
   {
     name: 'limit',
     other_names: ['limite', 'maximo', 'per_page', 'page_size'],
-    schema: upTo(LIMITS.list),
+    schema: upTo(LIMITS.list).schema,
     example: 20,
+    tool: '',
+  },
+  {
+    name: 'cursor',
+    other_names: [],
+    schema: TEXT,
+    tool: 'next_cursor; repeat the other arguments.',
   },
 ] as const satisfies readonly Parameter[];
 
-type EventParameterName = (typeof EVENT_PARAMETERS)[number]['name'];
-export const EVENT_PARAMETER_NAMES: readonly EventParameterName[] = EVENT_PARAMETERS.map(
-  ({ name }) => name,
-);
-
-export type ListParameterName = EventParameterName | 'cursor';
-export const LIST_PARAMETER_NAMES: readonly ListParameterName[] = [
-  ...EVENT_PARAMETER_NAMES,
-  'cursor',
-];
-
-/** Those that the MCP tools do not take, whose every argument is read with every question (contract 13.10). */
-const NOT_FOR_TOOLS = ['status', 'price_max', 'venue', 'organizer'] as const;
-export type ToolParameterName = Exclude<ListParameterName, (typeof NOT_FOR_TOOLS)[number]>;
-export const TOOL_PARAMETER_NAMES: readonly ToolParameterName[] = LIST_PARAMETER_NAMES.filter(
-  (name): name is ToolParameterName => NOT_FOR_TOOLS.every((other) => other !== name),
-);
+export type ListParameterName = (typeof PARAMETERS)[number]['name'];
+export const LIST_PARAMETERS: readonly (Parameter & { readonly name: ListParameterName })[] =
+  PARAMETERS;
+export const LIST_PARAMETER_NAMES = LIST_PARAMETERS.map(({ name }) => name);
+/** Only lists go on. */
+export const EVENT_PARAMETER_NAMES = LIST_PARAMETER_NAMES.filter((name) => name !== 'cursor');
 
 /** What single operations take besides, or otherwise; `key` is what OpenAPI and the words call it. */
 export const OTHER_PARAMETERS = [
-  { key: 'limit_ics', name: 'limit', schema: upTo(LIMITS.feed), example: 100 },
-  { key: 'cursor', name: 'cursor', schema: TEXT },
+  { key: 'limit_ics', name: 'limit', schema: upTo(LIMITS.feed).schema, example: 100 },
   {
     key: 'include',
     name: 'include',
-    schema: { type: 'string', enum: ['occurrences'] },
+    schema: choiceOf(['occurrences']).schema,
     example: 'occurrences',
   },
-  { key: 'since', name: 'since', schema: MOMENT, example: '2026-11-20' },
-  { key: 'kind', name: 'kind', schema: { type: 'string', enum: HISTORY_KINDS }, example: 'event' },
-  { key: 'changes_limit', name: 'limit', schema: upTo(LIMITS.changes), example: 100 },
+  { key: 'since', name: 'since', schema: MOMENT.schema, example: '2026-11-20' },
+  { key: 'kind', name: 'kind', schema: choiceOf(HISTORY_KINDS).schema, example: 'event' },
+  { key: 'changes_limit', name: 'limit', schema: upTo(LIMITS.changes).schema, example: 100 },
   { key: 'changes_cursor', name: 'cursor', schema: TEXT },
   {
     key: 'notice_date',
@@ -196,7 +212,7 @@ export const OTHER_PARAMETERS = [
   {
     key: 'notice_type',
     name: 'type',
-    schema: { type: 'string', enum: NOTICE_TYPES },
+    schema: choiceOf(NOTICE_TYPES).schema,
     example: 'weather',
   },
   { key: 'open_on', name: 'open_on', schema: ONE_DAY, example: 'today' },
@@ -205,7 +221,7 @@ export const OTHER_PARAMETERS = [
 
 /** What people write by habit, folded, and the parameter that it stands for. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map(
-  EVENT_PARAMETERS.flatMap(({ name, other_names }) =>
+  LIST_PARAMETERS.flatMap(({ name, other_names }) =>
     other_names.map((other) => [other, name] as const),
   ),
 );

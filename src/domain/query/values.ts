@@ -1,19 +1,15 @@
-// One parameter's text read as a value. What is wrong is pushed to `issues` as `param: sentence`, which
-// says what is accepted; nothing throws before all of a query is read (contract 7.3).
+// What a parameter may be, and its text read as that. What is wrong is pushed to `issues` as
+// `param: sentence`, which says what is accepted; nothing throws before all of a query is read (contract 7.3).
 import * as v from 'valibot';
 import { AppError } from '../app-error.ts';
 import type { Near, Point } from '../distance.ts';
 import { fold, toWords } from '../folding.ts';
 import { DEFAULT_LANG, type Lang, LANGS } from '../lang.ts';
-import { findTaxon, type TaxonRecord, type Taxonomy } from '../taxon.ts';
-import {
-  FLAG_WORDS,
-  MAX_PRICE,
-  MAX_Q_LENGTH,
-  type ParameterTexts,
-  POINT,
-  RADIUS_KM,
-} from './parameters.ts';
+import { findTaxon, type Taxonomy } from '../taxon.ts';
+import { readTimestamp } from './days.ts';
+
+/** Known parameters as texts, each once, no empty values. */
+export type ParameterTexts = Readonly<Record<string, string>>;
 
 /** A venue or an organizer. */
 export interface Thing {
@@ -30,67 +26,123 @@ export interface Town {
   readonly findId: (kind: 'venue' | 'organizer', id_or_slug: string) => string | null;
 }
 
+interface Query {
+  readonly texts: ParameterTexts;
+  readonly issues: string[];
+}
+/** A query and what it may name. */
+export interface Reading extends Query {
+  readonly town: Town;
+}
+
+/** JSON Schema 2020-12 of a parameter's text as sent. */
+export type ParameterSchema = Readonly<Record<string, unknown>>;
+
+export interface Kind<T, Q = Query> {
+  readonly schema: ParameterSchema;
+  readonly read: (query: Q, name: string) => T;
+}
+
 /** Throws AppError invalid_parameter that names every issue; nothing where there is none. */
 export function refuse(issues: readonly string[]): void {
   if (issues.length > 0) throw new AppError('invalid_parameter', issues.join('; '));
 }
 
-/** Null where it is not given, or `parse` gives null for it, which is pushed with what is accepted. */
-function readValue<T>(
-  name: string,
-  { [name]: text }: ParameterTexts,
-  issues: string[],
-  parse: (text: string) => T | null,
-  accepted: string,
-): T | null {
-  if (text === undefined) return null;
-  const value = parse(text);
-  if (value === null) issues.push(`${name}: '${text}' is not accepted. Use ${accepted}`);
+/** What `read` makes of a query, or AppError invalid_parameter that names every issue, those in `found` first. */
+export function readOrRefuse<T>(found: readonly string[], read: (issues: string[]) => T): T {
+  const issues = [...found];
+  const value = read(issues);
+  refuse(issues);
   return value;
 }
 
-export const readChoice = <T extends string>(
-  name: string,
+/** Null where it is not given, or `parse` gives null for it, which is pushed with what is accepted. */
+const kindOf = <T>(
+  schema: ParameterSchema,
+  parse: (text: string) => T | null,
+  accepted: string,
+): Kind<T | null> => ({
+  schema,
+  read: ({ texts, issues }, name) => {
+    const text = texts[name];
+    if (text === undefined) return null;
+    const value = parse(text);
+    if (value === null) issues.push(`${name}: '${text}' is not accepted. Use ${accepted}`);
+    return value;
+  },
+});
+
+/** The same with a value where there is none. */
+const withDefault = <T>({ schema, read }: Kind<T | null>, fallback: T): Kind<T> => ({
+  schema,
+  read: (query, name) => read(query, name) ?? fallback,
+});
+
+export const choiceOf = <T extends string>(
   choices: readonly T[],
-  params: ParameterTexts,
-  issues: string[],
   accepted = choices.join(', '),
-): T | null =>
-  readValue(name, params, issues, (text) => choices.find((one) => one === text) ?? null, accepted);
+): Kind<T | null> =>
+  kindOf(
+    { type: 'string', enum: choices },
+    (text) => choices.find((one) => one === text) ?? null,
+    accepted,
+  );
 
-export const readLang = (params: ParameterTexts, issues: string[]): Lang =>
-  readChoice('lang', LANGS, params, issues, LANGS.join(' or ')) ?? DEFAULT_LANG;
-
-export function readFlag(name: string, params: ParameterTexts, issues: string[]): boolean {
-  const word = readChoice(name, FLAG_WORDS, params, issues, '1, true, 0 or false');
-  return word === '1' || word === 'true';
+interface NumberSchema extends ParameterSchema {
+  readonly type: 'integer' | 'number';
+  readonly maximum: number;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
 }
 
-/** Of a text in one of these forms the number, within both; else null. */
-const toNumberWithin = (text: string, form: RegExp, min: number, max: number): number | null =>
-  form.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : null;
-
-export const readLimit = (
-  params: ParameterTexts,
-  issues: string[],
-  { max, fallback }: { readonly max: number; readonly fallback: number },
-): number =>
-  readValue(
-    'limit',
-    params,
-    issues,
-    (text) => toNumberWithin(text, /^\d+$/, 1, max),
-    `a whole number from 1 to ${max}`,
-  ) ?? fallback;
-
-export const readPriceMax = (params: ParameterTexts, issues: string[]): number | null =>
-  readValue(
-    'price_max',
-    params,
-    issues,
-    (text) => toNumberWithin(text, /^\d+(\.\d+)?$/, 0, MAX_PRICE),
-    `an amount in pesos from 0 to ${MAX_PRICE}`,
+function numberOf(schema: NumberSchema, accepted: string): Kind<number | null> {
+  const { type, minimum = 0, exclusiveMinimum: above = -1, maximum } = schema;
+  const form = type === 'integer' ? /^\d+$/ : /^[+-]?\d+(\.\d+)?$/;
+  const isWithin = (value: number): boolean =>
+    value >= minimum && value > above && value <= maximum;
+  return kindOf(
+    schema,
+    (text) => (form.test(text) && isWithin(Number(text)) ? Number(text) : null),
+    accepted,
   );
+}
+
+const LANG = withDefault<Lang>(choiceOf(LANGS, LANGS.join(' or ')), DEFAULT_LANG);
+export const LANG_SCHEMA = { ...LANG.schema, default: DEFAULT_LANG };
+export const readLang = (texts: ParameterTexts, issues: string[]): Lang =>
+  LANG.read({ texts, issues }, 'lang');
+
+const FLAG_WORDS = ['1', 'true', '0', 'false'] as const;
+const flag = choiceOf(FLAG_WORDS, '1, true, 0 or false');
+export const FLAG: Kind<boolean> = {
+  schema: flag.schema,
+  read: (query, name) => ['1', 'true'].includes(flag.read(query, name) ?? ''),
+};
+
+/** A number of items. */
+export const upTo = ({ max, fallback }: Readonly<Record<'max' | 'fallback', number>>) =>
+  withDefault(
+    numberOf(
+      { type: 'integer', minimum: 1, maximum: max, default: fallback },
+      `a whole number from 1 to ${max}`,
+    ),
+    fallback,
+  );
+
+/** The highest amount that may be asked for, in pesos. */
+export const MAX_PRICE = 100_000;
+export const PRICE = numberOf(
+  { type: 'number', minimum: 0, maximum: MAX_PRICE },
+  `an amount in pesos from 0 to ${MAX_PRICE}`,
+);
+
+export const RADIUS_KM = { max: 50, fallback: 5 } as const;
+export const RADIUS = numberOf(
+  { type: 'number', exclusiveMinimum: 0, maximum: RADIUS_KM.max, default: RADIUS_KM.fallback },
+  `a number above 0, at most ${RADIUS_KM.max}`,
+);
+
+const POINT = /^-?\d+(\.\d+)?,-?\d+(\.\d+)?$/;
 
 function readPoint(text: string | undefined, issues: string[]): Point | null {
   if (text === undefined) return null;
@@ -105,27 +157,36 @@ function readPoint(text: string | undefined, issues: string[]): Point | null {
   return null;
 }
 
-/** `near` and `radius_km`. */
-export function readNear(params: ParameterTexts, issues: string[]): Near | null {
-  const point = readPoint(params.near, issues);
-  const radius_km = readValue(
-    'radius_km',
-    params,
-    issues,
-    (text) => toNumberWithin(text, /^[+-]?\d+(\.\d+)?$/, Number.MIN_VALUE, RADIUS_KM.max),
-    `a number above 0, at most ${RADIUS_KM.max}`,
-  );
-  return point && { ...point, radius_km: radius_km ?? RADIUS_KM.fallback };
-}
+/** A point and the radius around it. */
+export const NEAR: Kind<Near | null> = {
+  schema: { type: 'string', pattern: POINT.source },
+  read: (query) => {
+    const point = readPoint(query.texts.near, query.issues);
+    const radius_km = RADIUS.read(query, 'radius_km');
+    return point && { ...point, radius_km: radius_km ?? RADIUS_KM.fallback };
+  },
+};
 
-/** The folded words of `q`, all of which must match. */
-export function readWords({ q }: ParameterTexts, issues: string[]): readonly string[] | null {
-  if (q === undefined) return null;
-  const length = [...q].length;
-  if (length <= MAX_Q_LENGTH) return toWords(q);
-  issues.push(`q: has ${length} characters. At most ${MAX_Q_LENGTH} are accepted`);
-  return null;
-}
+/** Most characters of `q`. */
+export const MAX_Q_LENGTH = 100;
+/** Folded words, all of which must match. */
+export const WORDS: Kind<readonly string[] | null> = {
+  schema: { type: 'string', maxLength: MAX_Q_LENGTH },
+  read: ({ texts: { q }, issues }) => {
+    if (q === undefined) return null;
+    const length = [...q].length;
+    if (length <= MAX_Q_LENGTH) return toWords(q);
+    issues.push(`q: has ${length} characters. At most ${MAX_Q_LENGTH} are accepted`);
+    return null;
+  },
+};
+
+const DAY = { type: 'string', format: 'date' } as const;
+/** A day, or an instant with its offset, as a timestamp. */
+export const MOMENT: Kind<string | null> = {
+  schema: { anyOf: [{ type: 'string', format: 'date-time' }, DAY] },
+  read: ({ texts, issues }, name) => readTimestamp(name, texts, issues),
+};
 
 /** The parts of a list with commas. */
 export const splitList = (text: string): readonly string[] =>
@@ -135,36 +196,34 @@ export const splitList = (text: string): readonly string[] =>
     .filter((word) => word !== '');
 
 /** The keys of several taxa by key, slug or name, sorted, each once; null is all. */
-export function readTaxa(
-  name: string,
-  { [name]: text }: ParameterTexts,
-  taxa: readonly TaxonRecord[],
-  issues: string[],
-): readonly string[] | null {
-  if (text === undefined) return null;
-  const found = splitList(text).map((word) => ({ word, key: findTaxon(taxa, word)?.key }));
-  const unknown = found.filter(({ key }) => key === undefined).map(({ word }) => `'${word}'`);
-  if (unknown.length > 0)
-    issues.push(
-      `${name}: ${unknown.join(', ')} is not known. Use one or several of ${taxa.map(({ key }) => key).join(', ')}`,
-    );
-  const keys = new Set(found.flatMap(({ key }) => key ?? []));
-  return keys.size === 0 ? null : [...keys].sort();
-}
+export const taxaOf = (list: keyof Taxonomy): Kind<readonly string[] | null, Reading> => ({
+  schema: { type: 'string' },
+  read: ({ texts, issues, town }, name) => {
+    const text = texts[name];
+    if (text === undefined) return null;
+    const taxa = town.taxonomy[list];
+    const found = splitList(text).map((word) => ({ word, key: findTaxon(taxa, word)?.key }));
+    const unknown = found.filter(({ key }) => key === undefined).map(({ word }) => `'${word}'`);
+    if (unknown.length > 0)
+      issues.push(
+        `${name}: ${unknown.join(', ')} is not known. Use one or several of ${taxa.map(({ key }) => key).join(', ')}`,
+      );
+    const keys = new Set(found.flatMap(({ key }) => key ?? []));
+    return keys.size === 0 ? null : [...keys].sort();
+  },
+});
 
 /** A venue or an organizer by its id or any slug that it ever had (contract 7.27). */
-export function readThing(
-  kind: 'venue' | 'organizer',
-  { [kind]: text }: ParameterTexts,
-  town: Town,
-  issues: string[],
-): Thing | null {
-  if (text === undefined) return null;
-  const thing = town[`${kind}s`].get(town.findId(kind, fold(text.trim())) ?? '') ?? null;
-  if (thing === null)
-    issues.push(`${kind}: '${text}' is not known. Use the id or slug of one in /api/v1/${kind}s`);
-  return thing;
-}
+export const thingOf = (kind: 'venue' | 'organizer'): Kind<Thing | null, Reading> => ({
+  schema: { type: 'string' },
+  read: ({ texts: { [kind]: text }, issues, town }) => {
+    if (text === undefined) return null;
+    const thing = town[`${kind}s`].get(town.findId(kind, fold(text.trim())) ?? '') ?? null;
+    if (thing === null)
+      issues.push(`${kind}: '${text}' is not known. Use the id or slug of one in /api/v1/${kind}s`);
+    return thing;
+  },
+});
 
 /** Where a list goes on, as an opaque text. */
 export const formatParts = (parts: readonly (string | number)[]): string =>

@@ -2,8 +2,7 @@
 import { toCancunDay } from '../../domain/cancun-time.ts';
 import { type ChangeRecord, CHANGES, END_OF_MOMENT, HISTORY_KINDS } from '../../domain/history.ts';
 import { formatChangesCursor, parseChangesQuery } from '../../domain/query/list-queries.ts';
-import type { ParameterTexts } from '../../domain/query/parameters.ts';
-import { readChoice, readTaxa } from '../../domain/query/values.ts';
+import { choiceOf, type ParameterTexts, taxaOf } from '../../domain/query/values.ts';
 import { toChangedDetail } from '../../i18n/change-words.ts';
 import { toLongDay } from '../../i18n/dates.ts';
 import { PAGE_PATHS, toAbsolute } from '../../i18n/paths.ts';
@@ -90,13 +89,14 @@ export const cambios = defineReading({
 
 /** Whether a change is asked for, by what the list of REST does not take; what is wrong is pushed. */
 function readAsked(
-  params: ParameterTexts,
-  { snapshot: { taxonomy } }: McpContext,
+  texts: ParameterTexts,
+  { snapshot: town }: McpContext,
   issues: string[],
 ): (change: ChangeRecord) => boolean {
-  const asked = readChoice('change', CHOICES, params, issues);
-  const categories = readTaxa('category', params, taxonomy.categories, issues);
-  const zones = readTaxa('zone', params, taxonomy.zones, issues);
+  const reading = { texts, issues, town };
+  const asked = choiceOf(CHOICES).read(reading, 'change');
+  const categories = taxaOf('categories').read(reading, 'category');
+  const zones = taxaOf('zones').read(reading, 'zone');
   return (change) => {
     const { category, zone } = findTaxa(change);
     return (

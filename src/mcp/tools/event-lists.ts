@@ -13,7 +13,7 @@ import {
   isNarrowed,
   parseEventQuery,
 } from '../../domain/query/event-query.ts';
-import { TOOL_PARAMETER_NAMES } from '../../domain/query/parameters.ts';
+import { LIST_PARAMETERS } from '../../domain/query/parameters.ts';
 import { fold } from '../../domain/folding.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { findTaxon, type TaxonRecord } from '../../domain/taxon.ts';
@@ -70,9 +70,9 @@ type FixedDays = 'today' | 'weekend' | null;
 
 function defineList(name: Tool['name'], fixed: FixedDays): Tool {
   const is_today = fixed === 'today';
-  const names = TOOL_PARAMETER_NAMES.filter(
-    (each) => fixed === null || (each !== 'date' && each !== 'from' && each !== 'to'),
-  );
+  const names = LIST_PARAMETERS.filter(({ tool }) => tool !== undefined)
+    .map((parameter) => parameter.name)
+    .filter((each) => fixed === null || !['date', 'from', 'to'].includes(each));
   return defineReading({
     name,
     input: (taxonomy) => toInput(toFilterProperties(names, fixed === null ? taxonomy : null)),

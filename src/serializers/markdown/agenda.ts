@@ -6,7 +6,7 @@ import { fromDayNumber, toDayNumber } from '../../domain/cancun-time.ts';
 import type { DayFacts } from '../../domain/day/day-facts.ts';
 import { foldNightclubs, type OccurrenceRecord } from '../../domain/event/event.ts';
 import { type Cursor, formatCursor } from '../../domain/query/event-query.ts';
-import type { ParameterTexts } from '../../domain/query/parameters.ts';
+import type { ParameterTexts } from '../../domain/query/values.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { type NoticeBoard, type NoticeRecord, splitNotices } from '../../domain/notice.ts';
 import type { Site } from '../../domain/site.ts';

@@ -2,7 +2,7 @@
 import type { ApiExamples } from '../../domain/docs.ts';
 import type { Lang } from '../../domain/lang.ts';
 import {
-  EVENT_PARAMETERS,
+  LIST_PARAMETERS,
   ONE_DAY,
   OTHER_PARAMETERS,
   type ParameterDescription,
@@ -14,9 +14,11 @@ export interface ParameterComponent extends ParameterDescription {
   readonly required?: true;
 }
 
-type Undescribed = Omit<ParameterDescription, 'description'>;
-/** By the name they are referred to, which is that of their words. */
-type Named = readonly (readonly [ParameterName, Undescribed])[];
+/** `key`: what it is referred to by, and what its words are called. */
+interface Row extends Pick<ParameterDescription, 'name' | 'schema'> {
+  readonly key: ParameterName;
+  readonly example?: ParameterDescription['example'] | undefined;
+}
 
 /** Those of events that mean a little else in a list of places; their words are `param.place_<name>`. */
 export const PLACE_PARAMETERS = ['q', 'category', 'free', 'near', 'limit'] as const;
@@ -26,28 +28,28 @@ export function listParameters(
   examples: Pick<ApiExamples, 'event' | 'venue' | 'organizer'>,
   lang: Lang,
 ): Readonly<Record<string, ParameterComponent>> {
-  const in_query: Named = [
-    ...EVENT_PARAMETERS.map((parameter) => {
-      const { name } = parameter;
-      const example = name === 'venue' || name === 'organizer' ? examples[name] : parameter.example;
-      return [name, { ...parameter, example }] as const;
+  const in_query: readonly Row[] = [
+    ...LIST_PARAMETERS.map((row) => {
+      const { name, example } = row;
+      const is_thing = name === 'venue' || name === 'organizer';
+      return { ...row, key: name, example: is_thing ? examples[name] : example };
     }),
     ...PLACE_PARAMETERS.flatMap((name) =>
-      EVENT_PARAMETERS.filter((parameter) => parameter.name === name).map(
-        (parameter) => [`place_${name}`, parameter] as const,
+      LIST_PARAMETERS.filter((row) => row.name === name).map(
+        (row) => ({ ...row, key: `place_${name}` }) as const,
       ),
     ),
-    ...OTHER_PARAMETERS.map(({ key, ...parameter }) => [key, parameter] as const),
+    ...OTHER_PARAMETERS,
   ];
   const slug = { type: 'string', minLength: 1 };
-  const in_path: Named = [
-    ['day_date', { name: 'date', schema: ONE_DAY, example: 'today' }],
-    ['idOrSlug', { name: 'idOrSlug', schema: slug, example: examples.event }],
-    ['venue_slug', { name: 'slug', schema: slug, example: examples.venue }],
-    ['organizer_slug', { name: 'slug', schema: slug, example: examples.organizer }],
+  const in_path: readonly Row[] = [
+    { key: 'day_date', name: 'date', schema: ONE_DAY, example: 'today' },
+    { key: 'idOrSlug', name: 'idOrSlug', schema: slug, example: examples.event },
+    { key: 'venue_slug', name: 'slug', schema: slug, example: examples.venue },
+    { key: 'organizer_slug', name: 'slug', schema: slug, example: examples.organizer },
   ];
-  const describe = (parameters: Named, where: Pick<ParameterComponent, 'in' | 'required'>) =>
-    parameters.map(([key, { name, schema, example }]) => [
+  const describe = (rows: readonly Row[], where: Pick<ParameterComponent, 'in' | 'required'>) =>
+    rows.map(({ key, name, schema, example }) => [
       key,
       {
         name,

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { fold } from '../../../src/domain/folding.ts';
 import {
   editDistance,
-  EVENT_PARAMETERS,
+  LIST_PARAMETERS,
   findNearName,
   parseParameters,
 } from '../../../src/domain/query/parameters.ts';
@@ -169,13 +169,13 @@ describe('countSlips', () => {
 });
 
 test('no name, official or of habit, means two parameters', () => {
-  const names = EVENT_PARAMETERS.flatMap(({ name, other_names }) => [name, ...other_names]);
+  const names = LIST_PARAMETERS.flatMap(({ name, other_names }) => [name, ...other_names]);
   expect(new Set(names).size).toBe(names.length);
   expect(names.map(fold)).toEqual(names);
 });
 
 test('every name of habit leads to its parameter', () => {
-  const known = EVENT_PARAMETERS.map(({ name }) => name);
-  for (const { name, other_names } of EVENT_PARAMETERS)
+  const known = LIST_PARAMETERS.map(({ name }) => name);
+  for (const { name, other_names } of LIST_PARAMETERS)
     for (const other of other_names) expect(findNearName(other, known), other).toBe(name);
 });
