@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, ask, listSurfaces, says, send, toToolCall } from './desk.ts';
+import { type Answer, ask, comeIn, listSurfaces, says, send, toToolCall } from './desk.ts';
 import { type Figure, note, toFigure } from './report.ts';
 import {
   beginCommand,
@@ -23,11 +23,10 @@ const SWITCHES = 30;
 const RELEASES_A_ROLLBACK = 3;
 /** Of five editions, those with which the party is called off, and put on again. */
 const [OFF, ON] = [2, 4];
-/** What a command takes until one has ended by itself. */
-const FIRST_MS = 4_000;
+const FIRST_MS = 4_000; // a command, until one has ended by itself
 const SETTLED_MS = 60_000;
-const CLIENTS = 5;
-const PAUSE_MS = 40;
+const PRESS_MS = 200; // that the desk takes to answer
+const [CLIENTS, PAUSE_MS] = [5, 40];
 
 const EDITIONS = ['edicion-a', 'edicion-b', 'edicion-c'];
 const PARTY = 'fiesta-que-se-cae';
@@ -126,10 +125,14 @@ async function runInTurn(town: Town, name: string): Promise<void> {
   await runInTurn(town, name);
 }
 
-const toReview = (is_off: boolean): readonly ['review', ...string[]] => [
-  'review',
-  ...[is_off ? 'cancel' : 'restore', PARTY, '--reason', 'Se prueba.'],
-];
+/** The desk of a town, open to decide on the party. It stays so where the service is begun again. */
+async function openDesk(town: Town) {
+  const press = await comeIn(town);
+  const { text } = await ask(town.port, `/api/v1/events/${PARTY}`);
+  const path = `/revision/editar/${/"id":"(ev_\w+)"/.exec(text)?.[1]}`;
+  return (is_off: boolean): Promise<number> =>
+    press(path, { does: is_off ? 'cancel' : 'restore', reason: 'Se prueba.' });
+}
 
 const toNone = (what: string, issues: readonly string[], details: string): Figure => {
   const told = [details, ...issues.slice(0, 5)].join('; ');
@@ -141,6 +144,7 @@ export async function trySwitches(town: Town, count: number): Promise<Figure> {
   setEdition(town, 0);
   await run(town, 'release');
   const service = await startService({ ...town, env: { ...town.env, SERVERS: '2' } });
+  const press = await openDesk(town);
   const { load, issues, end } = beginLoad(town.port);
   const serve = async (name: 'release' | 'rollback', edition: number): Promise<void> => {
     await runInTurn(town, name);
@@ -149,7 +153,7 @@ export async function trySwitches(town: Town, count: number): Promise<Figure> {
   };
   const decide = async (is_off: boolean): Promise<void> => {
     load.party = null;
-    await run(town, ...toReview(is_off));
+    await press(is_off);
     const party = is_off ? 'off' : 'there';
     if ((await until(() => isWhole(town.port, party))) === null) issues.push(`never ${party}`);
     load.party = party;
@@ -177,32 +181,28 @@ export async function tryKills(town: Town, kills: number, say: Say): Promise<Fig
   setEdition(town, 0);
   await run(town, 'release');
   let service = await startService(town);
-  const kill = async (...command: readonly [string, ...string[]]): Promise<number | null> => {
-    const [name] = command;
+  const press = await openDesk(town);
+  const kill = async (name: 'release' | 'rollback'): Promise<void> => {
     const begun_ms = performance.now();
-    const { child, ended } = beginCommand(town, ...command);
+    const { child, ended } = beginCommand(town, name);
     await Promise.race([ended, sleep(Math.random() * (took_ms.get(name) ?? FIRST_MS))]);
     child.kill('SIGKILL');
-    const code = await ended;
-    if (code === 0) took_ms.set(name, performance.now() - begun_ms);
-    return code;
+    if ((await ended) === 0) took_ms.set(name, performance.now() - begun_ms);
   };
-  const decide = async (): Promise<void> => {
+  /** Decides, and kills the service within so many milliseconds; decides again where nobody said it was done. */
+  const decide = async (within_ms: number): Promise<void> => {
     is_off = !is_off;
-    // One that was killed is given again; where it was done, it says so.
-    if ((await kill(...toReview(is_off))) !== 0)
-      await beginCommand(town, ...toReview(is_off)).ended;
+    const pressed = press(is_off).catch(() => null);
+    await sleep(Math.random() * within_ms);
+    await service.stop('SIGKILL');
+    service = await startService(town);
+    if ((await pressed) === null) await press(is_off).catch(() => null);
   };
   const deeds = [
     () => kill('release'),
-    decide,
+    () => decide(PRESS_MS),
     () => kill('rollback'),
-    async () => {
-      await decide();
-      await sleep(Math.random() * FIRST_MS);
-      await service.stop('SIGKILL');
-      service = await startService(town);
-    },
+    () => decide(FIRST_MS),
   ];
   for (let at = 0; at < kills; at++) {
     setEdition(town, at + 1);
