@@ -1,109 +1,74 @@
-// The queue of the desk: all that waits, by urgency, narrowed and in pages; what comes after an item
-// (contract 14.21).
+// The queue of the desk: all that waits, by urgency, narrowed and in pages (contract 14.21).
 import {
   narrowQueue,
-  QUEUE_PAGE,
-  type QueueQuestion,
   QUEUE_GROUPS,
   type QueueGroup,
   type QueueItem,
+  type QueueQuestion,
+  readQueueQuestion,
   toQueueItem,
   type Waiting,
 } from '../domain/queue.ts';
-import type { Inbox } from '../inbox/open.ts';
 import { listWaiting, type WaitingItem } from '../inbox/changes.ts';
-import { toKnown } from './known.ts';
-import { getEvent } from '../snapshot/get-thing.ts';
+import type { Inbox } from '../inbox/open.ts';
+import { getEvent, getVenue } from '../snapshot/get-thing.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 
-/** A page of the queue. */
-export interface Queue {
+/** Items on a page. */
+const PAGE = 25;
+
+interface Queue {
+  /** All that is asked for. */
+  readonly asked: readonly QueueItem[];
+  /** Those of its page; of the last where that lies beyond. */
   readonly items: readonly QueueItem[];
-  /** How many of each group there are among what is asked for, whatever group that is. */
+  /** How many of each group there are, whatever group is asked for. */
   readonly counts: Readonly<Record<QueueGroup, number>>;
-  /** How many are asked for. */
-  readonly total: number;
   readonly page: number;
   readonly pages: number;
 }
 
-/** All that waits, with its place in the queue. */
-async function listItems(inbox: Inbox, snapshot: Snapshot, now_ms: number): Promise<QueueItem[]> {
-  const known = toKnown(snapshot);
-  const toNamed = (waiting: Waiting): Waiting => {
-    const venue = waiting.venue === null ? null : known.getVenue(waiting.venue);
-    return venue === null ? waiting : { ...waiting, place: venue.name };
-  };
-  return (await listWaiting(inbox))
-    .map((item) => withDays(item, snapshot, now_ms))
-    .map((waiting) => toQueueItem(toNamed(waiting), now_ms));
-}
-
-/** A report about an event is as urgent as that is. */
-function withDays(report: WaitingItem, snapshot: Snapshot, now_ms: number): Waiting {
-  const { about } = report;
-  if (about?.kind !== 'event') return report;
-  const detail = getEvent(snapshot, about.id, now_ms);
-  if (detail === null || detail === 'gone' || detail.next === null) return report;
-  const { start, end } = detail.next;
-  return {
-    ...report,
-    venue: detail.venue?.id ?? null,
-    starts: [start.slice(0, 16)],
-    end: end?.slice(0, 16) ?? null,
-  };
-}
-
-const inGroup = (items: readonly QueueItem[], { group }: QueueQuestion): readonly QueueItem[] =>
-  group === null ? items : items.filter((item) => item.group === group);
-
-/** The page that is asked for; the last where it lies beyond. */
 export async function readQueue(
   inbox: Inbox,
   snapshot: Snapshot,
   question: QueueQuestion,
   now_ms: number,
 ): Promise<Queue> {
-  const all = narrowQueue(await listItems(inbox, snapshot, now_ms), question);
+  const waiting = (await listWaiting(inbox)).map((item) => withPlace(item, snapshot, now_ms));
+  const items = waiting.map((item) => toQueueItem(item, now_ms));
+  const all = narrowQueue(items, question);
   const counts: Record<QueueGroup, number> = { urgent: 0, soon: 0, waiting: 0 };
   for (const { group } of all) counts[group] += 1;
-  const asked = inGroup(all, question);
-  const pages = Math.max(1, Math.ceil(asked.length / QUEUE_PAGE));
+  const asked = all.filter(({ group }) => question.group === null || group === question.group);
+  const pages = Math.max(1, Math.ceil(asked.length / PAGE));
   const page = Math.min(question.page, pages);
-  const items = asked.slice((page - 1) * QUEUE_PAGE, page * QUEUE_PAGE);
-  return { items, counts, total: asked.length, page, pages };
+  return { asked, items: asked.slice((page - 1) * PAGE, page * PAGE), counts, page, pages };
+}
+
+/** With the name of a known place; a report about an event is as urgent as that is. */
+function withPlace(item: WaitingItem, snapshot: Snapshot, now_ms: number): Waiting {
+  const { about, venue } = item;
+  const detail = about?.kind === 'event' ? getEvent(snapshot, about.id, now_ms) : null;
+  if (detail === null || detail === 'gone' || detail.next === null) {
+    const known = venue === null ? null : getVenue(snapshot, venue);
+    return known === null ? item : { ...item, place: known.name };
+  }
+  const { start, end } = detail.next;
+  return {
+    ...item,
+    place: detail.venue?.name ?? null,
+    starts: [start.slice(0, 16)],
+    end: end?.slice(0, 16) ?? null,
+  };
 }
 
 /** How much of each group waits, the most urgent first, and for how long the oldest of it; 0 for none. */
 export async function countQueue(inbox: Inbox, snapshot: Snapshot, now_ms: number) {
-  const items = await listItems(inbox, snapshot, now_ms);
+  const { asked } = await readQueue(inbox, snapshot, readQueueQuestion({}), now_ms);
   return QUEUE_GROUPS.map((group) => {
-    const received_ms = items
-      .filter((item) => item.group === group)
-      .map(({ received_at }) => Date.parse(received_at));
-    const oldest_ms = received_ms.reduce((a, b) => Math.min(a, b), now_ms);
-    return { group, count: received_ms.length, oldest_ms: now_ms - oldest_ms };
+    const own = asked.filter((item) => item.group === group);
+    const [oldest] = own.map(({ received_at }) => received_at).sort();
+    const oldest_ms = oldest === undefined ? now_ms : Date.parse(oldest);
+    return { group, count: own.length, oldest_ms: Math.max(0, now_ms - oldest_ms) };
   });
-}
-
-/** Where an item stands in the queue. */
-export interface Standing {
-  /** How many are asked for. */
-  readonly total: number;
-  /** What an editor looks at after it: the one behind it, else the first; null where nothing else waits. */
-  readonly next: QueueItem | null;
-}
-
-export async function findStanding(
-  inbox: Inbox,
-  snapshot: Snapshot,
-  question: QueueQuestion,
-  now_ms: number,
-  reference: string,
-): Promise<Standing> {
-  const all = narrowQueue(await listItems(inbox, snapshot, now_ms), question);
-  const asked = inGroup(all, question);
-  const at = asked.findIndex((item) => item.reference === reference);
-  const next = asked[at + 1] ?? asked.find((item) => item.reference !== reference) ?? null;
-  return { total: asked.length, next };
 }

@@ -17,7 +17,11 @@ export type QueueChannel = (typeof QUEUE_CHANNELS)[number];
 export const QUEUE_GROUPS = ['urgent', 'soon', 'waiting'] as const;
 export type QueueGroup = (typeof QUEUE_GROUPS)[number];
 
-export const SOON_HOURS = 48;
+/** The orders that an editor may choose. */
+export const QUEUE_SORTS = ['urgency', 'day', 'place', 'age'] as const;
+type QueueSort = (typeof QUEUE_SORTS)[number];
+
+const SOON_HOURS = 48;
 
 export interface Waiting {
   /** `HC-7K3M9Q`. */
@@ -69,33 +73,31 @@ export function toQueueItem(waiting: Waiting, now_ms: number): QueueItem {
   };
 }
 
-const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
-const byDay = (a: QueueItem, b: QueueItem): number => compare(a.day ?? '9', b.day ?? '9');
-const byAge = (a: QueueItem, b: QueueItem): number =>
-  compare(a.received_at, b.received_at) || compare(a.reference, b.reference);
+/** What an item is ordered by; the first in which two differ decides. */
+function toRank(item: QueueItem, sort: QueueSort): readonly (string | number)[] {
+  const { group, is_doubtful, place } = item;
+  const age = [item.received_at, item.reference];
+  const day = item.day ?? '9';
+  if (sort === 'age') return age;
+  if (sort === 'day') return [day, ...age];
+  if (sort === 'place') return [Number(place === null), fold(place ?? ''), day, ...age];
+  const rank = [QUEUE_GROUPS.indexOf(group), Number(is_doubtful)];
+  return group === 'waiting' ? [...rank, ...age] : [...rank, day, ...age];
+}
 
-/** By the orders that an editor may choose. */
-export const QUEUE_SORTS = {
-  urgency: (a: QueueItem, b: QueueItem): number => {
-    const first =
-      QUEUE_GROUPS.indexOf(a.group) - QUEUE_GROUPS.indexOf(b.group) ||
-      Number(a.is_doubtful) - Number(b.is_doubtful);
-    if (first !== 0) return first;
-    return a.group === 'waiting' ? byAge(a, b) : byDay(a, b) || byAge(a, b);
-  },
-  day: (a: QueueItem, b: QueueItem): number => byDay(a, b) || byAge(a, b),
-  place: (a: QueueItem, b: QueueItem): number =>
-    Number(a.place === null) - Number(b.place === null) ||
-    (a.place ?? '').localeCompare(b.place ?? '', 'es') ||
-    byDay(a, b) ||
-    byAge(a, b),
-  age: byAge,
-} as const;
-export type QueueSort = keyof typeof QUEUE_SORTS;
-export const QUEUE_SORT_NAMES = ['urgency', 'day', 'place', 'age'] as const satisfies QueueSort[];
+export function sortQueue(
+  items: readonly QueueItem[],
+  sort: QueueSort = 'urgency',
+): readonly QueueItem[] {
+  const ranked = items.map((item) => ({ item, rank: toRank(item, sort) }));
+  ranked.sort((a, b) => {
+    const at = a.rank.findIndex((one, index) => one !== b.rank[index]);
+    const [one = 0, other = 0] = [a.rank[at], b.rank[at]];
+    return one < other ? -1 : 1;
+  });
+  return ranked.map(({ item }) => item);
+}
 
-/** Items on a page. */
-export const QUEUE_PAGE = 25;
 const MAX_WORDS = 100;
 
 export interface QueueQuestion {
@@ -126,7 +128,7 @@ export function readQueueQuestion(
     kind: oneOf(QUEUE_KINDS, fields.kind),
     channel: oneOf(QUEUE_CHANNELS, fields.channel),
     day: parseDay(day) === null ? null : day,
-    sort: oneOf(QUEUE_SORT_NAMES, fields.sort) ?? 'urgency',
+    sort: oneOf(QUEUE_SORTS, fields.sort) ?? 'urgency',
     page: Number.isInteger(page) && page > 1 ? page : 1,
   };
 }
@@ -141,7 +143,7 @@ export function toQueueQuery({ sort, page, ...others }: QueueQuestion): string {
 
 /** Whether it leaves anything out. */
 export const isNarrowed = ({ q, group, kind, channel, day }: QueueQuestion): boolean =>
-  q !== '' || group !== null || kind !== null || channel !== null || day !== null;
+  [q, group, kind, channel, day].some(Boolean);
 
 /** Those that it asks for but for the group, in its order. */
 export function narrowQueue(
@@ -153,13 +155,12 @@ export function narrowQueue(
     const text = fold([title, place ?? '', reference, ...words].join(' '));
     return wanted.every((word) => text.includes(word));
   };
-  return items
-    .filter(
-      (item) =>
-        (kind === null || item.kind === kind) &&
-        (channel === null || item.channel === channel) &&
-        (day === null || item.starts.some((start) => start.startsWith(day))) &&
-        (wanted.length === 0 || hasWords(item)),
-    )
-    .sort(QUEUE_SORTS[sort]);
+  const asked = items.filter(
+    (item) =>
+      (kind === null || item.kind === kind) &&
+      (channel === null || item.channel === channel) &&
+      (day === null || item.starts.some((start) => start.startsWith(day))) &&
+      (wanted.length === 0 || hasWords(item)),
+  );
+  return sortQueue(asked, sort);
 }

@@ -268,12 +268,10 @@ export const DESK_PATHS = {
   account: '/revision/cuenta',
   people: '/revision/editores',
   items: '/revision/envios',
-  batches: '/revision/calendarios',
   events: '/revision/eventos',
   notices: '/revision/avisos',
   edit: '/revision/editar',
   edits: '/revision/ediciones',
-  corrections: '/revision/correcciones',
   due: '/revision/por-revisar',
 } as const;
 export const DESK_PATH = DESK_PATHS.queue;

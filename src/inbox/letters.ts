@@ -106,18 +106,15 @@ export async function readMailHealth(inbox: Inbox, now_ms: number) {
 }
 
 /** What was given up, the newest first. */
-export async function listFailedMail(inbox: Inbox, limit: number) {
-  const rows = await inbox.db
+export const listFailedMail = (inbox: Inbox, limit: number) =>
+  inbox.db
     .selectFrom('letters')
-    .leftJoin('batches', 'batches.reference', 'letters.subject')
-    .select(['kind', 'subject', 'code', 'batches.id as batch'])
+    .select(['kind', 'subject', 'code'])
     .where('state', '=', 'failed')
-    .orderBy('letters.at_ms', 'desc')
-    .orderBy('letters.id', 'desc')
+    .orderBy('at_ms', 'desc')
+    .orderBy('id', 'desc')
     .limit(limit)
     .execute();
-  return rows.map(({ batch, ...failed }) => ({ ...failed, is_batch: batch !== null }));
-}
 
 export async function insertSent(inbox: Inbox, reader: string, kind: MailKind, at_ms: number) {
   const sent = {

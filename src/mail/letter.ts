@@ -16,7 +16,7 @@ import {
 import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
 import { DEFAULT_LANG, type Lang } from '../domain/lang.ts';
 import type { MailKind } from '../domain/mail.ts';
-import { QUEUE_GROUPS, QUEUE_SORTS, type QueueKind, toQueueItem } from '../domain/queue.ts';
+import { QUEUE_GROUPS, sortQueue, toQueueItem } from '../domain/queue.ts';
 import type { Site } from '../domain/site.ts';
 import { toDayOfYear, toHour, toLongDay } from '../i18n/dates.ts';
 import { DESK_PATHS, toAbsolute, toBatchPath, toStatusPath, toThingPath } from '../i18n/paths.ts';
@@ -204,13 +204,6 @@ function toEvents(about: readonly Due[], lang: Lang): readonly string[] {
 
 /** Named in a digest. */
 const NAMED = 10;
-const FOLDERS: Readonly<Record<QueueKind, string>> = {
-  request: DESK_PATHS.items,
-  change: DESK_PATHS.items,
-  new: DESK_PATHS.items,
-  batch: DESK_PATHS.batches,
-  report: DESK_PATHS.corrections,
-};
 
 /** All that waits at the desk, for editors: how much of it, and what is most urgent. */
 async function readDigest(
@@ -218,17 +211,16 @@ async function readDigest(
   { inbox, site, now_ms }: LetterSources,
 ): Promise<Part | null> {
   const lang = DEFAULT_LANG;
-  const queue = (await listWaiting(inbox))
-    .map((waiting) => toQueueItem(waiting, now_ms))
-    .sort(QUEUE_SORTS.urgency);
+  const waiting = await listWaiting(inbox);
+  const queue = sortQueue(waiting.map((item) => toQueueItem(item, now_ms)));
   if (queue.length === 0) return null;
   const counts = QUEUE_GROUPS.flatMap((group) => {
     const { length } = queue.filter((item) => item.group === group);
     return length === 0 ? [] : [tCount(lang, `mail.digest.${group}`, length)];
   });
-  const lines = queue.slice(0, NAMED).map(({ kind, reference, title, day }) => {
+  const lines = queue.slice(0, NAMED).map(({ reference, title, day }) => {
     const when = day === null ? '' : `\n> ${toMoment(day, lang)}`;
-    return `${quoteLine(title)}${when}\n${site.url}${FOLDERS[kind]}/${reference}`;
+    return `${quoteLine(title)}${when}\n${site.url}${DESK_PATHS.items}/${reference}`;
   });
   const desk = `${t(lang, 'mail.desk')}\n${site.url}${DESK_PATHS.queue}`;
   return {

@@ -151,7 +151,7 @@ describe('at the desk', () => {
       source_url: 'https://ejemplo.example/?a=1&b=%22%3E',
     });
     const reference = sent.headers.get('location')?.split('=')[1] ?? '';
-    const paths = [`/revision?q=${reference}`, `/revision/correcciones/${reference}`];
+    const paths = [`/revision?q=${reference}`, `/revision/envios/${reference}`];
     for (const path of paths) {
       const html = await read(path);
       expect(html).toContain('&lt;/blockquote&gt;&lt;img src=x');
@@ -167,7 +167,7 @@ describe('at the desk', () => {
   test('is decided only by an editor, with a form of their own session', async () => {
     const sent = await send(FORM, { change: 'El lugar cerró en octubre.' });
     const reference = sent.headers.get('location')?.split('=')[1] ?? '';
-    const path = `/revision/correcciones/${reference}`;
+    const path = `/revision/envios/${reference}`;
     const evil = { origin: 'https://evil.example' };
     const statuses = [
       (await server.post(path, { does: 'done' })).status,

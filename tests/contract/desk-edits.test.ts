@@ -186,7 +186,7 @@ test('an event of a calendar is seen and changed in its row; what is wrong comes
   const given = { inbox, snapshot: town.snapshot };
   const reference = await sendCalendar(given, await bring(given, toCalendar(...events)));
   town.close();
-  const path = `/revision/calendarios/${reference}`;
+  const path = `/revision/envios/${reference}`;
   const html = await read(path);
   const [one = '', two = ''] = [...html.matchAll(/name="pick" value="(HC-\w+)"/g)].map(
     ([, found]) => found,
@@ -229,7 +229,7 @@ test('what a reader reports is mended on the screen of the report', async () => 
   const { reference } = await sendCorrection(opened.inbox, {
     ...{ correction, about, lang: 'es', sender: '203.0.113.7', now_ms: FRIDAY_NOON_MS },
   });
-  const path = `/revision/correcciones/${reference}`;
+  const path = `/revision/envios/${reference}`;
   const html = await read(path);
   expect(html).toContain('Ahora es para todos');
   const fields = fillForm(html, { does: 'save', reason: 'Lo dijo un lector', tags: 'todos' });

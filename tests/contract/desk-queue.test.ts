@@ -68,7 +68,7 @@ test('Enter in a line of a calendar decides nothing; the screen after a decision
     await bring(here, toCalendar(toEvent('Uno', 1), toEvent('Dos', 2))),
   );
   town.close();
-  const path = `/revision/calendarios/${reference}`;
+  const path = `/revision/envios/${reference}`;
   const [first = '', second = ''] = [
     ...(await read(path)).matchAll(/name="pick" value="(HC-\w+)"/g),
   ].map(([, pick]) => pick);

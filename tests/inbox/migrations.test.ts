@@ -314,9 +314,7 @@ test('no letter that waits is lost: what was decided is told by how it stands, w
   expect((await waiting(now_ms + 1)).map(({ kind, subject }) => `${kind} ${subject}`)).toContain(
     'receipt HC-6',
   );
-  expect(await listFailedMail(inbox, 9)).toEqual([
-    { kind: 'state', subject: 'HC-7', is_batch: false, code: 550 },
-  ]);
+  expect(await listFailedMail(inbox, 9)).toEqual([{ kind: 'state', subject: 'HC-7', code: 550 }]);
   expect((await listSentLetters(inbox, now_ms)).map(({ reader }) => reader)).toEqual([
     'somebody',
     'somebody',

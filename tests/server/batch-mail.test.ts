@@ -220,5 +220,5 @@ test('editors are told once a day of a calendar that waits', async () => {
   const token = await sendIn(toEvent('A a', 1), toEvent('B b', 2));
   await mailer.after(24 * 60);
   const [, text] = takeLetters().find(([subject]) => subject.includes('revisar')) ?? [];
-  expect(text).toContain(`/revision/calendarios/${(await get(token)).reference}`);
+  expect(text).toContain(`/revision/envios/${(await get(token)).reference}`);
 });

@@ -56,7 +56,7 @@ describe('a letter', () => {
       await mailer.round();
       expect(await health()).toEqual({ waiting: 0, oldest_seconds: null, failed: 1 });
       expect(await listFailedMail(inbox, 9)).toEqual([
-        { kind: 'receipt', subject: reference, is_batch: false, code: 550 },
+        { kind: 'receipt', subject: reference, code: 550 },
       ]);
       smtp.answer[stage] = null;
       await sendIn(inbox, { title: 'Otra', contact_email: 'otra@correo.example' });

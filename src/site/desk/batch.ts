@@ -85,7 +85,7 @@ async function decide(request: DeskRequest, batch: StoredBatch): Promise<Screen 
   const goOn = async (done: string): Promise<Redirect> => {
     if ((await listWaiting(inbox, batch)).length === 0) return leave(done);
     const told = { done, of: reference };
-    return redirect(toItemPath({ kind: 'batch', reference }, readPlace(visit), told));
+    return redirect(toItemPath({ reference }, readPlace(visit), told));
   };
   const chosen = listChosen(request);
   const sent_back = readSentBack(does);
@@ -138,7 +138,7 @@ async function readView(
   const starts = listStarts(all);
   const at = Math.max(0, starts.indexOf(Number(query.from ?? 0)));
   const toPath = (start: number | undefined): string | null =>
-    start === undefined ? null : `${DESK_PATHS.batches}/${reference}?from=${start}`;
+    start === undefined ? null : `${DESK_PATHS.items}/${reference}?from=${start}`;
   const picked = new Set((fields.pick ?? '').split(','));
   const toLine = (stored: SenderChange) => {
     const typed = readTyped(fields, stored.reference);

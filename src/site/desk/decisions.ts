@@ -23,7 +23,7 @@ import {
   listLog,
   listOutcomes,
 } from '../../inbox/decisions.ts';
-import { getCorrection, getSubmission } from '../../inbox/changes.ts';
+import { getCurrent } from '../../inbox/changes.ts';
 import { getEvent } from '../../snapshot/get-thing.ts';
 import { redirect } from '../visit.ts';
 import { toEditPath, toThingTitle } from './lists.ts';
@@ -88,16 +88,9 @@ async function findSubject(
   sources: Sources,
   subject: string,
 ): Promise<Subject> {
-  const toItem = (title: string, room: string): Subject => ({
-    title: `${subject} ${title}`,
-    path: `${room}/${subject}`,
-  });
-  const stored = await getSubmission(inbox, subject);
-  if (stored !== null) return toItem(stored.title, DESK_PATHS.items);
-  const batch = await getBatch(inbox, subject);
-  if (batch !== null) return toItem(batch.name, DESK_PATHS.batches);
-  const report = await getCorrection(inbox, subject);
-  if (report !== null) return toItem(report.title, DESK_PATHS.corrections);
+  const sent = (await getCurrent(inbox, subject))?.title ?? (await getBatch(inbox, subject))?.name;
+  if (sent !== undefined)
+    return { title: `${subject} ${sent}`, path: `${DESK_PATHS.items}/${subject}` };
   const detail = getEvent(state.snapshot, subject, state.now_ms);
   if (detail !== null && detail !== 'gone')
     return { title: detail.event.title[lang], path: toEditPath(detail.event.id) };

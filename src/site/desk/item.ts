@@ -93,14 +93,15 @@ export async function readItem(
 /** What can be done to every item; null where another button was pressed. */
 async function actOnAny(
   { visit: { inbox, fields }, actor }: DeskRequest,
-  room: string,
   reference: string,
 ): Promise<Redirect | null> {
   const { does, reason = '' } = fields;
   if (does === 'erase') await erase(inbox, reference, actor);
   else if (does === 'reopen') await reopen(inbox, actor, reference, reason);
   else return null;
-  return redirect(`${room}/${reference}?done=${does === 'erase' ? 'erased' : 'reopened'}`);
+  return redirect(
+    `${DESK_PATHS.items}/${reference}?done=${does === 'erase' ? 'erased' : 'reopened'}`,
+  );
 }
 
 /** A button that sends something back: how, and for which of the reasons that are given most; null for any other. */
@@ -122,7 +123,7 @@ export const submissionRoom: Room = {
   act: async (request, reference) => {
     const stored = await getSubmission(request.visit.inbox, reference);
     if (stored === null) return null;
-    const done = await actOnAny(request, DESK_PATHS.items, stored.reference);
+    const done = await actOnAny(request, stored.reference);
     return done ?? (await decide(request, stored));
   },
 };
@@ -155,7 +156,7 @@ async function decide(request: DeskRequest, stored: SenderChange): Promise<Scree
   const edits = toDraft(fields);
   await saveDraft(inbox, review, edits);
   if (does !== 'approve')
-    return redirect(toItemPath({ reference, kind: 'new' }, readPlace(visit), { done: 'saved' }));
+    return redirect(toItemPath({ reference }, readPlace(visit), { done: 'saved' }));
   const { is_approved, issues } = await approve(inbox, toKnown(state.snapshot), review, edits);
   if (is_approved) return goOn('approve');
   const told = { status: 422, notice: t(lang, 'desk.refused.issues') };
@@ -348,7 +349,7 @@ export const reportRoom: Room = {
     const stored = await getCorrection(request.visit.inbox, reference);
     if (stored === null) return null;
     const { actor, visit } = request;
-    const done = await actOnAny(request, DESK_PATHS.corrections, stored.reference);
+    const done = await actOnAny(request, stored.reference);
     if (done !== null) return done;
     const { does = '', reason = '' } = visit.fields;
     const { goOn } = await readJourney(request, stored.reference);
@@ -365,20 +366,15 @@ export type ReportView = Awaited<ReturnType<typeof readReport>>;
 async function readReport(request: DeskRequest, stored: ReaderChange) {
   const { reference } = stored;
   const waits = stored.state === 'waiting';
+  const found = findCorrectable(request.state, stored.kind, stored.thing, request.visit.lang);
+  const is_there = found.kind !== 'failure';
   return {
-    reported: toReported(request, stored),
+    stored,
     item: await readItem(request, { reference, waits, is_reopenable: !waits }),
+    /** The places of what it is about, where a release has that. */
+    page_path: is_there ? found.path : null,
+    thing_path: is_there ? toEditPath(toThingId(stored)) : null,
     /** What it is about, to be mended; null where it does not wait, or that is gone. */
     thing: waits ? await readReported(request, toThingId(stored), reference) : null,
   };
-}
-
-export type Reported = ReturnType<typeof toReported>;
-
-/** What a reader reported, with the places of what it is about where a release has that. */
-export function toReported({ state, visit }: DeskRequest, stored: ReaderChange) {
-  const thing = findCorrectable(state, stored.kind, stored.thing, visit.lang);
-  return thing.kind === 'failure'
-    ? { stored, page_path: null, thing_path: null }
-    : { stored, page_path: thing.path, thing_path: toEditPath(toThingId(stored)) };
 }

@@ -41,9 +41,12 @@ const MAX_ROWS = 100;
 export interface Row {
   readonly title: string;
   readonly path: string | null;
-  /** Words side by side, and lines below them. */
+  /** Words side by side, what is not sure of it, and lines below them. */
   readonly facts?: readonly string[];
+  readonly unsure?: readonly string[];
   readonly notes?: readonly string[];
+  /** A reader's, as they were written. */
+  readonly words?: { readonly lang: Lang; readonly text: string };
   readonly sources?: readonly {
     readonly url: string | null;
     readonly name: string | null;

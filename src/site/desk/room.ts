@@ -1,14 +1,13 @@
 // What the desk is made of: rooms, each with what it shows and what its forms do; what is told above a screen;
 // and how an editor gets from one item of the queue to the next.
 import type { Session } from '../../desk/sign-in.ts';
-import { findStanding } from '../../desk/queue.ts';
+import { readQueue } from '../../desk/queue.ts';
 import type { AppError, ErrorReason } from '../../domain/app-error.ts';
 import { type Actor, MAX_REASON } from '../../domain/change.ts';
 import { PASSWORD_LENGTH } from '../../domain/editor.ts';
 import { byLang, type Lang, type LocalText } from '../../domain/lang.ts';
 import {
   type QueueItem,
-  type QueueKind,
   type QueueQuestion,
   readQueueQuestion,
   toQueueQuery,
@@ -95,15 +94,6 @@ export function tellRefused({ code, reason }: AppError, lang: Lang): Told {
 export const readNote = (fields: Readonly<Record<string, string>>): LocalText =>
   byLang((lang) => fields[`note_${lang}`] ?? '');
 
-/** Where each kind of item is decided. */
-const ITEM_PATHS: Readonly<Record<QueueKind, string>> = {
-  request: DESK_PATHS.items,
-  change: DESK_PATHS.items,
-  new: DESK_PATHS.items,
-  batch: DESK_PATHS.batches,
-  report: DESK_PATHS.corrections,
-};
-
 /** What the queue was asked for: behind the address, or in the form of an item. */
 export const readPlace = ({ method, query, fields }: Visit): QueueQuestion =>
   readQueueQuestion(
@@ -120,16 +110,18 @@ function withPlace(path: string, question: QueueQuestion, told: Query = {}): str
 
 /** The address of an item, as above. */
 export const toItemPath = (
-  { kind, reference }: Pick<QueueItem, 'kind' | 'reference'>,
+  { reference }: Pick<QueueItem, 'reference'>,
   question: QueueQuestion,
   told?: Query,
-): string => withPlace(`${ITEM_PATHS[kind]}/${reference}`, question, told);
+): string => withPlace(`${DESK_PATHS.items}/${reference}`, question, told);
 
 /** Where an editor who works through the queue stands at an item. */
 export async function readJourney({ state, visit }: DeskRequest, reference: string) {
   const question = readPlace(visit);
   const { snapshot, now_ms } = state;
-  const { total, next } = await findStanding(visit.inbox, snapshot, question, now_ms, reference);
+  const { asked } = await readQueue(visit.inbox, snapshot, question, now_ms);
+  const at = asked.findIndex((item) => item.reference === reference);
+  const next = asked[at + 1] ?? asked.find((item) => item.reference !== reference) ?? null;
   return {
     /** The queue as it was asked for, to be sent along. */
     query: toQueueQuery(question),
@@ -137,7 +129,7 @@ export async function readJourney({ state, visit }: DeskRequest, reference: stri
     /** Null where nothing else waits there. */
     next_path: next && toItemPath(next, question),
     /** How many wait there, this one included. */
-    left: total,
+    left: asked.length,
     /** To what comes after it, or to the queue, once it is decided. */
     goOn: (done: string): Redirect => {
       const told = { done, of: reference };

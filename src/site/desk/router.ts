@@ -4,8 +4,10 @@ import { AppError } from '../../domain/app-error.ts';
 import { toCancunDay } from '../../domain/cancun-time.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
+import { getBatch } from '../../inbox/batches.ts';
 import { deleteSessions } from '../../inbox/editors.ts';
-import { countWaiting } from '../../inbox/changes.ts';
+import { countWaiting, getCurrent } from '../../inbox/changes.ts';
+import type { Inbox } from '../../inbox/open.ts';
 import { countDue } from '../../snapshot/list-things.ts';
 import type { SiteState } from '../state.ts';
 import { redirect, type Redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
@@ -36,9 +38,6 @@ const ROOMS: Readonly<Record<string, Room>> = {
       return redirect(DESK_PATHS.queue);
     },
   },
-  [DESK_PATHS.items]: submissionRoom,
-  [DESK_PATHS.batches]: batchRoom,
-  [DESK_PATHS.corrections]: reportRoom,
   [DESK_PATHS.events]: eventsRoom,
   [DESK_PATHS.edit]: thingRoom,
   [DESK_PATHS.edits]: editsRoom,
@@ -50,10 +49,17 @@ const ROOMS: Readonly<Record<string, Room>> = {
 };
 
 /** The room of a path, and the id that stands behind that. */
-function findRoom(path: string): { readonly room: Room | undefined; readonly id: string } {
+async function findRoom({ inbox }: Visit, path: string) {
   const [, , name, id = ''] = path.split('/');
-  const room = ROOMS[name ? `${DESK_PATHS.queue}/${name}` : DESK_PATHS.queue];
+  const room_path = name ? `${DESK_PATHS.queue}/${name}` : DESK_PATHS.queue;
+  const room = room_path === DESK_PATHS.items ? await findItemRoom(inbox, id) : ROOMS[room_path];
   return { room: (room?.is_of_one ?? false) === (id !== '') ? room : undefined, id };
+}
+
+/** That of what was sent in under a reference. */
+async function findItemRoom(inbox: Inbox, reference: string): Promise<Room> {
+  if ((await getBatch(inbox, reference)) !== null) return batchRoom;
+  return (await getCurrent(inbox, reference))?.maker === 'reader' ? reportRoom : submissionRoom;
 }
 
 /** Around every screen. */
@@ -88,7 +94,7 @@ async function handleEditor(
   const { refusal, lang, fields } = visit;
   const actor = { editor: session.editor, now_ms: state.now_ms };
   const request: DeskRequest = { state, visit, actor, session };
-  const { room, id } = findRoom(path);
+  const { room, id } = await findRoom(visit, path);
   const missing = toScreen('missing', {}, { status: 404, notice: null });
   const load = async (room: Room | undefined, told: Told): Promise<Screen | null> => {
     const view = (await room?.load(request, id)) ?? null;

@@ -101,7 +101,7 @@ async function decide(request: DeskRequest, thing: OpenedThing): Promise<Screen 
     if (issues.size > 0) return showThing(request, thing, told, issues);
   } else return showThing(request, thing, NOTHING_TOLD);
   const report = readReport(request);
-  const back = report === '' ? toEditPath(id) : `${DESK_PATHS.corrections}/${report}`;
+  const back = report === '' ? toEditPath(id) : `${DESK_PATHS.items}/${report}`;
   return redirect(`${back}?done=edited`);
 }
 

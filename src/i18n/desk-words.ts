@@ -1,11 +1,11 @@
 // The words of the desk: the labels of the controls that only a reviewer fills in, and moments.
 import { Temporal } from 'temporal-polyfill';
-import { type Lang, LANGS } from '../../domain/lang.ts';
-import { ADDITION_LIST, type AdditionName } from '../../domain/submission/additions.ts';
-import type { Submission } from '../../domain/submission/submission.ts';
-import { toHour, toShortDay } from '../../i18n/dates.ts';
-import { type Key, t } from '../../i18n/translate.ts';
-import type { FormState } from '../../site/forms/read-form.ts';
+import { type Lang, LANGS } from '../domain/lang.ts';
+import { ADDITION_LIST, type AdditionName } from '../domain/submission/additions.ts';
+import type { Submission } from '../domain/submission/submission.ts';
+import { toHour, toShortDay } from './dates.ts';
+import { type Key, t } from './translate.ts';
+import type { FormValues } from '../domain/submission/controls.ts';
 
 const LABELS: Readonly<Record<AdditionName, Key>> = {
   other_title: 'desk.label.title',
@@ -21,7 +21,7 @@ const LABELS: Readonly<Record<AdditionName, Key>> = {
 };
 
 /** Those that this submission has a use for, in the order of the page; `written`: in which language. */
-export function listAdditionLines(submission: Submission, { values }: FormState, lang: Lang) {
+export function listAdditionLines(submission: Submission, values: FormValues, lang: Lang) {
   const own = LANGS.find((one) => one === values.lang) ?? submission.lang;
   const languages = { own: [own], other: LANGS.filter((one) => one !== own) };
   return ADDITION_LIST.filter(([, { goes_with }]) => {
