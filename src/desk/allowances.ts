@@ -40,39 +40,31 @@ export function toNetwork(counted: string): string {
 }
 
 type SentRow = Tables['submission_senders'];
-/** What is counted together. */
-type By = 'sender' | 'network' | 'channel';
 
-const selectSent = (inbox: Inbox, by: By, whose: string) =>
-  inbox.db.selectFrom('submission_senders').where(sql.ref(by), '=', whose);
-
-/** How often somebody, a network or a channel has sent since `from_ms`. */
-async function countSent(inbox: Inbox, by: By, whose: string, from_ms: number): Promise<number> {
-  const { count } = await selectSent(inbox, by, whose)
-    .select((is) => is.fn.countAll<number>().as('count'))
-    .where('at_ms', '>', from_ms)
+/** When somebody, a network or a channel sent what is counted: the newest first, as many as matter. */
+async function listTimes(
+  inbox: Inbox,
+  by: 'sender' | 'network' | 'channel',
+  whose: string,
+): Promise<readonly number[]> {
+  const rows = await inbox.db
+    .selectFrom('submission_senders')
+    .select('at_ms')
+    .where(sql.ref(by), '=', whose)
     // Of a channel only what is not doubtful counts.
     .$if(by === 'channel', (query) => query.where('is_doubtful', '=', 0))
-    .executeTakeFirstOrThrow();
-  return count;
+    .orderBy('at_ms', 'desc')
+    .limit(FLOOD_AN_HOUR.network)
+    .execute();
+  return rows.map(({ at_ms }) => at_ms);
 }
 
-/** When the `nth` newest of somebody was sent. */
-async function findNthNewest(inbox: Inbox, by: By, whose: string, nth: number, now_ms: number) {
-  const newest = selectSent(inbox, by, whose).select('at_ms').orderBy('at_ms', 'desc');
-  return (
-    (
-      await newest
-        .offset(nth - 1)
-        .limit(1)
-        .executeTakeFirst()
-    )?.at_ms ?? now_ms
-  );
-}
+/** Whether as many were sent within a time as are taken in it. */
+const isFull = (times: readonly number[], most: number, from_ms: number): boolean =>
+  (times[most - 1] ?? Number.NEGATIVE_INFINITY) > from_ms;
 
-async function insertSent(inbox: Inbox, row: SentRow): Promise<void> {
-  await inbox.db.insertInto('submission_senders').values(row).execute();
-}
+const insertSent = async (inbox: Inbox, row: SentRow): Promise<void> =>
+  void (await inbox.db.insertInto('submission_senders').values(row).execute());
 
 /** Forgets what is a day old; what a clock that ran ahead has counted would count until it is that late. */
 async function pruneSent(inbox: Inbox, now_ms: number): Promise<void> {
@@ -100,16 +92,17 @@ export async function admit(
   const who = toCounted(inbox, 'sender', sender);
   const network = toCounted(inbox, 'network', toNetwork(sender));
   await pruneSent(inbox, now_ms);
-  await holdFlood(inbox, who, network, now_ms);
-  const isTooMany = async (by: 'sender' | 'network', whose: string) =>
-    (await countSent(inbox, by, whose, now_ms - HOUR_MS)) >= CLEAR[by].hour ||
-    (await countSent(inbox, by, whose, now_ms - DAY_MS)) >= CLEAR[by].day;
+  const own = await listTimes(inbox, 'sender', who);
+  const near = await listTimes(inbox, 'network', network);
+  holdFlood(own, near, now_ms);
+  const isMany = (times: readonly number[], { hour, day }: { hour: number; day: number }) =>
+    isFull(times, hour, now_ms - HOUR_MS) || isFull(times, day, now_ms - DAY_MS);
   // The first of each network in a day has a place in a channel always.
-  const isFull = async () =>
-    (await countSent(inbox, 'network', network, now_ms - DAY_MS)) > 0 &&
-    (await countSent(inbox, 'channel', channel, now_ms - DAY_MS)) >= CLEAR.channel_day[channel];
+  const isChannelFull = async () =>
+    near.length > 0 &&
+    isFull(await listTimes(inbox, 'channel', channel), CLEAR.channel_day[channel], now_ms - DAY_MS);
   const is_doubtful =
-    (await isTooMany('sender', who)) || (await isTooMany('network', network)) || (await isFull());
+    isMany(own, CLEAR.sender) || isMany(near, CLEAR.network) || (await isChannelFull());
   const row = { sender: who, network, channel, reference, at_ms: now_ms };
   await insertSent(inbox, { ...row, is_doubtful: is_doubtful ? 1 : 0 });
   if (is_doubtful && !inbox.hasRoom())
@@ -121,33 +114,32 @@ export async function admit(
   return is_doubtful;
 }
 
-/** Throws AppError where an address, or one more time a network, has sent all that is taken. */
-async function holdFlood(inbox: Inbox, who: string, network: string, now_ms: number) {
-  const count = (by: By, whose: string) => countSent(inbox, by, whose, now_ms - HOUR_MS);
-  const findEnd = async (by: By, whose: string, nth: number) =>
-    (await findNthNewest(inbox, by, whose, nth, now_ms)) + HOUR_MS;
-  const own = await count('sender', who);
-  if (own >= FLOOD_AN_HOUR.sender)
-    throw toTooMany('too_many_submissions', await findEnd('sender', who, FLOOD_AN_HOUR.sender));
-  if (own === 0 || (await count('network', network)) < FLOOD_AN_HOUR.network) return;
-  const own_end = await findEnd('sender', who, 1);
-  const end = await findEnd('network', network, FLOOD_AN_HOUR.network);
-  throw toTooMany('too_many_submissions', Math.min(own_end, end));
+/** Throws AppError where an address, or one more time a network, has sent all that is taken in an hour. */
+function holdFlood(own: readonly number[], near: readonly number[], now_ms: number): void {
+  const { sender, network } = FLOOD_AN_HOUR;
+  const from_ms = now_ms - HOUR_MS;
+  const [newest_ms = 0] = own;
+  if (isFull(own, sender, from_ms))
+    throw toTooMany('too_many_submissions', (own[sender - 1] ?? 0) + HOUR_MS);
+  if (newest_ms > from_ms && isFull(near, network, from_ms))
+    throw toTooMany(
+      'too_many_submissions',
+      Math.min(newest_ms, near[network - 1] ?? newest_ms) + HOUR_MS,
+    );
 }
 
 /** Counts a change by the token of `reference`, whatever others send. Within a transaction; throws rate_limited. */
 export async function countChange(inbox: Inbox, reference: string, at_ms: number): Promise<void> {
   const who = toCounted(inbox, 'token', reference);
   await pruneSent(inbox, at_ms);
+  const times = await listTimes(inbox, 'sender', who);
   const { hour, day } = TOKEN_ALLOWANCE;
   for (const [most, window_ms] of [
     [hour, HOUR_MS],
     [day, DAY_MS],
   ] as const)
-    if ((await countSent(inbox, 'sender', who, at_ms - window_ms)) >= most) {
-      const newest_ms = await findNthNewest(inbox, 'sender', who, most, at_ms);
-      throw toTooMany('too_many_changes', newest_ms + window_ms);
-    }
+    if (isFull(times, most, at_ms - window_ms))
+      throw toTooMany('too_many_changes', (times[most - 1] ?? 0) + window_ms);
   const row = { sender: who, network: who, channel: 'token', reference, at_ms } as const;
   await insertSent(inbox, { ...row, is_doubtful: 0 });
 }

@@ -23,15 +23,7 @@ import {
   type NewChange,
   updateChange,
 } from '../inbox/changes.ts';
-import {
-  findUndoing,
-  getDecision,
-  insertDecision,
-  listOutcomes,
-  markUndone,
-  setOutcomes,
-  type Weight,
-} from '../inbox/decisions.ts';
+import { findUndoing, getDecision, insertDecision, updateDecision } from '../inbox/decisions.ts';
 import { isNoticeReleased, isReleased } from '../inbox/ledger.ts';
 import { queueDecided } from '../inbox/letters.ts';
 import type { Inbox } from '../inbox/open.ts';
@@ -144,12 +136,16 @@ async function log(
   const id = await insertDecision(inbox, logged);
   const outcomes = await toOutcomes(id);
   for (const { id: change, after } of outcomes) await updateChange(inbox, change, { ...after });
-  await setOutcomes(inbox, id, outcomes, await weigh(inbox, outcomes));
+  const weight = await weigh(inbox, outcomes);
+  await updateDecision(inbox, id, { outcomes: JSON.stringify(outcomes), weight });
   await queueDecided(inbox, decision, now_ms);
 }
 
 /** What it means for the agenda. */
-async function weigh(inbox: Inbox, outcomes: readonly Outcome[]): Promise<Weight> {
+async function weigh(
+  inbox: Inbox,
+  outcomes: readonly Outcome[],
+): Promise<'none' | 'agenda' | 'urgent'> {
   const moved = outcomes.filter(
     ({ before, after }) => (before.state === 'applied') !== (after.state === 'applied'),
   );
@@ -191,7 +187,7 @@ export async function checkUndo(
   const { id } = decision;
   if (decision.undone_at !== null)
     return { refusal: 'undone_already', by: await findUndoing(inbox, id) };
-  const outcomes = await listOutcomes(inbox, id);
+  const { outcomes } = decision;
   if (outcomes.length === 0) return { refusal: 'nothing_to_undo', by: null };
   const own = new Set(outcomes.map((outcome) => outcome.id));
   const changes = await listSettled(inbox, outcomes);
@@ -250,14 +246,14 @@ export function undo(
     if (refused !== null) throw refusal(refused);
     const { subject, undoes } = decision;
     await log(inbox, { ...actor, action: 'undo', subject }, id, async () =>
-      (await listOutcomes(inbox, id)).map(({ before, after, ...change }) => ({
+      decision.outcomes.map(({ before, after, ...change }) => ({
         ...change,
         before: after,
         after: before,
       })),
     );
-    await markUndone(inbox, id, formatTimestamp(actor.now_ms));
-    if (undoes !== null) await markUndone(inbox, undoes, null);
+    await updateDecision(inbox, id, { undone_at: formatTimestamp(actor.now_ms) });
+    if (undoes !== null) await updateDecision(inbox, undoes, { undone_at: null });
     return decision;
   });
 }

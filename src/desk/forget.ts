@@ -10,11 +10,6 @@ import { decideOnly } from './decide.ts';
 import { refusal } from '../domain/app-error.ts';
 import { type HeldWords, PRIVATE_DAYS } from '../domain/submission/submission.ts';
 
-const DaysSchema = v.object({
-  start: v.string(),
-  end: v.optional(v.nullable(v.string())),
-  dates: v.optional(v.array(v.string())),
-});
 const WhenSchema = v.object({
   event: v.object({
     when: v.array(
@@ -23,30 +18,31 @@ const WhenSchema = v.object({
   }),
 });
 
-/** The days (or moments) that a stored text or a publication names; none of what it cannot read. */
-const listDays = ({ text, publication }: PrivateHolder): readonly string[] => [
-  ...(v.is(DaysSchema, text) ? [text.start, text.end ?? '', ...(text.dates ?? [])] : []),
+/** The days (or moments) that a stored text and its publication name; of that none that it cannot read. */
+const listDays = ({ change, publication }: PrivateHolder): readonly string[] => [
+  ...(change.maker === 'sender'
+    ? [change.text.start, change.text.end ?? '', ...change.text.dates]
+    : []),
   ...(v.is(WhenSchema, publication)
     ? publication.event.when.flatMap(({ dates = [], until }) => [...dates, until ?? ''])
     : []),
 ];
 
-/** What is over, one way or another, when its decision is made. */
-const ENDED: readonly ChangeState[] = ['refused', 'taken_back'];
+/** How what was never published is over, when its decision is made. */
+const ENDED = {
+  sender: ['refused', 'taken_back'],
+  reader: ['applied', 'refused'],
+} satisfies Record<string, readonly ChangeState[]>;
 
 /** From when on what is private of it is not held any more, epoch ms. */
 function toEndMs(holder: PrivateHolder): number {
-  const { state, publication, received_at, decided_at, is_report } = holder;
-  const is_over = publication === null && (is_report ? state !== 'waiting' : ENDED.includes(state));
+  const { change, publication, decided_at } = holder;
+  const ended: readonly ChangeState[] = ENDED[change.maker];
+  const is_over = publication === null && ended.includes(change.state);
   const days = is_over ? [decided_at ?? ''] : listDays(holder);
-  if (days.length === 0) return Number.POSITIVE_INFINITY;
-  const last =
-    [received_at, ...days]
-      .map((moment) => moment.slice(0, 10))
-      .sort()
-      .at(-1) ?? '';
-  const day = parseDay(last);
-  return day === null
+  const last = [change.at, ...days].map((moment) => moment.slice(0, 10)).sort();
+  const day = parseDay(last.at(-1) ?? '');
+  return days.length === 0 || day === null
     ? Number.POSITIVE_INFINITY
     : startOfDayMs(day.add({ days: PRIVATE_DAYS + 1 }));
 }
@@ -59,7 +55,7 @@ export async function forgetDue(inbox: Inbox, now_ms: number): Promise<number> {
   return inbox.transaction(async () => {
     // Its sender may have written anew meanwhile.
     const due = await listDue();
-    for (const { reference } of due) await clearPrivate(inbox, reference);
+    for (const { change } of due) await clearPrivate(inbox, change.reference);
     return due.length;
   });
 }

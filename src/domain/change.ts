@@ -253,6 +253,7 @@ export interface Decision {
   readonly undone_at: string | null;
   /** The number of the decision that this one undid; null for any other, and where an older version did. */
   readonly undoes: number | null;
+  readonly outcomes: readonly Outcome[];
 }
 
 /** What the desk has decided over an event: the status of a day, or of the whole event where `date` is empty. */

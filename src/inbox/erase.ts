@@ -1,7 +1,7 @@
 // Where private words stand in the inbox, and how they go: from every text under a reference, then from the files of
 // the store, which are written anew (contract 14.26).
-import type { Change } from '../domain/change.ts';
 import { randomBytes } from 'node:crypto';
+import type { Change, ReaderChange, SenderChange } from '../domain/change.ts';
 import { isSaid, listChanges, updateChange } from './changes.ts';
 import type { Inbox } from './open.ts';
 
@@ -41,6 +41,11 @@ export async function compact(inbox: Inbox): Promise<boolean> {
 const clearText = ({ maker, text }: Change): object | null =>
   text && { ...text, contact_email: null, ...(maker === 'reader' ? { change: '' } : {}) };
 
+const isHeld = ({ maker, text, message, draft }: Change): boolean =>
+  message !== null ||
+  (maker === 'reader' && text.change !== '') ||
+  (text?.contact_email ?? draft?.contact_email ?? null) !== null;
+
 /** Within a transaction; whether there was something. A digest goes too: an address could be tried against it. */
 export async function clearPrivate(inbox: Inbox, reference: string): Promise<boolean> {
   const changes = await listChanges(inbox, (query) => query.where('reference', '=', reference));
@@ -59,20 +64,14 @@ export async function clearPrivate(inbox: Inbox, reference: string): Promise<boo
 }
 
 /** Of whom private words are held, with what says for how long. */
-export interface PrivateHolder extends Pick<Change, 'reference' | 'state' | 'text'> {
-  readonly reference: string;
-  readonly is_report: boolean;
-  /** Timestamp. */
-  readonly received_at: string;
+export interface PrivateHolder {
+  /** The newest under its reference. */
+  readonly change: SenderChange | ReaderChange;
+  /** Timestamp of the newest decision on any of it. */
   readonly decided_at: string | null;
   /** What the agenda is told of it; null where nothing is. */
   readonly publication: unknown;
 }
-
-const isHeld = ({ maker, text, message, draft }: Change): boolean =>
-  message !== null ||
-  (maker === 'reader' && text.change !== '') ||
-  (text?.contact_email ?? draft?.contact_email ?? null) !== null;
 
 /** What was sent in and holds something private: all, or what has a reference. */
 export async function listPrivateHolders(
@@ -92,23 +91,13 @@ export async function listPrivateHolders(
     .$if(reference !== null, (query) => query.where('reference', '=', reference))
     .groupBy('reference')
     .execute();
-  const decided_at = new Map(decided.map(({ reference: own, at }) => [own ?? '', at]));
-  return [...Map.groupBy(changes, (change) => change.reference ?? '')].flatMap(([own, all]) => {
-    const newest = all.findLast(({ state }) => state !== 'replaced' && state !== 'undone');
-    if (newest === undefined || !all.some(isHeld)) return [];
-    const published = all.find(
-      (change) => change.state === 'applied' && isSaid(change) && change.record !== null,
-    );
+  const decided_at = new Map(decided.map(({ reference: own, at }) => [own, at]));
+  return [...Map.groupBy(changes, (change) => change.reference)].flatMap(([own, all]) => {
+    const change = all.findLast(({ state }) => state !== 'replaced' && state !== 'undone');
+    if (change === undefined || change.maker === 'editor' || !all.some(isHeld)) return [];
+    const published = all.find((one) => one.state === 'applied' && isSaid(one) && one.record);
     return [
-      {
-        reference: own,
-        state: newest.state,
-        text: newest.text,
-        is_report: newest.asks === 'check',
-        received_at: newest.at,
-        decided_at: decided_at.get(own) ?? null,
-        publication: published?.record ?? null,
-      },
+      { change, decided_at: decided_at.get(own) ?? null, publication: published?.record ?? null },
     ];
   });
 }

@@ -40,7 +40,7 @@ export interface Tables {
     digest: string | null;
     token_hash: string | null;
   };
-  decisions: Omit<Decision, 'id'> & {
+  decisions: Omit<Decision, 'id' | 'outcomes'> & {
     id: Generated<number>;
     outcomes: Generated<string>;
     weight: Generated<'none' | 'agenda' | 'urgent'>;

@@ -15,13 +15,11 @@ import { t } from '../../i18n/translate.ts';
 import { listEditsEver } from '../../inbox/applied.ts';
 import { getBatch } from '../../inbox/batches.ts';
 import {
-  countLog,
+  countDecisions,
   findSubjects,
   getDecision,
   listDeciders,
-  listDecisionsOn,
-  listLog,
-  listOutcomes,
+  listDecisions,
 } from '../../inbox/decisions.ts';
 import { getCurrent } from '../../inbox/changes.ts';
 import { getEvent } from '../../snapshot/get-thing.ts';
@@ -106,7 +104,10 @@ export const readHistory = async (
   request: DeskRequest,
   subject: string,
 ): Promise<readonly DecisionLine[]> =>
-  toDecisionLines(request, await listDecisionsOn(request.visit.inbox, subject, MAX_SHOWN));
+  toDecisionLines(
+    request,
+    await listDecisions(request.visit.inbox, MAX_SHOWN, { subjects: [subject] }),
+  );
 
 /** The same of a thing, with what its fields said before and after. */
 export async function readEditHistory(
@@ -118,7 +119,7 @@ export async function readEditHistory(
   const shapes = new Map(listFields(kind));
   const edits = new Map((await listEditsEver(inbox, id)).map((edit) => [edit.id, edit]));
   return Array.fromAsync(await readHistory(request, id), async (line) => {
-    const outcomes = await listOutcomes(inbox, line.decision.id);
+    const { outcomes } = line.decision;
     const find = (part: 'before' | 'after'): Edit | undefined =>
       outcomes
         .filter((outcome) => outcome[part].state === 'applied')
@@ -165,12 +166,12 @@ async function readLog(request: DeskRequest) {
     action: DECISIONS.find((known) => known === action) ?? null,
     subjects: q === '' ? null : await listSubjects(request, q),
   };
-  const count = number === undefined ? await countLog(inbox, filter) : Number(one !== null);
+  const count = number === undefined ? await countDecisions(inbox, filter) : Number(one !== null);
   const last = Math.max(1, Math.ceil(count / A_PAGE));
   const page = Math.min(last, Math.max(1, Math.floor(Number(query.page)) || 1));
   const decisions =
     number === undefined
-      ? await listLog(inbox, filter, A_PAGE, (page - 1) * A_PAGE)
+      ? await listDecisions(inbox, A_PAGE, filter, (page - 1) * A_PAGE)
       : [one].filter((found) => found !== null);
   const chosen = { editor, action, q };
   const toPath = (to: number): string | null => {
