@@ -80,8 +80,9 @@ function putInPlace(work: string, data_dir: string, ending: string): readonly st
 
 /** Copies a backup to `work`, up to what is known since: by the inbox in its place, and by the newest backup. */
 async function bringUp(work: string, location: string, backup: Backup, now_ms: number) {
+  // One of an older version has its pictures in inbox.db.
   for (const name of [PARTS.inbox, PARTS.uploads])
-    copyFileSync(join(backup.dir, name), join(work, name));
+    if (existsSync(join(backup.dir, name))) copyFileSync(join(backup.dir, name), join(work, name));
   const newest = findNewest(dirname(backup.dir)) ?? backup.dir;
   const newer = [
     isPostgres(location) ? await openInbox(location) : await openCopyOf(location, join(work, '0')),

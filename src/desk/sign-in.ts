@@ -9,6 +9,7 @@ import {
   countAttempt,
   deleteOldSessions,
   deleteSession,
+  encryptSecrets,
   isInUse,
   seeSession,
   takeBackAttempt,
@@ -48,10 +49,11 @@ const toCodeHash = (inbox: Inbox, code: string): string => toCounted(inbox, 'rec
 
 async function create({ inbox, cookie_name, is_secure }: Browser) {
   // Loaded when the desk is first used: it takes half a second and 50 MB.
-  const [{ betterAuth }, { username }, { twoFactor }] = await Promise.all([
+  const [{ betterAuth }, { username }, { twoFactor }, { symmetricEncrypt }] = await Promise.all([
     import('better-auth'),
     import('better-auth/plugins/username'),
     import('better-auth/plugins/two-factor'),
+    import('better-auth/crypto'),
   ]);
   const secret = derive(inbox, 'better-auth', '').toString('base64url');
   const auth = betterAuth({
@@ -108,6 +110,7 @@ async function create({ inbox, cookie_name, is_secure }: Browser) {
       defaultCookieAttributes: { httpOnly: true, sameSite: 'strict', path: '/', secure: is_secure },
     },
   });
+  await encryptSecrets(inbox, (data) => symmetricEncrypt({ key: secret, data }));
   return auth.api;
 }
 

@@ -74,6 +74,18 @@ export async function deleteFactor(inbox: Inbox, name: string): Promise<void> {
   await users.where('name', '=', name).execute();
 }
 
+/** Secrets as a former version kept them: a migration cannot encrypt them as the library does. */
+export async function encryptSecrets(
+  inbox: Inbox,
+  encrypt: (secret: string) => Promise<string>,
+): Promise<void> {
+  const plain = inbox.db.selectFrom('twoFactor').select(['id', 'secret']);
+  for (const { id, secret } of await plain.where('secret', 'like', 'base32:%').execute()) {
+    const changed = inbox.db.updateTable('twoFactor').set({ secret: await encrypt(secret) });
+    await changed.where('id', '=', id).execute();
+  }
+}
+
 /** A moment of the machine's clock, as the library writes it. */
 const at = (offset_ms = 0): string => new Date(readMachineMs() + offset_ms).toISOString();
 /** A session lives until the library's end of it, and for an hour after it was last seen. */

@@ -32,6 +32,18 @@ export interface Engine {
   close(): Promise<void>;
 }
 
+const MIGRATIONS = new URL('./migrations/', import.meta.url);
+
+/** What brings the tables from each version to the next: files `N.sqlite.sql`, `N.postgres.sql`, or `N.sql` of both. */
+export const listMigrations = (engine: Engine['kind']) =>
+  readdirSync(MIGRATIONS)
+    .filter((name) => new RegExp(`^\\d+(\\.${engine})?\\.sql$`).test(name))
+    .sort()
+    .map((name) => ({
+      version: Number.parseInt(name, 10),
+      sql: readFileSync(new URL(name, MIGRATIONS), 'utf8'),
+    }));
+
 /** The version of a store that nothing is to be done to. */
 export const VERSION = 26;
 /**
@@ -40,35 +52,15 @@ export const VERSION = 26;
  * gives it another meaning.
  */
 export const OLDEST_READER = 26;
-/** That of 1.0.0, which had SQLite alone. No release has those between. */
-export const RELEASED = 4;
-/** That of the oldest numbered file, which makes all tables. */
-const FIRST = 26;
 
 /** Whether a newer program wrote a store, which is left as it is. Throws a sentence where it cannot be used. */
 export function isNewer(version: number, oldest_reader: number): boolean {
-  if (version > RELEASED && version < FIRST)
-    throw new Error(
-      `The inbox is of version ${version}, which was in no release. Put back a backup that a release made`,
-    );
   if (version <= VERSION) return false;
   if (oldest_reader > 0 && oldest_reader <= VERSION) return true;
   throw new Error(
     `The inbox is of version ${version}; this program knows ${VERSION}. Use the newer program`,
   );
 }
-
-const MIGRATIONS = new URL('./migrations/', import.meta.url);
-export const readMigration = (name: string): string =>
-  readFileSync(new URL(name, MIGRATIONS), 'utf8');
-
-/** What brings the tables from a version to the newest: files `N.sqlite.sql`, `N.postgres.sql`, or `N.sql` of both. */
-export const listMigrations = (engine: Engine['kind'], version: number): readonly string[] =>
-  readdirSync(MIGRATIONS)
-    .filter((name) => new RegExp(`^\\d+(\\.${engine})?\\.sql$`).test(name))
-    .filter((name) => Number.parseInt(name, 10) > version)
-    .sort()
-    .map(readMigration);
 
 /** The error of who needs what somebody else has to themselves. */
 export const toBusyError = (cause?: unknown) =>

@@ -4,14 +4,7 @@ import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { CompiledQuery, PostgresDialect, PostgresDriver, sql } from 'kysely';
-import {
-  type Engine,
-  isNewer,
-  listMigrations,
-  OLDEST_READER,
-  readMigration,
-  VERSION,
-} from './engine.ts';
+import { type Engine, isNewer, listMigrations, OLDEST_READER, VERSION } from './engine.ts';
 
 /** The number of the lock of whoever writes, in the database. */
 const WRITERS_LOCK = 4_810_721;
@@ -146,8 +139,8 @@ async function bring(client: pg.PoolClient): Promise<void> {
   );
   const [now = { version: 0, oldest_reader: 0 }] = await read(client);
   if (!isNewer(now.version, now.oldest_reader)) {
-    for (const step of listMigrations('postgres', now.version)) await client.query(step);
-    await client.query(readMigration('uploads.sql'));
+    for (const step of listMigrations('postgres'))
+      if (step.version > now.version) await client.query(step.sql);
     await client.query('delete from inbox_version');
     await client.query('insert into inbox_version values ($1, $2)', [VERSION, OLDEST_READER]);
   }

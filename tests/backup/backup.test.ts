@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -29,7 +30,7 @@ import {
 import { restoreBackup } from '../../src/backup/restore.ts';
 import { createKey, revokeKey } from '../../src/inbox/api-keys.ts';
 import { erase } from '../../src/desk/forget.ts';
-import { holdPicture, getUpload } from '../../src/inbox/uploads.ts';
+import { holdPicture, getUpload, hasUpload } from '../../src/inbox/uploads.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { insertMailStop, isMailStopped } from '../../src/inbox/letters.ts';
 import { getSubmission } from '../../src/inbox/changes.ts';
@@ -37,7 +38,7 @@ import { hash } from 'node:crypto';
 import { readConfig } from '../../src/config.ts';
 import { createBackups } from '../../src/server/process/chores.ts';
 import { FIXTURE_DIR, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { sendIn, SUBMISSION } from '../fixtures/inbox.ts';
+import { makeOldInbox, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
 
 const DAY_MS = 86_400_000;
 const PRIVATE = SUBMISSION.contact_email ?? '';
@@ -202,7 +203,7 @@ describe('a backup', () => {
     expect(existsSync(at('data', 'current'))).toBe(false);
   });
 
-  test('has the pictures', async () => {
+  test('has the pictures, and one of an older program that kept them in the inbox brings them too', async () => {
     const picture = { id: 'p', width: 1, height: 1, bytes: Buffer.from('PICTURE') };
     await holdPicture(inbox, picture, { sender: '192.0.2.1', now_ms: FRIDAY_NOON_MS });
     const backup = await make();
@@ -210,6 +211,19 @@ describe('a backup', () => {
     const restored = await openInbox(at('elsewhere', 'inbox.db'));
     expect(await getUpload(restored, 'p')).toEqual(picture);
     await restored.close();
+    const old = makeOldInbox(at('old.db'), 20);
+    old.exec("insert into uploads values ('q', 'somebody', 1, 1, 1, x'02')");
+    old.close();
+    renameSync(at('old.db'), join(backup.dir, 'inbox.db'));
+    rmSync(join(backup.dir, 'uploads.db'));
+    const digest = hash('sha256', readFileSync(join(backup.dir, 'inbox.db')), 'base64url');
+    const files = backup.manifest.files
+      .filter(({ path }) => path !== 'uploads.db')
+      .map((file) => (file.path === 'inbox.db' ? { ...file, digest: digest.slice(0, 22) } : file));
+    await restore({ ...backup, manifest: { ...backup.manifest, files } }, 'older');
+    const older = await openInbox(at('older', 'inbox.db'));
+    expect([await hasUpload(older, 'q'), await hasUpload(older, 'p')]).toEqual([true, false]);
+    await older.close();
   });
 
   test('of an older program, whose manifest says more, is put back', async () => {

@@ -1,5 +1,5 @@
 // Corrections of readers in a real inbox: stored once, counted with submissions, decided, undone.
-import { readRows, SUBMISSION, undoNewest } from '../fixtures/inbox.ts';
+import { readColumn, readRows, makeOldInbox, SUBMISSION, undoNewest } from '../fixtures/inbox.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sendCorrection, submit } from '../../src/desk/propose.ts';
 import { settleCorrection } from '../../src/desk/review.ts';
 import { FLOOD_AN_HOUR } from '../../src/desk/allowances.ts';
-import { getCorrection, countWaiting } from '../../src/inbox/changes.ts';
+import { getCorrection, getSubmission, countWaiting } from '../../src/inbox/changes.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
@@ -140,4 +140,20 @@ describe('an editor', () => {
       /no such submission/,
     );
   });
+});
+
+test('an inbox of the version before keeps all and takes corrections', async () => {
+  const old = makeOldInbox(join(folder, 'old.db'), 4);
+  old
+    .prepare(
+      "insert into submissions (reference, digest, token_hash, received_at, channel, state, record) values ('HC-222222', 'd', 't', '2026-11-20T12:00:00-05:00', 'form', 'pending', ?)",
+    )
+    .run(JSON.stringify(SUBMISSION));
+  old.close();
+  await inbox.close();
+  inbox = await openInbox(join(folder, 'old.db'));
+  expect((await getSubmission(inbox, 'HC-222222'))?.text).toEqual(SUBMISSION);
+  expect((await send('Empieza a las nueve')).reference).toMatch(/^HC-/);
+  const asked = await readColumn(inbox, 'select asks from changes order by id');
+  expect(asked).toEqual(['publish', 'check']);
 });

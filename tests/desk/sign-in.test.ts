@@ -1,5 +1,16 @@
 // Who comes into the desk: guessed by nobody, one password at a time, and sessions that end.
-import { ANA, EVA, inbox, readRows, readValue, useInbox } from '../fixtures/inbox.ts';
+import {
+  ANA,
+  EVA,
+  folder,
+  inbox,
+  makeOldInbox,
+  readRows,
+  readValue,
+  useInbox,
+} from '../fixtures/inbox.ts';
+import { createHmac } from 'node:crypto';
+import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -29,6 +40,7 @@ import {
   MOST_FAILURES,
   listSessions,
 } from '../../src/inbox/editors.ts';
+import { openInbox } from '../../src/inbox/open.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 
 const PASSWORD = 'quince faros y un muelle';
@@ -127,6 +139,38 @@ test('the last editor stays, and every change is in the log', async () => {
     ['eva', 'new_password', 'ana'],
     ['setup', 'add_editor', 'leo'],
   ]);
+});
+
+test('a second factor of the version before is asked for, with its secret and its recovery codes', async () => {
+  const path = join(folder, 'old.db');
+  const old = makeOldInbox(path, 20);
+  const secret = new Secret({ size: 20 });
+  old
+    .prepare("insert into editors (name, hash, added_at) values ('ana', ?, '2026-01-01')")
+    .run(hash);
+  old.prepare("insert into second_factors values ('ana', ?, '2026-01-01', 0)").run(secret.base32);
+  // The same file has the same key.
+  old.exec("insert into secrets values ('submissions', x'0123')");
+  const code = createHmac('sha256', Buffer.from('0123', 'hex'))
+    .update('recovery code\0abcde-fghjk')
+    .digest('hex')
+    .slice(0, 32);
+  old.prepare("insert into recovery_codes values ('ana', ?), ('ana', 'another')").run(code);
+  old.close();
+  const store = await openInbox(path);
+  const kinds: string[] = [];
+  for (const typed of [new TOTP({ secret }).generate(), 'ABCDE-fghjk', 'ABCDE-fghjk']) {
+    const known = { name: 'ana', password: PASSWORD };
+    const asked = await signIn(toBrowser(null, store), known, 'x', NOW_MS);
+    if (asked.kind !== 'code') throw new Error(asked.kind);
+    kinds.push((await signInWithCode(toBrowser(null, store), asked.ticket, typed)).kind);
+  }
+  expect(kinds).toEqual(['in', 'in', 'wrong_code']);
+  expect(await getEditor(store, 'ana')).toMatchObject({ factor: 'on', codes_left: 1 });
+  expect(JSON.stringify(await readRows(store, 'select * from "twoFactor"'))).not.toContain(
+    secret.base32,
+  );
+  await store.close();
 });
 
 describe('an own password', () => {

@@ -1,0 +1,2 @@
+drop table claims;
+alter table doubts drop column crowd;

@@ -1,0 +1,1 @@
+alter table submissions add column dates text;
