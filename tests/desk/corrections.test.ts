@@ -51,16 +51,13 @@ describe('what a reader sends', () => {
     const { reference } = await send('Empieza a las nueve');
     await inbox.close();
     inbox = await openInbox(join(folder, 'inbox.db'));
-    expect(await getCorrection(inbox, reference.toLowerCase())).toEqual({
-      reference,
-      about: ABOUT,
-      lang: 'es',
-      state: 'waiting',
-      reason: null,
-      received_at: '2026-11-20T12:00:00-05:00',
-      change: 'Empieza a las nueve',
-      source_url: null,
-      contact_email: 'yo@ejemplo.example',
+    expect(await getCorrection(inbox, reference.toLowerCase())).toMatchObject({
+      ...{ reference, kind: ABOUT.kind, thing: ABOUT.id, title: ABOUT.title },
+      ...{ asks: 'check', state: 'waiting', reason: null, at: '2026-11-20T12:00:00-05:00' },
+      text: {
+        ...{ change: 'Empieza a las nueve', source_url: null, lang: 'es' },
+        contact_email: 'yo@ejemplo.example',
+      },
     });
   });
   test('is one however often it comes, and another one about another thing', async () => {

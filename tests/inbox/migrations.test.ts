@@ -15,7 +15,7 @@ import {
   listWaiting,
 } from '../../src/inbox/changes.ts';
 import { readApplied } from '../../src/inbox/applied.ts';
-import { listDecisionsOn, listOutcomes } from '../../src/inbox/decisions.ts';
+import { getDecision, listDecisions } from '../../src/inbox/decisions.ts';
 import {
   isMailStopped,
   beginRun,
@@ -120,7 +120,9 @@ test('what an older version patched or merged is an edit of the whole; its decis
       source: { name: 'Uno', capacity: 300 },
     },
   ]);
-  expect(await Array.fromAsync([1, 2], (id) => listOutcomes(inbox, id))).toEqual([[], []]);
+  expect(
+    await Array.fromAsync([1, 2], async (id) => (await getDecision(inbox, id))?.outcomes),
+  ).toEqual([[], []]);
   await expect(() => undo(inbox, 1, { editor: 'ana', now_ms: FRIDAY_NOON_MS })).rejects.toThrow(
     'nothing to undo',
   );
@@ -238,9 +240,8 @@ test('what was sent, decided and said becomes changes that say the same', async 
     [{ kind: 'event', thing: 'ev_c', record: { tags: ['a'] }, source: { tags: [] } }],
   ]);
   expect(await getCorrection(inbox, 'HC-LEE')).toMatchObject({
-    about: { kind: 'venue', id: 've_a', title: 'Foro' },
-    change: 'Cerró',
-    state: 'waiting',
+    ...{ kind: 'venue', thing: 've_a', title: 'Foro', state: 'waiting' },
+    text: { change: 'Cerró' },
   });
   expect(
     (await listWaiting(inbox)).map(({ reference, is_doubtful }) => [reference, is_doubtful]),
@@ -258,7 +259,7 @@ test('what was sent, decided and said becomes changes that say the same', async 
   ]);
   const eva = { editor: 'eva', now_ms: FRIDAY_NOON_MS };
   const newest = async (subject: string): Promise<number> =>
-    (await listDecisionsOn(inbox, subject, 1))[0]?.id ?? 0;
+    (await listDecisions(inbox, 1, { subjects: [subject] }))[0]?.id ?? 0;
   await undo(inbox, await newest('ev_a'), eva);
   await undo(inbox, await newest('HC-TRES'), eva);
   await undo(inbox, await newest('HC-UNO'), eva);
