@@ -251,7 +251,7 @@ test('what was sent, decided and said becomes changes that say the same', async 
     ['HC-DOS', false],
   ]);
   expect(await getTold(inbox, 'HC-CINCO')).toMatchObject({
-    state: 'asked',
+    told: 'changes_requested',
     revision: 1,
   });
   expect(await listBatchItems(inbox, 7)).toEqual([
