@@ -39,6 +39,16 @@ export function toChangedDetail({ thing, kind, change }: ChangeRecord, lang: Lan
   return `${toWhen(next, lang)}${status}${note}`;
 }
 
+/** A change as pages and documents print it. */
+export const toChangeWords = (change: ChangeRecord, lang: Lang) => ({
+  kind: change.change,
+  word: t(lang, `changes.word.${change.change}`),
+  name: toChangedName(change, lang),
+  path: change.thing && toChangedPath(change.thing, lang),
+  detail: toChangedDetail(change, lang),
+});
+export type ChangeWords = ReturnType<typeof toChangeWords>;
+
 /** Its name, or what is said of it where it is withdrawn. */
 export const toChangedName = ({ thing, kind }: ChangeRecord, lang: Lang): string =>
   thing === null ? t(lang, `changes.withdrawn.${kind}`) : toThingName(thing)[lang];

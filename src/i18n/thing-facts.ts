@@ -9,42 +9,47 @@ import type { TaxonRecord } from '../domain/taxon.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { toForce } from './day-words.ts';
 import { toSourceDays } from './fact-words.ts';
-import { toDirectionsUrl, toPhoneUrl } from './links.ts';
+import { toDirectionsUrl, toHostName, toPhoneUrl } from './links.ts';
 import { toPricedLines, toTodayWords, toWeekLines } from './opening.ts';
 import { toNumberText } from './price.ts';
 import { t } from './translate.ts';
 
-/** Words, and where they lead; an address alone is said by itself. */
+/** Words, and where they lead. */
 export interface FactPart {
   readonly text: string;
   readonly url?: string;
+  /** Of an address that strangers wrote and that is said by itself: its host, which a page shows. */
+  readonly host?: string;
+  /** One of several, each below the other. */
+  readonly is_line?: true;
 }
 
-/** The words of the labels. */
+/** The words of the labels; a page says those of documents above or below its list of facts. */
 const LABELS = {
-  today: 'label.hours',
-  hours: 'label.hours',
-  admission: 'label.admission',
-  address: 'label.address',
-  zone: 'places.zone',
-  where: 'label.where',
-  type: 'label.type',
-  accessibility: 'label.accessibility',
-  capacity: 'label.capacity',
-  website: 'label.website',
-  phone: 'label.phone',
-  social: 'label.social',
-  until: 'label.until',
-  source: 'label.source',
-  checked: 'label.checked',
+  today: ['label.hours', 'document'],
+  hours: ['label.hours', 'page'],
+  admission: ['label.admission', 'page'],
+  address: ['label.address', 'document'],
+  zone: ['places.zone', 'document'],
+  where: ['label.where', 'page'],
+  type: ['label.type', 'document'],
+  accessibility: ['label.accessibility', 'page'],
+  capacity: ['label.capacity', 'page'],
+  website: ['label.website', 'page'],
+  phone: ['label.phone', 'page'],
+  social: ['label.social', 'page'],
+  until: ['label.until', 'page'],
+  source: ['label.source', 'page'],
+  checked: ['label.checked', 'document'],
 } as const;
 type FactName = keyof typeof LABELS;
 
 /** Each of the lines is said by itself; its parts beside each other. */
 export interface ThingFact {
-  readonly name: FactName;
   readonly label: string;
   readonly lines: readonly (readonly FactPart[])[];
+  readonly density?: 'page' | 'document';
+  readonly is_free?: boolean;
 }
 
 type Told = readonly [name: FactName, ...lines: readonly (FactPart | readonly FactPart[] | null)[]];
@@ -53,12 +58,15 @@ type Told = readonly [name: FactName, ...lines: readonly (FactPart | readonly Fa
 const listKnown = (facts: readonly Told[], lang: Lang): readonly ThingFact[] =>
   facts.flatMap(([name, ...told]) => {
     const lines = told.filter((line) => line !== null).map((line) => [line].flat());
-    return lines.length === 0 ? [] : [{ name, label: t(lang, LABELS[name]), lines }];
+    const [label, density] = LABELS[name];
+    return lines.length === 0 ? [] : [{ label: t(lang, label), lines, density }];
   });
 
 const say = (text: string | null | undefined): FactPart | null => (text ? { text } : null);
-const sayAll = (texts: readonly string[]): readonly FactPart[] => texts.map((text) => ({ text }));
-const lead = (url: string | null): FactPart | null => (url === null ? null : { text: url, url });
+/** Those that there are, each below the other. */
+export const sayLines = (texts: readonly (string | null | undefined)[]): readonly FactPart[] =>
+  texts.flatMap((text) => (text ? [{ text, is_line: true }] : []));
+const lead = (url: string): FactPart => ({ text: url, url, host: toHostName(url) });
 
 /** `today`: its hours on the day of the page. */
 export function listVenueFacts(
@@ -74,15 +82,15 @@ export function listVenueFacts(
   return listKnown(
     [
       ['today', say(hours && today && toTodayWords(today, lang))],
-      ['hours', ...sayAll(hours && today ? toWeekLines(hours, today, lang) : [])],
-      ['admission', ...sayAll(toPricedLines(venue, lang))],
+      ['hours', ...sayLines(hours && today ? toWeekLines(hours, today, lang) : [])],
+      ['admission', ...sayLines(toPricedLines(venue, lang))],
       ['address', [{ text: toAddressLine(venue) }, ...way]],
       ['zone', say(zone?.name[lang])],
       ['accessibility', say(accessibility?.[lang])],
       ['capacity', say(count && t(lang, 'places.people', { count }))],
-      ['website', lead(website)],
+      ['website', website === null ? null : lead(website)],
       ['phone', phone === null ? null : { text: phone, url: toPhoneUrl(phone) }],
-      ['social', ...social.map(lead)],
+      ['social', ...social.map((url): FactPart => ({ ...lead(url), is_line: true }))],
       ['checked', say(toSourceDays(venue, lang))],
     ],
     lang,
@@ -95,8 +103,8 @@ export function listOrganizerFacts(organizer: OrganizerRecord, lang: Lang): read
   return listKnown(
     [
       ['type', say(t(lang, `organizer.type.${type}`) + mark)],
-      ['website', lead(website)],
-      ['social', ...social.map(lead)],
+      ['website', website === null ? null : lead(website)],
+      ['social', ...social.map((url): FactPart => ({ ...lead(url), is_line: true }))],
       ['checked', say(toSourceDays(organizer, lang))],
     ],
     lang,

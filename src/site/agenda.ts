@@ -1,26 +1,30 @@
 // The page of a day, a weekend or a week: each day on which something takes place, and all that the
 // site is built ahead for.
+import { isOver, type Part, splitByHour } from '../domain/agenda-parts.ts';
 import { AGENDA_WORDS, type AgendaKind, resolveAgendaWord } from '../domain/agenda-words.ts';
-import type { Agenda } from '../domain/agenda.ts';
+import type { Agenda, EventCard } from '../domain/agenda.ts';
 import {
   type DayRange,
   findToday,
   floorToMinute,
+  fromDayNumber,
   parseDay,
   startOfDayMs,
   toCancunDay,
+  toDayNumber,
 } from '../domain/cancun-time.ts';
 import { toAgendaFacts } from '../domain/day/day-facts.ts';
-import { foldNightclubs } from '../domain/event/event.ts';
+import { foldNightclubs, type OccurrenceRecord } from '../domain/event/event.ts';
 import { type ByLang, byLang, LANGS, type LocalText } from '../domain/lang.ts';
 import { LIST_PARAMETER_NAMES } from '../domain/query/parameters.ts';
 import type { ParameterTexts } from '../domain/query/values.ts';
-import { toLongDays } from '../i18n/dates.ts';
+import { toLongDay, toLongDays } from '../i18n/dates.ts';
 import { type DayLine, toDayLines, toLinkWords, toSunSpan } from '../i18n/day-words.ts';
-import { toListLegend } from '../i18n/fact-words.ts';
+import { toListDoubt, toListLegend } from '../i18n/fact-words.ts';
 import { tellPlaces, toOpenPlacesTitle } from '../i18n/opening.ts';
 import {
   PAGE_PATHS,
+  toAbsolute,
   toDayPath,
   toFeedPath,
   toMarkdownPath,
@@ -28,18 +32,34 @@ import {
   withQuery,
 } from '../i18n/paths.ts';
 import { toFilterWords } from '../i18n/query-words.ts';
-import { t, tCount } from '../i18n/translate.ts';
+import { capitalise, t, tCount } from '../i18n/translate.ts';
 import { toListJsonLd } from '../serializers/json-ld.ts';
-import { renderAgenda } from '../serializers/markdown/agenda.ts';
+import { renderDocument } from '../serializers/markdown/document.ts';
+import { isAfterPlaces, renderEntry, toHourTitle } from '../serializers/markdown/entries.ts';
+import {
+  type Block,
+  heading,
+  labelled,
+  link,
+  linkItem,
+  list,
+  section,
+} from '../serializers/markdown/nodes.ts';
 import { readAgenda } from '../snapshot/agenda.ts';
 import { findOccurrences } from '../snapshot/find-events.ts';
 import { listBrowse } from './browse.ts';
 import { DAYS_AHEAD, isKnownRange, toDaysAround } from './days-around.ts';
 import { groupAgenda, toMarks } from './event-groups.ts';
 import { type EventList, printGroup, toFurtherDays, toMoreDates } from './event-rows.ts';
-import { toNarrowing } from './narrowing.ts';
-import { printNotices } from './notices.ts';
-import { definePage, listPagePaths, type Loaded, type PageRequest, toRoutes } from './page-kind.ts';
+import { renderNarrowing, toNarrowing } from './narrowing.ts';
+import { printNotices, renderNotice } from './notices.ts';
+import {
+  definePrintedPage,
+  listPagePaths,
+  type Loaded,
+  type PageRequest,
+  toRoutes,
+} from './page-kind.ts';
 import { isFixedOnAgenda, judgeEventQuery, readPageQuery } from './page-query.ts';
 import { buildMeta, NOT_FOUND, type PageMeta } from './page.ts';
 import { toAgendaPoster, toAgendaPosterPath, toPosterLink } from './poster.ts';
@@ -107,9 +127,10 @@ export type AgendaView = ReturnType<typeof printAgenda>;
 const isInHeading = ({ kind }: DayLine): boolean => kind === 'holiday';
 
 /** The page: its heading over the tide, what to know before, the lists in order of time, ways on. */
-function printAgenda(view: Loaded<typeof loadAgenda>) {
-  const { meta, kind, agenda, occurrences, taxonomy, facts, narrowing, around, browse, hour_ms } =
+export function printAgenda(view: Loaded<typeof loadAgenda>) {
+  const { meta, kind, words, agenda, occurrences, taxonomy, facts, narrowing, around, browse } =
     view;
+  const { hour_ms } = view;
   const { lang } = meta;
   const { events, still_on, open_places } = agenda;
   const one_day = agenda.from.equals(agenda.to);
@@ -138,10 +159,16 @@ function printAgenda(view: Loaded<typeof loadAgenda>) {
   const lines = facts === null ? [] : toDayLines(facts, lang);
   return {
     meta,
+    kind,
+    words,
     around,
     narrowing,
     browse,
     hour_ms,
+    count: tCount(lang, 'events.count', events.length),
+    sections: listSections(view),
+    /** Of one day what goes on from the night before is something. */
+    is_empty: events.length === 0 && !(one_day && still_on.length > 0),
     title: t(lang, `agenda.title.${kind}`),
     is_near: kind !== 'day',
     days: { from: agenda.from, to: agenda.to },
@@ -189,6 +216,136 @@ function printOpenPlaces({
     })),
     sentences,
   };
+}
+
+/** What stands under one heading of the document: every event once, where the page has rows of some. */
+interface DocumentSection {
+  readonly title: string;
+  readonly cards: readonly EventCard[];
+  /** Of nightclubs of several days the day is said in each. */
+  readonly is_under_day: boolean;
+  /** Stands behind the places that are open. */
+  readonly is_last: boolean;
+  /** The other dates of its events in the range. */
+  readonly further: ReadonlyMap<string, readonly OccurrenceRecord[]> | null;
+}
+
+/** Today's as on its page; of other days by the day of the next date, or the first where that began before. */
+function listSections({
+  agenda,
+  occurrences,
+  hour_ms,
+  meta: { lang },
+}: Loaded<typeof loadAgenda>): readonly DocumentSection[] {
+  const { events, still_on, from } = agenda;
+  const is_one_day = from.equals(agenda.to);
+  const shared = { is_under_day: true, is_last: false, further: null };
+  const toSection = (part: Part): DocumentSection => ({
+    ...shared,
+    title: toHourTitle(part, lang),
+    cards: part.cards,
+    is_last: isAfterPlaces(part),
+  });
+  if (hour_ms !== null && is_one_day) return splitByHour(agenda, hour_ms).map(toSection);
+  const last_night =
+    hour_ms === null
+      ? []
+      : splitByHour({ events: [], still_on, from }, hour_ms).map((part) => ({
+          ...toSection(part),
+          ...(part.key === 'now' && { title: t(lang, 'agenda.last_night') }),
+        }));
+  const further = groupFurther(events, is_one_day ? [] : occurrences);
+  const { others, nightclubs } = foldNightclubs(events);
+  const first = toDayNumber(from);
+  const days = Map.groupBy(others, ({ next }) => Math.max(first, next?.first_day ?? first));
+  const title = `${t(lang, 'agenda.nightclubs')} (${t(lang, 'agenda.adults')})`;
+  const clubs = { title, cards: nightclubs, is_under_day: is_one_day, is_last: true, further };
+  return [
+    ...last_night,
+    ...[...days].flatMap(([day, cards]): DocumentSection[] => {
+      const date = capitalise(toLongDay(fromDayNumber(day), lang));
+      const over = cards.filter((card) => isOver(card, hour_ms));
+      const ended = `${t(lang, 'agenda.ended_today')} (${over.length})`;
+      const ahead = cards.filter((card) => !over.includes(card));
+      return [
+        { ...shared, title: is_one_day ? t(lang, 'label.events') : date, cards: ahead, further },
+        ...(over.length > 0 ? [{ ...shared, title: ended, cards: over, further }] : []),
+      ];
+    }),
+    ...(nightclubs.length > 0 ? [clubs] : []),
+  ];
+}
+
+/** The other occurrences of each event, by event, without those that took place before the next. */
+function groupFurther(
+  events: readonly EventCard[],
+  occurrences: readonly OccurrenceRecord[],
+): ReadonlyMap<string, readonly OccurrenceRecord[]> {
+  const nexts = new Map(events.map(({ event, next }) => [event.id, next]));
+  const further = occurrences.filter(({ id, event, status, start_ms }) => {
+    const next = nexts.get(event);
+    const took_place = status === 'scheduled' && start_ms < (next?.start_ms ?? 0);
+    return id !== next?.id && !took_place;
+  });
+  return Map.groupBy(further, ({ event }) => event);
+}
+
+export function renderAgenda(view: AgendaView): string {
+  const { meta, kind, days, count, words, narrowing, lines, facts, open_places, sections } = view;
+  const { lang, site } = meta;
+  const notices = [...view.notices.front, ...view.notices.others];
+  const cards = sections.flatMap((one) => one.cards);
+  const first = toDayNumber(days.from);
+  const render = (some: readonly DocumentSection[]): Block =>
+    some.map(({ title, cards: own, is_under_day, further }) => [
+      heading(2, title),
+      own.map((card) => {
+        const has_day = is_under_day && (card.next?.first_day ?? first) >= first;
+        return renderEntry(card, lang, site, has_day, further?.get(card.event.id));
+      }),
+    ]);
+  return renderDocument(
+    {
+      ...meta,
+      title: t(lang, `md.title.${kind}`, { when: toLongDays(days, lang) }),
+      about: t(lang, 'md.about', {
+        events: count,
+        notices: tCount(lang, 'notices.count', notices.length),
+        zone: t(lang, 'time.zone'),
+      }),
+      terms: 'md.terms',
+    },
+    renderNarrowing(words, narrowing, meta),
+    facts &&
+      section(
+        t(lang, 'day.title'),
+        list([
+          ...[...lines, ...facts.lines].map(({ text }) => text),
+          ...facts.links.map((one) =>
+            labelled(one.topic, link(one.url, one.label), ` ${one.note}`),
+          ),
+        ]),
+      ),
+    section(
+      t(lang, 'label.notices'),
+      notices.map((notice) => renderNotice(notice, meta)),
+      view.notices.season_line,
+    ),
+    toListDoubt(cards, lang),
+    render(sections.filter(({ is_last }) => !is_last)),
+    view.is_empty && section(t(lang, 'label.events'), t(lang, 'md.no_events')),
+    open_places &&
+      section(
+        open_places.title,
+        list(
+          open_places.places.map(({ name, path, facts: told }) =>
+            linkItem(toAbsolute(site.url, path), name, ...told),
+          ),
+        ),
+        open_places.sentences,
+      ),
+    render(sections.filter(({ is_last }) => is_last)),
+  );
 }
 
 const toAgendaPaths = ({ agenda: kind, range }: AgendaDays): LocalText =>
@@ -246,7 +403,7 @@ export function listBuiltDays(now_ms: number): readonly string[] {
   return Array.from({ length: DAYS_AHEAD + 2 }, (_, at) => yesterday.add({ days: at }).toString());
 }
 
-export const agendaPage = definePage<AgendaRequest, Loaded<typeof loadAgenda>>({
+export const agendaPage = definePrintedPage<AgendaRequest, Loaded<typeof loadAgenda>, AgendaView>({
   name: 'agenda',
   routes: [
     ...AGENDA_WORDS.flatMap((date) => toRoutes(PAGE_PATHS[date], (lang) => ({ lang, date }))),

@@ -11,10 +11,28 @@ import {
 } from '../domain/query/event-query.ts';
 import { parseParameters } from '../domain/query/parameters.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
-import { PAGE_PATHS, toAbsolute, toFeedPath } from '../i18n/paths.ts';
+import { toListDoubt } from '../i18n/fact-words.ts';
+import { toGoogleUrl, toOutlookUrl, toWebcalUrl } from '../i18n/links.ts';
+import {
+  FEED_FORMATS,
+  FEED_KINDS,
+  PAGE_PATHS,
+  toAbsolute,
+  toFeedPath,
+  toNewsFeedPath,
+} from '../i18n/paths.ts';
 import { t, tCount } from '../i18n/translate.ts';
 import { toFeedName } from '../serializers/calendar.ts';
-import { renderCalendar } from '../serializers/markdown/pages.ts';
+import { renderDocument } from '../serializers/markdown/document.ts';
+import { renderEntry } from '../serializers/markdown/entries.ts';
+import {
+  inlineCode,
+  joined,
+  link,
+  list,
+  paragraph,
+  section,
+} from '../serializers/markdown/nodes.ts';
 import { findOccurrences } from '../snapshot/find-events.ts';
 import { toLangSelect, toTaxonSelects, toTicks, tryToRead } from './choice.ts';
 import { printUpcoming } from './event-rows.ts';
@@ -41,8 +59,14 @@ export function loadCalendar(state: SiteState, { lang }: PageRequest, query: str
     calendar: asked && toPath(asked.filter, snapshot.taxonomy, asked.lang),
     entry: 'calendar',
   });
-  const feed = asked && findFeed(state, asked.filter, asked.lang);
-  const page = { meta, choice, feed, issue, now_ms };
+  const page = {
+    meta,
+    issue,
+    selects: toTaxonSelects(choice, snapshot.taxonomy, lang),
+    ticks: toTicks(choice, lang),
+    lang_select: toLangSelect(t(lang, 'calendar.lang'), choice.lang ?? lang),
+    feed: asked && loadFeed(state, asked.filter, asked.lang, lang),
+  };
   return issue === null ? show(page) : { ...show(page, 400), issue };
 }
 
@@ -50,55 +74,66 @@ export function loadCalendar(state: SiteState, { lang }: PageRequest, query: str
 const toPath = (filter: EventFilter, taxonomy: Taxonomy, lang: Lang): string =>
   toFeedPath(sortTexts(formatChoices(filter, taxonomy, lang)), lang);
 
-function findFeed({ snapshot, site }: SiteState, filter: EventFilter, lang: Lang) {
+/** The feed in its language, what is said of it in that of the page. */
+function loadFeed(state: SiteState, filter: EventFilter, feed_lang: Lang, lang: Lang) {
+  const { snapshot, site, now_ms } = state;
   const { items, cut } = findOccurrences(snapshot, filter);
+  const count = items.length;
+  const filled = cut ? t(lang, 'calendar.cut', { count }) : tCount(lang, 'calendar.count', count);
   const ahead = items.filter(({ occurrence }) => occurrence.end_ms > filter.now_ms);
+  // The next few, each with its own date as `next`.
+  const cards = ahead
+    .slice(0, SHOWN)
+    .map(({ card, occurrence }) => ({ ...card, next: occurrence, more_dates: 0 }));
   return {
-    /** What the calendar calls itself: its filters in words. */
-    name: toFeedName(filter, {}, snapshot.taxonomy, lang, site),
-    url: toAbsolute(site.url, toPath(filter, snapshot.taxonomy, lang)),
-    /** Dates in it; where `is_cut`, only the first of more. */
-    count: items.length,
-    is_cut: cut,
-    /** The next few, each with its own date as `next`. */
-    upcoming: ahead.slice(0, SHOWN).map(({ card, occurrence }) => ({
-      ...card,
-      next: occurrence,
-      more_dates: 0,
-    })),
+    name: toFeedName(filter, {}, snapshot.taxonomy, feed_lang, site),
+    url: toAbsolute(site.url, toPath(filter, snapshot.taxonomy, feed_lang)),
+    tally: count === 0 ? t(lang, 'calendar.none') : filled,
+    cards,
+    upcoming: cards.length === 0 ? null : printUpcoming(cards, toCancunDay(now_ms), lang),
   };
 }
 
-export type CalendarView = ReturnType<typeof printCalendar>;
+export type CalendarView = Loaded<typeof loadCalendar>;
 
-function printCalendar(
-  { meta, choice, feed, issue, now_ms }: Loaded<typeof loadCalendar>,
-  { snapshot }: SiteState,
-) {
-  const { lang } = meta;
-  const toTally = ({ count, is_cut }: NonNullable<typeof feed>): string => {
-    if (count === 0) return t(lang, 'calendar.none');
-    return is_cut ? t(lang, 'calendar.cut', { count }) : tCount(lang, 'calendar.count', count);
-  };
-  return {
+function renderCalendar({ meta, feed }: CalendarView): string {
+  const { lang, site } = meta;
+  const feeds = FEED_KINDS.map((kind) => [
+    `${t(lang, `feed.${kind}.name`)}: `,
+    joined(
+      FEED_FORMATS.map((format) => link(toAbsolute(site.url, toNewsFeedPath(kind, format, lang)))),
+    ),
+  ]);
+  return renderDocument(
     meta,
-    issue,
-    selects: toTaxonSelects(choice, snapshot.taxonomy, lang),
-    ticks: toTicks(choice, lang),
-    lang_select: toLangSelect(t(lang, 'calendar.lang'), choice.lang ?? lang),
-    feed: feed && { name: feed.name, url: feed.url, tally: toTally(feed) },
-    upcoming:
-      feed && feed.upcoming.length > 0
-        ? printUpcoming(feed.upcoming, toCancunDay(now_ms), lang)
-        : null,
-  };
+    t(lang, 'calendar.lead'),
+    paragraph(
+      `${t(lang, 'md.choose')} `,
+      inlineCode('?category=…&zone=…&free=1&family=1&indoor=1&lang=…'),
+    ),
+    feed &&
+      section(
+        feed.name,
+        feed.tally,
+        list([
+          [`${t(lang, 'subscribe.address')}: `, link(feed.url)],
+          link(toWebcalUrl(feed.url), t(lang, 'subscribe.webcal')),
+          link(toGoogleUrl(feed.url), t(lang, 'subscribe.google')),
+          link(toOutlookUrl(feed.url, feed.name), t(lang, 'subscribe.outlook')),
+        ]),
+        t(lang, 'subscribe.delay'),
+        feed.cards.length === 0 ? null : t(lang, 'calendar.next'),
+        toListDoubt(feed.cards, lang),
+        feed.cards.map((card) => renderEntry(card, lang, site)),
+      ),
+    section(t(lang, 'feed.title'), t(lang, 'feed.about'), list(feeds)),
+  );
 }
 
 export const calendarPage = definePage({
   name: 'calendar',
   routes: toPageRoutes('calendar'),
   load: loadCalendar,
-  print: printCalendar,
-  toMarkdown: (view) => renderCalendar(view),
+  toMarkdown: renderCalendar,
   parameters: () => FORM_NAMES,
 });

@@ -1,16 +1,17 @@
 // The page of changes: what was added, changed, cancelled or withdrawn lately, by day.
-import type { Temporal } from 'temporal-polyfill';
+import { Temporal } from 'temporal-polyfill';
 import { formatTimestamp, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
-import type { ChangeRecord } from '../domain/history.ts';
-import { byLang, type Lang } from '../domain/lang.ts';
+import { byLang } from '../domain/lang.ts';
 import { parseMoment } from '../domain/query/days.ts';
 import { SINCE_DAYS } from '../domain/query/list-queries.ts';
 import { parseParameters } from '../domain/query/parameters.ts';
-import { toChangedDetail, toChangedName, toChangedPath } from '../i18n/change-words.ts';
+import { toChangeWords } from '../i18n/change-words.ts';
 import { toLongDay } from '../i18n/dates.ts';
-import { API_PATHS, PAGE_PATHS, toMarkdownPath, withQuery } from '../i18n/paths.ts';
+import { API_PATHS, PAGE_PATHS, toAbsolute, toMarkdownPath, withQuery } from '../i18n/paths.ts';
 import { capitalise, t, tCount } from '../i18n/translate.ts';
-import { renderChanges } from '../serializers/markdown/pages.ts';
+import { renderDocument } from '../serializers/markdown/document.ts';
+import { toChangeItem } from '../serializers/markdown/entries.ts';
+import { link, list, paragraph, section } from '../serializers/markdown/nodes.ts';
 import { listTold } from '../snapshot/changes.ts';
 import { definePage, type Loaded, type PageRequest, toPageRoutes } from './page-kind.ts';
 import { buildMeta } from './page.ts';
@@ -35,6 +36,8 @@ export function loadChanges(state: SiteState, { lang }: PageRequest, query: stri
   const days = Map.groupBy(changes, ({ at }) => toCancunDay(Date.parse(at)).toString());
   const path = PAGE_PATHS.changes[lang];
   const own = query === '' ? '' : withQuery('', { since: since.toString() });
+  const day = toLongDay(since, lang);
+  const count = tCount(lang, 'changes.count', total);
   return show({
     meta: buildMeta(state, lang, PAGE_PATHS.changes, {
       ...(own !== '' && { query: byLang(() => own) }),
@@ -43,23 +46,24 @@ export function loadChanges(state: SiteState, { lang }: PageRequest, query: stri
       markdown: toMarkdownPath(path) + own,
       entry: 'changes',
     }),
-    since,
-    days: [...days.values()].flatMap((of_day) =>
-      of_day.slice(0, 1).map(({ at }) => ({ day: toCancunDay(Date.parse(at)), changes: of_day })),
-    ),
-    /** How many there are, shown or not. */
-    total,
-    shown: changes.length,
+    about: t(lang, 'changes.about', { changes: count, day }),
     look_back: LOOK_BACK.map(([words, days_back]) => {
-      const day = toCancunDay(now_ms).subtract({ days: days_back });
+      const first = toCancunDay(now_ms).subtract({ days: days_back });
       return {
         words: t(lang, words),
-        path: days_back === SINCE_DAYS ? path : withQuery(path, { since: day.toString() }),
-        is_shown: day.equals(since),
+        path: days_back === SINCE_DAYS ? path : withQuery(path, { since: first.toString() }),
+        is_shown: first.equals(since),
       };
     }),
-    /** A `since` that is no day of the past, as it was written. */
-    ignored,
+    ignored: ignored === null ? null : t(lang, 'changes.ignored', { value: ignored, day }),
+    none: total === 0 ? t(lang, 'changes.none', { day }) : null,
+    days: [...days].map(([date, of_day]) => ({
+      id: `d${date}`,
+      title: capitalise(toLongDay(Temporal.PlainDate.from(date), lang)),
+      changes: of_day.map((change) => toChangeWords(change, lang)),
+    })),
+    more: total > changes.length ? tCount(lang, 'changes.more', total - changes.length) : null,
+    api_path: withQuery(API_PATHS.listChanges, { since: since.toString(), lang }),
   });
 }
 
@@ -80,42 +84,17 @@ export function readSince(
   return { since: day, ignored: null };
 }
 
-export type ChangesView = ReturnType<typeof printChanges>;
+export type ChangesView = Loaded<typeof loadChanges>;
 
-function printChanges({
-  meta,
-  since,
-  days,
-  total,
-  shown,
-  look_back,
-  ignored,
-}: Loaded<typeof loadChanges>) {
-  const { lang } = meta;
-  const day = toLongDay(since, lang);
-  return {
-    meta,
-    look_back,
-    about: t(lang, 'changes.about', { changes: tCount(lang, 'changes.count', total), day }),
-    ignored: ignored === null ? null : t(lang, 'changes.ignored', { value: ignored, day }),
-    none: total === 0 ? t(lang, 'changes.none', { day }) : null,
-    days: days.map((of_day) => ({
-      id: `d${of_day.day}`,
-      title: capitalise(toLongDay(of_day.day, lang)),
-      changes: of_day.changes.map((change) => printChange(change, lang)),
-    })),
-    more: total > shown ? tCount(lang, 'changes.more', total - shown) : null,
-    api_path: withQuery(API_PATHS.listChanges, { since: since.toString(), lang }),
-  };
-}
-
-const printChange = (change: ChangeRecord, lang: Lang) => ({
-  kind: change.change,
-  word: t(lang, `changes.word.${change.change}`),
-  name: toChangedName(change, lang),
-  path: change.thing && toChangedPath(change.thing, lang),
-  detail: toChangedDetail(change, lang),
-});
+const renderChanges = ({ meta, about, none, days, more, api_path }: ChangesView): string =>
+  renderDocument(
+    { ...meta, about, terms: 'md.terms' },
+    none,
+    days.map(({ title, changes }) =>
+      section(title, list(changes.map((change) => toChangeItem(change, meta.site)))),
+    ),
+    more && paragraph(`${more} `, link(toAbsolute(meta.site.url, api_path))),
+  );
 
 const SINCE_ISSUE =
   'since: is not a day that has been. Use YYYY-MM-DD, or an instant with its offset';
@@ -124,8 +103,7 @@ export const changesPage = definePage({
   name: 'changes',
   routes: toPageRoutes('changes'),
   load: loadChanges,
-  print: printChanges,
-  toMarkdown: (view) => renderChanges(view),
+  toMarkdown: renderChanges,
   parameters: () => ['since'],
   judge: ({ since }, issues, { now_ms }) =>
     readSince(since, now_ms).ignored === null ? issues : [...issues, SINCE_ISSUE],

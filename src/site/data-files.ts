@@ -1,5 +1,4 @@
-// The public data as files of the release, with their digests: made one after the other, when the site is built
-// (contract 17).
+// The public data as files of the release, with their digests (contract 17).
 import { createHash } from 'node:crypto';
 import { DATA_TABLES, type DataTableName } from '../domain/dataset.ts';
 import { toDataPath } from '../i18n/paths.ts';
@@ -24,77 +23,40 @@ export interface DataFile {
   readonly sha256: string;
 }
 
-interface MadeFile extends DataFile {
-  readonly bytes: Buffer;
-}
-
-export interface TableOutline extends Omit<DescribedTable, 'rows'> {
-  readonly row_count: number;
-}
-
 /** The list of digests, as sha256sum reads it. */
 export const CHECKSUMS_NAME = 'SHA256SUMS';
-const DATABASE_NAME = 'agenda.sqlite';
 const FORMS = [
   { form: 'csv', write: toCsv },
   { form: 'jsonl', write: toJsonLines },
 ] as const;
 
-export const DATA_NAMES: readonly string[] = [
-  DATABASE_NAME,
-  ...FORMS.flatMap(({ form }) => DATA_TABLES.map((table) => `${table}.${form}`)),
-  CHECKSUMS_NAME,
+type Tables = readonly DescribedTable[];
+type Writer = Pick<DataFile, 'name' | 'form' | 'table'> & {
+  readonly write: (tables: Tables) => Buffer;
+};
+
+const WRITERS: readonly Writer[] = [
+  { name: 'agenda.sqlite', form: 'sqlite', table: null, write: toDataFile },
+  ...FORMS.flatMap(({ form, write }) =>
+    DATA_TABLES.map((table): Writer => {
+      const writeOne = (tables: Tables): Buffer =>
+        Buffer.from(tables.flatMap((one) => (one.name === table ? write(one) : [])).join(''));
+      return { name: `${table}.${form}`, form, table, write: writeOne };
+    }),
+  ),
 ];
 
-/** One after the other, in the order of their names. */
-function* writeFiles(tables: readonly DescribedTable[]): Generator<MadeFile> {
-  yield toFile(DATABASE_NAME, 'sqlite', null, toDataFile(tables));
-  for (const { form, write } of FORMS)
-    for (const table of tables)
-      yield toFile(`${table.name}.${form}`, form, table.name, Buffer.from(write(table)));
-}
-
-const toFile = (
-  name: string,
-  form: DataFile['form'],
-  table: DataTableName | null,
-  bytes: Buffer,
-): MadeFile => ({
-  name,
-  form,
-  table,
-  bytes,
-  size: bytes.length,
-  sha256: createHash('sha256').update(bytes).digest('hex'),
-});
-
-/** What is made so far; the bytes of a file are let go once the next is made, for a big town's are half a gigabyte. */
-interface MadeData {
-  readonly tables: readonly TableOutline[];
-  readonly files: DataFile[];
-  last: MadeFile | null;
-  /** Holds the rows until the last is made. */
-  readonly rest: Iterator<MadeFile>;
-  readonly timer: NodeJS.Timeout;
-}
-
-const MADE = new WeakMap<Snapshot, MadeData>();
-/** How long rows wait for the rest of the files once nobody asks: a big town's are a hundred megabytes. */
-const KEPT_MS = 60_000;
-
-function letGo(snapshot: Snapshot): void {
-  clearTimeout(MADE.get(snapshot)?.timer);
-  MADE.delete(snapshot);
-}
+export const DATA_NAMES: readonly string[] = [...WRITERS.map(({ name }) => name), CHECKSUMS_NAME];
 
 type Asked = Pick<SiteState, 'snapshot' | 'site'>;
 
-function begin({ snapshot, site }: Asked): MadeData {
-  const known = MADE.get(snapshot);
-  if (known) {
-    known.timer.refresh();
-    return known;
-  }
+/** Held while files are made of them: a big town's rows are a hundred megabytes, its files half a gigabyte. */
+const TABLES = new WeakMap<Snapshot, Tables>();
+const KEPT_MS = 60_000;
+
+function readTables({ snapshot, site }: Asked): Tables {
+  const known = TABLES.get(snapshot);
+  if (known) return known;
   const tables = toDataTables(
     {
       taxonomy: snapshot.taxonomy,
@@ -106,58 +68,49 @@ function begin({ snapshot, site }: Asked): MadeData {
     },
     site,
   );
-  const outlines = tables.map(({ rows, ...table }) => ({ ...table, row_count: rows.length }));
-  const timer = setTimeout(letGo, KEPT_MS, snapshot).unref();
-  const made = { tables: outlines, files: [], last: null, rest: writeFiles(tables), timer };
-  MADE.set(snapshot, made);
-  return made;
+  TABLES.set(snapshot, tables);
+  setTimeout(() => TABLES.delete(snapshot), KEPT_MS).unref();
+  return tables;
 }
 
-/** The next file; null where there is none. What could not be made is begun anew by whoever asks next. */
-function makeNext({ snapshot }: Asked, made: MadeData): MadeFile | null {
-  try {
-    const next = made.rest.next();
-    if (next.done === true) return null;
-    const { bytes: _, ...file } = next.value;
-    made.files.push(file);
-    made.last = next.value;
-    return next.value;
-  } catch (thrown) {
-    letGo(snapshot);
-    throw thrown;
-  }
+/** What is known of each file once it was made, by name. */
+const MADE = new WeakMap<Snapshot, Map<string, DataFile>>();
+
+function makeFile(asked: Asked, { write, ...file }: Writer): Buffer {
+  const bytes = write(readTables(asked));
+  const made = MADE.get(asked.snapshot) ?? new Map<string, DataFile>();
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  MADE.set(asked.snapshot, made.set(file.name, { ...file, size: bytes.length, sha256 }));
+  return bytes;
 }
 
-/** What there is to download, made on first use and kept while it is asked for. */
-export function readPublicData(
-  state: Asked,
-): Readonly<{ tables: readonly TableOutline[]; files: readonly DataFile[] }> {
-  const made = begin(state);
-  while (makeNext(state, made) !== null);
-  return made;
+/** What there is to download; each file that nobody has asked for yet is made for its digest. */
+function listFiles(asked: Asked): readonly DataFile[] {
+  for (const writer of WRITERS)
+    if (!MADE.get(asked.snapshot)?.has(writer.name)) makeFile(asked, writer);
+  const made = MADE.get(asked.snapshot);
+  return WRITERS.flatMap(({ name }) => made?.get(name) ?? []);
 }
+
+export const readPublicData = (asked: Asked) => ({
+  tables: readTables(asked).map(({ rows, ...table }) => ({ ...table, row_count: rows.length })),
+  files: listFiles(asked),
+});
 
 /** The bytes of the file at a path; null for any other path. */
-export function readDataAt(state: Asked, path: string): Buffer | null {
+export function readDataAt(asked: Asked, path: string): Buffer | null {
   const name = DATA_NAMES.find((one) => toDataPath(one) === path);
-  return name === undefined ? null : readDataFile(state, name);
+  return name === undefined ? null : readDataFile(asked, name);
 }
 
-/**
- * The bytes of one of the files; null for any other name. Whoever asks for all of them in the order of their names
- * has each made once.
- */
-export function readDataFile(state: Asked, name: string): Buffer | null {
-  if (name === CHECKSUMS_NAME) {
-    const lines = readPublicData(state).files.map((file) => `${file.sha256}  ${file.name}\n`);
-    return Buffer.from(lines.join(''));
-  }
-  if (!DATA_NAMES.includes(name)) return null;
-  const { files, last } = begin(state);
-  if (last?.name === name) return last.bytes;
-  if (files.some((file) => file.name === name)) letGo(state.snapshot);
-  const made = begin(state);
-  for (let file = makeNext(state, made); file !== null; file = makeNext(state, made))
-    if (file.name === name) return file.bytes;
-  return null;
+/** The bytes of one of the files; null for any other name. */
+export function readDataFile(asked: Asked, name: string): Buffer | null {
+  if (name === CHECKSUMS_NAME)
+    return Buffer.from(
+      listFiles(asked)
+        .map((file) => `${file.sha256}  ${file.name}\n`)
+        .join(''),
+    );
+  const writer = WRITERS.find((one) => one.name === name);
+  return writer ? makeFile(asked, writer) : null;
 }

@@ -6,8 +6,18 @@ import { PAGE_PATHS, toAbsolute, toDataPath } from '../i18n/paths.ts';
 import { toNumberText } from '../i18n/price.ts';
 import { t, toLocale } from '../i18n/translate.ts';
 import { TERMS } from '../serializers/docs.ts';
-import { renderData } from '../serializers/markdown/pages.ts';
-import { CHECKSUMS_NAME, type DataFile, readPublicData, type TableOutline } from './data-files.ts';
+import { renderDocument } from '../serializers/markdown/document.ts';
+import {
+  code,
+  inlineCode,
+  joined,
+  link,
+  list,
+  paragraph,
+  section,
+  table,
+} from '../serializers/markdown/nodes.ts';
+import { CHECKSUMS_NAME, type DataFile, readPublicData } from './data-files.ts';
 import {
   definePage,
   listPagePaths,
@@ -42,6 +52,39 @@ function loadData(state: SiteState, { lang }: PageRequest) {
 
 export type PublicDataView = Loaded<typeof loadData>;
 
+const HEADS = ['file', 'about', 'size', 'sha256'] as const;
+
+function renderData({ meta, files, checksums, notes, terms, commands, tables }: PublicDataView) {
+  const { lang, site, description } = meta;
+  const linkTo = ({ path, name }: PublicDataView['checksums']) =>
+    link(toAbsolute(site.url, path), name);
+  const heads = HEADS.map((head) => t(lang, `data.head.${head}`));
+  const rows = files.map((file) => [linkTo(file), file.about, file.size, inlineCode(file.sha256)]);
+  return renderDocument(
+    { ...meta, about: description, terms: 'openapi.license' },
+    section(
+      t(lang, 'data.files'),
+      table([heads, ...rows]),
+      paragraph(`${t(lang, 'data.checksums')}: `, linkTo(checksums)),
+      notes,
+    ),
+    section(t(lang, 'data.how'), code('sh', commands)),
+    section(t(lang, 'terms'), list(terms)),
+    tables.map(({ name, title, rows: count, columns }) =>
+      section(
+        title,
+        paragraph(inlineCode(name), `: ${count}`),
+        list(
+          columns.map(({ names, type, about }) => [
+            joined(names.map(inlineCode), ', '),
+            ` (${type}): ${about}`,
+          ]),
+        ),
+      ),
+    ),
+  );
+}
+
 const toFileLine = ({ name, table, size, sha256 }: DataFile, lang: Lang) => ({
   name,
   sha256,
@@ -49,6 +92,8 @@ const toFileLine = ({ name, table, size, sha256 }: DataFile, lang: Lang) => ({
   about: t(lang, table === null ? 'data.file.all' : `data.table.${table}`),
   size: toSize(size, lang),
 });
+
+type TableOutline = ReturnType<typeof readPublicData>['tables'][number];
 
 /** The columns that say the same in each language stand together. */
 function toTableView({ name, columns, row_count }: TableOutline, lang: Lang) {
@@ -114,6 +159,6 @@ export const dataPage = definePage({
   name: 'data',
   routes: toPageRoutes('data'),
   load: loadData,
-  toMarkdown: (view) => renderData(view),
+  toMarkdown: renderData,
   listBuilt: () => listPagePaths('data'),
 });

@@ -1,7 +1,7 @@
 // The page of all venues, organizers, categories or zones: each with what it is and how much comes up
 // there; the same things in the same order as the API lists (contract 8.27).
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
-import { byLang, type Lang } from '../domain/lang.ts';
+import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
 import { toVenueDay } from '../domain/opening-hours.ts';
 import {
   formatPlaceCursor,
@@ -11,13 +11,13 @@ import {
   VENUE_LIST_PARAMETERS,
 } from '../domain/query/list-queries.ts';
 import { LIMITS, parseParameters } from '../domain/query/parameters.ts';
-import type { TaxonRecord } from '../domain/taxon.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { toDistanceWords } from '../i18n/fact-words.ts';
 import { toTodayWords } from '../i18n/opening.ts';
 import {
   DIRECTORIES,
   type DirectoryName,
+  toAbsolute,
   toDirectoryPath,
   toMarkdownPath,
   toThingPath,
@@ -25,7 +25,9 @@ import {
 } from '../i18n/paths.ts';
 import { toSpellingSentences, toUnplacedSentences } from '../i18n/query-words.ts';
 import { t, tCount } from '../i18n/translate.ts';
-import { type ListedThing, renderDirectory } from '../serializers/markdown/places.ts';
+import { renderDocument } from '../serializers/markdown/document.ts';
+import { type ListedThing, toThingItem } from '../serializers/markdown/entries.ts';
+import { inlineCode, link, list, paragraph } from '../serializers/markdown/nodes.ts';
 import { countListed } from '../snapshot/count-events.ts';
 import { findOrganizers, findVenues, type FoundPlaces } from '../snapshot/places.ts';
 import { listDirectories } from './browse.ts';
@@ -45,6 +47,14 @@ const PARAMETERS: Readonly<Record<DirectoryName, readonly string[]>> = {
   organizer: ORGANIZER_LIST_PARAMETERS.filter((name) => name !== 'lang'),
   category: [],
   zone: [],
+};
+
+/** How a list is narrowed; null where it is not. */
+const CHOICES: Readonly<Record<DirectoryName, string | null>> = {
+  venue: '?q=…&zone=…&near=21.16,-86.82&radius_km=2',
+  organizer: '?q=…',
+  category: null,
+  zone: null,
 };
 
 /** The page of a query as sent; all is listed where that is not understood. */
@@ -72,52 +82,38 @@ export function loadDirectory(
       description: t(lang, `directory.description.${section}`),
       markdown: toMarkdownPath(paths[lang]) + own,
     }),
-    section,
-    things,
-    total,
+    path: paths[lang],
+    choice: CHOICES[section],
     issue,
     /** As it was written; null for a list without a search. */
     q: params.q ?? null,
     /** How a word was read, and what is not sure around a point, in sentences. */
     remarks: [...toSpellingSentences(spellings, lang), ...toUnplacedSentences(near, lang)],
+    tally: tCount(lang, 'directory.count', total),
+    things,
+    total,
     /** The query of the next page. */
     next: next && withQuery('', { ...params, cursor: formatPlaceCursor(next) }),
+    directories: listDirectories(lang, section),
   });
 }
 
-export type DirectoryView = ReturnType<typeof printDirectory>;
+export type DirectoryView = Loaded<typeof loadDirectory>;
 
-function printDirectory({
-  meta,
-  section,
-  things,
-  total,
-  q,
-  remarks,
-  issue,
-  next,
-}: Loaded<typeof loadDirectory>) {
-  const { lang } = meta;
-  const path = toDirectoryPath(section, lang);
-  return {
-    meta,
-    q,
-    path,
+function renderDirectory({ meta, path, choice, remarks, tally, things, next }: DirectoryView) {
+  const { lang, site } = meta;
+  return renderDocument(
+    { ...meta, about: meta.description },
     remarks,
-    issue,
-    has_search: PARAMETERS[section].length > 0,
-    tally: tCount(lang, 'directory.count', total),
-    things: things.map(({ name, path: to, facts, count }) => {
-      const events = count > 0 ? [tCount(lang, 'events.count', count)] : [];
-      return { name, path: to, about: [...facts, ...events].join(' · ') };
-    }),
-    next_path: next && path + next,
-    directories: listDirectories(lang, section),
-  };
+    paragraph(tally, choice && [` ${t(lang, 'md.choose')} `, inlineCode(choice)]),
+    list(things.map((thing) => toThingItem(thing, meta))),
+    next &&
+      paragraph(link(toAbsolute(site.url, toMarkdownPath(path)) + next, t(lang, 'directory.next'))),
+  );
 }
 
 type Listed = Pick<FoundPlaces<unknown>, 'total' | 'next' | 'spellings' | 'near'> & {
-  readonly things: readonly ListedThing[];
+  readonly things: readonly (ListedThing & { readonly about: string })[];
 };
 
 /** A page of them as lines. */
@@ -127,30 +123,41 @@ export function listThings(
   lang: Lang,
   filter: PlaceFilter,
 ): Listed {
-  const { snapshot } = state;
-  if (section === 'category' || section === 'zone') return listTaxa(state, section, lang);
-  const toThing = (
-    { record, upcoming_count }: FoundPlaces<Named>['items'][number],
-    facts: readonly string[],
-  ): ListedThing => ({
-    name: record.name,
-    path: toThingPath(section, record.slug, lang),
+  const { snapshot, now_ms } = state;
+  const toThing = (name: string, slug: LocalText, facts: readonly string[], count: number) => ({
+    name,
     facts,
-    count: upcoming_count,
+    count,
+    path: toThingPath(section, slug, lang),
+    about: [...facts, ...(count > 0 ? [tCount(lang, 'events.count', count)] : [])].join(' · '),
   });
   if (section === 'venue') {
     const found = findVenues(snapshot, filter);
-    const things = found.items.map((item) => toThing(item, toVenueFacts(item, state, lang)));
+    const things = found.items.map((item) =>
+      toThing(
+        item.record.name,
+        item.record.slug,
+        toVenueFacts(item, state, lang),
+        item.upcoming_count,
+      ),
+    );
     return { ...found, things };
   }
-  const found = findOrganizers(snapshot, filter);
-  const things = found.items.map((item) =>
-    toThing(item, [t(lang, `organizer.type.${item.record.type}`)]),
+  if (section === 'organizer') {
+    const found = findOrganizers(snapshot, filter);
+    const things = found.items.map(({ record: { name, slug, type }, upcoming_count }) =>
+      toThing(name, slug, [t(lang, `organizer.type.${type}`)], upcoming_count),
+    );
+    return { ...found, things };
+  }
+  const { categories, zones } = snapshot.taxonomy;
+  const counts = countListed({ snapshot, now_ms: floorToMinute(now_ms) }).get(section);
+  const things = (section === 'category' ? categories : zones).map(
+    ({ key, name, slug, description }) =>
+      toThing(name[lang], slug, description ? [description[lang]] : [], counts?.get(key) ?? 0),
   );
-  return { ...found, things };
+  return { things, total: things.length, next: null, spellings: [], near: null };
 }
-
-type Named = Pick<VenueRecord, 'name' | 'slug'>;
 
 /** How far it is, where a point was asked for, its zone, and whether it opens today. */
 function toVenueFacts(
@@ -167,23 +174,6 @@ function toVenueFacts(
   ];
 }
 
-function listTaxa(
-  { snapshot, now_ms }: SiteState,
-  section: 'category' | 'zone',
-  lang: Lang,
-): Listed {
-  const { categories, zones } = snapshot.taxonomy;
-  const taxa: readonly TaxonRecord[] = section === 'category' ? categories : zones;
-  const counts = countListed({ snapshot, now_ms: floorToMinute(now_ms) }).get(section);
-  const things = taxa.map(({ key, name, slug, description }) => ({
-    name: name[lang],
-    path: toThingPath(section, slug, lang),
-    facts: description === null ? [] : [description[lang]],
-    count: counts?.get(key) ?? 0,
-  }));
-  return { things, total: things.length, next: null, spellings: [], near: null };
-}
-
 export const directoryPage = definePage<DirectoryRequest, Loaded<typeof loadDirectory>>({
   name: 'directory',
   routes: DIRECTORIES.flatMap((section) =>
@@ -193,7 +183,6 @@ export const directoryPage = definePage<DirectoryRequest, Loaded<typeof loadDire
     ),
   ),
   load: loadDirectory,
-  print: printDirectory,
   toMarkdown: renderDirectory,
   parameters: ({ section }) => PARAMETERS[section],
   judge: (params, issues, { snapshot, now_ms }) => {

@@ -14,21 +14,35 @@ import {
   type DocsPage,
   type GuideName,
   PAGE_PATHS,
+  toAbsolute,
   toErrorPath,
+  toMarkdownPath,
   toPagePath,
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import {
   readSections,
+  readSentence,
   toChangelogSections,
   toPlaceholders,
   toStatusSections,
 } from '../serializers/docs.ts';
-import { renderDocs, renderGuide } from '../serializers/markdown/docs.ts';
+import { renderDocument } from '../serializers/markdown/document.ts';
+import {
+  type Block,
+  code,
+  heading,
+  inlineCode,
+  link,
+  list,
+  paragraph,
+  section,
+  type Words,
+} from '../serializers/markdown/nodes.ts';
 import { toApiGuide } from '../serializers/openapi/guide.ts';
 import { findExamples } from '../snapshot/list-things.ts';
 import type { LinkNav, NavLink } from './browse.ts';
-import { definePage, listPagePaths, type PageRequest, toRoutes } from './page-kind.ts';
+import { definePage, listPagePaths, type Loaded, type PageRequest, toRoutes } from './page-kind.ts';
 import { buildMeta } from './page.ts';
 import type { SiteState } from './state.ts';
 import { show } from './visit.ts';
@@ -65,47 +79,30 @@ function readGuide(state: SiteState, guide: GuideName, lang: Lang): readonly Doc
   }
 }
 
-export function loadReference(state: SiteState, lang: Lang) {
+export function loadDocs(state: SiteState, { page, lang }: DocsRequest) {
   const { site, snapshot, now_ms } = state;
-  const examples = findExamples(snapshot, now_ms);
-  return {
-    meta: buildMeta(state, lang, PAGE_PATHS.docs, {
-      title: t(lang, 'docs.title'),
-      description: t(lang, 'docs.description'),
-      entry: 'docs',
-    }),
-    guide: toApiGuide(site, examples, readDocs(state, 'api', lang), lang),
-  };
-}
-
-const loadGuide = (state: SiteState, guide: GuideName, lang: Lang) => ({
-  meta: buildMeta(state, lang, PAGE_PATHS[guide], {
-    title: t(lang, `guides.${guide}`),
-    description: t(lang, `guides.${guide}.about`),
-  }),
-  guide,
-  sections: readGuide(state, guide, lang),
-});
-
-type Loaded = ReturnType<typeof loadReference> | ReturnType<typeof loadGuide>;
-
-export type DocsView = ReturnType<typeof printDocs>;
-
-function printDocs(view: Loaded) {
-  const { meta } = view;
-  const { lang } = meta;
-  const [reference, page] = 'sections' in view ? [null, view.guide] : [view.guide, 'docs'];
-  const { sections } = 'sections' in view ? view : view.guide;
-  const others = DOCS_PAGES.filter((other) => other !== page);
+  const reference =
+    page === 'docs'
+      ? toApiGuide(site, findExamples(snapshot, now_ms), readDocs(state, 'api', lang), lang)
+      : null;
+  const meta = buildMeta(
+    state,
+    lang,
+    PAGE_PATHS[page],
+    page === 'docs'
+      ? { title: t(lang, 'docs.title'), description: t(lang, 'docs.description'), entry: page }
+      : { title: t(lang, `guides.${page}`), description: t(lang, `guides.${page}.about`) },
+  );
+  const sections = page === 'docs' ? (reference?.sections ?? []) : readGuide(state, page, lang);
+  const operations = reference?.operations ?? [];
   const guides = {
     id: 'guides',
     title: t(lang, 'guides'),
-    links: others.map((other) => ({
+    links: DOCS_PAGES.filter((other) => other !== page).map((other) => ({
       label: t(lang, `guides.${other}`),
       path: toPagePath(other, lang),
     })),
   };
-  const operations = reference?.operations ?? [];
   const chapters = [
     ...operations.map(({ id }): NavLink => ({ label: id, path: `#${id}`, is_code: true })),
     ...sections.map(({ id, title }): NavLink => ({ label: title, path: `#${id}` })),
@@ -114,7 +111,7 @@ function printDocs(view: Loaded) {
     chapters.length > 3
       ? [{ id: 'contents', title: t(lang, 'docs.contents'), links: chapters }]
       : [];
-  return {
+  return show({
     meta,
     tally: reference?.about ?? meta.description,
     start: reference && {
@@ -126,8 +123,11 @@ function printDocs(view: Loaded) {
     operations: operations.map((operation) => printOperation(operation, lang)),
     sections: sections.map(printSection),
     last_navs: reference ? [] : [guides],
-  };
+    guides,
+  });
 }
+
+export type DocsView = Loaded<typeof loadDocs>;
 
 export type PrintedOperation = ReturnType<typeof printOperation>;
 
@@ -158,20 +158,19 @@ function printOperation(operation: GuideOperation, lang: Lang) {
 export type PrintedSection = ReturnType<typeof printSection>;
 
 /** A chapter as blocks: sentences, lists, labels with what is so, lines to copy. */
-const printSection = ({ id, title, body }: DocsSection) => ({
-  id,
-  title,
-  blocks: body.flatMap((node, at) => printBlock(node, body[at + 1])),
+const printSection = (section: DocsSection) => ({
+  ...section,
+  blocks: section.body.flatMap((node, at) => printBlock(node, section.body[at + 1])),
 });
 
-type Words = readonly PhrasingContent[];
-type Block =
+type Phrase = readonly PhrasingContent[];
+type SectionBlock =
   | { readonly kind: 'code'; readonly text: string }
-  | { readonly kind: 'text'; readonly words: Words; readonly is_lead: boolean }
+  | { readonly kind: 'text'; readonly words: Phrase; readonly is_lead: boolean }
   | { readonly kind: 'rows'; readonly rows: readonly NonNullable<ReturnType<typeof printRow>>[] }
-  | { readonly kind: 'list'; readonly is_ordered: boolean; readonly items: readonly Words[] };
+  | { readonly kind: 'list'; readonly is_ordered: boolean; readonly items: readonly Phrase[] };
 
-function printBlock(node: RootContent, next: RootContent | undefined): readonly Block[] {
+function printBlock(node: RootContent, next: RootContent | undefined): readonly SectionBlock[] {
   if (node.type === 'code') return [{ kind: 'code', text: node.value }];
   if (node.type === 'paragraph')
     return [{ kind: 'text', words: node.children, is_lead: next?.type === 'code' }];
@@ -183,7 +182,7 @@ function printBlock(node: RootContent, next: RootContent | undefined): readonly 
   return [{ kind: 'list', is_ordered: node.ordered === true, items }];
 }
 
-const wordsOf = ({ children: [first] }: ListItem): Words =>
+const wordsOf = ({ children: [first] }: ListItem): Phrase =>
   first?.type === 'paragraph' ? first.children : [];
 
 /** `**Label:** words`; null for any other item. */
@@ -191,7 +190,7 @@ function printRow(item: ListItem) {
   const [label, gap, ...rest] = wordsOf(item);
   const [text] = label?.type === 'strong' ? label.children : [];
   if (text?.type !== 'text' || !text.value.endsWith(':') || gap?.type !== 'text') return null;
-  const words: Words = [{ ...gap, value: gap.value.trimStart() }, ...rest];
+  const words: Phrase = [{ ...gap, value: gap.value.trimStart() }, ...rest];
   const [only] = rest;
   const is_code = gap.value === ' ' && rest.length === 1 && only?.type === 'inlineCode';
   // What is to be copied whole: an address, or an element.
@@ -199,13 +198,98 @@ function printRow(item: ListItem) {
   return { label: text.value.slice(0, -1), words, copy };
 }
 
-export const docsPage = definePage<DocsRequest, Loaded>({
+// As Markdown its length is bounded (contract 8.35): each parameter is explained once, and one operation shows how
+// all are asked.
+
+/** The name by which a fence knows what a sample is written in. */
+const FENCES = { curl: 'sh', JavaScript: 'js', Python: 'python' } as const;
+
+const toNames = (label: string, names: readonly string[]): Words =>
+  names.length === 0 ? null : [` ${label}: `, inlineCode(names.join(', ')), '.'];
+
+/** What has all fields of another operation but so many names only the others. */
+const FEW = 2;
+
+/** `told`: the operations before it. */
+function toFields({ fields }: GuideOperation, told: readonly GuideOperation[], lang: Lang): Words {
+  for (const { id, fields: known } of told) {
+    const missing = known.filter((field) => !fields.includes(field));
+    if (known.length === 0 || missing.length === 0 || missing.length > FEW) continue;
+    const others = fields.filter((field) => !known.includes(field));
+    const parts = { operation: id, missing: missing.join(', '), others: others.join(', ') };
+    return [' ', readSentence(t(lang, 'docs.fields.more', parts))];
+  }
+  return toNames(t(lang, 'docs.fields'), fields);
+}
+
+function renderOperation(
+  operation: GuideOperation,
+  told: readonly GuideOperation[],
+  lang: Lang,
+): Block {
+  const { id, path, summary, description, parameters } = operation;
+  const names = parameters.map(({ name }) => name);
+  return [
+    heading(3, summary),
+    paragraph(
+      inlineCode(`GET ${path}`),
+      ` (${id}). `,
+      description,
+      toNames(t(lang, 'docs.parameters'), names),
+      toFields(operation, told, lang),
+    ),
+  ];
+}
+
+/** Every rule with its name; with the operations that it is of where they do not all say the same. */
+function renderParameters(operations: readonly GuideOperation[]): Block {
+  const all = operations.flatMap(({ id, parameters }) =>
+    parameters.map(({ name, rule }) => ({ id, name, rule, text: JSON.stringify(rule) })),
+  );
+  const rules = Map.groupBy(all, ({ name, text }) => `${name} ${text}`);
+  const names = Map.groupBy(rules.values(), ([first]) => first?.name ?? '');
+  return list(
+    [...rules.values()].map((same) => {
+      const [first] = same;
+      if (first === undefined) return null;
+      const is_one = names.get(first.name)?.length === 1;
+      const of = is_one ? '' : ` (${same.map(({ id }) => id).join(', ')})`;
+      return [inlineCode(first.name), `${of}: `, first.rule];
+    }),
+  );
+}
+
+export function renderDocs({ meta, tally, start, operations, sections, guides }: DocsView): string {
+  const { lang, site, title, description } = meta;
+  const about = start ? t(lang, 'md.about_docs') : description;
+  const others = guides.links.map(({ path, label }) =>
+    link(toAbsolute(site.url, toMarkdownPath(path)), label),
+  );
+  return renderDocument(
+    { ...meta, title: `${site.name}: ${title}`, about },
+    start && [
+      paragraph(readSentence(tally)),
+      paragraph(`${t(lang, 'docs.start.base')}: `, inlineCode(start.base_url)),
+      operations[0]?.samples.map(({ label, source }) => code(FENCES[label], source)),
+      paragraph(start.machine),
+      section(
+        t(lang, 'docs.operations'),
+        operations.map((operation, at) =>
+          renderOperation(operation, operations.slice(0, at), lang),
+        ),
+      ),
+      section(t(lang, 'docs.parameters'), renderParameters(operations)),
+    ],
+    sections.map(({ title: chapter, body }) => [heading(2, chapter), body]),
+    section(guides.title, list(others)),
+  );
+}
+
+export const docsPage = definePage({
   name: 'docs',
   routes: DOCS_PAGES.flatMap((page) => toRoutes(PAGE_PATHS[page], (lang) => ({ lang, page }))),
-  load: (state, { page, lang }) =>
-    show(page === 'docs' ? loadReference(state, lang) : loadGuide(state, page, lang)),
-  print: printDocs,
-  toMarkdown: (view) => ('sections' in view ? renderGuide(view) : renderDocs(view)),
+  load: loadDocs,
+  toMarkdown: renderDocs,
   isOfMinute: ({ page }) => page === 'docs_status',
   // How the service is only a server knows.
   listBuilt: () => DOCS_PAGES.filter((page) => page !== 'docs_status').flatMap(listPagePaths),

@@ -1,8 +1,7 @@
 // What is no page: for crawlers, models and the installed site, and the public data as files; and every
 // address that is made ahead. The rest is rendered when it is requested.
-import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
-import { byLang, type Lang, LANGS, type LocalText } from '../domain/lang.ts';
-import { toOpenFilter } from '../domain/query/event-query.ts';
+import { toCancunDay } from '../domain/cancun-time.ts';
+import { byLang, LANGS, type LocalText } from '../domain/lang.ts';
 import { toContentType } from '../http/message.ts';
 import {
   DIRECTORIES,
@@ -21,17 +20,10 @@ import {
   toThingPath,
   WORKER_PATH,
 } from '../i18n/paths.ts';
-import { t } from '../i18n/translate.ts';
 import { type SitemapEntry, toRobots, toSitemap, toWebManifest } from '../serializers/discovery.ts';
-import { renderLlms, renderLlmsFull } from '../serializers/llms.ts';
-import { renderDocs } from '../serializers/markdown/docs.ts';
-import { renderSubmit } from '../serializers/markdown/pages.ts';
-import { MAX_AGENDA_EVENTS, readNoticeBoard } from '../snapshot/agenda.ts';
-import { findEvents } from '../snapshot/find-events.ts';
 import { listOrganizers, listUpcomingEvents, listVenues } from '../snapshot/list-things.ts';
 import { DATA_NAMES, readDataAt } from './data-files.ts';
-import { loadDirectory } from './directory.ts';
-import { loadReference } from './docs.ts';
+import { renderLlms, renderLlmsFull } from './llms.ts';
 import { MARKDOWN } from './markdown.ts';
 import { KINDS } from './registry.ts';
 import type { SiteState } from './state.ts';
@@ -58,7 +50,7 @@ export function respondDocument(state: SiteState, path: string): Response | null
   const write = WRITERS.get(path);
   if (write) return new Response(write(state), { headers });
   const lang = LANGS.find((one) => toLlmsFullPath(one) === path);
-  if (lang) return new Response(renderAll(state, lang), { headers: MARKDOWN });
+  if (lang) return new Response(renderLlmsFull(state, lang), { headers: MARKDOWN });
   const bytes = readDataAt(state, path);
   return bytes && new Response(new Uint8Array(bytes), { headers });
 }
@@ -106,42 +98,4 @@ export function listSitemapEntries({ snapshot, now_ms }: SiteState): readonly Si
     ...toEntries('venue', listVenues(snapshot)),
     ...toEntries('organizer', listOrganizers(snapshot)),
   ];
-}
-
-const FULL_DAYS = 7;
-
-/** /llms-full.txt of a language: the same results as the pages and their Markdown versions, in one. */
-export function renderAll(state: SiteState, lang: Lang): string {
-  const { snapshot, now_ms, site } = state;
-  const { taxonomy } = snapshot;
-  const today = toCancunDay(now_ms);
-  const open = toOpenFilter(floorToMinute(now_ms), MAX_AGENDA_EVENTS);
-  const board = readNoticeBoard(snapshot, today);
-  const document = (page: 'submit' | 'docs', text: string) => ({
-    title: t(lang, `llms.page.${page}`),
-    path: toMarkdownPath(PAGE_PATHS[page][lang]),
-    text,
-  });
-  return renderLlmsFull(
-    {
-      taxonomy,
-      days: Array.from({ length: FULL_DAYS }, (_, at) => {
-        const day = today.add({ days: at });
-        const { cards } = findEvents(snapshot, { ...open, range: { from: day, to: day } }, lang);
-        return { day, cards };
-      }),
-      events: findEvents(snapshot, open, lang).cards,
-      places: DIRECTORIES.map((section) => {
-        const { page } = loadDirectory(state, { lang, section }, '');
-        return { section, title: page.meta.title, things: page.things, total: page.total };
-      }),
-      notices: [...board.today, ...board.tomorrow, ...board.in_season, ...board.soon],
-      documents: [
-        document('submit', renderSubmit(taxonomy, lang, site)),
-        document('docs', renderDocs(loadReference(state, lang))),
-      ],
-    },
-    lang,
-    site,
-  );
 }

@@ -15,11 +15,12 @@ import { PAGE_PATHS, toAbsolute, toFramePath, toThingPath, withQuery } from '../
 import { toPriceText } from '../i18n/price.ts';
 import { t } from '../i18n/translate.ts';
 import { toFeedName } from '../serializers/calendar.ts';
-import { renderEmbed } from '../serializers/markdown/pages.ts';
+import { renderDocument } from '../serializers/markdown/document.ts';
+import { code, inlineCode, paragraph, section } from '../serializers/markdown/nodes.ts';
 import { toXml } from '../serializers/plain-text.ts';
 import { findEvents } from '../snapshot/find-events.ts';
 import { toLangSelect, toTaxonSelects, toTicks, tryToRead } from './choice.ts';
-import { definePage, type PageRequest, toPageRoutes } from './page-kind.ts';
+import { definePage, type Loaded, type PageRequest, toPageRoutes } from './page-kind.ts';
 import { buildMeta } from './page.ts';
 import type { SiteState } from './state.ts';
 import { show } from './visit.ts';
@@ -150,12 +151,22 @@ function printForm({ snapshot }: SiteState, choice: ParameterTexts, lang: Lang) 
   };
 }
 
-export type EmbedView = ReturnType<typeof loadEmbed>['page'];
+export type EmbedView = Loaded<typeof loadEmbed>;
+
+const CHOICE = `?date=week&category=…&zone=…&free=1&family=1&indoor=1&limit=1–${LIMITS.frame.max}&theme=${THEMES.join('|')}&lang=…`;
+
+const renderEmbed = ({ meta, frame }: EmbedView): string =>
+  renderDocument(
+    { ...meta, about: meta.description },
+    t(meta.lang, 'embed.lead'),
+    paragraph(`${t(meta.lang, 'md.choose')} `, inlineCode(CHOICE)),
+    frame && section(frame.title, code('html', frame.snippet), t(meta.lang, 'embed.how')),
+  );
 
 export const embedPage = definePage({
   name: 'embed',
   routes: toPageRoutes('embed'),
   load: loadEmbed,
-  toMarkdown: (view) => renderEmbed(view),
+  toMarkdown: renderEmbed,
   parameters: () => FORM_NAMES,
 });

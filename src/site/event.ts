@@ -8,32 +8,36 @@ import {
   isToCome,
   type OccurrenceRecord,
 } from '../domain/event/event.ts';
-import { findStatus } from '../domain/event/facts.ts';
+import { type FactValue, findStatus, listFacts } from '../domain/event/facts.ts';
 import { byLang, type Lang } from '../domain/lang.ts';
 import { type HeldPicture, type PictureFormat, toLargestWidth } from '../domain/pictures.ts';
 import { toHours, toHoursOrNote, toMonthOfYear, toShortDay, toWhen } from '../i18n/dates.ts';
-import { toConfirmSentence, toSourceSentence } from '../i18n/fact-words.ts';
+import { toConfirmSentence, toFactLines, toSourceSentence } from '../i18n/fact-words.ts';
 import { toDirectionsUrl, toHostName, toWhatsAppUrl } from '../i18n/links.ts';
 import {
   SECTION_PATHS,
   toAbsolute,
   toDateIcsPath,
   toDatesPath,
+  toMarkdownPath,
   toPicturePath,
   toPosterPath,
   toThingIcsPath,
   toThingPath,
 } from '../i18n/paths.ts';
 import { toRegularityWords } from '../i18n/recurrence.ts';
+import { type FactPart, sayLines, type ThingFact } from '../i18n/thing-facts.ts';
 import { t, tCount } from '../i18n/translate.ts';
 import { toGoogleTemplateUrl } from '../serializers/calendar.ts';
 import { toEventJsonLd } from '../serializers/json-ld.ts';
-import { renderDates, renderEvent } from '../serializers/markdown/event.ts';
+import { linkCorrection, renderDocument } from '../serializers/markdown/document.ts';
+import { toDateItem, toFactItems, toOriginalParagraphs } from '../serializers/markdown/entries.ts';
+import { link, list, paragraph, paragraphs, section } from '../serializers/markdown/nodes.ts';
 import { getEvent } from '../snapshot/get-thing.ts';
 import { listUpcomingEvents } from '../snapshot/list-things.ts';
-import { listEventFacts } from './facts.ts';
 import {
   definePage,
+  definePrintedPage,
   listThingPaths,
   type Loaded,
   type SlugRequest,
@@ -105,24 +109,38 @@ export function loadDates(state: SiteState, request: SlugRequest) {
   if (found.kind !== 'page') return found;
   const { meta, detail } = found.page;
   const { lang } = request;
+  const { event, regularity, is_past } = detail;
   const ahead = filterUpcoming(detail.occurrences, state.now_ms);
-  const told = detail.is_past ? detail.occurrences : ahead;
-  const shown = detail.is_past ? told.slice(-MAX_DATES) : told.slice(0, MAX_DATES);
+  const told = is_past ? detail.occurrences : ahead;
+  const shown = is_past ? told.slice(-MAX_DATES) : told.slice(0, MAX_DATES);
+  const { year } = toCancunDay(state.now_ms);
+  const dates = shown.map((occurrence, at) => {
+    const save = at < SAVED_IN_LIST ? findSaveLinks(detail, occurrence, state, lang) : null;
+    const month = toMonthOfYear(fromDayNumber(occurrence.first_day), lang);
+    // Google's link is as long as the event's words.
+    const date = { occurrence, save: save && { ...save, google: null } };
+    return { month, occurrence, ...printDate(date, year, null, lang) };
+  });
   const { title } = meta;
   return show({
-    meta: {
-      ...meta,
-      title: t(lang, detail.is_past ? 'dates.title_past' : 'dates.title', { title }),
+    meta: { ...meta, title: t(lang, is_past ? 'dates.title_past' : 'dates.title', { title }) },
+    event: {
+      title,
+      path: toThingPath('event', event.slug, lang),
+      original: findOriginals(event, lang).title,
     },
-    detail,
-    dates: shown.map((occurrence, at) => {
-      const save = at < SAVED_IN_LIST ? findSaveLinks(detail, occurrence, state, lang) : null;
-      // Google's is as long as the event's words.
-      return { occurrence, save: save && { ...save, google: null } };
-    }),
-    count: told.length,
+    title: t(lang, is_past ? 'label.dates_past_all' : 'event.dates'),
+    regularity: regularity && `${toRegularityWords(regularity, lang)}.`,
+    tally: tCount(lang, is_past ? 'dates.count_past' : 'dates.count', told.length),
+    months: [...Map.groupBy(dates, ({ month }) => month)].map(([month, of_month]) => ({
+      month,
+      dates: of_month,
+    })),
+    left_out:
+      told.length > dates.length && !is_past
+        ? tCount(lang, 'dates.left_out', told.length - dates.length)
+        : null,
     follow_url: findFollowUrl(detail, ahead, state, lang),
-    year: toCancunDay(state.now_ms).year,
   });
 }
 
@@ -198,6 +216,7 @@ function printEvent(view: Loaded<typeof loadEvent>) {
   const confirm = toConfirmSentence(event, lang);
   return {
     meta,
+    detail,
     title,
     original,
     status,
@@ -254,6 +273,30 @@ function printEvent(view: Loaded<typeof loadEvent>) {
   };
 }
 
+const listEventFacts = (detail: EventDetail, lang: Lang): readonly ThingFact[] =>
+  listFacts(detail, 'page').map(({ name, value }) => ({
+    label: t(lang, value.kind === 'place' ? 'label.where' : `label.${name}`),
+    lines: [toFactParts(value, lang)],
+    is_free: value.kind === 'price' && value.price.is_free,
+  }));
+
+function toFactParts(value: FactValue, lang: Lang): readonly FactPart[] {
+  if (value.kind === 'organizer') {
+    const { name, slug } = value.organizer;
+    return [{ text: name, url: toThingPath('organizer', slug, lang) }];
+  }
+  if (value.kind !== 'place') return sayLines(toFactLines(value, lang));
+  const { venue, street, note, zone } = value;
+  return [
+    ...(venue ? [{ text: venue.name, url: toThingPath('venue', venue.slug, lang) }] : []),
+    ...sayLines([street, note?.[lang]]),
+    ...sayLines([zone?.name[lang]]).map((line) => ({
+      ...line,
+      ...(zone && { url: toThingPath('zone', zone.slug, lang) }),
+    })),
+  ];
+}
+
 /** The tide of its day; three at once are a high one. */
 function toTide(shown: OccurrenceRecord | null) {
   const from_ms = shown ? startOfDayMs(fromDayNumber(shown.first_day)) : 0;
@@ -289,42 +332,57 @@ const printShare = (text: string, url: string) => ({
   whatsapp: toWhatsAppUrl(`${text}\n${url}`),
 });
 
-export type DatesView = ReturnType<typeof printDates>;
+/** Most dates in the document of an event. */
+const MAX_NEXT = 12;
 
-function printDates({ meta, detail, dates, count, follow_url, year }: Loaded<typeof loadDates>) {
-  const { lang } = meta;
-  const { event, regularity, is_past } = detail;
-  const months = Map.groupBy(dates, ({ occurrence }) =>
-    toMonthOfYear(fromDayNumber(occurrence.first_day), lang),
-  );
-  return {
+/** All that its page says; the upcoming dates, or the last one where all is over. */
+function renderEvent({ meta, detail }: EventView, { now_ms }: SiteState): string {
+  const { lang, site } = meta;
+  const { event, next, is_past, occurrences } = detail;
+  const original = findOriginals(event, lang);
+  const when = next && toWhen(next, lang);
+  const ahead = filterUpcoming(occurrences, now_ms);
+  const dates = ahead.length > 0 ? ahead.slice(0, MAX_NEXT) : occurrences.slice(-1);
+  const all = toAbsolute(site.url, toMarkdownPath(toDatesPath(event.slug, lang)));
+  return renderDocument(
     meta,
-    follow_url,
-    event: {
-      title: event.title[lang],
-      path: toThingPath('event', event.slug, lang),
-      original: findOriginals(event, lang).title,
-    },
-    title: t(lang, is_past ? 'label.dates_past_all' : 'event.dates'),
-    regularity: regularity && `${toRegularityWords(regularity, lang)}.`,
-    tally: tCount(lang, is_past ? 'dates.count_past' : 'dates.count', count),
-    months: [...months].map(([month, of_month]) => ({
-      month,
-      dates: of_month.map((date) => printDate(date, year, null, lang)),
-    })),
-    left_out:
-      count > dates.length && !is_past
-        ? tCount(lang, 'dates.left_out', count - dates.length)
-        : null,
-  };
+    is_past && !event.open_end ? t(lang, 'label.past') : null,
+    toOriginalParagraphs(original.summary, lang),
+    paragraphs(event.summary[lang]),
+    list(toFactItems(detail, { surface: 'document', when, lang, site })),
+    original.summary ? null : toOriginalParagraphs(original.description, lang),
+    event.description && paragraphs(event.description[lang]),
+    section(
+      t(lang, ahead.length > 0 ? 'label.dates' : 'label.dates_past'),
+      list(dates.map((occurrence) => toDateItem(occurrence, lang))),
+      ahead.length > MAX_NEXT && paragraph(link(all, tCount(lang, 'dates.all', ahead.length))),
+    ),
+    linkCorrection('event', event.id, meta),
+  );
 }
 
-export const eventPage = definePage({
+export type DatesView = Loaded<typeof loadDates>;
+
+const renderDates = ({ meta, event, regularity, tally, months, left_out }: DatesView): string =>
+  renderDocument(
+    meta,
+    paragraph(link(toAbsolute(meta.site.url, event.path), event.title)),
+    regularity,
+    tally,
+    list(
+      months.flatMap(({ dates }) =>
+        dates.map(({ occurrence }) => toDateItem(occurrence, meta.lang)),
+      ),
+    ),
+    left_out,
+  );
+
+export const eventPage = definePrintedPage({
   name: 'event',
   routes: toThingRoutes('event'),
   load: loadEvent,
   print: printEvent,
-  toMarkdown: (view, { now_ms }) => renderEvent(view, now_ms),
+  toMarkdown: renderEvent,
   listBuilt: ({ snapshot, now_ms }) =>
     listThingPaths('event', listUpcomingEvents(snapshot, now_ms)),
   toPoster: (state, request) => {
@@ -344,6 +402,5 @@ export const datesPage = definePage({
     (lang, slug) => ({ lang, slug }),
   ),
   load: loadDates,
-  print: printDates,
-  toMarkdown: (view) => renderDates(view),
+  toMarkdown: renderDates,
 });

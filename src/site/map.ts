@@ -4,12 +4,13 @@ import type { Lang } from '../domain/lang.ts';
 import { toOpenFilter } from '../domain/query/event-query.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
 import { toLongDay } from '../i18n/dates.ts';
-import { PAGE_PATHS, toPagePath, toThingPath, withQuery } from '../i18n/paths.ts';
+import { PAGE_PATHS, toAbsolute, toPagePath, toThingPath, withQuery } from '../i18n/paths.ts';
 import { capitalise, t, tCount } from '../i18n/translate.ts';
-import { renderMap } from '../serializers/markdown/places.ts';
+import { renderDocument } from '../serializers/markdown/document.ts';
+import { linkItem, list, section } from '../serializers/markdown/nodes.ts';
 import { countChoices, countEvents } from '../snapshot/count-events.ts';
 import { listDirectories } from './browse.ts';
-import { definePage, type PageRequest, toPageRoutes } from './page-kind.ts';
+import { definePage, type Loaded, type PageRequest, toPageRoutes } from './page-kind.ts';
 import { buildMeta } from './page.ts';
 import type { SiteState } from './state.ts';
 import { show } from './visit.ts';
@@ -65,29 +66,38 @@ export function loadMap(state: SiteState, { lang }: PageRequest) {
       about: count > 0 ? events : t(lang, 'map.none'),
     };
   });
-  const total = countEvents(snapshot, today);
+  const events = tCount(lang, 'events.count', countEvents(snapshot, today));
+  const date = toLongDay(day, lang);
   return show({
     meta: buildMeta(state, lang, PAGE_PATHS.map, {
       title: t(lang, 'map.title'),
       description: t(lang, 'map.description'),
       entry: 'map',
     }),
-    day,
+    about: t(lang, 'md.about_map', { events, day: date }),
+    tally: t(lang, 'map.tally', { day: capitalise(date), events }),
     zones,
-    total,
     directories: listDirectories(lang),
-    tally: t(lang, 'map.tally', {
-      day: capitalise(toLongDay(day, lang)),
-      events: tCount(lang, 'events.count', total),
-    }),
   });
 }
 
-export type MapView = ReturnType<typeof loadMap>['page'];
+export type MapView = Loaded<typeof loadMap>;
+
+const renderMap = ({ meta, about, zones }: MapView): string =>
+  renderDocument(
+    { ...meta, about, terms: 'md.terms' },
+    section(
+      t(meta.lang, 'map.zones'),
+      list(
+        zones.map((zone) => linkItem(toAbsolute(meta.site.url, zone.path), zone.name, zone.about)),
+      ),
+      t(meta.lang, 'map.several'),
+    ),
+  );
 
 export const mapPage = definePage({
   name: 'map',
   routes: toPageRoutes('map'),
   load: loadMap,
-  toMarkdown: (view) => renderMap(view),
+  toMarkdown: renderMap,
 });

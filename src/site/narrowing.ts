@@ -12,7 +12,7 @@ import {
 } from '../domain/query/event-query.ts';
 import type { ParameterTexts } from '../domain/query/values.ts';
 import { toShortDays } from '../i18n/dates.ts';
-import { toPagePath, withQuery } from '../i18n/paths.ts';
+import { toAbsolute, toPagePath, withQuery } from '../i18n/paths.ts';
 import {
   LIMIT_NUMBERS,
   listPhrases,
@@ -21,12 +21,15 @@ import {
   toSpellingSentences,
   toUnplacedSentences,
 } from '../i18n/query-words.ts';
-import { capitalise, t } from '../i18n/translate.ts';
+import { capitalise, t, tCount } from '../i18n/translate.ts';
+import { renderNothing } from '../serializers/markdown/entries.ts';
+import { type Block, labelled, linkItem, list, paragraph } from '../serializers/markdown/nodes.ts';
 import { countChoices, countEvents, readNearFacts } from '../snapshot/count-events.ts';
 import { findNothing } from '../snapshot/list-facts.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { findSpellings } from '../snapshot/scan.ts';
 import type { Ignored } from './page-query.ts';
+import type { PageMeta } from './page.ts';
 
 interface Chip {
   readonly label: string;
@@ -89,6 +92,23 @@ export function toNarrowing(page: NarrowedPage, found: number): Narrowing {
         ? []
         : toNothingSections(findNothing(snapshot, filter, lang), lang),
   };
+}
+
+/** Which filters are on, and where there is something when there is nothing here. */
+export function renderNarrowing(
+  words: readonly string[],
+  { remarks, ways_out, nothing }: Narrowing,
+  { lang, site }: PageMeta,
+): Block {
+  const ways = ways_out.map(({ label, path, count }) =>
+    linkItem(toAbsolute(site.url, path), label, tCount(lang, 'events.count', count)),
+  );
+  return [
+    words.length > 0 && paragraph(labelled(t(lang, 'filters.on'), words.join(', '))),
+    remarks,
+    ways.length > 0 && [t(lang, 'filters.ways_out'), list(ways)],
+    renderNothing(nothing, lang, site),
+  ];
 }
 
 /** Texts to set, and null for those to take away. */

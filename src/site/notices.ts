@@ -3,14 +3,16 @@
 import { type DayRange, toCancunDay } from '../domain/cancun-time.ts';
 import type { Lang } from '../domain/lang.ts';
 import { type NoticeRecord, splitNotices } from '../domain/notice.ts';
-import { type TaxonRecord, toTaxon } from '../domain/taxon.ts';
+import type { TaxonRecord } from '../domain/taxon.ts';
 import { toLongDay } from '../i18n/dates.ts';
 import { toForce, toInferredSentence, toSeasonLine } from '../i18n/day-words.ts';
 import { toSourceSentence } from '../i18n/fact-words.ts';
 import { toHostName } from '../i18n/links.ts';
 import { PAGE_PATHS } from '../i18n/paths.ts';
+import { listNoticeFacts } from '../i18n/thing-facts.ts';
 import { t, tCount } from '../i18n/translate.ts';
-import { renderNotices } from '../serializers/markdown/agenda.ts';
+import { linkCorrection, renderDocument, renderFacts } from '../serializers/markdown/document.ts';
+import { type Block, heading, paragraphs, section } from '../serializers/markdown/nodes.ts';
 import { readNoticeBoard } from '../snapshot/agenda.ts';
 import {
   definePage,
@@ -19,7 +21,7 @@ import {
   type PageRequest,
   toPageRoutes,
 } from './page-kind.ts';
-import { buildMeta } from './page.ts';
+import { buildMeta, type PageMeta } from './page.ts';
 import type { SiteState } from './state.ts';
 import { show } from './visit.ts';
 
@@ -27,6 +29,7 @@ export type PrintedNotice = ReturnType<typeof printNotice>;
 
 export function printNotice(notice: NoticeRecord, zones: readonly TaxonRecord[], lang: Lang) {
   const { id, severity, type, title, body, source, source_url } = notice;
+  const zone = zones.find(({ key }) => key === notice.zone) ?? null;
   const source_name = source ?? (source_url && toHostName(source_url));
   return {
     id,
@@ -36,10 +39,25 @@ export function printNotice(notice: NoticeRecord, zones: readonly TaxonRecord[],
     body: body[lang],
     force: toForce(notice, lang),
     inferred: toInferredSentence(notice, lang),
-    zone: toTaxon(zones, notice.zone, lang)?.name ?? null,
+    zone: zone?.name[lang] ?? null,
     source: source_name ? { name: source_name, url: source_url } : null,
     checked: toSourceSentence(notice, lang),
+    facts: listNoticeFacts(notice, zone, lang),
   };
+}
+
+/** Under a heading of level 3: severity, type, title, what it says, where, how long, who says it. */
+export function renderNotice(notice: PrintedNotice, meta: PageMeta): Block {
+  const { id, severity, type, title, body, inferred, facts } = notice;
+  const { lang } = meta;
+  const kind = `${t(lang, `notice.severity.${severity}`)} (${t(lang, `notice.type.${type}`)})`;
+  return [
+    heading(3, `${kind}: ${title}`),
+    paragraphs(body),
+    inferred,
+    renderFacts(facts),
+    linkCorrection('notice', id, meta),
+  ];
 }
 
 /**
@@ -76,38 +94,51 @@ function loadNotices(state: SiteState, { lang }: PageRequest) {
         : t(lang, 'notices.description', { titles: titles.join('; ') }),
     entry: 'notices',
   });
-  return show({ meta, board, zones: state.snapshot.taxonomy.zones });
-}
-
-export type NoticesView = ReturnType<typeof printBoard>;
-
-function printBoard({ meta, board, zones }: Loaded<typeof loadNotices>) {
-  const { lang } = meta;
   const section = (id: string, title: string, notices: readonly NoticeRecord[]) => ({
     id,
     title,
-    notices: notices.map((one) => printNotice(one, zones, lang)),
+    notices: notices.map((one) => printNotice(one, state.snapshot.taxonomy.zones, lang)),
   });
   const later = [
     section('tomorrow', t(lang, 'nav.tomorrow'), board.tomorrow),
     section('season', t(lang, 'notices.in_season'), board.in_season),
     section('soon', t(lang, 'notices.soon'), board.soon),
   ];
-  return {
+  return show({
     meta,
-    day: board.day,
+    day,
     sections: [
       section('today', t(lang, 'nav.today'), board.today),
       ...later.filter(({ notices }) => notices.length > 0),
     ],
-  };
+  });
+}
+
+export type NoticesView = Loaded<typeof loadNotices>;
+
+function renderNotices({ meta, sections }: NoticesView): string {
+  const { lang } = meta;
+  const about = t(lang, 'md.about_notices', {
+    notices: tCount(lang, 'notices.count', sections[0]?.notices.length ?? 0),
+    zone: t(lang, 'time.zone'),
+  });
+  return renderDocument(
+    { ...meta, about, terms: 'md.terms_notices' },
+    sections.map(({ title, notices }) =>
+      section(
+        title,
+        notices.length === 0
+          ? t(lang, 'notices.none')
+          : notices.map((notice) => renderNotice(notice, meta)),
+      ),
+    ),
+  );
 }
 
 export const noticesPage = definePage({
   name: 'notices',
   routes: toPageRoutes('notices'),
   load: loadNotices,
-  print: printBoard,
-  toMarkdown: (view) => renderNotices(view),
+  toMarkdown: renderNotices,
   listBuilt: () => listPagePaths('notices'),
 });

@@ -44,15 +44,13 @@ interface Common<R extends PageRequest> {
   readonly routes: readonly Route<R>[];
 }
 
-/** A page that depends on its address, its query, the snapshot and the instant alone. */
-export interface PageKind<R extends PageRequest, V extends PageView> extends Common<R> {
-  /**
-   * What there is, in records and values: what the page and its Markdown version are made of. `query` as sent,
-   * without its question mark; never throws for what it says.
-   */
-  readonly load: (state: SiteState, request: R, query: string) => Answer<V>;
-  /** The same in the order in which the component shows it, ready to print; absent where it is so already. */
-  readonly print?: (view: V, state: SiteState) => object;
+/**
+ * A page that depends on its address, its query, the snapshot and the instant alone: `L` is what it is loaded as,
+ * `V` the same in the order in which it is shown, ready to print.
+ */
+interface PageKind<R extends PageRequest, L extends PageView, V = L> extends Common<R> {
+  /** `query` as sent, without its question mark; never throws for what it says. */
+  readonly load: (state: SiteState, request: R, query: string) => Answer<L>;
   readonly toMarkdown?: (view: V, state: SiteState) => string;
   readonly parameters?: (request: R) => readonly string[];
   /** Whether these are the shared filters: for its own days, or for any. */
@@ -84,7 +82,7 @@ export interface FoundPage {
   readonly has_markdown: boolean;
   readonly parameters: readonly string[];
   readonly narrowed: NarrowedKind | null;
-  readonly judge: NonNullable<PageKind<PageRequest, PageView>['judge']>;
+  readonly judge: NonNullable<PageKind<PageRequest, PageView, object>['judge']>;
   readonly isOfMinute: (now_ms: number) => boolean;
   readonly is_in_one_language: boolean;
   readonly load: (state: SiteState, query: string) => Answer<PageView>;
@@ -105,8 +103,13 @@ export interface DefinedKind {
   readonly listBuilt: (state: SiteState) => readonly string[];
 }
 
-export function definePage<R extends PageRequest, V extends PageView>(
+export const definePage = <R extends PageRequest, V extends PageView>(
   kind: PageKind<R, V>,
+): DefinedKind => definePrintedPage({ ...kind, print: (view) => view });
+
+/** Of a page that a release makes ahead: what it is loaded as tells whether the page that is there still holds. */
+export function definePrintedPage<R extends PageRequest, L extends PageView, V extends object>(
+  kind: PageKind<R, L, V> & { readonly print: (loaded: L, state: SiteState) => V },
 ): DefinedKind {
   const { name, print, toMarkdown, toPoster, listBuilt = () => [] } = kind;
   /** The last one of a state: its digest, the page and its Markdown version are made of the same. */
@@ -133,14 +136,12 @@ export function definePage<R extends PageRequest, V extends PageView>(
       is_in_one_language: kind.is_in_one_language ?? false,
       handle: (state, query) => {
         const answer = load(state, query);
-        return print && answer.kind === 'page'
-          ? { ...answer, page: print(answer.page, state) }
-          : answer;
+        return answer.kind === 'page' ? { ...answer, page: print(answer.page, state) } : answer;
       },
       write: (state, query) => {
         const answer = load(state, query);
         if (answer.kind !== 'page' || answer.issue) return answer;
-        return toMarkdown?.(answer.page, state) ?? NOT_FOUND;
+        return toMarkdown?.(print(answer.page, state), state) ?? NOT_FOUND;
       },
       toPoster: toPoster ? (state) => toPoster(state, request) : null,
     };

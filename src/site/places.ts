@@ -1,5 +1,6 @@
 // The pages of a venue, an organizer, a category and a zone: what each is, and what comes up there.
 // By an older slug, an id or the slug of another language, the way to the page.
+import type { EventCard } from '../domain/agenda.ts';
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
 import { toMapSpot } from '../domain/coast.ts';
 import type { Correctable } from '../domain/correction.ts';
@@ -14,7 +15,6 @@ import { toSourceSentence } from '../i18n/fact-words.ts';
 import { toDirectionsUrl } from '../i18n/links.ts';
 import { toTodayWords } from '../i18n/opening.ts';
 import {
-  SECTION_PATHS,
   toAbsolute,
   toFeedPath,
   toPagePath,
@@ -22,23 +22,23 @@ import {
   toThingPath,
   withQuery,
 } from '../i18n/paths.ts';
-import { listOrganizerFacts, listVenueFacts } from '../i18n/thing-facts.ts';
+import { listOrganizerFacts, listVenueFacts, type ThingFact } from '../i18n/thing-facts.ts';
 import { t } from '../i18n/translate.ts';
 import { toListJsonLd, toOrganizationJsonLd, toPlaceJsonLd } from '../serializers/json-ld.ts';
-import { renderOrganizer, renderTaxon, renderVenue } from '../serializers/markdown/places.ts';
+import { linkCorrection, renderDocument, renderFacts } from '../serializers/markdown/document.ts';
+import { renderUpcoming } from '../serializers/markdown/entries.ts';
+import { link, paragraph, paragraphs } from '../serializers/markdown/nodes.ts';
 import { findEvents } from '../snapshot/find-events.ts';
 import { getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import { listOrganizers, listVenues } from '../snapshot/list-things.ts';
 import { type LinkNav, listBrowse, listDirectories } from './browse.ts';
 import { printUpcoming, type Upcoming } from './event-rows.ts';
-import { type ListedFact, printFacts } from './facts.ts';
 import { type MapZone, toLandmarks, toPlainZones } from './map.ts';
 import {
-  definePage,
+  definePrintedPage,
   listThingPaths,
   type Loaded,
   type SlugRequest,
-  toRoutes,
   toThingRoutes,
 } from './page-kind.ts';
 import { buildMeta, GONE, NOT_FOUND, type PageMeta, toMoved } from './page.ts';
@@ -69,7 +69,6 @@ function loadNamed<T extends Named>(
   if (thing === null) return NOT_FOUND;
   const paths = byLang((each) => toThingPath(kind, thing.slug, each));
   if (thing.slug[lang] !== slug) return toMoved(paths[lang]);
-  const { cards } = findUpcoming(state, { [kind]: thing }, lang);
   return show({
     meta: buildMeta(state, lang, paths, {
       title: thing.name,
@@ -78,26 +77,25 @@ function loadNamed<T extends Named>(
       json_ld: toJsonLd(thing),
     }),
     thing,
-    cards,
+    cards: findUpcoming(state, { [kind]: thing }, lang).cards,
     day: toCancunDay(state.now_ms),
   });
 }
 
-export function loadVenue(state: SiteState, request: SlugRequest) {
+function loadVenue(state: SiteState, request: SlugRequest) {
   const { snapshot, now_ms, site } = state;
-  const { calendar, taxonomy } = snapshot;
   const venue = getVenue(snapshot, request.slug);
-  const today = venue && toVenueDay(venue, toCancunDay(now_ms), calendar.holidays);
+  const today = venue && toVenueDay(venue, toCancunDay(now_ms), snapshot.calendar.holidays);
   const answer = loadNamed(state, 'venue', request, venue, (thing) =>
     toPlaceJsonLd(thing, today, request.lang, site),
   );
   if (answer.kind !== 'page') return answer;
   const { zone: key } = answer.page.thing;
-  const zone = taxonomy.zones.find((one) => one.key === key) ?? null;
+  const zone = snapshot.taxonomy.zones.find((one) => one.key === key) ?? null;
   return show({ ...answer.page, today, zone });
 }
 
-export const loadOrganizer = (state: SiteState, request: SlugRequest) =>
+const loadOrganizer = (state: SiteState, request: SlugRequest) =>
   loadNamed(state, 'organizer', request, getOrganizer(state.snapshot, request.slug), (organizer) =>
     toOrganizationJsonLd(organizer, request.lang, state.site),
   );
@@ -143,13 +141,14 @@ export interface PlaceView {
   readonly tally?: string | undefined;
   readonly opening?: { readonly words: string; readonly is_open: boolean } | null;
   readonly description?: string | undefined;
-  readonly facts?: readonly ListedFact[];
+  readonly facts?: readonly ThingFact[];
   readonly directions?: string | null;
   /** Where it is on the map, or how roughly that is known. */
-  readonly spot?: PrintedSpot | null;
+  readonly spot?: ReturnType<typeof printSpot>;
+  readonly cards: readonly EventCard[];
   readonly upcoming: Upcoming;
   readonly more_path?: string | null;
-  readonly subscribe: { readonly feed_url: string; readonly name: string } | null;
+  readonly subscribe: { readonly feed_url: string; readonly name: string };
   readonly source?: { readonly words: string; readonly kind: Correctable; readonly id: string };
   readonly coast?: { readonly zones: readonly MapZone[]; readonly here: string } | null;
   readonly ways: readonly LinkNav[];
@@ -163,14 +162,12 @@ const printComing = (
 ) => ({
   meta,
   title: name,
+  cards,
   upcoming: printUpcoming(cards, day, meta.lang, said),
-  subscribe:
-    meta.calendar === null
-      ? null
-      : {
-          feed_url: toAbsolute(meta.site.url, meta.calendar),
-          name: t(meta.lang, 'ics.name', { site: meta.site.name, filters: name }),
-        },
+  subscribe: {
+    feed_url: toAbsolute(meta.site.url, meta.calendar ?? ''),
+    name: t(meta.lang, 'ics.name', { site: meta.site.name, filters: name }),
+  },
 });
 
 function printVenue(view: Loaded<typeof loadVenue>, { snapshot }: SiteState): PlaceView {
@@ -183,14 +180,12 @@ function printVenue(view: Loaded<typeof loadVenue>, { snapshot }: SiteState): Pl
     opening: today && { words: toTodayWords(today, lang), is_open: today.opening.is_open },
     description: venue.description?.[lang],
     directions: toDirectionsUrl(venue),
-    facts: printFacts(listVenueFacts(venue, today, zone, lang)),
+    facts: listVenueFacts(venue, today, zone, lang),
     spot: printSpot(venue, zone, toLandmarks(snapshot.taxonomy.zones, venue.zone, lang), lang),
     source: printSource(venue, 'venue', lang),
     ways: [listDirectories(lang)],
   };
 }
-
-type PrintedSpot = NonNullable<ReturnType<typeof printSpot>>;
 
 function printSpot(
   venue: VenueRecord,
@@ -224,7 +219,7 @@ function printOrganizer(view: Loaded<typeof loadOrganizer>): PlaceView {
     ...printComing(view, organizer.name, []),
     kicker: { text: [t(lang, `organizer.type.${organizer.type}`), ...verified].join(' · ') },
     description: organizer.description?.[lang],
-    facts: printFacts(listOrganizerFacts(organizer, lang)),
+    facts: listOrganizerFacts(organizer, lang),
     source: printSource(organizer, 'organizer', lang),
     ways: [listDirectories(lang)],
   };
@@ -245,13 +240,29 @@ function printTaxon(view: Loaded<typeof loadTaxon>, { snapshot }: SiteState): Pl
   };
 }
 
-export const venuePage = definePage({
-  name: 'place',
+/** The facts of a venue have its address; a category and a zone say their sentence instead, and their calendar. */
+function renderPlace({ meta, tally, description, facts, subscribe, ...more }: PlaceView): string {
+  const { lang, site } = meta;
+  const { cards, more_path, source } = more;
+  const linkTo = (url: string, label: string) => paragraph(link(url, label));
+  return renderDocument(
+    meta,
+    facts === undefined && [tally, linkTo(subscribe.feed_url, t(lang, 'footer.calendar'))],
+    description && paragraphs(description),
+    facts && renderFacts(facts),
+    renderUpcoming(cards, meta),
+    more_path && linkTo(toAbsolute(site.url, more_path), t(lang, 'places.more')),
+    source && linkCorrection(source.kind, source.id, meta),
+  );
+}
+
+const PLACE = { name: 'place', toMarkdown: renderPlace, is_in_one_language: true } as const;
+
+export const venuePage = definePrintedPage({
+  ...PLACE,
   routes: toThingRoutes('venue'),
   load: loadVenue,
   print: printVenue,
-  toMarkdown: (view) => renderVenue({ ...view, venue: view.thing }),
-  is_in_one_language: true,
   // One with hours says whether it is open today: it is rendered when it is requested.
   listBuilt: ({ snapshot }) =>
     listThingPaths(
@@ -260,30 +271,27 @@ export const venuePage = definePage({
     ),
 });
 
-export const organizerPage = definePage({
-  name: 'place',
+export const organizerPage = definePrintedPage({
+  ...PLACE,
   routes: toThingRoutes('organizer'),
   load: loadOrganizer,
   print: printOrganizer,
-  toMarkdown: (view) => renderOrganizer({ ...view, organizer: view.thing }),
-  is_in_one_language: true,
   listBuilt: ({ snapshot }) => listThingPaths('organizer', listOrganizers(snapshot)),
 });
 
-const TAXA = ['category', 'zone'] as const;
-
-export const taxonPage = definePage<TaxonRequest, Loaded<typeof loadTaxon>>({
-  name: 'place',
-  routes: TAXA.flatMap((section) =>
-    toRoutes(
-      byLang((lang) => `${SECTION_PATHS[section][lang]}/[slug]`),
-      (lang, slug) => ({ lang, slug, section }),
-    ),
+export const taxonPage = definePrintedPage({
+  ...PLACE,
+  routes: (['category', 'zone'] as const).flatMap((section) =>
+    toThingRoutes(section).map(({ pattern, read }) => ({
+      pattern,
+      read: (part: string) => {
+        const request = read(part);
+        return request && { ...request, section };
+      },
+    })),
   ),
   load: loadTaxon,
   print: printTaxon,
-  toMarkdown: renderTaxon,
-  is_in_one_language: true,
   listBuilt: ({ snapshot: { taxonomy } }) => [
     ...listThingPaths('category', taxonomy.categories),
     ...listThingPaths('zone', taxonomy.zones),

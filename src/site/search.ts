@@ -1,6 +1,6 @@
 // The search: the shared filters over whatever days, the same events as the API gives (contract 1.2, 8.18), and beside
 // them places, notices that hold now or soon, and pages to look at (ferries, weather).
-import { toCancunDay } from '../domain/cancun-time.ts';
+import { type DayRange, toCancunDay } from '../domain/cancun-time.ts';
 import { fold, toWords } from '../domain/folding.ts';
 import { byLang, type Lang, LANGS } from '../domain/lang.ts';
 import { DATE_WORDS } from '../domain/query/days.ts';
@@ -10,8 +10,10 @@ import { LIST_PARAMETER_NAMES } from '../domain/query/parameters.ts';
 import type { ParameterTexts } from '../domain/query/values.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
 import { toLinkWords } from '../i18n/day-words.ts';
+import { toListDoubt } from '../i18n/fact-words.ts';
 import {
   PAGE_PATHS,
+  toAbsolute,
   toDirectoryPath,
   toFeedPath,
   toMarkdownPath,
@@ -20,7 +22,16 @@ import {
 } from '../i18n/paths.ts';
 import { toFilterWords } from '../i18n/query-words.ts';
 import { capitalise, t, tCount } from '../i18n/translate.ts';
-import { renderSearch } from '../serializers/markdown/agenda.ts';
+import { renderDocument } from '../serializers/markdown/document.ts';
+import { renderEntry } from '../serializers/markdown/entries.ts';
+import {
+  type Block,
+  link,
+  linkItem,
+  list,
+  paragraph,
+  section,
+} from '../serializers/markdown/nodes.ts';
 import { readNoticeBoard } from '../snapshot/agenda.ts';
 import { findEvents } from '../snapshot/find-events.ts';
 import { createWordIndex, matchWords } from '../snapshot/word-index.ts';
@@ -28,7 +39,7 @@ import { toTaxonSelects, toTicks } from './choice.ts';
 import { toKnownSpan } from './days-around.ts';
 import { listThings } from './directory.ts';
 import { printUpcoming } from './event-rows.ts';
-import { toNarrowing } from './narrowing.ts';
+import { renderNarrowing, toNarrowing } from './narrowing.ts';
 import { definePage, type Loaded, type PageRequest, toPageRoutes } from './page-kind.ts';
 import { judgeEventQuery, readPageQuery } from './page-query.ts';
 import { buildMeta } from './page.ts';
@@ -52,6 +63,9 @@ export function loadSearch(state: SiteState, { lang }: PageRequest, query: strin
   const title = t(lang, 'search.title');
   const { limit: _, cursor: __, ...filters } = own;
   const is_filtered = words.length > 0;
+  const sections = beside?.sections ?? [];
+  const next_texts = next && { ...asked, cursor: formatCursor(next) };
+  const is_asked = Object.keys(own).length > 0 || ignored.length > 0;
   return show({
     meta: buildMeta(state, lang, PAGE_PATHS.search, {
       query: byLang((each) => withQuery('', texts[each])),
@@ -61,58 +75,58 @@ export function loadSearch(state: SiteState, { lang }: PageRequest, query: strin
       calendar: is_filtered ? toFeedPath(filters, lang) : null,
       entry: 'search',
     }),
-    is_asked: Object.keys(own).length > 0 || ignored.length > 0,
+    is_asked,
     /** The query in one spelling, without the page of it. */
     texts: asked,
+    form: printForm(asked, toKnownSpan(snapshot), taxonomy, lang),
     words,
-    cards,
-    total,
-    /** Where the list goes on; null at its end. */
-    next,
-    is_first_page,
-    beside,
-    now_ms,
     // Who finds the aquarium is not sent on to all events.
     narrowing:
       is_only_beside && narrowing.on.length === 1 ? { ...narrowing, ways_out: [] } : narrowing,
-    span: toKnownSpan(snapshot),
-  });
-}
-
-export type SearchView = ReturnType<typeof printSearch>;
-
-function printSearch(view: Loaded<typeof loadSearch>, { snapshot: { taxonomy } }: SiteState) {
-  const { meta, is_asked, texts, cards, total, next, is_first_page, narrowing, beside } = view;
-  const { lang } = meta;
-  const path = toPagePath('search', lang);
-  const sections = (beside?.sections ?? []).map(({ kind, title, lines, more }) => ({
-    id: `beside-${kind}`,
-    title,
-    lines: [
-      ...lines.map((line) => ({
-        title: line.name,
-        path: line.path,
-        words: line.facts.join(' · '),
-      })),
-      ...(more ? [{ title: more.label, path: more.path, words: null }] : []),
-    ],
-  }));
-  return {
-    meta,
-    is_asked,
-    narrowing,
-    texts,
-    form: printForm(view, taxonomy),
     nothing: is_asked && total === 0 && sections.length === 0,
+    total,
     tally: is_asked && total > 0 ? tCount(lang, 'events.count', total) : null,
     /** Before the events, where one is called by the very words or there is no event. */
     before: beside?.is_first ? sections : [],
-    upcoming:
-      is_asked && cards.length > 0 ? printUpcoming(cards, toCancunDay(view.now_ms), lang) : null,
+    cards,
+    upcoming: is_asked && cards.length > 0 ? printUpcoming(cards, toCancunDay(now_ms), lang) : null,
     after: beside?.is_first ? [] : sections,
-    next_path: is_asked && next ? withQuery(path, { ...texts, cursor: formatCursor(next) }) : null,
-    first_path: is_asked && !is_first_page ? withQuery(path, texts) : null,
-  };
+    next: next_texts && withQuery('', next_texts),
+    first_path: is_asked && !is_first_page ? withQuery(path, asked) : null,
+  });
+}
+
+export type SearchView = Loaded<typeof loadSearch>;
+
+function renderSearch({ meta, words, narrowing, total, before, cards, after, next }: SearchView) {
+  const { lang, site } = meta;
+  const events = tCount(lang, 'events.count', total);
+  const about = t(lang, 'md.about_search', { events, zone: t(lang, 'time.zone') });
+  const own = toAbsolute(site.url, toMarkdownPath(toPagePath('search', lang)));
+  const renderBeside = (sections: readonly FoundSection[]): Block =>
+    sections.map(({ title, lines }) =>
+      section(
+        title,
+        list(
+          lines.map(({ path, ...line }) =>
+            linkItem(new URL(path, site.url).href, line.title, ...(line.words ? [line.words] : [])),
+          ),
+        ),
+      ),
+    );
+  return renderDocument(
+    { ...meta, title: t(lang, 'search.title'), about, terms: 'md.terms' },
+    renderNarrowing(words, narrowing, meta),
+    renderBeside(before),
+    section(
+      t(lang, 'label.events'),
+      toListDoubt(cards, lang),
+      cards.length === 0 && t(lang, 'search.none'),
+      cards.map((card) => renderEntry(card, lang, site)),
+    ),
+    next && paragraph(link(own + next, t(lang, 'search.next'))),
+    renderBeside(after),
+  );
 }
 
 /** The filters that the form has no control for go along with it. */
@@ -127,7 +141,7 @@ const KEPT_ALONG = [
   'limit',
 ] as const;
 
-function printForm({ meta: { lang }, texts, span }: Loaded<typeof loadSearch>, taxonomy: Taxonomy) {
+function printForm(texts: ParameterTexts, span: DayRange, taxonomy: Taxonomy, lang: Lang) {
   const { q, date, from, to } = texts;
   /** A day in the address stands in the fields for days. */
   const day = DATE_WORDS.some((word) => word === date) ? undefined : date;
@@ -155,19 +169,15 @@ function printForm({ meta: { lang }, texts, span }: Loaded<typeof loadSearch>, t
 const MOST_PLACES = 5;
 const MOST_NOTICES = 3;
 
-/** A line with what is known of it; `path` is an address of ours or of another site. */
-interface FoundLine {
-  readonly name: string;
-  readonly path: string;
-  readonly facts: readonly string[];
-}
-
 interface FoundSection {
-  readonly kind: 'places' | 'notices' | 'links';
+  readonly id: string;
   readonly title: string;
-  readonly lines: readonly FoundLine[];
-  /** The list with all of them, where there are more. */
-  readonly more: { readonly label: string; readonly path: string } | null;
+  /** A name with what is known of it; `path` is an address of ours or of another site. */
+  readonly lines: readonly {
+    readonly title: string;
+    readonly path: string;
+    readonly words: string | null;
+  }[];
 }
 
 interface FoundBeside {
@@ -220,43 +230,38 @@ function findBeside(
       .concat(source)
       .join(' '),
   );
-  const is_called_so = ({ name }: Pick<FoundLine, 'name'>): boolean =>
-    words.every((word) => ` ${fold(name)}`.includes(` ${word}`));
+  // One slip away from a place is further than an event that has the word.
+  const found = places.spellings.length > 0 && event_count > 0 ? [] : places.things;
   const more = {
-    label: t(lang, 'search.beside.all_places', { count: places.total }),
+    title: t(lang, 'search.beside.all_places', { count: places.total }),
     path: withQuery(toDirectoryPath('venue', lang), asked),
+    words: null,
   };
-  const sections: FoundSection[] = [
-    {
-      kind: 'places',
-      title: t(lang, 'search.beside.places'),
-      // One slip away from a place is further than an event that has the word.
-      lines: places.spellings.length > 0 && event_count > 0 ? [] : places.things,
-      more: places.next === null ? null : more,
-    },
-    {
-      kind: 'notices',
-      title: t(lang, 'search.beside.notices'),
-      lines: notices.map(({ title }) => ({
-        name: title[lang],
-        path: toPagePath('notices', lang),
-        facts: [],
-      })),
-      more: null,
-    },
-    {
-      kind: 'links',
-      title: t(lang, 'search.beside.links'),
-      lines: links.map((link) => {
-        const { label, note, topic } = toLinkWords(link, lang);
-        return { name: label, path: link.url, facts: [topic, note] };
-      }),
-      more: null,
-    },
-  ];
-  const found = sections.filter(({ lines }) => lines.length > 0);
-  const is_first = event_count === 0 || found.some(({ lines }) => lines.some(is_called_so));
-  return { sections: found, is_first };
+  const lines_of = {
+    places: found.map(({ name, path, facts }) => ({ title: name, path, words: facts.join(' · ') })),
+    notices: notices.map(({ title }) => ({
+      title: title[lang],
+      path: toPagePath('notices', lang),
+      words: '',
+    })),
+    links: links.map((one) => {
+      const { label, note, topic } = toLinkWords(one, lang);
+      return { title: label, path: one.url, words: `${topic} · ${note}` };
+    }),
+  };
+  const kinds = (['places', 'notices', 'links'] as const).filter(
+    (kind) => lines_of[kind].length > 0,
+  );
+  const is_called_so = ({ title }: { readonly title: string }): boolean =>
+    words.every((word) => ` ${fold(title)}`.includes(` ${word}`));
+  return {
+    sections: kinds.map((kind) => ({
+      id: `beside-${kind}`,
+      title: t(lang, `search.beside.${kind}`),
+      lines: kind === 'places' && places.next ? [...lines_of.places, more] : lines_of[kind],
+    })),
+    is_first: event_count === 0 || kinds.some((kind) => lines_of[kind].some(is_called_so)),
+  };
 }
 
 const PARAMETERS = LIST_PARAMETER_NAMES.filter((name) => name !== 'lang');
@@ -265,8 +270,7 @@ export const searchPage = definePage({
   name: 'search',
   routes: toPageRoutes('search'),
   load: loadSearch,
-  print: printSearch,
-  toMarkdown: (view) => renderSearch(view),
+  toMarkdown: renderSearch,
   parameters: () => PARAMETERS,
   narrowed: 'search',
   judge: judgeEventQuery,

@@ -1,7 +1,7 @@
 // What robots, language models and programs find first: robots.txt, llms.txt, sitemap.xml, the API
 // catalog.
 import { afterAll, describe, expect, test } from 'vitest';
-import { renderLlms } from '../../src/serializers/llms.ts';
+import { renderLlms } from '../../src/site/llms.ts';
 import {
   MAX_SITEMAP_URLS,
   toApiCatalog,

@@ -17,13 +17,11 @@ import {
   toShortJson,
   toStatusSections,
 } from '../../src/serializers/docs.ts';
-import { renderDocs, renderSections } from '../../src/serializers/markdown/docs.ts';
 import { toMarkdown } from '../../src/serializers/markdown/document.ts';
 import { toOpenApi } from '../../src/serializers/openapi/document.ts';
 import { OPERATIONS } from '../../src/serializers/openapi/operations.ts';
 import { toErrorBody } from '../../src/serializers/wire/meta.ts';
-import { loadReference } from '../../src/site/docs.ts';
-import { readDocs } from '../../src/site/docs.ts';
+import { loadDocs, readDocs, renderDocs } from '../../src/site/docs.ts';
 import { findExamples } from '../../src/snapshot/list-things.ts';
 import { countWords } from '../fixtures/count-tokens.ts';
 import { SITE } from '../fixtures/site.ts';
@@ -33,10 +31,11 @@ const { snapshot, close } = openFixture();
 afterAll(close);
 const state = { snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
 const examples = findExamples(snapshot, FRIDAY_NOON_MS);
-const docsIn = (lang: Lang, site = SITE) => loadReference({ ...state, site }, lang);
+const docsIn = (lang: Lang, site = SITE) =>
+  loadDocs({ ...state, site }, { page: 'docs', lang }).page;
 
 const linesOf = (sections: readonly DocsSection[]): readonly string[] =>
-  toMarkdown([renderSections(sections)]).split('\n');
+  toMarkdown(sections.map(({ title, body }) => [title, body])).split('\n');
 /** Rows by their labels. */
 const rowsOf = (sections: readonly DocsSection[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -64,21 +63,20 @@ const Parameters = v.object({
 
 describe.each(LANGS)('the reference in %s', (lang) => {
   const docs = docsIn(lang);
-  const { guide } = docs;
   const markdown = renderDocs(docs);
   const description = toOpenApi(snapshot.taxonomy, SITE, examples, lang);
 
   test('explains every operation with parameters, three ways to ask, and what comes back', () => {
     expect(
-      guide.operations.map(({ id, path, parameters }) => [id, path, parameters.length]),
+      docs.operations.map(({ id, path, parameters }) => [id, path, parameters.length]),
     ).toEqual(OPERATIONS.map(({ id, parameters }) => [id, API_PATHS[id], parameters.length]));
-    for (const { samples, type, fields, errors, address } of guide.operations) {
+    for (const { samples, type, fields, errors, address } of docs.operations) {
       expect(samples.map(({ label }) => label)).toEqual(['curl', 'JavaScript', 'Python']);
       for (const { source } of samples) expect(source).toContain(`'${address}'`);
       expect(fields.length > 3 || type === 'text/calendar').toBe(true);
       expect(errors.map(({ code }) => code)).toContain('invalid_parameter');
     }
-    expect(guide.operations[0]?.example).toContain(`"id": "${examples.card?.event.id}"`);
+    expect(docs.operations[0]?.example).toContain(`"id": "${examples.card?.event.id}"`);
   });
   test('says the limits and the default of every bounded parameter, which programs read in its schema', () => {
     const { parameters } = v.parse(Parameters, description).components;
@@ -95,8 +93,8 @@ describe.each(LANGS)('the reference in %s', (lang) => {
     expect(bounded).toBe(10);
   });
   test('has words of its own language for every rule', () => {
-    const other = docsIn(lang === 'es' ? 'en' : 'es').guide;
-    for (const [at, { summary, description: words, parameters }] of guide.operations.entries()) {
+    const other = docsIn(lang === 'es' ? 'en' : 'es');
+    for (const [at, { summary, description: words, parameters }] of docs.operations.entries()) {
       const twin = other.operations[at];
       expect([summary, words]).not.toEqual([twin?.summary, twin?.description]);
       const rules = twin?.parameters.map(({ rule }) => JSON.stringify(rule));
@@ -119,7 +117,7 @@ describe.each(LANGS)('the reference in %s', (lang) => {
     expect(countWords(JSON.stringify(description))).toBeLessThanOrEqual(15_000);
   });
   test('has an anchor of its own for every heading', () => {
-    const parts = [...guide.operations, ...guide.sections];
+    const parts = [...docs.operations, ...docs.sections];
     const ids = ['start', 'contents', ...parts.map(({ id }) => id)];
     expect(new Set(ids).size).toBe(ids.length);
   });

@@ -6,9 +6,8 @@ import remarkGfm from 'remark-gfm';
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, describe, expect, test } from 'vitest';
 import { toOpenFilter } from '../../src/domain/query/event-query.ts';
-import { renderAgenda } from '../../src/serializers/markdown/agenda.ts';
 import { toLine } from '../../src/serializers/plain-text.ts';
-import { loadAgenda } from '../../src/site/agenda.ts';
+import { loadAgenda, printAgenda, renderAgenda } from '../../src/site/agenda.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';
 import { openMadeUpTown } from '../fixtures/made-up-town.ts';
@@ -47,15 +46,16 @@ test('a date that has been is no further one, a canceled one is said', () => {
   if (!next) throw new Error('There is no fair');
   const hours = { start_ms: next.start_ms - 7_200_000, end_ms: next.start_ms - 3_600_000 };
   const been = { ...next, id: `${next.id}a`, ...hours };
-  const told = renderAgenda(page);
-  expect(renderAgenda({ ...page, occurrences: [been, ...page.occurrences] })).toBe(told);
+  const told = renderAgenda(printAgenda(page));
+  const more = { ...page, occurrences: [been, ...page.occurrences] };
+  expect(renderAgenda(printAgenda(more))).toBe(told);
   expect(told).toContain('also Sat, Nov 21 (Canceled)');
 });
 
 test('a day without events says so', () => {
   const page = pageOf('2026-11-20', 'es');
   const agenda = { ...page.agenda, events: [], notices: [], open_places: [], still_on: [] };
-  expect(renderAgenda({ ...page, agenda })).toContain('No hay eventos publicados');
+  expect(renderAgenda(printAgenda({ ...page, agenda }))).toContain('No hay eventos publicados');
 });
 
 describe('hostile words', () => {
@@ -113,7 +113,9 @@ describe('hostile words', () => {
   test('keep the agenda in its form: one heading and one list an event', () => {
     const page = pageOf('2026-11-21', 'es');
     const agenda = { ...page.agenda, events: cards, notices: [], open_places: [], still_on: [] };
-    const { children } = parse(renderAgenda({ ...page, agenda, facts: null, occurrences: [] }));
+    const { children } = parse(
+      renderAgenda(printAgenda({ ...page, agenda, facts: null, occurrences: [] })),
+    );
     const headings = children.filter((node) => node.type === 'heading' && node.depth === 3);
     expect(headings.map((node) => toPlain(node))).toEqual(
       cards.map((card) => toLine(card.event.title.es)),

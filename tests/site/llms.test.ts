@@ -2,8 +2,8 @@
 // never longer than it says (contract 3.9).
 import { afterAll, describe, expect, test } from 'vitest';
 import { LANGS } from '../../src/domain/lang.ts';
-import { MAX_FULL_BYTES, renderLlms } from '../../src/serializers/llms.ts';
-import { renderAll, respondDocument } from '../../src/site/documents.ts';
+import { MAX_FULL_BYTES, renderLlms, renderLlmsFull } from '../../src/site/llms.ts';
+import { respondDocument } from '../../src/site/documents.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
 import { listUpcomingEvents } from '../../src/snapshot/list-things.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
@@ -62,7 +62,7 @@ describe('llms.txt', () => {
 
 describe('all in one file', () => {
   test.each(LANGS)('has in %s the guide, every event ahead, the days and the API', (lang) => {
-    const text = renderAll(state, lang);
+    const text = renderLlmsFull(state, lang);
     for (const { slug } of listUpcomingEvents(snapshot, FRIDAY_NOON_MS))
       expect(text).toContain(`/${slug[lang]})`);
     expect(text).toContain(lang === 'es' ? '/fecha/2026-11-26.md)' : '/en/date/2026-11-26.md)');
@@ -75,7 +75,7 @@ describe('all in one file', () => {
     const town = openMadeUpTown(2000);
     try {
       for (const lang of LANGS) {
-        const text = renderAll({ ...state, snapshot: town.snapshot }, lang);
+        const text = renderLlmsFull({ ...state, snapshot: town.snapshot }, lang);
         expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_FULL_BYTES);
         expect(Buffer.byteLength(text)).toBeGreaterThan(MAX_FULL_BYTES * 0.9);
         expect(text).toMatch(/^(Aquí no cupo:|Not included here for lack of room:) \[\d+ /m);
@@ -89,7 +89,7 @@ describe('all in one file', () => {
     const read = (path: string) => respondDocument(state, path)?.text();
     for (const lang of LANGS)
       expect(await read(lang === 'es' ? '/llms-full.txt' : '/en/llms-full.txt')).toBe(
-        renderAll(state, lang),
+        renderLlmsFull(state, lang),
       );
     expect(read('/fr/llms-full.txt')).toBeUndefined();
   });

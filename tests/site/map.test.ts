@@ -2,9 +2,9 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { splitName, toMapName } from '../../src/components/map/drawing.ts';
 import { ZONE_KEYS } from '../../src/domain/taxon.ts';
-import { renderMap } from '../../src/serializers/markdown/places.ts';
 import { loadAgenda } from '../../src/site/agenda.ts';
 import { PAGE_PATHS } from '../../src/i18n/paths.ts';
+import { respondMarkdown } from '../../src/site/markdown.ts';
 import { loadMap } from '../../src/site/map.ts';
 import { findPage } from '../../src/site/registry.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
@@ -29,11 +29,10 @@ describe('the map', () => {
     expect(page.zones.some(({ count }) => (count ?? 0) > 0)).toBe(true);
   });
 
-  test('says the same in Markdown, each zone a link', () => {
+  test('says the same in Markdown, each zone a link', async () => {
     const { page } = loadMap(state, { lang: 'en' });
-    const lines = renderMap(page)
-      .split('\n')
-      .filter((line) => line.startsWith('- '));
+    const text = await respondMarkdown(state, PAGE_PATHS.map.en).text();
+    const lines = text.split('\n').filter((line) => line.startsWith('- '));
     expect(lines).toHaveLength(page.zones.length);
     for (const { name, count, path } of page.zones)
       expect(lines.join('\n')).toMatch(

@@ -55,20 +55,19 @@ describe('a text', () => {
 
 describe('beside events', () => {
   test('a place that is called so comes first, and in Markdown too', async () => {
-    const { beside, total } = search('malecón inventado');
-    expect([beside?.is_first, beside?.sections[0]?.lines[0]?.name, total > 0]).toEqual([
-      true,
-      'Malecón Inventado',
-      true,
-    ]);
+    const { before, total } = search('malecón inventado');
+    expect([before[0]?.lines[0]?.title, total > 0]).toEqual(['Malecón Inventado', true]);
     const text = await respondMarkdown(state, '/buscar', 'q=malecon+inventado').text();
     expect(text).toMatch(/## Lugares\n\n- \[Malecón Inventado\]\(https:.*\n\n## Eventos/);
   });
 
   test('a notice and a page of others are found by their subject', () => {
-    const kindsOf = (q: string) => search(q).beside?.sections.map(({ kind }) => kind);
-    expect(kindsOf('oleaje')).toContain('notices');
-    expect(kindsOf('seaweed')).toContain('links');
+    const kindsOf = (q: string) => {
+      const { before, after } = search(q);
+      return [...before, ...after].map(({ id }) => id);
+    };
+    expect(kindsOf('oleaje')).toContain('beside-notices');
+    expect(kindsOf('seaweed')).toContain('beside-links');
     expect(kindsOf('zzzz')).toEqual([]);
     expect(search('seaweed').narrowing.ways_out).toEqual([]);
   });

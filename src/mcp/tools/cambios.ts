@@ -3,11 +3,11 @@ import { toCancunDay } from '../../domain/cancun-time.ts';
 import { type ChangeRecord, CHANGES, END_OF_MOMENT, HISTORY_KINDS } from '../../domain/history.ts';
 import { formatChangesCursor, parseChangesQuery } from '../../domain/query/list-queries.ts';
 import { choiceOf, type ParameterTexts, taxaOf } from '../../domain/query/values.ts';
-import { toChangedDetail } from '../../i18n/change-words.ts';
+import { toChangedDetail, toChangeWords } from '../../i18n/change-words.ts';
 import { toLongDay } from '../../i18n/dates.ts';
 import { PAGE_PATHS, toAbsolute } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
-import { toChangeItem } from '../../serializers/markdown/pages.ts';
+import { toChangeItem } from '../../serializers/markdown/entries.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { list } from '../../serializers/markdown/nodes.ts';
 import { PublicChangeSchema, toPublicChange } from '../../serializers/wire/change.ts';
@@ -70,7 +70,9 @@ export const cambios = defineReading({
         const count = tCount(lang, 'changes.count', total);
         return {
           opening: [t(lang, 'changes.about', { changes: count, day })],
-          items: toMarkdown([list(told.map((change) => toChangeItem(change, lang, site)))]),
+          items: toMarkdown([
+            list(told.map((change) => toChangeItem(toChangeWords(change, lang), site))),
+          ]),
           whole_url: toAbsolute(site.url, PAGE_PATHS.changes[lang]),
           next_cursor: next && formatChangesCursor(since, next),
           fields: {

@@ -24,7 +24,11 @@ import {
 } from '../../i18n/paths.ts';
 import { capitalise, t } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
-import { toDateItem, toFactItems, toOriginalParagraphs } from '../../serializers/markdown/event.ts';
+import {
+  toDateItem,
+  toFactItems,
+  toOriginalParagraphs,
+} from '../../serializers/markdown/entries.ts';
 import {
   type Block,
   heading,

@@ -27,9 +27,13 @@ import {
   toUnplacedSentences,
 } from '../../i18n/query-words.ts';
 import { capitalise, t, tCount } from '../../i18n/translate.ts';
-import { isAfterPlaces, renderNothing, toHourTitle } from '../../serializers/markdown/agenda.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
-import { toWhenWords } from '../../serializers/markdown/event.ts';
+import {
+  isAfterPlaces,
+  renderNothing,
+  toHourTitle,
+  toWhenWords,
+} from '../../serializers/markdown/entries.ts';
 import {
   heading,
   joined,

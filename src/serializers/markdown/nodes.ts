@@ -18,8 +18,8 @@ import { toLine, toParagraphs, toPiece } from '../plain-text.ts';
 
 /** What stands in a line; null is nothing. */
 export type Words = string | PhrasingContent | null | undefined | readonly Words[];
-/** What stands in a document; a string is a paragraph, null and an empty list are nothing. */
-export type Block = string | RootContent | null | undefined | readonly Block[];
+/** What stands in a document; a string is a paragraph, and what is not there is nothing, as is an empty list. */
+export type Block = string | RootContent | false | null | undefined | readonly Block[];
 
 export const text = (value: string): Text => ({ type: 'text', value });
 
@@ -118,7 +118,7 @@ export const paragraphs = (words: string): Paragraph[] =>
   );
 
 export function listNodes(block: Block): RootContent[] {
-  if (block === null || block === undefined) return [];
+  if (block === null || block === undefined || block === false) return [];
   if (typeof block === 'string') return [paragraph(block)];
   if (!('type' in block)) return block.flatMap(listNodes);
   return block.type === 'list' && block.children.length === 0 ? [] : [block];

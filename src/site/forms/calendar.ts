@@ -1,7 +1,7 @@
 // A calendar that somebody brings in, by file or by address; and its private address: while somebody
 // chooses, the choice; after that how each event stands, what can be taken back, and the calendar brought
 // again (contract 14.34, 14.35).
-import { renderImport } from '../../serializers/markdown/pages.ts';
+import { renderImport } from '../../serializers/markdown/submit.ts';
 import { listSent, getBatchByToken } from '../../inbox/batches.ts';
 import { findShown } from '../../desk/propose.ts';
 import { toFeedWhen, toStatusWords } from '../../i18n/form-words.ts';

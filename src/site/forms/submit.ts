@@ -11,7 +11,7 @@ import type { FormValues } from '../../domain/submission/controls.ts';
 import type { Submission } from '../../domain/submission/submission.ts';
 import { PAGE_PATHS, toMarkdownPath, toPagePath, toStatusPath } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
-import { renderSubmit } from '../../serializers/markdown/pages.ts';
+import { renderSubmit } from '../../serializers/markdown/submit.ts';
 import { CLOSED, type PageMeta } from '../page.ts';
 import { defineForm, toPageRoutes } from '../page-kind.ts';
 import type { SiteState } from '../state.ts';

@@ -1,14 +1,14 @@
 // llms.txt (llmstxt.org): what a language model finds here and how each address is made, in both languages, so
-// that a reader of this file alone can ask for anything (contract 3.9); llms-full.txt: all of it in one language,
-// never above its bound; what does not fit is said and linked (contract 3.9).
-import type { Temporal } from 'temporal-polyfill';
+// that a reader of this file alone can ask for anything; llms-full.txt: all of it in one language, never above its
+// bound; what does not fit is said and linked (contract 3.9).
 import { AGENDA_WORDS } from '../domain/agenda-words.ts';
 import type { EventCard } from '../domain/agenda.ts';
+import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
 import { findOriginals } from '../domain/event/event.ts';
 import { listFacts } from '../domain/event/facts.ts';
 import { DATE_WORDS } from '../domain/query/days.ts';
 import { DEFAULT_LANG, LANGS, type Lang } from '../domain/lang.ts';
-import type { NoticeRecord } from '../domain/notice.ts';
+import { toOpenFilter } from '../domain/query/event-query.ts';
 import type { Site } from '../domain/site.ts';
 import type { Taxonomy, TaxonRecord } from '../domain/taxon.ts';
 import { LINE_JOINT, toFactLines, toListDoubt } from '../i18n/fact-words.ts';
@@ -18,7 +18,6 @@ import {
   AI_CATALOG_PATH,
   API_PATHS,
   DIRECTORIES,
-  type DirectoryName,
   GUIDES,
   MCP_PATH,
   OPENAPI_PATH,
@@ -35,8 +34,8 @@ import {
   withQuery,
 } from '../i18n/paths.ts';
 import { type Key, t, tCount } from '../i18n/translate.ts';
-import { toMarkdown } from './markdown/document.ts';
-import { toWhenWords } from './markdown/event.ts';
+import { toMarkdown } from '../serializers/markdown/document.ts';
+import { toWhenWords } from '../serializers/markdown/entries.ts';
 import {
   type Block,
   heading,
@@ -50,8 +49,13 @@ import {
   section,
   strong,
   type Words,
-} from './markdown/nodes.ts';
-import { type ListedThing, toThingItem } from './markdown/places.ts';
+} from '../serializers/markdown/nodes.ts';
+import { toThingItem } from '../serializers/markdown/entries.ts';
+import { MAX_AGENDA_EVENTS, readNoticeBoard } from '../snapshot/agenda.ts';
+import { findEvents } from '../snapshot/find-events.ts';
+import { loadDirectory } from './directory.ts';
+import { findPage } from './registry.ts';
+import type { SiteState } from './state.ts';
 
 const PAGES = [
   'search',
@@ -208,29 +212,7 @@ export const renderLlms = (taxonomy: Taxonomy, site: Site): string =>
 export const MAX_FULL_BYTES = 200_000;
 /** Kept for the sentences about what did not fit. */
 const RESERVED_BYTES = 4_000;
-
-export interface FullText {
-  readonly taxonomy: Taxonomy;
-  readonly days: readonly {
-    readonly day: Temporal.PlainDate;
-    readonly cards: readonly EventCard[];
-  }[];
-  /** All that are ahead, by their next date. */
-  readonly events: readonly EventCard[];
-  readonly places: readonly {
-    readonly section: DirectoryName;
-    readonly title: string;
-    readonly things: readonly ListedThing[];
-    readonly total: number;
-  }[];
-  readonly notices: readonly NoticeRecord[];
-  /** Stand in it whole or not at all. */
-  readonly documents: readonly {
-    readonly title: string;
-    readonly path: string;
-    readonly text: string;
-  }[];
-}
+const FULL_DAYS = 7;
 
 /** A part: whole, or as many of its lines as fit; `path` has all of it. */
 interface Part {
@@ -242,7 +224,13 @@ interface Part {
 }
 
 const renderItem = (item: Words): string => toMarkdown([list([item])]);
-const renderHead = (title: Words): string => toMarkdown([heading(2, title)]);
+const toPart = (title: string, path: string, lines: readonly string[], words?: Words): Part => ({
+  title,
+  path,
+  lines,
+  head: toMarkdown([heading(2, words ?? title)]),
+  total: lines.length,
+});
 
 /** One event on a line, with all that lists say of it. */
 function renderEvent(card: EventCard, lang: Lang, site: Site, under_day: boolean): string {
@@ -258,56 +246,66 @@ function renderEvent(card: EventCard, lang: Lang, site: Site, under_day: boolean
   return renderItem(linkItem(url, card.event.title[lang], ...said));
 }
 
-function listParts(full: FullText, lang: Lang, site: Site): readonly Part[] {
-  const toPart = (title: string, path: string, lines: readonly string[]): Part => ({
-    title,
-    path,
-    lines,
-    total: lines.length,
-    head: renderHead(title),
-  });
-  const notices = full.notices.map((notice) =>
-    renderItem([strong(notice.title[lang]), ` (${toForce(notice, lang)}): ${notice.body[lang]}`]),
+/** `events` are all that are ahead, by their next date. */
+function listParts(state: SiteState, events: readonly EventCard[], lang: Lang): readonly Part[] {
+  const { snapshot, now_ms, site } = state;
+  const today = toCancunDay(now_ms);
+  const open = toOpenFilter(floorToMinute(now_ms), MAX_AGENDA_EVENTS);
+  const board = readNoticeBoard(snapshot, today);
+  const notices = [...board.today, ...board.tomorrow, ...board.in_season, ...board.soon].map(
+    (notice) =>
+      renderItem([strong(notice.title[lang]), ` (${toForce(notice, lang)}): ${notice.body[lang]}`]),
   );
-  const days = full.days.map(({ day, cards }) => {
-    const path = toMarkdownPath(toDayPath(day.toString(), lang));
-    const title = toLongDay(day, lang);
+  const days = Array.from({ length: FULL_DAYS }, (_, at) => {
+    const day = today.add({ days: at });
+    const { cards } = findEvents(snapshot, { ...open, range: { from: day, to: day } }, lang);
+    const [title, path] = [toLongDay(day, lang), toMarkdownPath(toDayPath(day.toString(), lang))];
     const lines = cards.map((card) => renderEvent(card, lang, site, true));
-    return {
-      ...toPart(title, path, lines),
-      head: renderHead(link(toAbsolute(site.url, path), title)),
-    };
+    return toPart(title, path, lines, link(toAbsolute(site.url, path), title));
   });
-  const events = full.events.map((card) => renderEvent(card, lang, site, false));
-  const places = full.places.map(({ section: name, title, things, total }) => {
+  const places = DIRECTORIES.map((name) => {
+    const { meta, things, total } = loadDirectory(state, { lang, section: name }, '').page;
     const lines = things.map((thing) => renderItem(toThingItem(thing, { lang, site })));
-    return { ...toPart(title, toMarkdownPath(toDirectoryPath(name, lang)), lines), total };
+    return { ...toPart(meta.title, toMarkdownPath(toDirectoryPath(name, lang)), lines), total };
+  });
+  // These stand in it whole or not at all.
+  const documents = (['submit', 'docs'] as const).flatMap((page) => {
+    const text = findPage(PAGE_PATHS[page][lang])?.write(state, '');
+    const title = t(lang, `llms.page.${page}`);
+    return typeof text === 'string'
+      ? [{ ...toPart(title, toPageAddress(page, lang), [text]), head: '' }]
+      : [];
   });
   return [
     toPart(t(lang, 'llms.page.notices'), toPageAddress('notices', lang), notices),
     ...days,
-    toPart(t(lang, 'llms.full.events'), toPageAddress('search', lang), events),
+    toPart(
+      t(lang, 'llms.full.events'),
+      toPageAddress('search', lang),
+      events.map((card) => renderEvent(card, lang, site, false)),
+    ),
     ...places,
-    ...full.documents.map(({ title, path, text }) => ({
-      ...toPart(title, path, [text]),
-      head: '',
-    })),
+    ...documents,
   ];
 }
 
-export function renderLlmsFull(full: FullText, lang: Lang, site: Site): string {
+/** /llms-full.txt of a language: the same results as the pages and their Markdown versions, in one. */
+export function renderLlmsFull(state: SiteState, lang: Lang): string {
+  const { snapshot, now_ms, site } = state;
+  const open = toOpenFilter(floorToMinute(now_ms), MAX_AGENDA_EVENTS);
+  const events = findEvents(snapshot, open, lang).cards;
   const opening = toMarkdown([
     heading(1, site.name),
     quote(t(lang, 'llms.about')),
-    renderGuide(full.taxonomy, lang, site),
-    toListDoubt(full.events, lang),
+    renderGuide(snapshot.taxonomy, lang, site),
+    toListDoubt(events, lang),
   ]);
   let left = MAX_FULL_BYTES - RESERVED_BYTES - Buffer.byteLength(opening);
   const take = (text: string): boolean => {
     left -= Buffer.byteLength(text);
     return left >= 0;
   };
-  const blocks = listParts(full, lang, site).map(({ title, path, head, lines, total }) => {
+  const blocks = listParts(state, events, lang).map(({ title, path, head, lines, total }) => {
     const before = left;
     take(head);
     const end = lines.findIndex((line) => !take(line));

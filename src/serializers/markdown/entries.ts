@@ -1,9 +1,9 @@
-// Events as Markdown: an entry of a list, the document of one with all that its page says, that of its dates.
+// What stands in the lists of our documents: events with their facts, dates, notices, changes, links.
 import type { Paragraph, PhrasingContent } from 'mdast';
-import type { EventCard, EventDetail } from '../../domain/agenda.ts';
+import type { Part } from '../../domain/agenda-parts.ts';
+import type { EventCard } from '../../domain/agenda.ts';
 import { fromDayNumber } from '../../domain/cancun-time.ts';
 import {
-  filterUpcoming,
   findOriginals,
   type OccurrenceRecord,
   type OccurrenceStatus,
@@ -17,31 +17,27 @@ import {
 import type { Lang } from '../../domain/lang.ts';
 import { withoutStop } from '../../domain/place-names.ts';
 import type { Site } from '../../domain/site.ts';
+import type { ChangeWords } from '../../i18n/change-words.ts';
 import { LINE_JOINT, toConfirmedMark, toFactLines, toListDoubt } from '../../i18n/fact-words.ts';
 import { toAlsoOn, toHours, toShortDay, toWhen } from '../../i18n/dates.ts';
-import { toRegularityWords } from '../../i18n/recurrence.ts';
+import type { NothingSection } from '../../i18n/query-words.ts';
 import { toDirectionsUrl } from '../../i18n/links.ts';
-import {
-  toAbsolute,
-  toDateIcsPath,
-  toDatesPath,
-  toMarkdownPath,
-  toThingIcsPath,
-  toThingPath,
-} from '../../i18n/paths.ts';
+import { toAbsolute, toDateIcsPath, toThingIcsPath, toThingPath } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
-import { type Head, linkCorrection, renderDocument } from './document.ts';
+import type { Head } from './document.ts';
 import {
   type Block,
   heading,
   joined,
   labelled,
   link,
+  linkItem,
   list,
   paragraph,
   paragraphs,
   plain,
   section,
+  strong,
   type Words,
 } from './nodes.ts';
 
@@ -185,8 +181,6 @@ export const renderUpcoming = (cards: readonly EventCard[], { lang, site }: Head
     cards.map((card) => renderEntry(card, lang, site)),
   );
 
-const MAX_NEXT = 12;
-
 /** When it takes place, what became of it, what there is to know of that date. */
 export function toDateItem(occurrence: OccurrenceRecord, lang: Lang): PhrasingContent[] {
   const { status, notes } = occurrence;
@@ -194,62 +188,42 @@ export function toDateItem(occurrence: OccurrenceRecord, lang: Lang): PhrasingCo
   return [plain(notes ? `${when}: ${notes[lang]}` : when)];
 }
 
-/** The upcoming dates, or the last one where all is over; a link to the rest. */
-function renderNextDates(
-  { event, occurrences }: EventDetail,
-  { lang, site }: Head,
-  now_ms: number,
-): Block {
-  const ahead = filterUpcoming(occurrences, now_ms);
-  const shown = ahead.length > 0 ? ahead.slice(0, MAX_NEXT) : occurrences.slice(-1);
-  const all = toAbsolute(site.url, toMarkdownPath(toDatesPath(event.slug, lang)));
-  return section(
-    t(lang, ahead.length > 0 ? 'label.dates' : 'label.dates_past'),
-    list(shown.map((occurrence) => toDateItem(occurrence, lang))),
-    ahead.length > MAX_NEXT ? paragraph(link(all, tCount(lang, 'dates.all', ahead.length))) : null,
-  );
+/** `Ahora`, `Antros abiertos ahora (18+)`, `Ya terminó (3)`: the heading of a part of today. */
+export function toHourTitle({ key, cards }: Part, lang: Lang): string {
+  const title = t(lang, `agenda.${key === 'nightclubs' ? 'nightclubs.tonight' : key}`);
+  if (key === 'ended') return `${title} (${cards.length})`;
+  return key === 'nightclubs' || key === 'now_nightclubs'
+    ? `${title} (${t(lang, 'agenda.adults')})`
+    : title;
 }
 
-export function renderEvent(
-  { detail, meta }: { readonly detail: EventDetail; readonly meta: Head },
-  now_ms: number,
-): string {
-  const { event, next, is_past } = detail;
-  const { lang, site } = meta;
-  const original = findOriginals(event, lang);
-  const when = next && toWhen(next, lang);
-  return renderDocument(
-    meta,
-    is_past && !event.open_end ? t(lang, 'label.past') : null,
-    toOriginalParagraphs(original.summary, lang),
-    paragraphs(event.summary[lang]),
-    list(toFactItems(detail, { surface: 'document', when, lang, site })),
-    original.summary ? null : toOriginalParagraphs(original.description, lang),
-    event.description && paragraphs(event.description[lang]),
-    renderNextDates(detail, meta, now_ms),
-    linkCorrection('event', event.id, meta),
-  );
-}
+export const isAfterPlaces = ({ key }: Part): boolean => key === 'nightclubs' || key === 'ended';
 
-/** `dates`: those that are shown of `count`. */
-interface AllDates {
-  readonly meta: Head;
-  readonly detail: EventDetail;
-  readonly dates: readonly { readonly occurrence: OccurrenceRecord }[];
+/** What there is in place of a list, each kind under its name. */
+export const renderNothing = (sections: readonly NothingSection[], lang: Lang, site: Site): Block =>
+  sections.map(({ title, lines }) => [
+    t(lang, 'nothing.title', { title }),
+    list(lines.map((line) => linkItem(toAbsolute(site.url, line.path), line.title, line.words))),
+  ]);
+
+export const toChangeItem = ({ word, name, path, detail }: ChangeWords, site: Site): Words => [
+  strong(word),
+  ': ',
+  path === null ? name : link(toAbsolute(site.url, path), name),
+  detail && ` · ${detail}`,
+];
+
+/** A venue, an organizer, a category or a zone in a list of them. */
+export interface ListedThing {
+  readonly name: string;
+  readonly path: string;
+  readonly facts: readonly string[];
+  /** Events that are still to end. */
   readonly count: number;
 }
 
-export function renderDates({ meta, detail, dates, count }: AllDates): string {
-  const { event, regularity, is_past } = detail;
-  const { lang, site } = meta;
-  const page = toAbsolute(site.url, toThingPath('event', event.slug, lang));
-  const left_out = count - dates.length;
-  return renderDocument(
-    meta,
-    paragraph(link(page, event.title[lang])),
-    regularity && `${toRegularityWords(regularity, lang)}.`,
-    tCount(lang, is_past ? 'dates.count_past' : 'dates.count', count),
-    list(dates.map(({ occurrence }) => toDateItem(occurrence, lang))),
-    left_out > 0 && !is_past ? tCount(lang, 'dates.left_out', left_out) : null,
-  );
-}
+export const toThingItem = (
+  { name, path, facts, count }: ListedThing,
+  { lang, site }: Pick<Head, 'lang' | 'site'>,
+): Words =>
+  linkItem(toAbsolute(site.url, path), name, ...facts, tCount(lang, 'events.count', count));

@@ -1,0 +1,144 @@
+// How to publish, as Markdown: the form field by field, and where a calendar is brought in.
+import type { Lang } from '../../domain/lang.ts';
+import type { Site } from '../../domain/site.ts';
+import { SECTION_NAMES } from '../../domain/submission/fields.ts';
+import { type Control, listSection } from '../../domain/submission/controls.ts';
+import {
+  REQUIRED_SUBMISSION_FIELDS,
+  SUBMISSION_FIELDS,
+} from '../../domain/submission/submission.ts';
+import type { Taxonomy, TaxonRecord } from '../../domain/taxon.ts';
+import { toChoiceLabel, toHint, toLabel } from '../../i18n/form-words.ts';
+import {
+  MCP_PATH,
+  PAGE_PATHS,
+  toAbsolute,
+  toDirectoryPath,
+  toMarkdownPath,
+} from '../../i18n/paths.ts';
+import { t, type ToolName } from '../../i18n/translate.ts';
+import { renderDocument } from './document.ts';
+
+import {
+  code,
+  heading,
+  inlineCode,
+  joined,
+  link,
+  list,
+  paragraph,
+  section,
+  strong,
+  type Words,
+} from './nodes.ts';
+
+const POINTS = ['batch.what.files', 'batch.what.dates', 'batch.what.again'] as const;
+
+/** Where a calendar is brought in: what is taken, what is understood of it, what comes after. */
+export function renderImport(lang: Lang, site: Site): string {
+  const submit = toAbsolute(site.url, toMarkdownPath(PAGE_PATHS.submit[lang]));
+  return renderDocument(
+    {
+      lang,
+      site,
+      paths: PAGE_PATHS.import,
+      title: t(lang, 'batch.title'),
+      about: t(lang, 'batch.text'),
+    },
+    t(lang, 'batch.url.hint'),
+    section(t(lang, 'batch.what'), list(POINTS.map((key) => t(lang, key)))),
+    t(lang, 'batch.after'),
+    paragraph(link(submit, t(lang, 'submit.title')), '.'),
+  );
+}
+
+const TOOL: ToolName = 'enviar_evento';
+/** What the example of the tool sends beside what must be there. */
+const EXAMPLE_FIELDS: readonly string[] = ['venue', 'free'];
+
+/** The body of a request to the MCP server that sends the examples of the fields. */
+function toExample(): string {
+  const args = Object.fromEntries(
+    SUBMISSION_FIELDS.filter(
+      ({ name }) => REQUIRED_SUBMISSION_FIELDS.includes(name) || EXAMPLE_FIELDS.includes(name),
+    ).map(({ name, example }) => [name, example]),
+  );
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
+  return JSON.stringify({ ...call, params: { name: TOOL, arguments: args } }, null, 2);
+}
+
+/** What may stand in a control, in words; keys as `code`. */
+function toRule(control: Control, taxonomy: Taxonomy, lang: Lang): Words {
+  const { name, kind, is_required, choices } = control;
+  const max = kind === 'select' ? undefined : control.max;
+  const taxa: Readonly<Record<string, readonly TaxonRecord[]>> = {
+    category: taxonomy.categories,
+    zone: taxonomy.zones,
+  };
+  const codes = (choices ?? [])
+    .filter((choice) => choice !== '')
+    .map((choice) => [choice, toChoiceLabel(name, choice, lang)] as const);
+  const offered = taxa[name]?.map((taxon) => [taxon.key, taxon.name[lang]] as const) ?? codes;
+  const facts = [
+    ...(is_required ? [t(lang, 'submit.needed')] : []),
+    ...(max === undefined ? [] : [t(lang, 'md.submit.max', { limit: max })]),
+  ];
+  const rules = [
+    offered.length === 0
+      ? null
+      : joined(
+          offered.map(([key, words]) => [inlineCode(key), ` ${words}`]),
+          ', ',
+        ),
+    toHint(control, lang),
+  ].filter((rule) => rule !== null);
+  return [
+    strong(toLabel(name, lang)),
+    ' (',
+    inlineCode(name),
+    `${facts.map((fact) => `; ${fact}`).join('')})${rules.length > 0 ? ': ' : ''}`,
+    joined(rules, '. '),
+  ];
+}
+
+/** The ways to send an event, and what the form asks for, field by field with its limits. */
+export function renderSubmit(taxonomy: Taxonomy, lang: Lang, site: Site): string {
+  const mcp = inlineCode(`POST ${toAbsolute(site.url, MCP_PATH)}`);
+  const venues = toAbsolute(site.url, toMarkdownPath(toDirectoryPath('venue', lang)));
+  const ways = [
+    [`${t(lang, 'md.submit.form')} `, link(toAbsolute(site.url, PAGE_PATHS.submit[lang]))],
+    [`${t(lang, 'batch.link_text')} `, link(toAbsolute(site.url, PAGE_PATHS.import[lang]))],
+    [
+      `${t(lang, 'md.submit.tool')} `,
+      [inlineCode(TOOL), ' (MCP, ', mcp, `). ${t(lang, 'md.submit.tool_fields')}`],
+    ],
+  ];
+  return renderDocument(
+    {
+      lang,
+      site,
+      paths: PAGE_PATHS.submit,
+      title: t(lang, 'submit.title'),
+      about: t(lang, 'submit.text'),
+    },
+    section(
+      t(lang, 'md.submit.ways'),
+      list(ways),
+      code('json', toExample()),
+      t(lang, 'submit.after'),
+    ),
+    section(
+      t(lang, 'md.submit.fields'),
+      t(lang, 'submit.needed_text'),
+      SECTION_NAMES.map((name) => [
+        heading(3, t(lang, `submit.section.${name}`)),
+        list(
+          listSection(name)
+            .filter(({ kind }) => kind !== 'hidden')
+            .map((control) => toRule(control, taxonomy, lang)),
+        ),
+      ]),
+      paragraph(`${t(lang, 'md.submit.venues')} `, link(venues)),
+    ),
+  );
+}
