@@ -113,9 +113,9 @@ export function definePrintedPage<R extends PageRequest, L extends PageView, V e
 ): DefinedKind {
   const { name, print, toMarkdown, toPoster, listBuilt = () => [] } = kind;
   /** The last one of a state: its digest, the page and its Markdown version are made of the same. */
-  const loaded = new WeakMap<SiteState, { readonly key: string; readonly answer: Answer<V> }>();
+  const loaded = new WeakMap<SiteState, { readonly key: string; readonly answer: Answer<L> }>();
   const toFound = (request: R): FoundPage => {
-    const load = (state: SiteState, query: string): Answer<V> => {
+    const load = (state: SiteState, query: string): Answer<L> => {
       const key = JSON.stringify([request, query]);
       const known = loaded.get(state);
       if (known?.key === key) return known.answer;
