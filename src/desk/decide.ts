@@ -10,7 +10,6 @@ import {
   type Actor,
   type Decision,
   type DecisionAction,
-  type SenderChange,
 } from '../domain/change.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';
 import {
@@ -259,8 +258,8 @@ export function undo(
 }
 
 /** Whether an editor may take it up again: what its sender took back is the sender's. */
-export const isReopenable = (stored: SenderChange): boolean =>
-  stored.state !== 'waiting' && toSubmissionState(stored) !== 'withdrawn';
+export const isReopenable = (change: Change): boolean =>
+  change.state !== 'waiting' && toSubmissionState(change) !== 'withdrawn';
 
 /** Lets what was decided wait again; what is published stays so until the next decision. Gives its reference. */
 export async function reopen(
@@ -274,12 +273,9 @@ export async function reopen(
   if (subject === null) throw refusal('no_such_submission');
   await decide(inbox, { ...actor, action: 'reopen', subject, reason }, async () => {
     const change = await getCurrent(inbox, subject);
-    if (change === null || change.state === 'waiting') throw refusal('not_decided');
-    const is_sent = change.maker === 'sender';
-    if (is_sent && !isReopenable(change))
-      throw refusal('not_decided', 'state: its sender took it back');
+    if (change === null || !isReopenable(change)) throw refusal('not_decided');
     // A text that is published is reopened to be changed.
-    const is_change = is_sent && change.is_published && toSubmissionState(change) === 'approved';
+    const is_change = change.is_published && toSubmissionState(change) === 'approved';
     const asks = is_change ? 'edit' : change.asks;
     const next = await continueChange(inbox, change, { asks, state: 'undone' });
     return [{ change: next, state: 'waiting' }];

@@ -142,7 +142,7 @@ const SUBMISSION_STATES: Readonly<Record<ChangeState, SubmissionState>> = {
 export const toSubmissionState = ({
   state,
   is_published,
-}: Pick<SenderChange, 'state' | 'is_published'>): SubmissionState =>
+}: Pick<Change, 'state' | 'is_published'>): SubmissionState =>
   state === 'taken_back' && is_published ? 'approved' : SUBMISSION_STATES[state];
 
 /** Whether its sender asks that what is published be cancelled or postponed. */

@@ -1,7 +1,7 @@
 // The ledger: revisions, slugs and histories that outlive every release.
 import * as v from 'valibot';
-import { type Histories, HistorySchema } from '../domain/history.ts';
-import { EMPTY_LEDGER, type Ledger } from '../domain/ledger.ts';
+import { HistorySchema } from '../domain/history.ts';
+import { EMPTY_LEDGER, type Ledger, type PublishedSlug } from '../domain/ledger.ts';
 import type { Inbox } from './open.ts';
 
 /** Rows in parts that one statement takes: neither store takes any number of values in one. */
@@ -35,52 +35,32 @@ export const writeLedger = (inbox: Inbox, ledger: Ledger, known: Ledger = EMPTY_
   inbox.transaction(async () => {
     const revisions = [...ledger.revisions]
       .filter(([id, { digest }]) => known.revisions.get(id)?.digest !== digest)
-      .map(([id, { digest, updated_at, sequence, status, status_since_ms }]) => {
-        return { id, digest, updated_at, sequence, status, status_since_ms };
+      .map(([id, { former_digest: _, ...revision }]) => ({ id, ...revision }));
+    const histories = [...ledger.histories.values()]
+      .filter((history) => known.histories.get(history.id) !== history)
+      .map((history) => {
+        const { id, digest, changed_at } = history;
+        return { id, digest, changed_at, record: JSON.stringify(history) };
       });
-    for (const part of inParts(revisions))
-      await inbox.db
-        .insertInto('revisions')
-        .values(part)
-        .onConflict((conflict) =>
-          conflict
-            .column('id')
-            .doUpdateSet((row) => ({
-              digest: row.ref('excluded.digest'),
-              updated_at: row.ref('excluded.updated_at'),
-              sequence: row.ref('excluded.sequence'),
-              status: row.ref('excluded.status'),
-              status_since_ms: row.ref('excluded.status_since_ms'),
-            }))
-            .where((is) => is('revisions.digest', '<>', is.ref('excluded.digest'))),
-        )
-        .execute();
-    const known_slugs = new Set(known.slugs.map(toSlugText));
-    const slugs = ledger.slugs.filter((slug) => !known_slugs.has(toSlugText(slug)));
+    const toIds = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
+    for (const part of inParts(revisions)) {
+      await inbox.db.deleteFrom('revisions').where('id', 'in', toIds(part)).execute();
+      await inbox.db.insertInto('revisions').values(part).execute();
+    }
+    for (const part of inParts(histories)) {
+      await inbox.db.deleteFrom('histories').where('id', 'in', toIds(part)).execute();
+      await inbox.db.insertInto('histories').values(part).execute();
+    }
+    const toText = ({ kind, slug }: PublishedSlug): string => `${kind} ${slug}`;
+    const known_slugs = new Set(known.slugs.map(toText));
+    const slugs = ledger.slugs.filter((slug) => !known_slugs.has(toText(slug)));
     for (const part of inParts(slugs))
       await inbox.db
         .insertInto('slugs')
         .values(part.map(({ kind, slug, id }) => ({ kind, slug, id })))
         .onConflict((conflict) => conflict.doNothing())
         .execute();
-    await writeHistories(inbox, ledger.histories, known.histories);
   });
-
-const toSlugText = ({ kind, slug }: Ledger['slugs'][number]): string => `${kind} ${slug}`;
-
-async function writeHistories(inbox: Inbox, histories: Histories, known: Histories): Promise<void> {
-  const rows = [...histories.values()]
-    .filter((history) => known.get(history.id) !== history)
-    .map((history) => {
-      const { id, digest, changed_at } = history;
-      return { id, digest, changed_at, record: JSON.stringify(history) };
-    });
-  for (const part of inParts(rows)) {
-    const ids = part.map(({ id }) => id);
-    await inbox.db.deleteFrom('histories').where('id', 'in', ids).execute();
-    await inbox.db.insertInto('histories').values(part).execute();
-  }
-}
 
 /** Whether an id was in a release: its slugs are remembered permanently. */
 export const isReleased = async (inbox: Inbox, id: string): Promise<boolean> => {

@@ -96,20 +96,14 @@ async function isFull(inbox: Inbox, more: number): Promise<boolean> {
   return count >= HELD_LIMITS.all || bytes + more > HELD_LIMITS.bytes;
 }
 
-/** Deletes the oldest of those: of a sender, or of the one who has most. Whether there was one. */
+/** Deletes the oldest of those: of a sender, or (null) of the one who has most. Whether there was one. */
 async function deleteOldestHeld(inbox: Inbox, sender: string | null): Promise<boolean> {
-  const held = inbox.db.selectFrom('uploads').where('sender', '<>', '');
-  const most = held
-    .select('sender')
-    .groupBy('sender')
-    .orderBy((is) => is.fn.countAll(), 'desc')
-    .orderBy((is) => is.fn.min('unused_ms'))
-    .limit(1);
-  const whose = sender ?? (await most.executeTakeFirst())?.sender ?? '';
-  const own = held.select('id').where('sender', '=', whose);
-  const oldest = own.orderBy('unused_ms').orderBy('id').limit(1);
-  const deleted = inbox.db.deleteFrom('uploads').where('id', '=', oldest);
-  return (await deleted.executeTakeFirstOrThrow()).numDeletedRows === 1n;
+  const { numAffectedRows } = await sql`delete from uploads where id = (
+    select id from uploads where sender = coalesce(${sender}, (
+      select sender from uploads where sender <> '' group by sender
+        order by count(*) desc, min(unused_ms) limit 1))
+    order by unused_ms, id limit 1)`.execute(inbox.db);
+  return numAffectedRows === 1n;
 }
 
 /** What is sent in, or edited, needs a picture from now on. Throws AppError where that is not there any more. */

@@ -191,7 +191,7 @@ describe('the status page', () => {
     expect([erased.status, erased.headers.get('location')]).toEqual([303, `${path}?erased=1`]);
     expect(await getSubmission(inbox, reference)).toMatchObject({
       state: 'waiting',
-      submission: { contact_email: null },
+      text: { contact_email: null },
     });
     expect(await (await server.get(`${path}?does=erase`)).text()).toContain('We hold nothing');
   });

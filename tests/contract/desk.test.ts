@@ -41,7 +41,7 @@ test('it erases what is private, and says so', async () => {
     'No se guarda ningún dato privado de esto',
   );
   expect(await getSubmission(inbox, reference)).toMatchObject({
-    ...{ state: 'waiting', submission: { contact_email: null } },
+    ...{ state: 'waiting', text: { contact_email: null } },
   });
 });
 

@@ -198,7 +198,7 @@ describe('decided', () => {
     const later = { ...text, start: '2026-12-01T21:00' };
     await correct(inbox, { reference, now_ms: NOW_MS, submission: later });
     const stored = await getSubmission(inbox, reference);
-    expect(stored).toMatchObject({ asks: 'change', draft: ADDED });
+    expect(stored).toMatchObject({ asks: 'edit', draft: ADDED });
   });
 
   test('one that cannot be published keeps no other from it', async () => {

@@ -1,4 +1,5 @@
 // What a sender may do with a submission, by state; and how long a form must have been looked at.
+import { toSubmissionState } from '../../src/domain/change.ts';
 import { by, SUBMISSION, inbox, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
 import { describe, expect, test } from 'vitest';
 import {
@@ -21,7 +22,7 @@ const approve = (reference: string, revision = 1): Promise<void> =>
   approveText(inbox, by(reference, revision), { event: 'checked before' });
 const stateOf = async (reference: string) => {
   const stored = await getSubmission(inbox, reference);
-  return stored && [stored.state, stored.asks, stored.revision, stored.is_published];
+  return stored && [toSubmissionState(stored), stored.asks, stored.revision, stored.is_published];
 };
 
 test('a submission is found by its reference in any case and by its token, and by nothing else', async () => {
@@ -38,7 +39,7 @@ describe('a correction', () => {
   test('is a new text of the same submission, at the same address', async () => {
     const { reference, token } = await sendIn(inbox);
     await correctTo(reference, 'Corregida');
-    expect(await stateOf(reference)).toEqual(['waiting', 'publish', 2, false]);
+    expect(await stateOf(reference)).toEqual(['pending', 'publish', 2, false]);
     expect((await getSubmissionByToken(inbox, token ?? ''))?.text.title).toBe('Corregida');
     expect(await readValue(inbox, 'select count(*) from changes')).toBe(2);
   });
@@ -58,7 +59,7 @@ describe('a correction', () => {
   test('sent twice is one', async () => {
     const { reference } = await sendIn(inbox);
     for (let times = 0; times < 9; times += 1) await correctTo(reference, 'Corregida');
-    expect(await stateOf(reference)).toEqual(['waiting', 'publish', 2, false]);
+    expect(await stateOf(reference)).toEqual(['pending', 'publish', 2, false]);
   });
   test('is counted by its token: the eleventh within an hour is refused, and nothing changes', async () => {
     const { reference } = await sendIn(inbox);
@@ -70,7 +71,7 @@ describe('a correction', () => {
     const { reference } = await sendIn(inbox);
     await approve(reference);
     await correctTo(reference, 'Corregida');
-    expect(await stateOf(reference)).toEqual(['waiting', 'edit', 2, true]);
+    expect(await stateOf(reference)).toEqual(['pending', 'edit', 2, true]);
   });
   test('brings back what was rejected or withdrawn', async () => {
     const { reference } = await sendIn(inbox);
@@ -85,7 +86,7 @@ describe('a withdrawal', () => {
     const { reference } = await sendIn(inbox);
     await takeBack(inbox, reference);
     expect([await stateOf(reference), await listPending(inbox)]).toEqual([
-      ['taken_back', 'publish', 1, false],
+      ['withdrawn', 'publish', 1, false],
       [],
     ]);
     await expect(() => takeBack(inbox, reference)).rejects.toThrow(/^state: /);
@@ -100,7 +101,7 @@ describe('a withdrawal', () => {
       dates: null,
     });
     await takeBack(inbox, reference);
-    expect(await stateOf(reference)).toEqual(['applied', 'cancel', 2, true]);
+    expect(await stateOf(reference)).toEqual(['approved', 'cancel', 2, true]);
   });
 });
 

@@ -56,7 +56,7 @@ describe('at once', () => {
     expect(await getSubmission(inbox, first)).toMatchObject({
       is_published: true,
       message: null,
-      submission: { title: 'Noche 0 2', contact_email: null },
+      text: { title: 'Noche 0 2', contact_email: null },
     });
     expect(await readHeldWords(inbox, first)).toBeNull();
   });
@@ -89,7 +89,7 @@ describe('at once', () => {
     await undoNewest(inbox, { editor: 'eva', now_ms: NOW_MS });
     expect(await getSubmission(inbox, reference)).toMatchObject({
       state: 'waiting',
-      submission: { contact_email: null },
+      text: { contact_email: null },
     });
     expect(await readBytes()).not.toContain(EMAIL);
   });
@@ -105,8 +105,7 @@ describe('at once', () => {
     await settleCorrection(inbox, by(reference, 1), reference, 'done', '');
     await erase(inbox, reference, null);
     expect(await getCorrection(inbox, reference)).toMatchObject({
-      change: '',
-      contact_email: null,
+      text: { change: '', contact_email: null },
     });
     expect(await readBytes()).not.toMatch(new RegExp(`${EMAIL}|${WORDS}`));
     await expect(() => erase(inbox, 'HC-NADA99', null)).rejects.toThrow('no such submission');

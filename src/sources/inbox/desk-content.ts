@@ -165,15 +165,15 @@ function layOverrides(
 /** An event with one override. */
 function override(
   value: EventFile,
-  { date, override }: InboxRecords['overrides'][number],
+  { date, record }: InboxRecords['overrides'][number],
 ): EventFile {
-  if ('change' in override) {
+  if ('change' in record) {
     const others = value.changes.filter((other) => other.date !== date);
-    return { ...value, changes: override.change === null ? others : [...others, override.change] };
+    return { ...value, changes: record.change === null ? others : [...others, record.change] };
   }
-  return override.status === 'withdrawn'
-    ? { ...value, withdrawn: { date: override.date, reason: override.reason } }
-    : { ...value, status: override.status, status_note: override.note };
+  return record.status === 'withdrawn'
+    ? { ...value, withdrawn: { date: record.date, reason: record.reason } }
+    : { ...value, status: record.status, status_note: record.note };
 }
 
 /** A dataset that may be unsound, with the edits that it has, by file. */

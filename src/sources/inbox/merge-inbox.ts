@@ -55,14 +55,14 @@ export function mergeInbox(content: Content, records: InboxRecords, ledger: Ledg
     ({ organizer }) => organizer,
   );
   const takeSlug = createSlugRegister('event', content.events, ledger);
-  const published = records.publications.map(({ reference, publication }) => {
+  const published = records.publications.map(({ id: reference, record }) => {
     const id = toSubmittedEventId(reference);
-    const { title } = publication.event;
+    const { title } = record.event;
     const slug = byLang((lang) => takeSlug(id, toSlug(title[lang]), reference));
     const venue = venues.by_reference.get(reference);
     const organizer = organizers.by_reference.get(reference);
     return toFile<EventFile>(reference, {
-      ...toEventFile(publication),
+      ...toEventFile(record),
       id,
       slug,
       ...(venue ? { venue } : {}),
@@ -78,7 +78,7 @@ export function mergeInbox(content: Content, records: InboxRecords, ledger: Ledg
     events: [...own, ...published],
     notices: [
       ...content.notices,
-      ...records.notices.map(({ id, notice }) => toFile<NoticeFile>(id, toConfirmed(notice))),
+      ...records.notices.map(({ id, record }) => toFile<NoticeFile>(id, toConfirmed(record))),
     ],
   };
 }
@@ -108,16 +108,15 @@ function mergePlaces<T extends VenueFile | OrganizerFile>(
   const takeSlug = createSlugRegister(kind, files, ledger);
   const released = new Set(ledger.slugs.map(({ id }) => id));
   const toOwnId = (reference: string): string => toId(kind, toStem(reference));
-  const isNew = ({ reference }: { readonly reference: string }): boolean =>
-    !released.has(toOwnId(reference));
+  const isNew = ({ id }: { readonly id: string }): boolean => !released.has(toOwnId(id));
   const by_stem = new Map(files.map((file) => [file.stem, idOf(kind, file)]));
   const known = new Set(by_stem.values());
   const by_name = new Map<string, string>();
   const by_reference = new Map<string, string>();
   const added: ContentFile<T>[] = [];
   const sorted = [...publications].sort((a, b) => Number(isNew(a)) - Number(isNew(b)));
-  for (const { reference, publication } of sorted) {
-    const place = pick(publication);
+  for (const { id: reference, record } of sorted) {
+    const place = pick(record);
     if (place === null || 'id' in place) continue;
     const value = place.file;
     const { name, address = '', zone = '' } = { address: '', zone: '', ...value };
@@ -130,8 +129,8 @@ function mergePlaces<T extends VenueFile | OrganizerFile>(
     const slug = takeSlug(id, toSlug(name), reference);
     added.push(toFile(reference, { ...value, id, slug: byLang(() => slug) }));
   }
-  for (const { reference, publication } of publications) {
-    const place = pick(publication);
+  for (const { id: reference, record } of publications) {
+    const place = pick(record);
     if (place && 'id' in place && known.has(place.id)) by_reference.set(reference, place.id);
   }
   return { files: [...files, ...added], by_stem, by_reference };

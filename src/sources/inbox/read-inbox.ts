@@ -73,17 +73,15 @@ export function parseOverride(record: unknown): Override | null {
 }
 
 export interface InboxRecords {
-  readonly publications: readonly {
-    readonly reference: string;
-    readonly publication: Publication;
-  }[];
+  /** By reference. */
+  readonly publications: readonly { readonly id: string; readonly record: Publication }[];
   /** `date` is empty for the whole event. */
   readonly overrides: readonly {
     readonly event: string;
     readonly date: string;
-    readonly override: Override;
+    readonly record: Override;
   }[];
-  readonly notices: readonly { readonly id: string; readonly notice: NoticeFile }[];
+  readonly notices: readonly { readonly id: string; readonly record: NoticeFile }[];
   readonly edits: readonly Edit[];
   /** What is left out, and why: a row that a newer schema refuses must not keep the rest from being published. */
   readonly left_out: readonly string[];
@@ -99,33 +97,24 @@ export const NO_INBOX_RECORDS: InboxRecords = {
 
 export async function readInboxRecords(inbox: Inbox): Promise<InboxRecords> {
   const left_out: string[] = [];
-  const read = <S extends v.GenericSchema>(
+  const read = <Row extends { readonly record: unknown }, S extends v.GenericSchema>(
+    rows: readonly Row[],
     schema: S,
-    record: unknown,
-    name: string,
-  ): v.InferOutput<S>[] => {
-    const result = v.safeParse(schema, record);
-    if (result.success) return [result.output];
-    const [issue] = result.issues;
-    left_out.push(`${name} ${v.getDotPath(issue) ?? ''}: ${issue.message}`);
-    return [];
-  };
-  const applied = await readApplied(inbox);
+    toName: (row: Row) => string,
+  ): readonly (Row & { readonly record: v.InferOutput<S> })[] =>
+    rows.flatMap((row) => {
+      const { success, output, issues } = v.safeParse(schema, row.record);
+      if (success) return [{ ...row, record: output }];
+      const [issue] = issues;
+      left_out.push(`${toName(row)} ${v.getDotPath(issue) ?? ''}: ${issue.message}`);
+      return [];
+    });
+  const { publications, overrides, notices, edits } = await readApplied(inbox);
   return {
-    publications: applied.publications.flatMap(({ id: reference, record }) =>
-      read(PublicationSchema, record, reference).map((publication) => ({ reference, publication })),
-    ),
-    overrides: applied.overrides.flatMap(({ event, date, record }) =>
-      read(OverrideSchema, record, `${event} ${date}`).map((override) => ({
-        event,
-        date,
-        override,
-      })),
-    ),
-    notices: applied.notices.flatMap(({ id, record }) =>
-      read(NoticeSchema, record, id).map((notice) => ({ id, notice })),
-    ),
-    edits: applied.edits,
+    publications: read(publications, PublicationSchema, ({ id }) => id),
+    overrides: read(overrides, OverrideSchema, ({ event, date }) => `${event} ${date}`),
+    notices: read(notices, NoticeSchema, ({ id }) => id),
+    edits,
     left_out,
   };
 }

@@ -125,8 +125,8 @@ describe('a correction', () => {
     });
     expect(await readStored(url)).toMatchObject({
       revision: 2,
-      state: 'pending',
-      submission: { contact_email: 'ana@ejemplo.example', price: { is_free: true, min: null } },
+      state: 'waiting',
+      text: { contact_email: 'ana@ejemplo.example', price: { is_free: true, min: null } },
     });
   });
 
@@ -297,7 +297,7 @@ test.each([
 ])('%o does nothing, and says what to do', async (args, sentence) => {
   const url = await send();
   expect(await refusalOf(url, args)).toMatch(sentence);
-  expect(await readStored(url)).toMatchObject({ state: 'pending', revision: 1 });
+  expect(await readStored(url)).toMatchObject({ state: 'waiting', revision: 1 });
 });
 
 test('where no inbox is, it says so', async () => {
