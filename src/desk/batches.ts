@@ -243,7 +243,7 @@ async function callOff(
 ): Promise<string | null> {
   const before = await getSubmission(inbox, reference);
   if (before?.is_published) {
-    await askNext(inbox, reference, { at, asks: 'cancel', message });
+    await askNext(inbox, before, { at, asks: 'cancel', message });
     await queueUrgent(inbox, reference, now_ms);
   } else if (before !== null && mayTakeBack(before)) await takeBack(inbox, reference);
   return before && reference;

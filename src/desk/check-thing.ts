@@ -1,23 +1,15 @@
-// What is wrong with a changed thing before anybody decides on it: what its schema says, and what a
-// release would find among the rest (contract 14.28).
+// What is wrong with a changed thing before anybody decides on it: what its schema says, and what a release would
+// find among the rest (contract 14.28).
 import * as v from 'valibot';
 import type { SourceRecord, ThingRecord } from '../domain/edit/edit.ts';
 import type { HistoryKind } from '../domain/history.ts';
 import type { LocalText } from '../domain/lang.ts';
-import { getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import {
-  checkHoursSources,
-  checkNightclubSources,
-  checkSourceDays,
-} from '../sources/check-sources.ts';
-import { listAddresses, takeSlug } from '../sources/identity.ts';
+import { listAddresses } from '../sources/identity.ts';
 import { checkRecord, EDITABLE, type FieldIssue } from '../sources/inbox/editable.ts';
-import type { ContentIssue } from '../sources/issues.ts';
-import { type Making, openMaking } from '../sources/revise.ts';
-import { toEvent } from '../sources/to-event.ts';
-import { toNotices, toOrganizer, toVenue } from '../sources/to-records.ts';
-import { toFile } from './publication.ts';
+import { toContentFile } from '../sources/read-content.ts';
+import { listFaults, type Things } from '../sources/read-dataset.ts';
+import { openMaking } from '../sources/revise.ts';
 
 export interface Town {
   readonly snapshot: Snapshot;
@@ -26,83 +18,51 @@ export interface Town {
   readonly sources: { readonly get: (id: string) => Promise<SourceRecord | null> };
 }
 
+const OWN_FILE = 'desk';
+
+/** Each as a file of content. The terms of schools and the days that changed are the release's to know. */
+const TO_THINGS: Readonly<Record<HistoryKind, (source: SourceRecord) => Partial<Things>>> = {
+  event: ({ id, file, record }) => {
+    const { when, ...event } = v.parse(EDITABLE.event, { ...record, id });
+    const rules = when.map(({ term: _, ...rule }) => rule);
+    return { events: [toContentFile(file, { ...event, when: rules, changes: [] })] };
+  },
+  venue: ({ id, file, record }) => ({
+    venues: [toContentFile(file, v.parse(EDITABLE.venue, { ...record, id }))],
+  }),
+  organizer: ({ id, file, record }) => ({
+    organizers: [toContentFile(file, v.parse(EDITABLE.organizer, { ...record, id }))],
+  }),
+  notice: ({ file, record }) => ({
+    notices: [toContentFile(file, v.parse(EDITABLE.notice, record))],
+  }),
+};
+
 /** Every fault of a record that is to be what `source` says; `value` as it will be stored. */
 export async function checkThing(
   { kind, id }: Pick<SourceRecord, 'kind' | 'id'>,
   record: ThingRecord,
-  town: Town,
+  { snapshot, now_ms, sources }: Town,
 ): Promise<{ readonly value: ThingRecord | null; readonly issues: readonly FieldIssue[] }> {
   const { value, issues } = checkRecord(kind, record);
   if (value === null) return { value, issues };
-  const making = openTownMaking(town);
-  const found = making.issues;
-  await CHECKS[kind](value, town, making);
-  if (found.length === 0 && kind !== 'notice') checkSlug(kind, id, value, town, found);
-  if (found.length === 0) return { value, issues: [] };
-  return {
-    value: null,
-    issues: found.map(({ field, message }) => ({
+  const named = kind === 'event' ? [value.venue, value.organizer] : [];
+  const places = await Array.fromAsync(named, (place) => sources.get(String(place)));
+  const things: Things = { events: [], venues: [], organizers: [], notices: [] };
+  for (const source of [{ id, kind, file: OWN_FILE, record: value }, ...places])
+    if (source !== null) Object.assign(things, TO_THINGS[source.kind](source));
+  const { zones } = snapshot.taxonomy;
+  const making = openMaking(now_ms, { zones, holidays: snapshot.calendar.holidays });
+  const faults = listFaults(things, making).filter(({ file }) => file === OWN_FILE);
+  const taken = faults.length > 0 || kind === 'notice' ? [] : listTaken(kind, id, value, snapshot);
+  const found = [...faults, ...taken].map(
+    ({ field, message }): FieldIssue => ({
       path: field.replace(/\[(\d+)\]/g, '.$1'),
       rule: 'invalid',
       message,
-    })),
-  };
-}
-
-/** The terms of schools and the days that changed are the release's to know. */
-const openTownMaking = ({ snapshot, now_ms }: Town): Making =>
-  openMaking(now_ms, {
-    zones: snapshot.taxonomy.zones,
-    holidays: snapshot.calendar.holidays,
-  });
-
-type Check = (record: ThingRecord, town: Town, making: Making) => void | Promise<void>;
-
-const CHECKS: Readonly<Record<HistoryKind, Check>> = {
-  event: checkEvent,
-  venue: (record, _, making) => {
-    const file = toFile(v.parse(EDITABLE.venue, record));
-    toVenue(file, making);
-    checkHoursSources(file, making.issues);
-    checkSourceDays(file, making.today, making.issues);
-  },
-  organizer: (record, _, { today, issues }) =>
-    checkSourceDays(toFile(v.parse(EDITABLE.organizer, record)), today, issues),
-  notice: (record, _, making) => {
-    const file = toFile(v.parse(EDITABLE.notice, record));
-    toNotices(file, making);
-    checkSourceDays(file, making.today, making.issues);
-  },
-};
-
-async function checkEvent(record: ThingRecord, town: Town, making: Making) {
-  const parsed = v.parse(EDITABLE.event, record);
-  const venue = parsed.venue === undefined ? null : await findVenue(parsed.venue, town);
-  const by = parsed.organizer === undefined ? null : await findOrganizer(parsed.organizer, town);
-  const when = parsed.when.map(({ term: _, ...rule }) => rule);
-  const file = toFile({ ...parsed, when, changes: [] });
-  const places = {
-    venues: new Map(venue ? [[parsed.venue ?? '', venue]] : []),
-    organizers: new Map(by ? [[parsed.organizer ?? '', by]] : []),
-  };
-  toEvent(file, places, making);
-  checkNightclubSources(file, making.issues);
-  checkSourceDays(file, making.today, making.issues);
-}
-
-/** Of the last release, or as it will be in the next. */
-async function findVenue(id: string, town: Town) {
-  const known = getVenue(town.snapshot, id);
-  if (known !== null) return known;
-  const result = v.safeParse(EDITABLE.venue, (await town.sources.get(id))?.record);
-  return result.success ? toVenue(toFile(result.output), openTownMaking(town)).record : null;
-}
-
-async function findOrganizer(id: string, town: Town) {
-  const known = getOrganizer(town.snapshot, id);
-  if (known !== null) return known;
-  const result = v.safeParse(EDITABLE.organizer, (await town.sources.get(id))?.record);
-  return result.success ? toOrganizer(toFile(result.output), openTownMaking(town)).record : null;
+    }),
+  );
+  return { value: found.length > 0 ? null : value, issues: found };
 }
 
 const Named = v.object({
@@ -113,19 +73,12 @@ const Named = v.object({
 });
 
 /** An address that was ever given to another stays that one's. */
-function checkSlug(
+const listTaken = (
   kind: Exclude<HistoryKind, 'notice'>,
   id: string,
   record: ThingRecord,
-  { snapshot }: Town,
-  issues: ContentIssue[],
-): void {
-  const value = v.parse(Named, record);
-  takeSlug(toFile(value), issues);
-  for (const one of listAddresses(id, value)) {
-    const owner = one === '' ? null : snapshot.findId(kind, one);
-    const message = `'${one}' is the address of another`;
-    if (owner !== null && owner !== id)
-      issues.push({ file: 'edit', line: null, field: 'slug', message });
-  }
-}
+  { findId }: Snapshot,
+) =>
+  [...listAddresses(id, v.parse(Named, record))]
+    .filter((one) => ![null, id].includes(findId(kind, one)))
+    .map((one) => ({ field: 'slug', message: `'${one}' is the address of another` }));

@@ -1,24 +1,25 @@
-// A decision: changes are settled, and it is logged who did it, when, why, and how each stood before and after,
-// so that it can be undone (contract 14.17); and what was decided, taken up again (14.17).
-import { refusal } from '../domain/app-error.ts';
+// A decision: changes are settled, and it is logged who did it, when, why, and how each stood before and after, so
+// that it can be undone; what editors do of their own is applied at once; what was decided is taken up again
+// (contract 14.17).
+import { type ErrorReason, refusal } from '../domain/app-error.ts';
+import { formatTimestamp } from '../domain/cancun-time.ts';
 import {
+  type Actor,
   type Change,
-  toSubmissionState,
+  type Decision,
+  type DecisionAction,
   isStatusAsk,
   type Outcome,
   type Standing,
-  type Actor,
-  type Decision,
-  type DecisionAction,
+  toSubmissionState,
 } from '../domain/change.ts';
-import { formatTimestamp } from '../domain/cancun-time.ts';
 import {
   continueChange,
   getCurrent,
   insertChange,
   listChanges,
-  listReplaced,
   listRelated,
+  listReplaced,
   type NewChange,
   updateChange,
 } from '../inbox/changes.ts';
@@ -26,8 +27,8 @@ import { findUndoing, getDecision, insertDecision, updateDecision } from '../inb
 import { isNoticeReleased, isReleased } from '../inbox/ledger.ts';
 import { queueDecided } from '../inbox/letters.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { needReason } from './refusal.ts';
 import { toDeskNoticeId, toSubmittedEventId } from '../sources/inbox/merge-inbox.ts';
+import { needReason } from './refusal.ts';
 
 /** What somebody decides, on what, why. */
 export interface NewDecision extends Actor {
@@ -40,20 +41,21 @@ export interface NewDecision extends Actor {
 /** How a change is to stand, and what the agenda is told by it from then on. */
 export interface Settlement extends Pick<Standing, 'state'> {
   readonly change: Change;
-  readonly record?: object;
+  readonly record?: object | undefined;
   /** Known only now. */
-  readonly thing?: string;
+  readonly thing?: string | undefined;
 }
 
 /**
- * Settles the changes that `choose` names, which may do other work too, and logs it; on disk when this returns.
- * What is applied stands in the place of what was applied of the same matter.
+ * Settles the changes that `choose` gives, and logs it; on disk when this returns. What is applied stands in the
+ * place of what was applied of the same matter.
  */
 export async function decide(
   inbox: Inbox,
   decision: NewDecision,
   choose: () => Promise<readonly Settlement[]>,
 ): Promise<void> {
+  const { reason = null } = decision;
   await inbox.transaction(async () => {
     const settled = await choose();
     await log(inbox, decision, null, async (decided) => {
@@ -66,17 +68,11 @@ export async function decide(
           });
         const is_told = state === 'applied' && said.record !== null;
         const replaced = is_told ? await listReplaced(inbox, said) : [];
-        const reason = state === 'waiting' ? null : (decision.reason ?? null);
-        const own: Outcome = {
-          id: change.id,
-          before: toStanding(change),
-          after: { state, decided, reason },
-        };
-        const others = replaced.map((other): Outcome => {
-          const before = toStanding(other);
-          return { id: other.id, before, after: { ...before, state: 'replaced' } };
-        });
-        return [own, ...others];
+        const after = { state, decided, reason: state === 'waiting' ? null : reason };
+        return [
+          toOutcome(change, after),
+          ...replaced.map((other) => toOutcome(other, { state: 'replaced' })),
+        ];
       });
       return outcomes.flat();
     });
@@ -90,54 +86,56 @@ export const decideOnly = (inbox: Inbox, decision: NewDecision, work: () => Prom
     return [];
   });
 
-/** What an editor does of her own. */
+function toOutcome(change: Change, changed: Partial<Standing>): Outcome {
+  const { id, state, decided, reason } = change;
+  const before = { state, decided, reason };
+  return { id, before, after: { ...before, ...changed } };
+}
+
+/** What an editor says of a thing; null ends what editors say of it. */
 interface OwnChange extends Pick<NewChange, 'kind' | 'asks' | 'dates' | 'source'> {
   readonly thing: string;
-  readonly record: object;
+  readonly record: object | null;
 }
 
-/** Within a decision: an editor's own change, to be applied. */
-export async function insertOwn(
+/** An editor's own change, applied at once. */
+export function applyOwn(
   inbox: Inbox,
-  own: OwnChange,
-  now_ms: number,
-): Promise<readonly Settlement[]> {
-  const by = { maker: 'editor', door: 'desk', title: '', state: 'undone' } as const;
-  const change = await insertChange(inbox, { ...own, ...by, at: formatTimestamp(now_ms) });
-  return [{ change, state: 'applied' }];
+  decision: Omit<NewDecision, 'subject'>,
+  { record, ...own }: OwnChange,
+): Promise<void> {
+  const { thing, asks } = own;
+  return decide(inbox, { ...decision, subject: thing }, async () => {
+    if (record !== null) {
+      const at = formatTimestamp(decision.now_ms);
+      const by = { maker: 'editor', door: 'desk', title: '', state: 'undone', at } as const;
+      return [{ change: await insertChange(inbox, { ...own, ...by, record }), state: 'applied' }];
+    }
+    const said = await listChanges(inbox, (query) =>
+      query
+        .where('thing', '=', thing)
+        .where('asks', '=', asks)
+        .where('maker', '=', 'editor')
+        .where('state', '=', 'applied'),
+    );
+    return said.map((change) => ({ change, state: 'replaced' as const }));
+  });
 }
-
-/** Within a decision: nothing more is said of a thing by editors. */
-export async function endOwn(
-  inbox: Inbox,
-  { thing, asks }: Pick<OwnChange, 'thing' | 'asks'>,
-): Promise<readonly Settlement[]> {
-  const own = await listChanges(inbox, (query) =>
-    query
-      .where('thing', '=', thing)
-      .where('asks', '=', asks)
-      .where('maker', '=', 'editor')
-      .where('state', '=', 'applied'),
-  );
-  return own.map((change) => ({ change, state: 'replaced' }));
-}
-
-const toStanding = ({ state, decided, reason }: Change): Standing => ({ state, decided, reason });
 
 /** Within a transaction: logs what comes of a decision, and carries it out. */
 async function log(
   inbox: Inbox,
-  { now_ms, reason = null, ...decision }: NewDecision,
+  { editor, action, subject, now_ms, reason = null }: NewDecision,
   undoes: number | null,
   toOutcomes: (number: number) => Promise<readonly Outcome[]>,
 ): Promise<void> {
-  const logged = { ...decision, reason, undoes, at: formatTimestamp(now_ms) };
-  const id = await insertDecision(inbox, logged);
+  const at = formatTimestamp(now_ms);
+  const id = await insertDecision(inbox, { at, editor, action, subject, reason, undoes });
   const outcomes = await toOutcomes(id);
   for (const { id: change, after } of outcomes) await updateChange(inbox, change, { ...after });
   const weight = await weigh(inbox, outcomes);
   await updateDecision(inbox, id, { outcomes: JSON.stringify(outcomes), weight });
-  await queueDecided(inbox, decision, now_ms);
+  await queueDecided(inbox, { action, subject }, now_ms);
 }
 
 /** What it means for the agenda. */
@@ -160,34 +158,31 @@ const listSettled = (inbox: Inbox, outcomes: readonly Outcome[]): Promise<readon
   return listChanges(inbox, (query) => query.where('id', 'in', ids));
 };
 
-type UndoRefusal =
+/** Whether a decision can be undone: why not, and the number of the decision that is in the way. */
+export interface UndoCheck {
+  readonly refusal: UndoRefusal | null;
+  readonly by: number | null;
+}
+type UndoRefusal = Extract<
+  ErrorReason,
   | 'undone_already'
   | 'nothing_to_undo'
   | 'decided_since'
   | 'sender_has_answered'
   | 'changed_since'
   | 'public_already'
-  | 'release_under_way';
+  | 'release_under_way'
+>;
 
-/** Whether a decision can be undone. */
-export interface UndoCheck {
-  /** Null where it can. */
-  readonly refusal: UndoRefusal | null;
-  /** The number of the decision that is in the way; null where none is. */
-  readonly by: number | null;
-}
-
-/** Whether a decision can be undone now; `is_building` while a release is being built. */
+/** `is_building`: a release is being built. */
 export async function checkUndo(
   inbox: Inbox,
-  decision: Decision,
+  { id, undone_at, outcomes }: Decision,
   is_building: boolean,
 ): Promise<UndoCheck> {
-  const { id } = decision;
-  if (decision.undone_at !== null)
-    return { refusal: 'undone_already', by: await findUndoing(inbox, id) };
-  const { outcomes } = decision;
-  if (outcomes.length === 0) return { refusal: 'nothing_to_undo', by: null };
+  const refuse = (refusal: UndoRefusal | null, by: number | null = null) => ({ refusal, by });
+  if (undone_at !== null) return refuse('undone_already', await findUndoing(inbox, id));
+  if (outcomes.length === 0) return refuse('nothing_to_undo');
   const own = new Set(outcomes.map((outcome) => outcome.id));
   const changes = await listSettled(inbox, outcomes);
   const others = (await Array.fromAsync(changes, (change) => listRelated(inbox, change)))
@@ -196,57 +191,52 @@ export async function checkUndo(
   const later = [...changes, ...others]
     .map(({ decided }) => decided ?? 0)
     .filter((number) => number > id);
-  if (later.length > 0) return { refusal: 'decided_since', by: Math.max(...later) };
+  if (later.length > 0) return refuse('decided_since', Math.max(...later));
   const newest = Math.max(...own);
   const is_answered =
     others.some((other) => other.reference !== null && other.id > newest) ||
     changes.some(({ state }) => state === 'taken_back');
-  if (is_answered) return { refusal: 'sender_has_answered', by: null };
+  if (is_answered) return refuse('sender_has_answered');
   const states = new Map(changes.map((change) => [change.id, change.state]));
   if (outcomes.some(({ id: change, after }) => states.get(change) !== after.state))
-    return { refusal: 'changed_since', by: null };
-  const published = listFirstPublications(outcomes, changes);
-  if ((await Array.fromAsync(published, (change) => isPublic(inbox, change))).includes(true))
-    return { refusal: 'public_already', by: null };
+    return refuse('changed_since');
+  const is_replacing = outcomes.some(({ before }) => before.state === 'applied');
+  const first = is_replacing ? [] : changes.filter(isFirstPublication);
+  if ((await Array.fromAsync(first, (change) => isPublic(inbox, change))).includes(true))
+    return refuse('public_already');
   // It has read the inbox, or is about to: what it shows must not be gone with the next one.
-  if (published.length > 0 && is_building) return { refusal: 'release_under_way', by: null };
-  return { refusal: null, by: null };
+  return refuse(first.length > 0 && is_building ? 'release_under_way' : null);
 }
 
-/** Those by which a thing is there that was not there before: undone, they would take it away. */
-function listFirstPublications(outcomes: readonly Outcome[], changes: readonly Change[]) {
-  if (outcomes.some(({ before }) => before.state === 'applied')) return [];
-  return changes.filter(
-    ({ state, asks, kind, maker, record }) =>
-      state === 'applied' &&
-      record !== null &&
-      asks === 'publish' &&
-      (kind === 'notice' || maker === 'sender'),
-  );
-}
+/** Whether a thing is there by it that was not there before: undone, it would take that away. */
+const isFirstPublication = ({ state, asks, kind, maker, record }: Change): boolean =>
+  state === 'applied' &&
+  record !== null &&
+  asks === 'publish' &&
+  (kind === 'notice' || maker === 'sender');
 
 /** Whether a release has shown the thing: nothing that was published is deleted (contract 5.5). */
-const isPublic = async (inbox: Inbox, { kind, thing, reference }: Change): Promise<boolean> =>
+const isPublic = (inbox: Inbox, { kind, thing, reference }: Change): Promise<boolean> =>
   kind === 'notice'
-    ? await isNoticeReleased(inbox, toDeskNoticeId(thing ?? ''))
-    : await isReleased(inbox, toSubmittedEventId(reference ?? ''));
+    ? isNoticeReleased(inbox, toDeskNoticeId(thing ?? ''))
+    : isReleased(inbox, toSubmittedEventId(reference ?? ''));
 
 /** Undoes a decision as a decision of its own: undone, that one gives back what it took. */
-export function undo(
+export const undo = (
   inbox: Inbox,
   id: number,
   actor: Actor,
   is_building = false,
-): Promise<Decision> {
-  return inbox.transaction(async (): Promise<Decision> => {
+): Promise<Decision> =>
+  inbox.transaction(async (): Promise<Decision> => {
     const decision = await getDecision(inbox, id);
     if (decision === null) throw refusal('no_such_decision');
     const { refusal: refused } = await checkUndo(inbox, decision, is_building);
     if (refused !== null) throw refusal(refused);
     const { subject, undoes } = decision;
     await log(inbox, { ...actor, action: 'undo', subject }, id, async () =>
-      decision.outcomes.map(({ before, after, ...change }) => ({
-        ...change,
+      decision.outcomes.map(({ id: change, before, after }) => ({
+        id: change,
         before: after,
         after: before,
       })),
@@ -255,30 +245,22 @@ export function undo(
     if (undoes !== null) await updateDecision(inbox, undoes, { undone_at: null });
     return decision;
   });
-}
 
 /** Whether an editor may take it up again: what its sender took back is the sender's. */
 export const isReopenable = (change: Change): boolean =>
   change.state !== 'waiting' && toSubmissionState(change) !== 'withdrawn';
 
-/** Lets what was decided wait again; what is published stays so until the next decision. Gives its reference. */
-export async function reopen(
-  inbox: Inbox,
-  actor: Actor,
-  reference: string,
-  words: string,
-): Promise<string> {
-  const reason = needReason(words);
-  const subject = (await getCurrent(inbox, reference))?.reference ?? null;
-  if (subject === null) throw refusal('no_such_submission');
-  await decide(inbox, { ...actor, action: 'reopen', subject, reason }, async () => {
-    const change = await getCurrent(inbox, subject);
-    if (change === null || !isReopenable(change)) throw refusal('not_decided');
+/** Lets what was decided wait again; what is published stays so until the next decision. */
+export async function reopen(inbox: Inbox, actor: Actor, reference: string, words: string) {
+  const decision = { ...actor, action: 'reopen', reason: needReason(words) } as const;
+  await decide(inbox, { ...decision, subject: reference.toUpperCase() }, async () => {
+    const change = await getCurrent(inbox, reference);
+    if (change === null) throw refusal('no_such_submission');
+    if (!isReopenable(change)) throw refusal('not_decided');
     // A text that is published is reopened to be changed.
     const is_change = change.is_published && toSubmissionState(change) === 'approved';
     const asks = is_change ? 'edit' : change.asks;
     const next = await continueChange(inbox, change, { asks, state: 'undone' });
     return [{ change: next, state: 'waiting' }];
   });
-  return subject;
 }

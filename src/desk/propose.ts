@@ -1,17 +1,18 @@
 // What somebody proposes: a submission, another text of it, a request to cancel or postpone, a reader's correction;
 // and how its sender takes it back. Form, status page and tools call the same. Counted, stored once, on disk before
 // it is acknowledged (contract 14.2, 14.4, 14.6, 14.11).
+import { isDeepStrictEqual } from 'node:util';
+import type { EventDetail } from '../domain/agenda.ts';
+import { refusal } from '../domain/app-error.ts';
+import { formatTimestamp } from '../domain/cancun-time.ts';
 import {
-  type Change,
-  type SubmissionState,
-  toSubmissionState,
   listSenderActs,
   type SenderAct,
-  type ShownAs,
   type SenderChange,
+  type ShownAs,
+  type SubmissionState,
+  toSubmissionState,
 } from '../domain/change.ts';
-import type { EventDetail } from '../domain/agenda.ts';
-import { formatTimestamp } from '../domain/cancun-time.ts';
 import { toCleanText } from '../domain/clean-text.ts';
 import type { CorrectedThing, Correction } from '../domain/correction.ts';
 import type { Lang } from '../domain/lang.ts';
@@ -19,7 +20,6 @@ import { pickAdditions } from '../domain/submission/additions.ts';
 import type { Submission } from '../domain/submission/submission.ts';
 import {
   continueChange,
-  getCurrent,
   insertChange,
   type NewChange,
   updateChange,
@@ -37,7 +37,6 @@ import { toDigest, toReference, toToken } from '../inbox/secret.ts';
 import { needUpload } from '../inbox/uploads.ts';
 import { admit, countChange, type Entry } from './allowances.ts';
 import { toEventId } from './known.ts';
-import { refusal } from '../domain/app-error.ts';
 import { getEvent } from '../snapshot/get-thing.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 
@@ -141,7 +140,7 @@ export const correct = (
   inbox.transaction(async () => {
     const stored = await readStored(inbox, reference);
     const is_as_before = JSON.stringify(submission) === JSON.stringify(stored.text);
-    if (is_as_before && stored.state === 'waiting') return;
+    if (stored.state === 'waiting' && is_as_before) return;
     await countChange(inbox, reference, now_ms);
     await needPicture(inbox, submission);
     await askText(inbox, stored, submission, formatTimestamp(now_ms));
@@ -151,15 +150,15 @@ export const correct = (
 /** Within a transaction: another text of a submission. */
 export function askText(
   inbox: Inbox,
-  { reference, is_published, draft }: SenderChange,
+  stored: SenderChange,
   text: Submission,
   at: string,
 ): Promise<void> {
   // What a reviewer wrote beside the text, the other language above all, stays; edits of the text go with it.
-  const additions = pickAdditions(draft);
-  return askNext(inbox, reference, {
+  const additions = pickAdditions(stored.draft);
+  return askNext(inbox, stored, {
     at,
-    asks: is_published ? 'edit' : 'publish',
+    asks: stored.is_published ? 'edit' : 'publish',
     title: text.title,
     text,
     draft: Object.keys(additions).length === 0 ? null : additions,
@@ -169,11 +168,9 @@ export function askText(
 /** Its sender asks something else under the same reference, in the place of what waits. */
 export async function askNext(
   inbox: Inbox,
-  reference: string,
+  before: SenderChange,
   changed: Partial<NewChange> & Pick<NewChange, 'at' | 'asks'>,
 ): Promise<void> {
-  const before = await getCurrent(inbox, reference);
-  if (before === null) throw new Error(`${reference} is not there`);
   const revision = before.revision + 1;
   await continueChange(inbox, before, { message: null, dates: null, revision, ...changed });
   if (before.state === 'waiting') await endWaiting(inbox, before, 'replaced');
@@ -182,7 +179,7 @@ export async function askNext(
 /** What it asks is not asked any more: its words to the desk go. */
 async function endWaiting(
   inbox: Inbox,
-  { id, message }: Pick<Change, 'id' | 'message'>,
+  { id, message }: SenderChange,
   state: 'replaced' | 'taken_back',
 ): Promise<void> {
   await updateChange(inbox, id, { state, message: null });
@@ -192,10 +189,9 @@ async function endWaiting(
 /** Takes back what waits; what is published stays published. Throws AppError where nothing waits. */
 export const takeBack = (inbox: Inbox, reference: string): Promise<void> =>
   inbox.transaction(async () => {
-    if (!mayTakeBack(await readStored(inbox, reference)))
-      throw refusal('not_pending', 'state: nothing waits that could be withdrawn');
-    const current = await getCurrent(inbox, reference);
-    if (current !== null) await endWaiting(inbox, current, 'taken_back');
+    const stored = await readStored(inbox, reference);
+    if (!mayTakeBack(stored)) throw refusal('not_pending');
+    await endWaiting(inbox, stored, 'taken_back');
   });
 
 export const mayTakeBack = (stored: SenderChange): boolean =>
@@ -213,11 +209,11 @@ export const requestChange = (inbox: Inbox, { reference, now_ms, asks, message, 
     const stored = await readStored(inbox, reference);
     if (!stored.is_published) throw refusal('not_published');
     const request = { asks, message: message.slice(0, MAX_MESSAGE), dates };
-    const { state, asks: asked, message: said, dates: named } = stored;
-    const before = JSON.stringify({ asks: asked, message: said, dates: named });
-    if (state === 'waiting' && before === JSON.stringify(request)) return;
+    const { state, ...before } = stored;
+    const is_as_before = isDeepStrictEqual({ ...before, ...request }, before);
+    if (state === 'waiting' && is_as_before) return;
     await countChange(inbox, reference, now_ms);
-    await askNext(inbox, reference, { ...request, at: formatTimestamp(now_ms) });
+    await askNext(inbox, stored, { ...request, at: formatTimestamp(now_ms) });
     await queueUrgent(inbox, reference, now_ms);
   });
 
@@ -269,7 +265,7 @@ export interface Shown {
   readonly detail: EventDetail | null;
 }
 
-/** Of what is approved; before a release has it, and of all else, it shows nothing. */
+/** Before a release has what is approved, and of all else, it shows nothing. */
 export function findShown(
   { reference, is_published }: SenderChange,
   snapshot: Snapshot,
@@ -318,14 +314,9 @@ export function sendCorrection(
     if (waiting !== null) return { reference: waiting, is_repeat: true };
     const reference = await findFreeReference(inbox, digest);
     const is_doubtful = await admit(inbox, { sender, channel: 'report', reference, now_ms });
-    const by = {
-      maker: 'reader',
-      door: 'report',
-      at: formatTimestamp(now_ms),
-      is_doubtful,
-    } as const;
+    const by = { maker: 'reader', door: 'report', at: formatTimestamp(now_ms) } as const;
     const asked = { asks: 'check', kind, thing: id, title, text: { ...correction, lang } } as const;
-    await insertChange(inbox, { reference, digest, ...by, ...asked });
+    await insertChange(inbox, { reference, digest, is_doubtful, ...by, ...asked });
     return { reference, is_repeat: false };
   });
 }

@@ -4,16 +4,9 @@ import * as v from 'valibot';
 import type { EventDetail } from '../domain/agenda.ts';
 import { parseDay, toCancunDay } from '../domain/cancun-time.ts';
 import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
-import {
-  FAMILY_TAG,
-  filterUpcoming,
-  isSentOnline,
-  ONLINE,
-  pickNext,
-} from '../domain/event/event.ts';
+import { FAMILY_TAG, isSentOnline, ONLINE } from '../domain/event/event.ts';
 import { HORIZON_MONTHS } from '../domain/event/occurrences.ts';
 import { findByName, toTown } from '../domain/place-names.ts';
-import { findRegularity } from '../domain/event/regularity.ts';
 import { byLang, type LocalText } from '../domain/lang.ts';
 import {
   ADDITION_LIST,
@@ -24,6 +17,7 @@ import {
 import type { Submission } from '../domain/submission/submission.ts';
 import type { SenderChange } from '../domain/change.ts';
 import { findTaxon } from '../domain/taxon.ts';
+import { toEventDetail } from '../snapshot/get-thing.ts';
 import type { When } from '../sources/content-schema.ts';
 import { type Publication, PublicationSchema, toEventFile } from '../sources/inbox/read-inbox.ts';
 import { type ContentFile, toContentFile } from '../sources/read-content.ts';
@@ -204,17 +198,14 @@ interface Times extends Moments {
 /** The rules that give these days: one for the hours of the first, one for each other pair of hours. */
 export function listWhens({ hours = [], ...first }: Times): When[] {
   const own = new Set(hours.map(({ date }) => date));
-  const pairs = [...new Set(hours.map(({ start, end }) => `${start}/${end ?? ''}`))];
+  const pairs = Map.groupBy(hours, ({ start, end }) => `${start}/${end}`);
   return [
     toWhen({ ...first, dates: first.dates.filter((day) => !own.has(day)) }),
-    ...pairs.flatMap((pair): When[] => {
-      const [from = '', until = ''] = pair.split('/');
-      const [day, ...dates] = hours
-        .filter(({ start, end }) => start === from && (end ?? '') === until)
-        .map(({ date }) => date);
-      if (day === undefined) return [];
-      const end = until === '' ? null : `${day}T${until}`;
-      return [toWhen({ start: `${day}T${from}`, end, all_day: false, dates })];
+    ...[...pairs.values()].flatMap(([one, ...others]): When[] => {
+      if (one === undefined) return [];
+      const { date: day, start, end } = one;
+      const moments = { start: `${day}T${start}`, end: end === null ? null : `${day}T${end}` };
+      return [toWhen({ ...moments, all_day: false, dates: others.map(({ date }) => date) })];
     }),
   ];
 }
@@ -284,18 +275,14 @@ function toDetail(publication: Publication, known: Known, now_ms: number): Event
   });
   const { record, occurrences } = toEvent(file, places, making);
   if (making.issues.length > 0) return null;
-  const upcoming = filterUpcoming(occurrences, now_ms);
-  return {
+  const { categories, zones } = known.taxonomy;
+  const { category, zone } = record;
+  const card = {
     event: record,
     venue,
     organizer,
-    occurrences,
-    ahead_count: upcoming.length,
-    ...pickNext(upcoming, now_ms),
-    regularity: findRegularity(record.habit, occurrences, now_ms),
-    is_past: upcoming.length === 0,
-    category:
-      record.category === null ? null : findTaxon(known.taxonomy.categories, record.category),
-    zone: record.zone === null ? null : findTaxon(known.taxonomy.zones, record.zone),
+    category: category === null ? null : findTaxon(categories, category),
+    zone: zone === null ? null : findTaxon(zones, zone),
   };
+  return toEventDetail(card, occurrences, now_ms);
 }

@@ -1,9 +1,8 @@
-// A person's decision on what was sent in: a submission is approved, granted, asked to be changed, or rejected;
-// events of a calendar together, undone as one (contract 14.35); a reader's correction is done or dismissed (14.11).
-// Before it, the text that it is made on, with the edits made to it.
-import type { StoredBatch } from '../domain/batch.ts';
+// What a person decides on what waits, one or some of a calendar together, undone as one (contract 14.35); and
+// before that, the text that it is decided on, with an editor's work on it.
 import { refusal } from '../domain/app-error.ts';
-import type { Actor, Change, SenderChange } from '../domain/change.ts';
+import type { StoredBatch } from '../domain/batch.ts';
+import type { Actor, Change, ChangeAsk, ChangeState, SenderChange } from '../domain/change.ts';
 import { isSentOnline } from '../domain/event/event.ts';
 import type { LocalText } from '../domain/lang.ts';
 import {
@@ -19,22 +18,15 @@ import {
   type SubmissionIssue,
 } from '../domain/submission/read-submission.ts';
 import type { Submission } from '../domain/submission/submission.ts';
-import { isWithdrawn } from '../inbox/applied.ts';
 import { listSent } from '../inbox/batches.ts';
-import { getCurrent, getCorrection, getSubmission, setDraft } from '../inbox/changes.ts';
+import { getCurrent, setDraft } from '../inbox/changes.ts';
 import type { Inbox } from '../inbox/open.ts';
+import { toSubmittedEventId } from '../sources/inbox/merge-inbox.ts';
 import { decide, type Settlement } from './decide.ts';
 import type { Known } from './known.ts';
 import { toPublication } from './publication.ts';
 import { needReason, toReason } from './refusal.ts';
-import { toNote } from './status.ts';
-import { toSubmittedEventId } from '../sources/inbox/merge-inbox.ts';
-
-/** Who decides on what, when. `revision` is the text that was looked at. */
-export interface Review extends Actor {
-  readonly reference: string;
-  readonly revision: number;
-}
+import { checkNotWithdrawn, STATUS_AFTER, toNote } from './status.ts';
 
 /** What stands in the controls of the review page, by name. */
 export type Edits = Readonly<Record<string, string>>;
@@ -78,49 +70,119 @@ export const toDraft = (fields: Edits): Record<string, string> => ({
   ...pickAdditions(fields),
 });
 
-/** What stands on the review page with `changed` over it: for whoever sees no page. */
+/** What stands on the review page with `changed` over it. */
 export function changeEdits(stored: SenderChange, changed: Edits): Edits {
   const { values, additions } = toControls(stored, null);
   return toDraft({ ...values, ...additions, ...changed });
 }
 
-/** The submission, where it waits with the text that was looked at. Throws AppError where it does not. */
-function checkPending(stored: SenderChange | undefined, revision: number): SenderChange {
-  if (stored?.state !== 'waiting') throw refusal('not_pending');
-  if (stored.revision !== revision) throw refusal('text_changed');
-  return stored;
+/** What is decided on, as it was looked at. */
+export interface Looked {
+  readonly reference: string;
+  readonly revision: number;
 }
 
-async function readPending(inbox: Inbox, { reference, revision }: Review) {
-  const stored = await getSubmission(inbox, reference);
-  if (stored === null) throw refusal('no_such_submission');
-  return checkPending(stored, revision);
-}
-
-async function getStanding(inbox: Inbox, reference: string): Promise<Change> {
+/** What waits under a reference. Throws AppError where nothing does, or it is not what was looked at. */
+async function takeWaiting(inbox: Inbox, { reference, revision }: Looked): Promise<Change> {
   const change = await getCurrent(inbox, reference);
-  if (change === null) throw new Error(`${reference} is not there`);
+  if (change === null) throw refusal('no_such_submission');
+  if (change.state !== 'waiting') throw refusal('not_pending');
+  if (change.revision !== revision) throw refusal('text_changed');
   return change;
 }
 
-/** The change that waits. Throws AppError where none does, or its text has changed. */
-const takeWaiting = async (inbox: Inbox, review: Review): Promise<Change> =>
-  getStanding(inbox, (await readPending(inbox, review)).reference);
+async function takeText(inbox: Inbox, looked: Looked): Promise<SenderChange> {
+  const change = await takeWaiting(inbox, looked);
+  if (change.maker !== 'sender') throw refusal('not_asked_for');
+  return change;
+}
 
 /** Saves a reviewer's edits. Throws AppError where they are not of the text that waits. */
-export const saveDraft = (inbox: Inbox, review: Review, draft: Edits): Promise<void> =>
+export const saveDraft = (inbox: Inbox, looked: Looked, draft: Edits): Promise<void> =>
   inbox.transaction(async () => {
-    await readPending(inbox, review);
-    await setDraft(inbox, review.reference, draft);
+    await takeText(inbox, looked);
+    await setDraft(inbox, looked.reference, draft);
+  });
+
+interface Verdict {
+  /** What it is an answer to. */
+  readonly on: readonly ChangeAsk[];
+  readonly state: ChangeState;
+  /** Why it needs a reason: its sender reads it, or it stays in the log. */
+  readonly needs?: 'no_words' | 'no_reason';
+}
+
+/** How what waits stands by each decision. */
+const VERDICTS = {
+  approve: { on: ['publish', 'edit'], state: 'applied' },
+  grant: { on: ['cancel', 'postpone'], state: 'applied' },
+  ask: { on: ['publish', 'edit'], state: 'asked', needs: 'no_words' },
+  reject: { on: ['publish', 'edit', 'cancel', 'postpone'], state: 'refused', needs: 'no_words' },
+  done: { on: ['check'], state: 'applied' },
+  dismiss: { on: ['check'], state: 'refused', needs: 'no_reason' },
+} as const satisfies Readonly<Record<string, Verdict>>;
+export type VerdictName = keyof typeof VERDICTS;
+
+/** One of what is decided on together; `record` is what the agenda is told by it. */
+export interface Chosen extends Looked {
+  readonly record?: object;
+  readonly thing?: string;
+}
+
+/**
+ * Decides on what waits, all of it or nothing. Throws AppError without a reason that is needed, and where one does
+ * not wait as it was looked at, or does not ask for that. `subject`: what the log says that it was about.
+ */
+export async function settle(
+  inbox: Inbox,
+  actor: Actor,
+  name: VerdictName,
+  subject: string,
+  chosen: readonly Chosen[],
+  words = '',
+): Promise<void> {
+  const { on, state, needs }: Verdict = VERDICTS[name];
+  if (chosen.length === 0) throw refusal('nothing_chosen');
+  const reason = needs ? needReason(words, needs) : toReason(words);
+  await decide(inbox, { ...actor, action: name, subject, reason }, () =>
+    Array.fromAsync(chosen, async ({ record, thing, ...looked }): Promise<Settlement> => {
+      const change = await takeWaiting(inbox, looked);
+      if (!on.includes(change.asks)) throw refusal('not_asked_for');
+      return { change, state, record, thing };
+    }),
+  );
+}
+
+/**
+ * Grants a request to cancel or postpone: the event, or each day that it names, gets the status, with `note` as what
+ * readers are told. Throws AppError where the event was withdrawn for legal reasons, and as above.
+ */
+export const grant = (
+  inbox: Inbox,
+  actor: Actor,
+  looked: Looked,
+  note: Partial<LocalText> = {},
+): Promise<void> =>
+  inbox.transaction(async () => {
+    const { reference } = looked;
+    const { asks } = await takeWaiting(inbox, looked);
+    const thing = toSubmittedEventId(reference);
+    await checkNotWithdrawn(inbox, thing);
+    const status = STATUS_AFTER[asks === 'postpone' ? 'postpone' : 'cancel'];
+    const record = { status, ...toNote(note) };
+    await settle(inbox, actor, 'grant', reference, [{ ...looked, thing, record }]);
   });
 
 /** A text with what an editor added to it, and what keeps that from being published. */
-export interface Prepared {
+interface Prepared {
   readonly text: ReviewedText;
   /** Null where there are issues, of the text or of these. */
   readonly publication: object | null;
   readonly issues: readonly PublicationIssue[];
 }
+
+/** What could not be approved, by reference. */
+export type Left = ReadonlyMap<string, Prepared>;
 
 const NO_ZONE: PublicationIssue = { field: 'zone', rule: 'missing', message: 'missing' };
 
@@ -141,148 +203,34 @@ function prepare(known: Known, stored: SenderChange, edits: Edits, now_ms: numbe
   return { text, publication: { ...made.publication, form }, issues };
 }
 
-/** Approves the text with a reviewer's edits, where it makes a publication that passes the schemas of content/. */
-export async function approve(
+/**
+ * Saves a reviewer's edits of some texts, and approves those that make a publication that passes the schemas of
+ * content/. Gives the others, by reference. Throws AppError where one does not wait as it was looked at.
+ */
+export const approve = (
   inbox: Inbox,
   known: Known,
-  review: Review,
-  edits: Edits,
-): Promise<Prepared & { readonly is_approved: boolean }> {
-  const stored = await readPending(inbox, review);
-  const prepared = prepare(known, stored, edits, review.now_ms);
-  const { publication } = prepared;
-  if (publication !== null) await approveText(inbox, review, publication);
-  return { is_approved: publication !== null, ...prepared };
-}
-
-/** Lets a publication into the agenda; it has passed its schema. */
-export const approveText = (inbox: Inbox, review: Review, record: object): Promise<void> =>
-  decide(inbox, { ...review, action: 'approve', subject: review.reference }, async () => [
-    { change: await takeWaiting(inbox, review), state: 'applied', record },
-  ]);
-
-/**
- * Grants a request to cancel or postpone: the event, or each day that it names, gets the status, with `note` as what
- * readers are told. Throws AppError where it asks for nothing of the kind, or the event was withdrawn for legal reasons.
- */
-export async function grant(inbox: Inbox, review: Review, note: Partial<LocalText> = {}) {
-  const { reference } = review;
-  const thing = toSubmittedEventId(reference);
-  await decide(inbox, { ...review, action: 'grant', subject: reference }, async () => {
-    const change = await takeWaiting(inbox, review);
-    if (change.asks !== 'cancel' && change.asks !== 'postpone') throw refusal('not_asked_for');
-    if (await isWithdrawn(inbox, thing)) throw refusal('event_withdrawn');
-    const status = change.asks === 'cancel' ? 'cancelled' : 'postponed';
-    return [{ change, state: 'applied', thing, record: { status, ...toNote(note) } }];
+  actor: Actor,
+  subject: string,
+  chosen: readonly (Looked & { readonly edits: Edits })[],
+): Promise<Left> =>
+  inbox.transaction(async () => {
+    if (chosen.length === 0) throw refusal('nothing_chosen');
+    const items = await Array.fromAsync(chosen, async ({ edits, ...looked }) => {
+      const stored = await takeText(inbox, looked);
+      await setDraft(inbox, looked.reference, edits);
+      return { ...looked, ...prepare(known, stored, edits, actor.now_ms) };
+    });
+    const ready = items.flatMap(({ publication: record, reference, revision }) =>
+      record === null ? [] : [{ reference, revision, record }],
+    );
+    if (ready.length > 0) await settle(inbox, actor, 'approve', subject, ready);
+    const left = items.filter(({ publication }) => publication === null);
+    return new Map(left.map((item) => [item.reference, item]));
   });
-}
-
-/** How a change stands that is sent back to its sender, to be changed or for good. */
-const REFUSED = { ask: 'asked', reject: 'refused' } as const;
-type RefuseAction = keyof typeof REFUSED;
-
-/** Sends it back, with a reason. Throws AppError without one, or with one that is too long. */
-export async function refuse(inbox: Inbox, review: Review, action: RefuseAction, words: string) {
-  const reason = needReason(words, 'no_words');
-  await decide(inbox, { ...review, action, subject: review.reference, reason }, async () => [
-    { change: await takeWaiting(inbox, review), state: REFUSED[action] },
-  ]);
-}
-
-/** One event of a batch as it was looked at, with what an editor adds. */
-export interface ChosenItem extends Pick<Review, 'reference' | 'revision'> {
-  readonly edits: Edits;
-}
-
-export interface BatchApproval {
-  readonly approved: readonly string[];
-  /** What was not, by reference, with why. */
-  readonly left: ReadonlyMap<string, Prepared>;
-}
 
 /** What waits of a batch to be published, in the order in which it was sent. */
 export const listWaiting = async (inbox: Inbox, batch: StoredBatch) =>
   (await listSent(inbox, batch))
     .map(({ stored }) => stored)
     .filter(({ state, asks }) => state === 'waiting' && asks === 'publish');
-
-/** Those that still wait as they were looked at. Throws AppError where one does not. */
-async function readChosen(inbox: Inbox, batch: StoredBatch, chosen: readonly ChosenItem[]) {
-  if (chosen.length === 0) throw refusal('nothing_chosen');
-  const waiting = new Map((await listWaiting(inbox, batch)).map((one) => [one.reference, one]));
-  return chosen.map((item) => ({
-    ...item,
-    stored: checkPending(waiting.get(item.reference), item.revision),
-  }));
-}
-
-/** Approves the chosen ones that make a publication, and says of the others why they do not. */
-export const approveBatch = (
-  inbox: Inbox,
-  known: Known,
-  actor: Actor,
-  batch: StoredBatch,
-  chosen: readonly ChosenItem[],
-): Promise<BatchApproval> =>
-  inbox.transaction(async () => {
-    const items = (await readChosen(inbox, batch, chosen)).map(({ stored, reference, edits }) => {
-      const draft = changeEdits(stored, edits);
-      return { reference, draft, ...prepare(known, stored, draft, actor.now_ms) };
-    });
-    const ready = items.flatMap(({ reference, draft, publication }) =>
-      publication === null ? [] : [{ reference, draft, record: publication }],
-    );
-    const left = items.filter(({ publication }) => publication === null);
-    const decision = { ...actor, action: 'approve', subject: batch.reference ?? '' } as const;
-    if (ready.length > 0)
-      await decide(inbox, decision, () =>
-        Array.fromAsync(ready, async ({ reference, draft, record }): Promise<Settlement> => {
-          await setDraft(inbox, reference, draft);
-          return { change: await getStanding(inbox, reference), state: 'applied', record };
-        }),
-      );
-    return {
-      approved: ready.map(({ reference }) => reference),
-      left: new Map(left.map((item) => [item.reference, item])),
-    };
-  });
-
-/** Sends the chosen ones back with one reason, to be changed or for good. Throws AppError as above. */
-export async function refuseBatch(
-  inbox: Inbox,
-  actor: Actor,
-  batch: StoredBatch,
-  chosen: readonly ChosenItem[],
-  action: RefuseAction,
-  words: string,
-): Promise<void> {
-  const reason = needReason(words, 'no_words');
-  await decide(inbox, { ...actor, action, subject: batch.reference ?? '', reason }, async () =>
-    Array.fromAsync(await readChosen(inbox, batch, chosen), async ({ reference }) => ({
-      change: await getStanding(inbox, reference),
-      state: REFUSED[action],
-    })),
-  );
-}
-
-/** What an editor may do with a correction, and how the change stands then. */
-const SETTLED = { done: 'applied', dismiss: 'refused' } as const;
-
-/** Marks a correction done, or dismisses it with a reason. */
-export async function settleCorrection(
-  inbox: Inbox,
-  actor: Actor,
-  reference: string,
-  action: keyof typeof SETTLED,
-  words: string,
-): Promise<void> {
-  const reason = toReason(words);
-  if (action === 'dismiss' && reason === null) throw refusal('no_reason');
-  const subject = (await getCorrection(inbox, reference))?.reference;
-  if (subject === undefined) throw refusal('no_such_submission');
-  await decide(inbox, { ...actor, action, subject, reason }, async () => {
-    const change = await getStanding(inbox, subject);
-    if (change.state !== 'waiting') throw refusal('not_pending');
-    return [{ change, state: SETTLED[action] }];
-  });
-}

@@ -26,7 +26,7 @@ import { readSlugs } from '../inbox/ledger.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { needUpload } from '../inbox/uploads.ts';
 import { checkThing, type Town } from './check-thing.ts';
-import { decide, endOwn, insertOwn } from './decide.ts';
+import { applyOwn } from './decide.ts';
 import { needReason } from './refusal.ts';
 import type { Content, SourceFile } from '../sources/read-content.ts';
 import { listContent } from '../snapshot/meta.ts';
@@ -161,20 +161,18 @@ export const editThing = (
     const [said, now] = [toEditable(kind, source.record), toEditable(kind, value)];
     const fields = listChanged(toEditable(kind, record), now);
     if (fields.length === 0) throw refusal('as_it_was');
-    const reason = needReason(words);
-    const own = {
-      kind,
-      thing: id,
-      asks: 'edit',
-      record: now,
-      source: edit?.source ?? said,
-    } as const;
-    await decide(inbox, { ...actor, action: 'edit', subject: id, reason }, async () => {
-      if (fields.includes(PICTURE_FIELD)) await needPicture(inbox, now[PICTURE_FIELD]);
-      return listChanged(said, now).length === 0
-        ? await endOwn(inbox, own)
-        : await insertOwn(inbox, own, actor.now_ms);
-    });
+    if (fields.includes(PICTURE_FIELD)) await needPicture(inbox, now[PICTURE_FIELD]);
+    await applyOwn(
+      inbox,
+      { ...actor, action: 'edit', reason: needReason(words) },
+      {
+        kind,
+        thing: id,
+        asks: 'edit',
+        record: listChanged(said, now).length === 0 ? null : now,
+        source: edit?.source ?? said,
+      },
+    );
     return [];
   });
 
@@ -214,10 +212,9 @@ async function takeEdit(inbox: Inbox, id: string): Promise<Edit> {
 
 /** Gives a thing back to its source. */
 export async function useSource(inbox: Inbox, actor: Actor, id: string): Promise<void> {
-  await takeEdit(inbox, id);
-  await decide(inbox, { ...actor, action: 'use_source', subject: id }, () =>
-    endOwn(inbox, { thing: id, asks: 'edit' }),
-  );
+  const edit = await takeEdit(inbox, id);
+  const own = { ...edit, record: null, asks: 'edit' } as const;
+  await applyOwn(inbox, { ...actor, action: 'use_source' }, own);
 }
 
 /** The edit stays, over what its source says now. */
@@ -226,7 +223,5 @@ export const keepEdit = (inbox: Inbox, actor: Actor, id: string, sources: Source
     const edit = await takeEdit(inbox, id);
     const { source } = await takeThing(inbox, sources, id);
     const own = { ...edit, source: toEditable(source.kind, source.record), asks: 'edit' } as const;
-    await decide(inbox, { ...actor, action: 'keep_edit', subject: id }, () =>
-      insertOwn(inbox, own, actor.now_ms),
-    );
+    await applyOwn(inbox, { ...actor, action: 'keep_edit' }, own);
   });

@@ -35,14 +35,23 @@ export function getEvent(
   const id = snapshot.findId('event', id_or_slug);
   if (id === null || id === 'gone') return id;
   const position = positions.get(id) ?? -1;
-  const card = readUpcomingCard(snapshot, position, now_ms);
-  const occurrences = dates[position] ?? [];
+  return toEventDetail(readCard(snapshot, position), dates[position] ?? [], now_ms);
+}
+
+/** A card with all its occurrences, seen at `now_ms`. */
+export function toEventDetail(
+  card: StoredCard,
+  occurrences: EventDetail['occurrences'],
+  now_ms: number,
+): EventDetail {
+  const upcoming = filterUpcoming(occurrences, now_ms);
   return {
     ...card,
+    ...pickNext(upcoming, now_ms),
     occurrences,
-    ahead_count: filterUpcoming(occurrences, now_ms).length,
+    ahead_count: upcoming.length,
     regularity: findRegularity(card.event.habit, occurrences, now_ms),
-    is_past: card.next === null,
+    is_past: upcoming.length === 0,
   };
 }
 

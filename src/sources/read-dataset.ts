@@ -75,8 +75,7 @@ export function makeDataset(
   const terms = files.calendar?.value.terms ?? [];
   const setting = openMaking(now_ms, { ledger, zones: taxonomy.zones, holidays, terms, issues });
   for (const file of files.notices) checkBulletin(file, setting.today, issues);
-  for (const file of files.events) checkNightclubSources(file, issues);
-  for (const file of files.venues) checkHoursSources(file, issues);
+  checkSources(files, issues);
   const isIn = ({ file }: { readonly file: string }): boolean => !isLeftOut(file);
   const { dataset, issues: found } = findSound((inbox) => {
     const { content, applied, left_out, ledger } = toDeskContent(files, inbox, setting);
@@ -96,6 +95,21 @@ export function makeDataset(
   }, records);
   issues.push(...found);
   return dataset;
+}
+
+/** What has files of its own. */
+export type Things = Pick<Content, 'events' | 'venues' | 'organizers' | 'notices'>;
+
+function checkSources({ events, venues }: Things, issues: ContentIssue[]): void {
+  for (const file of events) checkNightclubSources(file, issues);
+  for (const file of venues) checkHoursSources(file, issues);
+}
+
+/** What a release would find wrong with some things among themselves. */
+export function listFaults(things: Things, making: Making): readonly ContentIssue[] {
+  checkSources(things, making.issues);
+  makeThings(things, () => null, making);
+  return making.issues;
 }
 
 /** A list as records. Pushes an issue for each word that would mean two of it. */
@@ -144,8 +158,7 @@ function toCalendar(
 
 const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
 
-/** All that is in files of its own. */
-function makeThings(content: Content, findKept: KeptSources['findEvent'], making: Making) {
+function makeThings(content: Things, findKept: KeptSources['findEvent'], making: Making) {
   const { ledger, today, issues } = making;
   const { venues: at, organizers: by, notices: told } = content;
   for (const file of [...content.events, ...at, ...by, ...told])

@@ -3,11 +3,11 @@
 import { by, SUBMISSION, inbox, readValue, useInbox } from '../fixtures/inbox.ts';
 import { describe, expect, test } from 'vitest';
 import { CLEAR, FLOOD_AN_HOUR, TOKEN_ALLOWANCE, toNetwork } from '../../src/desk/allowances.ts';
-import { approveText } from '../../src/desk/review.ts';
 import { correct, requestChange, submit, takeBack } from '../../src/desk/propose.ts';
 import { getSubmission } from '../../src/inbox/changes.ts';
 import { AppError } from '../../src/domain/app-error.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
+import { approveText } from '../fixtures/changes.ts';
 
 const HOUR_MS = 3_600_000;
 useInbox();

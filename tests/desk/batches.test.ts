@@ -2,7 +2,7 @@
 // doubling, decided as one and undone as one (contract 14.34 to 14.35).
 import { ADDED, ANA, inbox, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { approveBatch, listWaiting, refuseBatch } from '../../src/desk/review.ts';
+import { listWaiting } from '../../src/desk/review.ts';
 import { listSent, getBatchByToken } from '../../src/inbox/batches.ts';
 import { openBatch, sendBatch, takeBackBatch } from '../../src/desk/batches.ts';
 import { toKnown } from '../../src/desk/known.ts';
@@ -21,6 +21,7 @@ import {
   toEvent,
 } from '../fixtures/calendars.ts';
 import { FRIDAY_NOON_MS as NOW_MS, openFixture } from '../fixtures/fixture.ts';
+import { approveBatch, refuseBatch } from '../fixtures/changes.ts';
 
 let town: ReturnType<typeof openFixture>;
 beforeAll(() => {

@@ -10,8 +10,9 @@ import {
 } from '../../src/inbox/secret.ts';
 import { correct, requestChange, takeBack } from '../../src/desk/propose.ts';
 import { getSubmissionByToken, getSubmission, listPending } from '../../src/inbox/changes.ts';
-import { approveText, refuse, saveDraft } from '../../src/desk/review.ts';
+import { saveDraft } from '../../src/desk/review.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
+import { approveText, refuse } from '../fixtures/changes.ts';
 
 useInbox();
 

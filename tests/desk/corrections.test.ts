@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sendCorrection, submit } from '../../src/desk/propose.ts';
-import { settleCorrection } from '../../src/desk/review.ts';
 import { FLOOD_AN_HOUR } from '../../src/desk/allowances.ts';
 import { getCorrection, getSubmission, countWaiting } from '../../src/inbox/changes.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
+import { settleCorrection } from '../fixtures/changes.ts';
 
 let folder: string;
 let inbox: Inbox;

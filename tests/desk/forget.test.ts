@@ -11,7 +11,7 @@ import {
 } from '../fixtures/inbox.ts';
 import { describe, expect, test } from 'vitest';
 import { sendCorrection, correct, requestChange } from '../../src/desk/propose.ts';
-import { settleCorrection, approveText, grant, refuse, saveDraft } from '../../src/desk/review.ts';
+import { saveDraft } from '../../src/desk/review.ts';
 import { erase, forgetDue, readHeldWords } from '../../src/desk/forget.ts';
 import { getCorrection, getSubmission } from '../../src/inbox/changes.ts';
 import { readApplied } from '../../src/inbox/applied.ts';
@@ -19,6 +19,7 @@ import { listDecisions } from '../../src/inbox/decisions.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { approve } from '../fixtures/approved.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
+import { settleCorrection, approveText, grant, refuse } from '../fixtures/changes.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const EMAIL = 'secreto.de.alguien@correo.example';

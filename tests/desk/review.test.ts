@@ -1,13 +1,12 @@
 // Decisions: only on what waits and was looked at, logged with who and when.
 import { SUBMISSION, by, inbox, readRows, sendIn, useInbox } from '../fixtures/inbox.ts';
 import { describe, expect, test } from 'vitest';
-import { changeStatus } from '../../src/desk/status.ts';
-import { approveText, grant, refuse, saveDraft } from '../../src/desk/review.ts';
+import { saveDraft } from '../../src/desk/review.ts';
 import { correct } from '../../src/desk/propose.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { readApplied } from '../../src/inbox/applied.ts';
 import { getSubmission, listPending } from '../../src/inbox/changes.ts';
-import { recordOverride } from '../fixtures/changes.ts';
+import { recordOverride, changeStatus, approveText, grant, refuse } from '../fixtures/changes.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 

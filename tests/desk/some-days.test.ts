@@ -2,7 +2,6 @@
 // touched (contract 14.3).
 import { ANA, inbox, undoNewest, useInbox } from '../fixtures/inbox.ts';
 import { describe, expect, test } from 'vitest';
-import { grant } from '../../src/desk/review.ts';
 import { readApplied } from '../../src/inbox/applied.ts';
 import { getSubmission, readToken } from '../../src/inbox/changes.ts';
 import { toStatusWords } from '../../src/i18n/form-words.ts';
@@ -12,6 +11,7 @@ import { publish, readDatasetWith } from '../fixtures/approved.ts';
 import { FRIDAY_NOON_MS as NOW_MS, openFixture } from '../fixtures/fixture.ts';
 import { SITE } from '../fixtures/site.ts';
 import { toVisit } from '../fixtures/visit.ts';
+import { grant } from '../fixtures/changes.ts';
 
 const [FIRST, SECOND, THIRD] = ['2026-12-05', '2026-12-12', '2026-12-19'] as const;
 useInbox();

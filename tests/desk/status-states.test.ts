@@ -3,8 +3,6 @@
 import { ANA, inbox, sendIn, useInbox } from '../fixtures/inbox.ts';
 import { expect, test } from 'vitest';
 import { stopMail, toStopKey } from '../../src/inbox/letters.ts';
-import { changeStatus, withdrawEvent } from '../../src/desk/status.ts';
-import { refuse } from '../../src/desk/review.ts';
 import { requestChange, takeBack } from '../../src/desk/propose.ts';
 import type { Inbox } from '../../src/inbox/open.ts';
 import { getSubmission } from '../../src/inbox/changes.ts';
@@ -17,6 +15,7 @@ import { approve, readDatasetWith } from '../fixtures/approved.ts';
 import { at, FRIDAY_NOON_MS as NOW_MS, openFixture } from '../fixtures/fixture.ts';
 import { SITE } from '../fixtures/site.ts';
 import { toVisit } from '../fixtures/visit.ts';
+import { changeStatus, withdrawEvent, refuse } from '../fixtures/changes.ts';
 
 useInbox();
 

@@ -10,9 +10,9 @@ import type { Submission } from '../../src/domain/submission/submission.ts';
 import { createFormStamp, toDigest } from '../../src/inbox/secret.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { correct, requestChange, submit } from '../../src/desk/propose.ts';
-import { approveText, refuse } from '../../src/desk/review.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { SUBMISSION } from '../fixtures/inbox.ts';
+import { approveText, refuse } from '../fixtures/changes.ts';
 
 let folder: string;
 let inbox: Inbox;

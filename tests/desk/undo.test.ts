@@ -13,14 +13,20 @@ import {
 } from '../fixtures/inbox.ts';
 import { describe, expect, test } from 'vitest';
 import { sendCorrection, correct, requestChange, takeBack } from '../../src/desk/propose.ts';
-import { settleCorrection, approveText, grant, refuse, saveDraft } from '../../src/desk/review.ts';
-import { recordNotice } from '../../src/desk/notices.ts';
+import { saveDraft } from '../../src/desk/review.ts';
 import { reopen, checkUndo, undo } from '../../src/desk/decide.ts';
 import { getCorrection, getSubmission, listPending } from '../../src/inbox/changes.ts';
 import { getDecision, listDecisions } from '../../src/inbox/decisions.ts';
 import { readApplied } from '../../src/inbox/applied.ts';
 import { writeLedger } from '../../src/inbox/ledger.ts';
-import { recordOverride } from '../fixtures/changes.ts';
+import {
+  recordOverride,
+  settleCorrection,
+  approveText,
+  grant,
+  refuse,
+  recordNotice,
+} from '../fixtures/changes.ts';
 import { toDeskNoticeId, toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 

@@ -16,7 +16,6 @@ import {
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { refuse } from '../../src/desk/review.ts';
 import { correct, takeBack } from '../../src/desk/propose.ts';
 import {
   forgetPictures,
@@ -31,7 +30,7 @@ import { backupInbox } from '../../src/inbox/backup.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { getSubmission } from '../../src/inbox/changes.ts';
 import { PICTURE_DAYS } from '../../src/domain/submission/picture.ts';
-import { deleteEdit, putEdit } from '../fixtures/changes.ts';
+import { deleteEdit, putEdit, refuse } from '../fixtures/changes.ts';
 import { approve } from '../fixtures/approved.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 

@@ -10,7 +10,7 @@ import { expect, test, vi } from 'vitest';
 import { backupInbox } from '../../src/inbox/backup.ts';
 import { compact, isCompactDue, clearPrivate } from '../../src/inbox/erase.ts';
 import { openInbox } from '../../src/inbox/open.ts';
-import { getCurrent, updateChange, setDraft } from '../../src/inbox/changes.ts';
+import { getCurrent, getSubmission, updateChange, setDraft } from '../../src/inbox/changes.ts';
 import { askNext, insertSubmission, takeBack } from '../../src/desk/propose.ts';
 
 const EMAIL = 'secreto.de.alguien@correo.example';
@@ -119,13 +119,19 @@ test('a backup made before holds none of it', async () => {
   expect([listHolding(), listHolding(EMAIL, copies)]).toEqual([['inbox.db'], []]);
 });
 
+async function askUno(changed: Parameters<typeof askNext>[2]): Promise<void> {
+  const stored = await getSubmission(inbox, 'HC-UNO');
+  if (stored === null) throw new Error('HC-UNO is not there');
+  await askNext(inbox, stored, changed);
+}
+
 test.each([
   ['takes back', () => takeBack(inbox, 'HC-UNO')],
-  ['replaces', () => askNext(inbox, 'HC-UNO', { ...REQUEST, message: 'otras' })],
-  ['sends a new text after', () => askNext(inbox, 'HC-UNO', { at: AT, asks: 'edit' })],
+  ['replaces', () => askUno({ ...REQUEST, message: 'otras' })],
+  ['sends a new text after', () => askUno({ at: AT, asks: 'edit' })],
 ])('a message that its sender %s is erased, a decision erases nothing', async (_, change) => {
   await decide(await insert('HC-UNO'));
-  await askNext(inbox, 'HC-UNO', REQUEST);
+  await askUno(REQUEST);
   expect(await isCompactDue(inbox)).toBe(false);
   await change();
   expect([await isCompactDue(inbox), await compact(inbox)]).toEqual([true, true]);

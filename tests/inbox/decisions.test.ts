@@ -2,12 +2,16 @@
 import { ANA, by, inbox, sendIn, undoNewest, useInbox } from '../fixtures/inbox.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { recordNotice } from '../../src/desk/notices.ts';
-import { changeStatus, withdrawEvent } from '../../src/desk/status.ts';
 import { reopen } from '../../src/desk/decide.ts';
-import { refuse } from '../../src/desk/review.ts';
 import { isUrgentSince, readAgendaDecision } from '../../src/inbox/decisions.ts';
-import { putEdit, recordOverride } from '../fixtures/changes.ts';
+import {
+  putEdit,
+  recordOverride,
+  recordNotice,
+  changeStatus,
+  withdrawEvent,
+  refuse,
+} from '../fixtures/changes.ts';
 import { approve, publish } from '../fixtures/approved.ts';
 
 const EDIT = { kind: 'event', thing: 'ev_a', record: { tags: ['x'] }, source: {} } as const;

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
 import { hashPassword } from '../../src/desk/editors.ts';
-import { refuse } from '../../src/desk/review.ts';
 import { signIn } from '../../src/desk/sign-in.ts';
 import { undo } from '../../src/desk/decide.ts';
 import { listKeys } from '../../src/inbox/api-keys.ts';
@@ -20,6 +19,7 @@ import { getSubmission, listPending, countWaiting } from '../../src/inbox/change
 import { readInboxRecords } from '../../src/sources/inbox/read-inbox.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { toVisit } from '../fixtures/visit.ts';
+import { refuse } from '../fixtures/changes.ts';
 
 const RELEASED = join(import.meta.dirname, 'released');
 const folder = mkdtempSync(join(tmpdir(), 'hoy-released-'));

@@ -3,7 +3,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { changeStatus } from '../../src/desk/status.ts';
 import { readAgendaDecision } from '../../src/inbox/decisions.ts';
 import { readLedger } from '../../src/inbox/ledger.ts';
 import type { BuildOrder } from '../../src/releases/build.ts';
@@ -14,6 +13,7 @@ import { findServable } from '../../src/server/process/follower.ts';
 import { toId } from '../../src/sources/identity.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { type Releases, startReleases } from '../fixtures/releases.ts';
+import { changeStatus } from '../fixtures/changes.ts';
 
 const FAIR = toId('event', 'feria-diaria');
 const CONCERT = toId('event', 'concierto-unico');

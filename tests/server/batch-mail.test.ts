@@ -1,7 +1,7 @@
 // A calendar's letters over a real SMTP server: one for all of its events, with a private address that is
 // stored nowhere (contract 14.24, 14.35).
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { approveBatch, listWaiting, refuseBatch } from '../../src/desk/review.ts';
+import { listWaiting } from '../../src/desk/review.ts';
 import { listSent, readBatchEmail, readBatchToken } from '../../src/inbox/batches.ts';
 import { erase, forgetDue } from '../../src/desk/forget.ts';
 import { toKnown } from '../../src/desk/known.ts';
@@ -31,6 +31,7 @@ import {
 } from '../fixtures/inbox.ts';
 import { openMailer, type TestMailer, toRelease } from '../fixtures/mailer.ts';
 import { readBody, readHeader, startSmtp } from '../fixtures/smtp-server.ts';
+import { approveBatch, refuseBatch } from '../fixtures/changes.ts';
 
 const EMAIL = 'privado@ejemplo.example';
 const town = openFixture();

@@ -8,7 +8,6 @@ import {
   insertSent,
   readMailHealth,
 } from '../../src/inbox/letters.ts';
-import { grant, refuse } from '../../src/desk/review.ts';
 import { correct, requestChange, submit, takeBack } from '../../src/desk/propose.ts';
 import { MAIL_BOUNDS } from '../../src/domain/mail.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
@@ -17,6 +16,7 @@ import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 import { inbox, readRows, sendIn, SUBMISSION, undoNewest, useInbox } from '../fixtures/inbox.ts';
 import { EDITORS, MINUTE_MS, openMailer, type TestMailer, toRelease } from '../fixtures/mailer.ts';
 import { readBody, readHeader, startSmtp } from '../fixtures/smtp-server.ts';
+import { grant, refuse } from '../fixtures/changes.ts';
 
 const smtp = await startSmtp();
 afterAll(smtp.stop);

@@ -3,12 +3,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Ledger } from '../../src/domain/ledger.ts';
 import type { Dataset } from '../../src/domain/dataset.ts';
-import { closeDeskNotice, recordNotice, toDeskNotice } from '../../src/desk/notices.ts';
-import { changeStatus, withdrawEvent } from '../../src/desk/status.ts';
-import { recordOverride } from '../fixtures/changes.ts';
+import { closeNotice, listNotices, readNotice, writeNotice } from '../../src/desk/notices.ts';
+import { recordOverride, changeStatus, withdrawEvent } from '../fixtures/changes.ts';
 import { readInboxRecords } from '../../src/sources/inbox/read-inbox.ts';
 import { readDatasetWith } from '../fixtures/approved.ts';
-import { openFixtureInbox } from '../fixtures/inbox.ts';
+import { openFixtureInbox, undoNewest } from '../fixtures/inbox.ts';
 import { at, FRIDAY_NOON_MS as NOW_MS, readFixture } from '../fixtures/fixture.ts';
 
 let opened: Awaited<ReturnType<typeof openFixtureInbox>>;
@@ -119,23 +118,23 @@ describe('a notice of the desk', () => {
   const show = async (now_ms: number) =>
     (await read(undefined, now_ms)).notices.find((notice) => notice.title.es === 'Bandera negra');
   test('begins now, stays open, and ends when it is closed', async () => {
-    const { notice } = toDeskNotice(FIELDS, NOW_MS);
-    if (notice === null) throw new Error('refused');
-    await recordNotice(opened.inbox, CANCEL, 'n1', notice);
+    const write = () => writeNotice(opened.inbox, ANA, FIELDS);
+    expect(await write()).toEqual([]);
     expect(await show(NOW_MS)).toMatchObject({ start_ms: NOW_MS, end_ms: null, severity: 'alert' });
-    for (const [later, expected] of [
-      ['2026-11-20T12:01', '2026-11-20T12:01'],
-      ['2026-11-21T09:00', '2026-11-21T09:00'],
-      ['2026-11-22T15:00', '2026-11-22T15:00'],
-    ] as const) {
-      await recordNotice(opened.inbox, CANCEL, 'n1', closeDeskNotice(notice, at(`${later}:00`)));
-      expect((await show(NOW_MS))?.end_ms).toBe(at(`${expected}:00`));
+    const close = async (now_ms: number) => {
+      const [{ id } = { id: '' }] = await listNotices(opened.inbox);
+      await closeNotice(opened.inbox, { ...ANA, now_ms }, id);
+    };
+    for (const end of ['2026-11-20T12:01:00', '2026-11-21T09:00:00', '2026-11-22T15:00:00']) {
+      await close(at(end));
+      expect((await show(NOW_MS))?.end_ms).toBe(at(end));
+      await undoNewest(opened.inbox, ANA);
     }
-    expect(closeDeskNotice(notice, NOW_MS)).toBeNull();
+    await close(NOW_MS);
+    expect(await listNotices(opened.inbox)).toEqual([]);
   });
   test('is confirmed by being written, whenever it begins', async () => {
-    const { notice } = toDeskNotice({ ...FIELDS, start_date: '2027-03-01' }, NOW_MS);
-    await recordNotice(opened.inbox, CANCEL, 'n1', notice);
+    await writeNotice(opened.inbox, ANA, { ...FIELDS, start_date: '2027-03-01' });
     expect(await show(NOW_MS)).toMatchObject({ severity: 'alert', inferred: false, season: false });
   });
   test.each([
@@ -147,8 +146,6 @@ describe('a notice of the desk', () => {
     [{ start_time: '25:00' }, 'start_time'],
     [{ source_url: 'javascript:alert(1)' }, 'source_url'],
   ])('%j is refused at %s', (changed, field) => {
-    expect(
-      toDeskNotice({ ...FIELDS, ...changed }, NOW_MS).issues.map((issue) => issue.field),
-    ).toContain(field);
+    expect(readNotice({ ...FIELDS, ...changed }, NOW_MS).wrong).toContain(field);
   });
 });

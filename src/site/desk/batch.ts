@@ -3,14 +3,13 @@
 import { toReason } from '../../i18n/form-words.ts';
 import { toKnown } from '../../desk/known.ts';
 import {
+  approve,
   changeEdits,
   type Edits,
-  readReviewedText,
-  approveBatch,
-  type BatchApproval,
-  type ChosenItem,
+  type Left,
   listWaiting,
-  refuseBatch,
+  readReviewedText,
+  settle,
 } from '../../desk/review.ts';
 import { ROW_ADDITIONS, ROW_FIELDS, type StoredBatch, toRowControl } from '../../domain/batch.ts';
 import type { SenderChange } from '../../domain/change.ts';
@@ -54,7 +53,7 @@ const showBatch = async (
   request: DeskRequest,
   batch: StoredBatch,
   told: Told,
-  left?: BatchApproval['left'],
+  left?: Left,
 ): Promise<Screen> => toScreen('batch', await readView(request, batch, left), told);
 
 /** What was typed for one event; a place by its name, whichever it was before. */
@@ -66,13 +65,17 @@ function readTyped(fields: Edits, reference: string): Edits {
   return { ...Object.fromEntries(typed), ...(typed.length > 0 ? { venue: '' } : {}) };
 }
 
-function listChosen({ visit: { fields } }: DeskRequest): readonly ChosenItem[] {
+/** What was ticked, with what was typed over it. */
+function listChosen(fields: Edits, waiting: readonly SenderChange[]) {
   const references = [...new Set((fields.pick ?? '').split(',').filter(Boolean))];
-  return references.map((reference) => ({
-    reference,
-    revision: Number(fields[toRowControl('revision', reference)]),
-    edits: readTyped(fields, reference),
-  }));
+  return references.map((reference) => {
+    const stored = waiting.find((one) => one.reference === reference);
+    return {
+      reference,
+      revision: Number(fields[toRowControl('revision', reference)]),
+      edits: stored ? changeEdits(stored, readTyped(fields, reference)) : {},
+    };
+  });
 }
 
 async function decide(request: DeskRequest, batch: StoredBatch): Promise<Screen | Redirect> {
@@ -87,21 +90,21 @@ async function decide(request: DeskRequest, batch: StoredBatch): Promise<Screen 
     const told = { done, of: reference };
     return redirect(toItemPath({ reference }, readPlace(visit), told));
   };
-  const chosen = listChosen(request);
+  const chosen = listChosen(fields, await listWaiting(inbox, batch));
   const sent_back = readSentBack(does);
   if (sent_back !== null) {
-    const { action } = sent_back;
-    const words = toReason(sent_back.chosen, reason, batch.lang);
-    await refuseBatch(inbox, actor, batch, chosen, action, words);
+    const { action, chosen: canned } = sent_back;
+    const words = toReason(canned, reason, batch.lang);
+    await settle(inbox, actor, action, reference, chosen, words);
     return goOn(action);
   }
   // Enter in a line of text is no decision.
   if (does !== 'approve') return showBatch(request, batch, NOTHING_TOLD);
   const known = toKnown(state.snapshot);
-  const { approved, left } = await approveBatch(inbox, known, actor, batch, chosen);
+  const left = await approve(inbox, known, actor, reference, chosen);
   if (left.size === 0) return goOn('approve');
   const notice = [
-    t(lang, 'desk.batch.done.approved', { count: approved.length }),
+    t(lang, 'desk.batch.done.approved', { count: chosen.length - left.size }),
     t(lang, 'desk.batch.done.left', { count: left.size }),
   ].join(' ');
   return showBatch(request, batch, { status: 422, notice }, left);
@@ -125,11 +128,7 @@ function listStarts(waiting: readonly SenderChange[]): readonly number[] {
 
 export type BatchView = Awaited<ReturnType<typeof readView>>;
 
-async function readView(
-  request: DeskRequest,
-  batch: StoredBatch,
-  left: BatchApproval['left'] = new Map(),
-) {
+async function readView(request: DeskRequest, batch: StoredBatch, left: Left = new Map()) {
   const { state, visit } = request;
   const { inbox, query, fields, lang, method } = visit;
   const reference = batch.reference ?? '';

@@ -9,10 +9,9 @@ import {
   approve,
   grant,
   readReviewedText,
-  refuse,
   type ReviewedText,
   saveDraft,
-  settleCorrection,
+  settle,
   toDraft,
 } from '../../desk/review.ts';
 import { listStatusOverrides } from '../../desk/status.ts';
@@ -133,16 +132,17 @@ async function decide(request: DeskRequest, stored: SenderChange): Promise<Scree
   const { inbox, fields, lang } = visit;
   const { does = '', reason = '' } = fields;
   const { reference, text } = stored;
-  const review = { ...actor, reference, revision: Number(fields.revision) };
+  const looked = { reference, revision: Number(fields.revision) };
   const { goOn } = await readJourney(request, reference);
   if (does === 'grant') {
-    await grant(inbox, review, readNote(fields));
+    await grant(inbox, actor, looked, readNote(fields));
     return goOn('approve');
   }
   const sent_back = readSentBack(does);
   if (sent_back !== null) {
     const { action, chosen } = sent_back;
-    await refuse(inbox, review, action, toReason(chosen, reason, text.lang));
+    const words = toReason(chosen, reason, text.lang);
+    await settle(inbox, actor, action, reference, [looked], words);
     return goOn(action);
   }
   // `duplicate:HC-7K3M9Q` of the list, or what was typed.
@@ -150,17 +150,21 @@ async function decide(request: DeskRequest, stored: SenderChange): Promise<Scree
     /^duplicate(?::([\w-]+))?$/.exec(does) ?? [];
   if (is_duplicate !== undefined) {
     const why = await toDuplicateReason(request, named, text.lang);
-    await refuse(inbox, review, 'reject', toReason(null, `${why} ${reason}`, text.lang));
+    const words = toReason(null, `${why} ${reason}`, text.lang);
+    await settle(inbox, actor, 'reject', reference, [looked], words);
     return goOn('reject');
   }
   const edits = toDraft(fields);
-  await saveDraft(inbox, review, edits);
-  if (does !== 'approve')
+  if (does !== 'approve') {
+    await saveDraft(inbox, looked, edits);
     return redirect(toItemPath({ reference }, readPlace(visit), { done: 'saved' }));
-  const { is_approved, issues } = await approve(inbox, toKnown(state.snapshot), review, edits);
-  if (is_approved) return goOn('approve');
+  }
+  const known = toKnown(state.snapshot);
+  const left = await approve(inbox, known, actor, reference, [{ ...looked, edits }]);
+  const refused = left.get(reference);
+  if (refused === undefined) return goOn('approve');
   const told = { status: 422, notice: t(lang, 'desk.refused.issues') };
-  return toScreen('submission', await readSubmission(request, stored, issues), told);
+  return toScreen('submission', await readSubmission(request, stored, refused.issues), told);
 }
 
 /**
@@ -356,7 +360,8 @@ export const reportRoom: Room = {
     const sent_back = readSentBack(does);
     const action = does === 'done' ? 'done' : 'dismiss';
     const words = toReason(sent_back?.chosen ?? null, reason, visit.lang);
-    await settleCorrection(visit.inbox, actor, reference, action, words);
+    const looked = { reference: stored.reference, revision: stored.revision };
+    await settle(visit.inbox, actor, action, stored.reference, [looked], words);
     return goOn('settled');
   },
 };

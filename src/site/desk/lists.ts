@@ -6,7 +6,6 @@ import {
   listNotices,
   NOTICE_FIELDS,
   NOTICE_TEXTS,
-  toNoticeId,
   writeNotice,
 } from '../../desk/notices.ts';
 import {
@@ -278,9 +277,9 @@ export const noticesRoom: Room = {
       await closeNotice(inbox, actor, fields.id ?? '');
       return redirectToQueue('decided');
     }
-    const issues = await writeNotice(inbox, actor, fields);
-    if (issues.length === 0) return redirectToQueue('decided');
-    const faults = issues.map(({ field }) => [field, t(lang, 'desk.notice.issue')] as const);
+    const wrong = await writeNotice(inbox, actor, fields);
+    if (wrong.length === 0) return redirectToQueue('decided');
+    const faults = wrong.map((name) => [name, t(lang, 'desk.notice.issue')] as const);
     const told = { status: 422, notice: t(lang, 'desk.refused.issues') };
     return toScreen('notices', await readNotices(request, new Map(faults)), told);
   },
@@ -300,14 +299,14 @@ async function readNotices(
     texts: NOTICE_TEXTS,
     values: Object.fromEntries(NOTICE_FIELDS.map((name) => [name, fields[name] ?? ''])),
     zones: snapshot.taxonomy.zones.map(({ key, name }) => ({ value: key, label: name[lang] })),
-    open: await Array.fromAsync(await listNotices(inbox), async ({ id, notice }) => {
-      const edited = await readThing(inbox, sources, toNoticeId(id));
+    open: await Array.fromAsync(await listNotices(inbox), async ({ id, thing, notice }) => {
+      const edited = await readThing(inbox, sources, thing);
       return {
         id,
         title: edited === null ? notice.title[lang] : toThingTitle(edited.record, lang),
         severity: notice.severity,
         is_closed: !notice.open,
-        edit_path: toEditPath(toNoticeId(id)),
+        edit_path: toEditPath(thing),
       };
     }),
   };

@@ -11,13 +11,7 @@ import {
   openSources,
   type Sources,
 } from '../../desk/things.ts';
-import {
-  changeDay,
-  changeStatus,
-  listStatusOverrides,
-  type StatusAction,
-  withdrawEvent,
-} from '../../desk/status.ts';
+import { changeStatus, listStatusOverrides, type StatusAsk } from '../../desk/status.ts';
 import { toFieldLabel, toWords, toIssueWords } from '../../i18n/edit-words.ts';
 import { isSameValue, type SourceRecord } from '../../domain/edit/edit.ts';
 import {
@@ -110,7 +104,7 @@ const readReport = ({ visit: { fields } }: DeskRequest): string =>
   /^HC-[0-9A-Z]{6}$/.exec(fields.report ?? '')?.[0] ?? '';
 
 /** What a button of an event means, for the whole of it or for a day; null for any other button. */
-function readAct(does = ''): { readonly act: StatusAction | 'withdraw'; is_day: boolean } | null {
+function readAct(does = ''): { readonly act: StatusAsk; is_day: boolean } | null {
   const [name, act, day] = /^(?:(cancel|postpone|restore)(_day)?|withdraw)$/.exec(does) ?? [];
   if (act === 'cancel' || act === 'postpone' || act === 'restore')
     return { act, is_day: day !== undefined };
@@ -131,10 +125,8 @@ async function decideStatus(request: DeskRequest, id: string): Promise<boolean> 
   const detail = pressed && findDetail(request, id);
   if (pressed === null || detail === null) return false;
   const { act, is_day } = pressed;
-  const note = readNote(fields);
-  if (act === 'withdraw') await withdrawEvent(inbox, actor, id, reason);
-  else if (is_day) await changeDay(inbox, actor, detail, { action: act, date, note }, reason);
-  else await changeStatus(inbox, actor, id, act, reason, note);
+  const change = { asks: act, date: is_day ? date : null, note: readNote(fields), words: reason };
+  await changeStatus(inbox, actor, detail, change);
   return true;
 }
 

@@ -1,7 +1,6 @@
 // seguir_envio: the life of a submission by its token, as its page has it: read, corrected, decided,
 // called off, withdrawn; and nothing to whoever has no token.
 import { describe, expect, test } from 'vitest';
-import { refuse } from '../../../src/desk/review.ts';
 import { openSenderDesk } from '../../../src/desk/propose.ts';
 import { toStatusWords } from '../../../src/i18n/form-words.ts';
 import { approve, readDatasetWith } from '../../fixtures/approved.ts';
@@ -22,6 +21,7 @@ import {
   send,
   snapshot,
 } from '../sender.ts';
+import { refuse } from '../../fixtures/changes.ts';
 
 describe('how it stands', () => {
   test('is what its page says, with what was sent and what may be done', async () => {
