@@ -190,7 +190,8 @@ async function endWaiting(
 export const takeBack = (inbox: Inbox, reference: string): Promise<void> =>
   inbox.transaction(async () => {
     const stored = await readStored(inbox, reference);
-    if (!mayTakeBack(stored)) throw refusal('not_pending');
+    if (!mayTakeBack(stored))
+      throw refusal('not_pending', 'state: nothing waits that could be withdrawn');
     await endWaiting(inbox, stored, 'taken_back');
   });
 

@@ -1,22 +1,41 @@
-// Decisions: only on what waits and was looked at, logged with who and when.
-import { SUBMISSION, by, inbox, readRows, sendIn, useInbox } from '../fixtures/inbox.ts';
+// Decisions: only on what waits and was looked at, for what it asks, with a reason where somebody reads it, logged.
 import { describe, expect, test } from 'vitest';
-import { saveDraft } from '../../src/desk/review.ts';
-import { correct } from '../../src/desk/propose.ts';
-import { listDecisions } from '../../src/inbox/decisions.ts';
+import { correct, sendCorrection } from '../../src/desk/propose.ts';
+import { saveDraft, settle, type VerdictName } from '../../src/desk/review.ts';
+import { MAX_REASON } from '../../src/domain/change.ts';
 import { readApplied } from '../../src/inbox/applied.ts';
-import { getSubmission, listPending } from '../../src/inbox/changes.ts';
-import { recordOverride, changeStatus, approveText, grant, refuse } from '../fixtures/changes.ts';
+import { getCurrent, getSubmission, listPending } from '../../src/inbox/changes.ts';
+import { listDecisions } from '../../src/inbox/decisions.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
+import { approveText, changeStatus, grant, refuse, withdrawEvent } from '../fixtures/changes.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
+import { ANA, by, inbox, readRows, sendIn, SUBMISSION, useInbox } from '../fixtures/inbox.ts';
 
 useInbox();
 
+const correctTo = (reference: string, title: string) =>
+  correct(inbox, { reference, now_ms: NOW_MS, submission: { ...SUBMISSION, title } });
 /** Its sender asks that it be cancelled. */
 const askToCancel = async (reference: string): Promise<void> =>
   void (await readRows(inbox, "update changes set asks = 'cancel' where reference = ?", reference));
 
-test('the queue is oldest first and holds what waits', async () => {
+/** What asks for each thing. */
+const SENT = {
+  publish: async () => (await sendIn(inbox)).reference,
+  cancel: async () => {
+    const { reference } = await sendIn(inbox);
+    await askToCancel(reference);
+    return reference;
+  },
+  check: async () => {
+    const correction = { change: 'Empieza a las nueve', source_url: null, contact_email: null };
+    const about = { kind: 'event', id: 'ev_abc', title: 'Paseo' } as const;
+    const sent = { correction, about, lang: 'es', sender: '192.0.2.1', now_ms: NOW_MS } as const;
+    return (await sendCorrection(inbox, sent)).reference;
+  },
+} as const;
+
+test('what waits is listed, the oldest first', async () => {
   const [first, second, third] = await Array.fromAsync(
     ['A a', 'B b', 'C c'].entries(),
     async ([at, title]) =>
@@ -26,118 +45,87 @@ test('the queue is oldest first and holds what waits', async () => {
   expect((await listPending(inbox)).map((stored) => stored.reference)).toEqual([third, first]);
 });
 
-describe('a decision', () => {
-  test('is logged with who, when, what and why', async () => {
-    const { reference } = await sendIn(inbox);
-    await refuse(inbox, by(reference), 'ask', 'Falta la dirección');
-    expect(await listDecisions(inbox, 9)).toMatchObject([
-      {
-        id: 1,
-        at: '2026-11-20T12:00:00-05:00',
-        editor: 'ana',
-        action: 'ask',
-        subject: reference,
-        reason: 'Falta la dirección',
-        undone_at: null,
-        undoes: null,
-      },
-    ]);
-    expect(await getSubmission(inbox, reference)).toMatchObject({
-      state: 'asked',
-      reason: 'Falta la dirección',
-    });
+describe.each([
+  ['publish', 'approve', 'applied', null],
+  ['publish', 'ask', 'asked', 'no_words'],
+  ['publish', 'reject', 'refused', 'no_words'],
+  ['cancel', 'grant', 'applied', null],
+  ['cancel', 'reject', 'refused', 'no_words'],
+  ['check', 'done', 'applied', null],
+  ['check', 'dismiss', 'refused', 'no_reason'],
+] as const)('of what asks to %s: %s', (asks, name, state, missing) => {
+  const decide = (reference: string, words: string, verdict: VerdictName = name, revision = 1) =>
+    settle(inbox, ANA, verdict, reference, [{ reference, revision, record: {} }], words);
+  test('is made once, is logged with who, when, what and why', async () => {
+    const reference = await SENT[asks]();
+    await decide(reference, ' Falta la\u200b dirección ');
+    const reason = 'Falta la dirección';
+    expect(await getCurrent(inbox, reference)).toMatchObject({ state, reason, decided: 1 });
+    const at = '2026-11-20T12:00:00-05:00';
+    const decision = { at, editor: 'ana', action: name, subject: reference, reason };
+    expect(await listDecisions(inbox, 9)).toMatchObject([{ id: 1, ...decision }]);
+    await expect(decide(reference, 'x')).rejects.toMatchObject({ reason: 'not_pending' });
   });
-  test('needs a reason where the sender is sent back', async () => {
-    const { reference } = await sendIn(inbox);
-    await expect(() => refuse(inbox, by(reference), 'reject', '  ')).rejects.toThrow('no words');
+  test('is not made without a reason that is needed, on another text, or on what asks for another thing', async () => {
+    const reference = await SENT[asks]();
+    const refused = (reason: string) => expect.objectContaining({ reason });
+    for (const words of ['x'.repeat(MAX_REASON + 1), `${'Falta '.repeat(120)}`])
+      await expect(decide(reference, words)).rejects.toThrow(refused('reason_too_long'));
+    if (missing) await expect(decide(reference, ' \u200b ')).rejects.toThrow(refused(missing));
+    const other = asks === 'publish' ? 'grant' : 'approve';
+    await expect(decide(reference, 'x', other)).rejects.toThrow(refused('not_asked_for'));
+    await expect(decide(reference, 'x', name, 2)).rejects.toThrow(refused('text_changed'));
+    await expect(decide('HC-NOPE99', 'x')).rejects.toThrow(refused('no_such_submission'));
     expect(await listDecisions(inbox, 9)).toEqual([]);
-  });
-  test('has a reason that is stored whole or not at all', async () => {
-    const { reference } = await sendIn(inbox);
-    for (const words of ['x'.repeat(601), `${'Falta '.repeat(120)}`])
-      await expect(() => refuse(inbox, by(reference), 'ask', words)).rejects.toThrow(
-        expect.objectContaining({
-          reason: 'reason_too_long',
-          message: expect.stringMatching(/600/),
-        }),
-      );
-    expect(await listDecisions(inbox, 9)).toEqual([]);
-    await refuse(inbox, by(reference), 'ask', 'x'.repeat(600));
-    expect((await getSubmission(inbox, reference))?.reason).toHaveLength(600);
-  });
-  test('over an event has one, of 600 characters at most, unless it restores', async () => {
-    const actor = { editor: 'ana', now_ms: NOW_MS };
-    const change = (action: 'cancel' | 'restore', words: string): Promise<void> =>
-      changeStatus(inbox, actor, 'ev_a', action, words);
-    await expect(() => change('cancel', ' ')).rejects.toThrow(
-      expect.objectContaining({ reason: 'no_reason' }),
-    );
-    for (const action of ['cancel', 'restore'] as const)
-      await expect(() => change(action, 'x'.repeat(601))).rejects.toThrow(
-        expect.objectContaining({ reason: 'reason_too_long' }),
-      );
-    expect(await listDecisions(inbox, 9)).toEqual([]);
-    await change('cancel', 'x'.repeat(600));
-    await change('restore', '');
-    expect((await listDecisions(inbox, 9)).map(({ reason }) => reason?.length)).toEqual([
-      undefined,
-      600,
-    ]);
-  });
-  test('is made once, and not on a text that changed meanwhile', async () => {
-    const { reference } = await sendIn(inbox);
-    await correct(inbox, {
-      reference,
-      now_ms: NOW_MS,
-      submission: { ...SUBMISSION, title: 'Otra cosa' },
-    });
-    await expect(() => approveText(inbox, by(reference, 1), {})).rejects.toThrow('text changed');
-    await approveText(inbox, by(reference, 2), {});
-    await expect(() => approveText(inbox, by(reference, 2), {})).rejects.toThrow(/^state: /);
-    await expect(() => refuse(inbox, by('HC-NOPE99'), 'reject', 'No')).rejects.toThrow(
-      /^reference: /,
-    );
-    expect(await listDecisions(inbox, 9)).toHaveLength(1);
+    await decide(reference, 'x'.repeat(MAX_REASON));
+    expect((await getCurrent(inbox, reference))?.reason).toHaveLength(MAX_REASON);
   });
 });
 
-describe('edits', () => {
-  test('are kept of the text that waits and of no other: they would hide the newer one', async () => {
-    const { reference } = await sendIn(inbox);
-    await saveDraft(inbox, by(reference), { title: 'Editado' });
-    await correct(inbox, {
-      reference,
-      now_ms: NOW_MS,
-      submission: { ...SUBMISSION, title: 'Del remitente' },
+test('over an event needs a reason unless it restores', async () => {
+  const change = (asks: 'cancel' | 'restore', words: string): Promise<void> =>
+    changeStatus(inbox, ANA, 'ev_a', asks, words);
+  await expect(change('cancel', ' ')).rejects.toMatchObject({ reason: 'no_reason' });
+  for (const asks of ['cancel', 'restore'] as const)
+    await expect(change(asks, 'x'.repeat(601))).rejects.toMatchObject({
+      reason: 'reason_too_long',
     });
-    await expect(() => saveDraft(inbox, by(reference, 1), { title: 'Editado' })).rejects.toThrow(
-      'text changed',
-    );
-    expect((await getSubmission(inbox, reference))?.draft).toBeNull();
-    await refuse(inbox, by(reference, 2), 'reject', 'No');
-    await expect(() => saveDraft(inbox, by(reference, 2), { title: 'Editado' })).rejects.toThrow(
-      /^state: /,
-    );
-  });
+  expect(await listDecisions(inbox, 9)).toEqual([]);
+  await change('cancel', 'Llueve');
+  await change('restore', '');
+  expect((await listDecisions(inbox, 9)).map(({ reason }) => reason)).toEqual([null, 'Llueve']);
 });
 
-describe('what was withdrawn for legal reasons', () => {
-  const act = { editor: 'ana', reason: 'Por ley', now_ms: NOW_MS } as const;
-  const WITHDRAWN = { status: 'withdrawn', date: '2026-11-20', reason: 'Por ley' } as const;
-  test('is brought back by no request of its sender and no cancellation, only by a restoration', async () => {
-    const { reference } = await sendIn(inbox);
-    await askToCancel(reference);
-    const event = toSubmittedEventId(reference);
-    await recordOverride(inbox, { ...act, action: 'withdraw' }, event, '', WITHDRAWN);
-    await expect(() => grant(inbox, by(reference))).rejects.toThrow('event withdrawn');
-    await expect(() =>
-      recordOverride(inbox, { ...act, action: 'cancel' }, event, '', { status: 'cancelled' }),
-    ).rejects.toThrow('event withdrawn');
-    expect([
-      (await readApplied(inbox)).overrides[0]?.record,
-      (await getSubmission(inbox, reference))?.state,
-    ]).toEqual([WITHDRAWN, 'waiting']);
-    await recordOverride(inbox, { ...act, action: 'restore' }, event, '', { status: 'published' });
-    expect((await readApplied(inbox)).overrides[0]?.record).toEqual({ status: 'published' });
-  });
+test('edits are kept of the text that waits and of no other: they would hide the newer one', async () => {
+  const { reference } = await sendIn(inbox);
+  const draft = { title: 'Editado' };
+  await saveDraft(inbox, by(reference), draft);
+  await correctTo(reference, 'Del remitente');
+  const refusal = (revision: number) => expect(saveDraft(inbox, by(reference, revision), draft));
+  await refusal(1).rejects.toMatchObject({ reason: 'text_changed' });
+  expect((await getSubmission(inbox, reference))?.draft).toBeNull();
+  await refuse(inbox, by(reference, 2), 'reject', 'No');
+  await refusal(2).rejects.toMatchObject({ reason: 'not_pending' });
+});
+
+test('what was withdrawn for legal reasons comes back by no request and no cancellation, only restored', async () => {
+  const reference = await SENT.cancel();
+  const event = toSubmittedEventId(reference);
+  const record = async () => (await readApplied(inbox, event)).overrides[0]?.record;
+  await withdrawEvent(inbox, ANA, event, 'Por ley');
+  const withdrawn = { reason: 'event_withdrawn' };
+  await expect(grant(inbox, by(reference))).rejects.toMatchObject(withdrawn);
+  await expect(changeStatus(inbox, ANA, event, 'cancel', 'x')).rejects.toMatchObject(withdrawn);
+  expect(await record()).toEqual({ status: 'withdrawn', date: '2026-11-20', reason: 'Por ley' });
+  expect((await getSubmission(inbox, reference))?.state).toBe('waiting');
+  await changeStatus(inbox, ANA, event, 'restore', '');
+  expect(await record()).toEqual({ status: 'published' });
+});
+
+test('an approval is not undone into what waits no more: the text of a correction stays', async () => {
+  const { reference } = await sendIn(inbox);
+  await approveText(inbox, by(reference), { text: 'one' });
+  await correctTo(reference, 'Otra');
+  await refuse(inbox, by(reference, 2), 'reject', 'No');
+  expect((await readApplied(inbox)).publications).toMatchObject([{ record: { text: 'one' } }]);
 });

@@ -1,5 +1,4 @@
-// Decisions undone by their number, whatever was decided after them, and what was decided taken up
-// again.
+// Decisions undone by their number, whatever was decided after them, and what was decided taken up again.
 import {
   ANA,
   EVA,
@@ -15,12 +14,13 @@ import { describe, expect, test } from 'vitest';
 import { sendCorrection, correct, requestChange, takeBack } from '../../src/desk/propose.ts';
 import { saveDraft } from '../../src/desk/review.ts';
 import { reopen, checkUndo, undo } from '../../src/desk/decide.ts';
+import { EMPTY_LEDGER, revise } from '../../src/domain/ledger.ts';
 import { getCorrection, getSubmission, listPending } from '../../src/inbox/changes.ts';
 import { getDecision, listDecisions } from '../../src/inbox/decisions.ts';
 import { readApplied } from '../../src/inbox/applied.ts';
 import { writeLedger } from '../../src/inbox/ledger.ts';
 import {
-  recordOverride,
+  changeStatus,
   settleCorrection,
   approveText,
   grant,
@@ -44,20 +44,14 @@ const whyNot = async (id: number, is_building = false): Promise<readonly unknown
 /** As after a release that shows the event of a submission. */
 const release = (reference: string): Promise<void> =>
   writeLedger(inbox, {
-    revisions: new Map(),
+    ...EMPTY_LEDGER,
     slugs: [{ kind: 'event', slug: 'noche', id: toSubmittedEventId(reference) }],
-    histories: new Map(),
   });
-const CANCEL = { ...ANA, action: 'cancel', reason: 'Llueve' } as const;
-const RESTORE = { ...ANA, action: 'restore', reason: null } as const;
-const cancel = async (event: string): Promise<number> => {
-  await recordOverride(inbox, CANCEL, event, '', { status: 'cancelled' });
+const change = async (event: string, asks: 'cancel' | 'restore'): Promise<number> => {
+  await changeStatus(inbox, ANA, event, asks, 'Llueve');
   return newest();
 };
-const restore = async (event: string): Promise<number> => {
-  await recordOverride(inbox, RESTORE, event, '', { status: 'published' });
-  return newest();
-};
+const cancel = (event: string): Promise<number> => change(event, 'cancel');
 const statusOf = async (event: string): Promise<unknown> =>
   (await readApplied(inbox)).overrides.find((row) => row.event === event)?.record ?? null;
 
@@ -65,12 +59,14 @@ describe('undoing', () => {
   test('puts everything back as it was, and is logged with the number of what it undid', async () => {
     const { reference } = await sendIn(inbox);
     await saveDraft(inbox, by(reference), { other_title: 'Night' });
+    const before = await getSubmission(inbox, reference);
     await approveText(inbox, by(reference), { some: 'record' });
     const undone = await undo(inbox, await newest(), EVA);
     expect(undone).toMatchObject({ action: 'approve', subject: reference });
-    const back = { state: 'waiting', decided: null, draft: { other_title: 'Night' } };
-    expect(await getSubmission(inbox, reference)).toMatchObject({ ...back, is_published: false });
-    expect((await readApplied(inbox)).publications).toEqual([]);
+    expect([
+      await getSubmission(inbox, reference),
+      (await readApplied(inbox)).publications,
+    ]).toEqual([before, []]);
     expect(await listDecisions(inbox, 2)).toMatchObject([
       { action: 'undo', editor: 'eva', undone_at: null, undoes: 1 },
       { action: 'approve', editor: 'ana', undone_at: '2026-11-20T12:00:00-05:00', undoes: null },
@@ -87,7 +83,7 @@ describe('undoing', () => {
   });
   test('goes from the newest back where several changed the same, also where they left it alike', async () => {
     const first = await cancel('ev_a');
-    const second = await restore('ev_a');
+    const second = await change('ev_a', 'restore');
     const third = await cancel('ev_a');
     expect([await whyNot(first), await whyNot(second), await whyNot(third)]).toEqual([
       ['decided_since', third],
@@ -157,19 +153,11 @@ describe('undoing', () => {
     await undoLast();
     expect((await readApplied(inbox)).notices).toEqual([]);
     await recordNotice(inbox, act, 'notice-1', { title: 'x' });
-    const revision = {
-      digest: 'x',
-      updated_at: 'x',
-      sequence: 0,
-      status: 'published',
-      status_since_ms: 0,
-    } as const;
-    const id = `${toDeskNoticeId('notice-1')}-20261120`;
-    await writeLedger(inbox, {
-      revisions: new Map([[id, revision]]),
-      slugs: [],
-      histories: new Map(),
-    });
+    const moment = { now_ms: NOW_MS, timestamp: 'x' };
+    const revisions = new Map([
+      [`${toDeskNoticeId('notice-1')}-20261120`, revise(undefined, 'x', moment)],
+    ]);
+    await writeLedger(inbox, { ...EMPTY_LEDGER, revisions });
     expect(await whyNot(await newest())).toEqual(['public_already', null]);
   });
   test('is refused once the sender has answered: neither a correction nor a withdrawal is lost', async () => {
@@ -181,7 +169,7 @@ describe('undoing', () => {
     expect(await getSubmission(inbox, reference)).toMatchObject({
       revision: 2,
       state: 'waiting',
-      text: { title: 'Con dirección' },
+      title: 'Con dirección',
     });
     await refuse(inbox, by(reference, 2), 'ask', 'Falta la hora');
     await takeBack(inbox, reference);
@@ -194,7 +182,6 @@ describe('undoing', () => {
     const asked = { asks: 'cancel', message: 'Llueve', dates: null } as const;
     await requestChange(inbox, { reference, now_ms: NOW_MS, ...asked });
     await expect(undoLast()).rejects.toMatchObject({ reason: 'sender_has_answered' });
-    expect(await getSubmission(inbox, reference)).toMatchObject({ ...asked, is_published: true });
   });
   test('of a granted request brings back both the request and the event', async () => {
     const { reference } = await sendIn(inbox);
@@ -219,7 +206,7 @@ describe('reopening', () => {
   test('lets what was decided wait again, with the reason in the log, and is undone like anything', async () => {
     const { reference } = await sendIn(inbox);
     await refuse(inbox, by(reference), 'reject', 'No es un evento');
-    expect(await reopen(inbox, EVA, reference.toLowerCase(), 'Sí lo es')).toBe(reference);
+    await reopen(inbox, EVA, reference.toLowerCase(), 'Sí lo es');
     expect(await getSubmission(inbox, reference)).toMatchObject({ state: 'waiting', reason: null });
     expect(await listDecisions(inbox, 1)).toMatchObject([
       { action: 'reopen', editor: 'eva', subject: reference, reason: 'Sí lo es' },
@@ -262,7 +249,6 @@ describe('reopening', () => {
     await takeBack(inbox, reference);
     await tryIt('x').rejects.toThrow('not decided');
     await tryIt(' ').rejects.toMatchObject({ reason: 'no_reason' });
-    await tryIt('x'.repeat(601)).rejects.toThrow(/^reason: at most/);
     await tryIt('x', 'HC-NOPE99').rejects.toThrow(/^reference: /);
     expect(await listDecisions(inbox, 9)).toEqual([]);
   });
