@@ -31,9 +31,11 @@ export interface Origin extends Pick<SenderChange, 'reference' | 'door'> {
   readonly now_ms: number;
 }
 
-export type PublicationReading =
-  | { readonly publication: Publication; readonly issues: readonly [] }
-  | { readonly publication: null; readonly issues: readonly PublicationIssue[] };
+interface PublicationReading {
+  /** Null where there are issues. */
+  readonly publication: Publication | null;
+  readonly issues: readonly PublicationIssue[];
+}
 
 /** The publication, or everything that keeps it from being one. Never throws. */
 export function toPublication(
@@ -49,6 +51,7 @@ export function toPublication(
       ? [{ field, rule: 'missing', message: 'missing' }]
       : [],
   );
+  if (missing.length > 0) return { publication: null, issues: missing };
   const today = toCancunDay(now_ms).toString();
   const toProvenance = (url: string | null): object => ({
     sources: [dropAbsent({ name: reference, url, checked: today })],
@@ -63,11 +66,9 @@ export function toPublication(
     venue: toVenueText(submission, additions, today, toProvenance),
     organizer: toOrganizerText(submission, known, toProvenance),
   });
-  if (success && missing.length === 0) return { publication: output, issues: [] };
-  return {
-    publication: null,
-    issues: missing.length > 0 ? missing : (issues ?? []).flatMap(toIssues),
-  };
+  return success
+    ? { publication: output, issues: [] }
+    : { publication: null, issues: issues.flatMap(toIssues) };
 }
 
 /** The issue of a union is that of the form which got furthest. */

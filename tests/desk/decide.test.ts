@@ -66,7 +66,7 @@ describe('undoing', () => {
     expect([
       await getSubmission(inbox, reference),
       (await readApplied(inbox)).publications,
-    ]).toEqual([before, []]);
+    ]).toEqual([{ ...before, record: { some: 'record' } }, []]);
     expect(await listDecisions(inbox, 2)).toMatchObject([
       { action: 'undo', editor: 'eva', undone_at: null, undoes: 1 },
       { action: 'approve', editor: 'ana', undone_at: '2026-11-20T12:00:00-05:00', undoes: null },

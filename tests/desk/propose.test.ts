@@ -151,7 +151,7 @@ test('a sender takes back what waits, and what is published stays', async () => 
     ...{ state: 'waiting', asks: 'postpone', message: 'Llueve', is_published: true },
   });
   await takeBack(inbox, other);
-  expect(await stateOf(other)).toEqual(['applied', 'postpone', 2, true]);
+  expect(await stateOf(other)).toEqual(['taken_back', 'postpone', 2, true]);
 });
 
 describe('what a reader reports', () => {

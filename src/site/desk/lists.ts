@@ -84,7 +84,7 @@ export function toThingTitle({ name, title }: SourceRecord['record'], lang: Lang
 
 export const toEditPath = (id: string): string => `${DESK_PATHS.edit}/${id}`;
 
-/** The events ahead; of a search also everything else that it means, first the very thing of an address. */
+/** The events ahead; of a search everything that it means, first the very thing of an address. */
 async function readEvents(request: DeskRequest): Promise<ListView> {
   const { state, visit } = request;
   const { lang } = visit;
@@ -99,17 +99,15 @@ async function readEvents(request: DeskRequest): Promise<ListView> {
     facts: status === 'published' ? [] : [t(lang, `status.${status}`)],
   }));
   const things = words.length > 0 ? await findThings(request, q) : [];
-  const found = { id: 'things', title: t(lang, 'desk.find.all'), empty: '', rows: things };
+  const found = new Set(things.map(({ path }) => path));
+  const rows = [...things, ...events.filter(({ path }) => !found.has(path))];
   const note = next === null ? null : t(lang, 'desk.events.cut', { count: events.length });
   const empty = t(lang, 'desk.events.none');
   return {
     room: 'events',
     lead: null,
     q,
-    groups: [
-      { id: 'events', title: null, note, empty, rows: events },
-      ...(things.length > 0 ? [found] : []),
-    ],
+    groups: [{ id: 'events', title: null, note, empty, rows }],
   };
 }
 
