@@ -9,10 +9,12 @@ import {
   type Decision,
   type DecisionAction,
   isStatusAsk,
+  MAX_REASON,
   type Outcome,
   type Standing,
   toSubmissionState,
 } from '../domain/change.ts';
+import { toCleanText } from '../domain/clean-text.ts';
 import {
   continueChange,
   getCurrent,
@@ -28,7 +30,6 @@ import { isNoticeReleased, isReleased } from '../inbox/ledger.ts';
 import { queueDecided } from '../inbox/letters.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { toDeskNoticeId, toSubmittedEventId } from '../sources/inbox/merge-inbox.ts';
-import { needReason } from './refusal.ts';
 
 /** What somebody decides, on what, why. */
 export interface NewDecision extends Actor {
@@ -36,6 +37,21 @@ export interface NewDecision extends Actor {
   /** The reference of what was sent in, or the id of a thing. */
   readonly subject: string;
   readonly reason?: string | null;
+}
+
+/** Why, as it is stored; null for none. One that is too long is refused: what is cut says something else. */
+export function toReason(words: string): string | null {
+  const text = toCleanText(words);
+  if (text.length > MAX_REASON)
+    throw refusal('reason_too_long', `reason: at most ${MAX_REASON} characters`);
+  return text || null;
+}
+
+/** One that must be there: for its sender, who reads it (`no_words`), or for the log. */
+export function needReason(words: string, missing: 'no_reason' | 'no_words' = 'no_reason'): string {
+  const reason = toReason(words);
+  if (reason === null) throw refusal(missing);
+  return reason;
 }
 
 /** How a change is to stand, and what the agenda is told by it from then on. */

@@ -82,14 +82,20 @@ export function submit(inbox: Inbox, arrival: Arrival): Promise<Receipt> {
       const token = is_public ? null : await readToken(inbox, reference);
       return { reference, state, token, is_repeat: true };
     }
-    const reference = await findFreeReference(inbox, digest);
-    const is_doubtful = await admit(inbox, { ...arrival, reference });
+    const row = await takeIn(inbox, arrival, digest);
+    const { reference } = row;
     await needPicture(inbox, submission);
-    const row = { reference, digest, door: channel, at: formatTimestamp(now_ms), is_doubtful };
-    const token = await insertSubmission(inbox, submission, row);
+    const token = await insertSubmission(inbox, submission, { ...row, door: channel });
     await queueReceipt(inbox, reference, now_ms);
     return { reference, state: 'pending', token, is_repeat: false };
   });
+}
+
+/** Counts what comes from outside, under a reference of its own. Within a transaction; throws AppError rate_limited. */
+async function takeIn(inbox: Inbox, entry: Omit<Entry, 'reference'>, digest: string) {
+  const reference = await findFreeReference(inbox, digest);
+  const is_doubtful = await admit(inbox, { ...entry, reference });
+  return { reference, digest, is_doubtful, at: formatTimestamp(entry.now_ms) };
 }
 
 /** By which the same text is known again. */
@@ -313,11 +319,10 @@ export function sendCorrection(
   return inbox.transaction(async () => {
     const waiting = await findWaitingCorrection(inbox, digest);
     if (waiting !== null) return { reference: waiting, is_repeat: true };
-    const reference = await findFreeReference(inbox, digest);
-    const is_doubtful = await admit(inbox, { sender, channel: 'report', reference, now_ms });
-    const by = { maker: 'reader', door: 'report', at: formatTimestamp(now_ms) } as const;
+    const row = await takeIn(inbox, { sender, channel: 'report', now_ms }, digest);
+    const by = { maker: 'reader', door: 'report' } as const;
     const asked = { asks: 'check', kind, thing: id, title, text: { ...correction, lang } } as const;
-    await insertChange(inbox, { reference, digest, is_doubtful, ...by, ...asked });
-    return { reference, is_repeat: false };
+    await insertChange(inbox, { ...row, ...by, ...asked });
+    return { reference: row.reference, is_repeat: false };
   });
 }

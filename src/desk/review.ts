@@ -22,10 +22,9 @@ import { listSent } from '../inbox/batches.ts';
 import { getCurrent, setDraft } from '../inbox/changes.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { toSubmittedEventId } from '../sources/inbox/merge-inbox.ts';
-import { decide, type Settlement } from './decide.ts';
+import { decide, needReason, type Settlement, toReason } from './decide.ts';
 import type { Known } from './known.ts';
 import { toPublication } from './publication.ts';
-import { needReason, toReason } from './refusal.ts';
 import { checkNotWithdrawn, STATUS_AFTER, toNote } from './status.ts';
 
 /** What stands in the controls of the review page, by name. */

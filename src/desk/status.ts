@@ -8,8 +8,7 @@ import { byLang, LANGS, type LocalText } from '../domain/lang.ts';
 import { isWithdrawn, readApplied } from '../inbox/applied.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { parseOverride } from '../sources/inbox/read-inbox.ts';
-import { applyOwn } from './decide.ts';
-import { needReason, toReason } from './refusal.ts';
+import { applyOwn, needReason, toReason } from './decide.ts';
 
 export const STATUS_AFTER = {
   cancel: 'cancelled',
