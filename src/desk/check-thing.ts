@@ -14,7 +14,7 @@ import { openMaking } from '../sources/revise.ts';
 export interface Town {
   readonly snapshot: Snapshot;
   readonly now_ms: number;
-  /** Places that no release has shown yet are only there. */
+  /** All that is there, shown by a release yet or not. */
   readonly sources: { readonly get: (id: string) => Promise<SourceRecord | null> };
 }
 

@@ -153,7 +153,13 @@ export const editThing = (
     const { kind } = source;
     const closed = listClosed(kind, changed);
     if (closed.length > 0) return closed;
-    const { value, issues } = await checkThing(source, { ...record, ...changed }, town);
+    // Its places are as the desk has them, not as their sources do.
+    const get = async (place: string): Promise<SourceRecord | null> => {
+      const thing = await readThing(inbox, town.sources, place);
+      return thing && { ...thing.source, record: thing.record };
+    };
+    const edited = { ...record, ...changed };
+    const { value, issues } = await checkThing(source, edited, { ...town, sources: { get } });
     if (value === null) return issues;
     if (!(await isGoodSame(inbox, source, changed[SAME_FIELD], town.sources)))
       return [{ path: SAME_FIELD, rule: 'invalid', message: 'must be one that is there' }];
