@@ -1,35 +1,42 @@
 // A calendar that somebody brings in: read, compared with what is there, kept while they choose; what they send of it
 // stands under one reference and one token, all at once and counted once (contract 14.34, 14.35).
 import { randomBytes } from 'node:crypto';
-import { BATCH_LIMITS, type BatchDraft, type BatchRow, type StoredBatch } from '../domain/batch.ts';
+import { refusal } from '../domain/app-error.ts';
+import { formatTimestamp } from '../domain/cancun-time.ts';
+import {
+  BATCH_LIMITS,
+  type BatchAnswers,
+  type BatchDraft,
+  type BatchRow,
+  isStillOn,
+  type StoredBatch,
+} from '../domain/batch.ts';
+import type { SenderChange } from '../domain/change.ts';
 import type { FeedEvent, FeedProblem, FeedReading } from '../domain/feed.ts';
+import { DEFAULT_LANG, type Lang } from '../domain/lang.ts';
 import {
   findLikelyPlace,
   isLikelyDuplicate,
   type Likeable,
 } from '../domain/submission/likeness.ts';
-import { formatTimestamp } from '../domain/cancun-time.ts';
-import { DEFAULT_LANG, type Lang } from '../domain/lang.ts';
 import type { Submission } from '../domain/submission/submission.ts';
 import {
-  countDrafts,
-  deleteOldestDraft,
-  endDraft,
   getBatchById,
   insertBatch,
-  isUidKnown,
-  listBatchItems,
+  listKnownUids,
   listSent,
   pruneDrafts,
   putBatchItem,
   readBatchEmail,
-  renewDraft,
-  setSent,
+  updateBatch,
 } from '../inbox/batches.ts';
+import { getSubmission, getSubmissionByDigest, listPending } from '../inbox/changes.ts';
 import { queueReceipt, queueUrgent } from '../inbox/letters.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { toBatchToken, toCounted, toDigest } from '../inbox/secret.ts';
-import { getSubmission, getSubmissionByDigest, listPending } from '../inbox/changes.ts';
+import { listVenues } from '../snapshot/list-things.ts';
+import type { Snapshot } from '../snapshot/open.ts';
+import { readFeed } from '../sources/feed/read-feed.ts';
 import { admit, countChange } from './allowances.ts';
 import { createAlikeSearch, toLikeable } from './known.ts';
 import {
@@ -41,12 +48,7 @@ import {
   takeBack,
   toTextDigest,
 } from './propose.ts';
-import { refusal } from '../domain/app-error.ts';
-import { listVenues } from '../snapshot/list-things.ts';
-import type { Snapshot } from '../snapshot/open.ts';
-import { readFeed } from '../sources/feed/read-feed.ts';
 
-const HOUR_MS = 3_600_000;
 const SEED_BYTES = 18;
 
 /** A calendar as it arrives. */
@@ -70,23 +72,20 @@ export async function openBatch(
 ): Promise<{ readonly token: string } | { readonly problem: FeedProblem }> {
   const read = readFeed(bytes, now_ms);
   if ('problem' in read) return read;
-  const { reading } = read;
-  const draft = await toDraft(inbox, snapshot, reading, renewed?.batch ?? null, now_ms);
-  const at = formatTimestamp(now_ms);
-  const row = { name: reading.name, url, lang, at, at_ms: now_ms, draft };
+  const { batch, token } = renewed ?? { batch: null, token: null };
+  const draft = await toDraft(inbox, snapshot, read.reading, batch, now_ms);
+  const row = { name: read.reading.name, at_ms: now_ms, draft };
   const seed = randomBytes(SEED_BYTES).toString('base64url');
-  const token = renewed?.token ?? toBatchToken(inbox, seed);
-  const counted = toCounted(inbox, 'batch', sender);
+  const own = token ?? toBatchToken(inbox, seed);
   await inbox.transaction(async () => {
-    await pruneDrafts(inbox, now_ms - BATCH_LIMITS.draft_ms, now_ms + HOUR_MS);
-    if (renewed !== null) return renewDraft(inbox, renewed.batch.id, row);
-    while ((await countDrafts(inbox, counted)) >= BATCH_LIMITS.drafts_of_sender)
-      await deleteOldestDraft(inbox, counted);
-    while ((await countDrafts(inbox, null)) >= BATCH_LIMITS.drafts)
-      await deleteOldestDraft(inbox, null);
-    await insertBatch(inbox, { token_hash: toDigest(token), seed, sender: counted }, row);
+    if (batch !== null) await updateBatch(inbox, batch.id, { ...row, ...(url && { url }) });
+    else {
+      const by = { token_hash: toDigest(own), sender: toCounted(inbox, 'batch', sender) };
+      await insertBatch(inbox, { ...row, ...by, url, lang, seed, at: formatTimestamp(now_ms) });
+    }
+    await pruneDrafts(inbox, now_ms);
   });
-  return { token };
+  return { token: own };
 }
 
 /** What an event says, by which a later reading is told from it. */
@@ -105,35 +104,72 @@ async function toDraft(
 ): Promise<BatchDraft> {
   const all_places = [...new Set(events.map(({ location }) => location))];
   const places = all_places.slice(0, BATCH_LIMITS.places);
-  const items = batch === null ? [] : await listBatchItems(inbox, batch.id);
-  const own = new Map(items.map((item) => [item.uid, item]));
-  const compare = await createComparison(inbox, snapshot, now_ms);
-  const rows = await Array.fromAsync(events, async (event): Promise<BatchRow> => {
+  const sent = batch === null ? [] : (await listSent(inbox, batch)).map(({ stored }) => stored);
+  const own = new Map(sent.map((stored) => [stored.uid, stored]));
+  const compare = await createComparison(inbox, snapshot, events, now_ms);
+  const rows = events.map((event): BatchRow => {
     // Where there are more places than are asked for, the last stands for the rest.
     const place = Math.min(all_places.indexOf(event.location), places.length - 1);
-    const item = own.get(event.uid);
-    const base = { event, place, like: null, reference: item?.reference ?? null };
+    const before = own.get(event.uid);
+    const base = { event, place, like: null, reference: before?.reference ?? null };
     if (event.is_cancelled) return { ...base, standing: 'cancelled' };
-    if (item)
-      return { ...base, standing: item.digest === toEventDigest(event) ? 'same' : 'changed' };
-    return { ...base, ...(await compare(event)) };
+    if (before === undefined) return { ...base, ...compare(event) };
+    return { ...base, standing: before.uid_digest === toEventDigest(event) ? 'same' : 'changed' };
   });
-  const uids = new Set(events.map(({ uid }) => uid));
-  const gone = [...own.values()].filter(({ uid }) => !uids.has(uid));
-  const lost = { gone: gone.map(({ reference }) => reference), failures: [...failures], over };
-  return { rows, places, ...lost };
+  // What cannot be read this time has not vanished.
+  const here = new Set([...events.map(({ uid }) => uid), ...failures.map(({ title }) => title)]);
+  const gone = sent.filter(
+    (stored) =>
+      !here.has(stored.uid ?? '') &&
+      !here.has(stored.text.title) &&
+      isStanding(stored) &&
+      isStillOn(stored.text, now_ms),
+  );
+  return { rows: [...rows, ...gone.map(toGoneRow)], places, failures: [...failures], over };
 }
+
+/** Whether it is in the agenda or waits for that, and nobody has asked to call it off. */
+export const isStanding = (stored: SenderChange): boolean =>
+  stored.asks !== 'cancel' && (stored.is_published || mayTakeBack(stored));
+
+/** What its calendar does not have any more is offered to be called off. */
+const toGoneRow = ({ text, reference, uid }: SenderChange): BatchRow => ({
+  event: {
+    uid: uid ?? '',
+    line: 0,
+    title: text.title,
+    description: text.description,
+    start: text.start,
+    end: text.end,
+    all_day: text.all_day,
+    dates: [...text.dates],
+    location: text.venue_name ?? '',
+    url: null,
+    categories: [],
+    is_cancelled: true,
+    doubts: [],
+  },
+  standing: 'gone',
+  like: null,
+  reference,
+  place: 0,
+});
 
 /** Compares an event with the agenda, with what waits, and with what came with other calendars. */
 async function createComparison(
   inbox: Inbox,
   snapshot: Snapshot,
+  events: readonly FeedEvent[],
   now_ms: number,
-): Promise<(event: FeedEvent) => Promise<Pick<BatchRow, 'standing' | 'like'>>> {
+): Promise<(event: FeedEvent) => Pick<BatchRow, 'standing' | 'like'>> {
   const findAlike = createAlikeSearch({ snapshot, now_ms });
   const venues = listVenues(snapshot);
   const waiting = (await listPending(inbox)).map(({ text }) => toLikeable(text));
-  return async (event) => {
+  const uids = await listKnownUids(
+    inbox,
+    events.map(({ uid }) => uid),
+  );
+  return (event) => {
     const place = findLikelyPlace(event.location, venues, snapshot.taxonomy.zones);
     const own: Likeable = {
       titles: [event.title],
@@ -146,9 +182,7 @@ async function createComparison(
       const { id, title } = alike.card.event;
       return { standing: 'known', like: { id, title: title[DEFAULT_LANG] } };
     }
-    const is_known =
-      (await isUidKnown(inbox, event.uid)) ||
-      waiting.some((other) => isLikelyDuplicate(own, other));
+    const is_known = uids.has(event.uid) || waiting.some((one) => isLikelyDuplicate(own, one));
     return { standing: is_known ? 'known' : 'new', like: null };
   };
 }
@@ -156,15 +190,15 @@ async function createComparison(
 /** An event that was chosen, as a submission. */
 export interface ChosenRow {
   readonly row: BatchRow;
-  /** Null of one that was called off in its calendar. */
+  /** Null of one that is called off. */
   readonly submission: Submission | null;
 }
 
 export interface BatchSending {
   readonly batch: StoredBatch;
   readonly chosen: readonly ChosenRow[];
-  /** What stood in the controls, kept for the next time. */
-  readonly choices: Readonly<Record<string, string>>;
+  /** What was answered, kept for the next time. */
+  readonly choices: BatchAnswers;
   /** Said to the desk where an event was called off in its calendar. */
   readonly cancelled_message: string;
   readonly sender: string;
@@ -184,28 +218,25 @@ export async function sendBatch(inbox: Inbox, sending: BatchSending): Promise<st
     if (batch === null) throw refusal('no_such_submission', 'calendar: it is not kept any more');
     // Pressed twice: the first has sent it.
     if (batch.draft === null && batch.reference !== null) return batch.reference;
+    const { id } = batch;
     const at = formatTimestamp(now_ms);
     const reference =
-      batch.reference ?? (await findFreeReference(inbox, toDigest(`batch ${batch.id} ${at}`)));
+      batch.reference ?? (await findFreeReference(inbox, toDigest(`batch ${id} ${at}`)));
     let is_doubtful = false;
     if (batch.reference === null)
       is_doubtful = await admit(inbox, { sender, channel: 'form', reference, now_ms });
     else await countChange(inbox, reference, now_ms);
     const email = await readBatchEmail(inbox, batch);
     for (const { row, submission } of chosen) {
+      const { event } = row;
       const sent =
-        row.event.is_cancelled && row.reference !== null
+        event.is_cancelled && row.reference !== null
           ? await callOff(inbox, row.reference, sending, at)
           : submission && (await takeIn(inbox, row.reference, submission, { at, is_doubtful }));
-      const { uid } = row.event;
-      if (sent !== null)
-        await putBatchItem(inbox, batch.id, {
-          reference: sent,
-          uid,
-          digest: toEventDigest(row.event),
-        });
+      const item = { batch: id, uid: event.uid, uid_digest: toEventDigest(event) };
+      if (sent !== null) await putBatchItem(inbox, sent, item);
     }
-    await setSent(inbox, batch.id, reference, choices, at);
+    await updateBatch(inbox, id, { reference, choices, at, draft: null, sender: '' });
     await queueReceipt(inbox, reference, now_ms, email);
     return reference;
   });
@@ -250,8 +281,11 @@ async function callOff(
 }
 
 /** Chooses nothing: what was read is forgotten. */
-export const dropDraft = (inbox: Inbox, { id }: StoredBatch): Promise<void> =>
-  inbox.transaction(() => endDraft(inbox, id));
+export const dropDraft = (inbox: Inbox, { id }: StoredBatch, now_ms: number): Promise<void> =>
+  inbox.transaction(async () => {
+    await updateBatch(inbox, id, { draft: null });
+    await pruneDrafts(inbox, now_ms);
+  });
 
 /** Takes back everything of a batch that waits; what is published stays so. Gives how much it was. */
 export const takeBackBatch = (inbox: Inbox, batch: StoredBatch): Promise<number> =>

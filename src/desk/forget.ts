@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import { parseDay, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
 import type { Actor, ChangeState } from '../domain/change.ts';
-import { getBatch, listBatchItems } from '../inbox/batches.ts';
+import { getBatch, listSent } from '../inbox/batches.ts';
 import { clearPrivate, listPrivateHolders, type PrivateHolder } from '../inbox/erase.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { decideOnly } from './decide.ts';
@@ -79,8 +79,8 @@ export async function erase(inbox: Inbox, reference: string, actor: Actor | null
   const subject = reference.toUpperCase();
   const clear = async (): Promise<void> => {
     const batch = await getBatch(inbox, subject);
-    const items = batch === null ? [] : await listBatchItems(inbox, batch.id);
-    const references = batch === null ? [subject] : items.map((item) => item.reference);
+    const sent = batch === null ? [] : await listSent(inbox, batch);
+    const references = batch === null ? [subject] : sent.map(({ stored }) => stored.reference);
     const here = await Array.fromAsync(references, (one) => clearPrivate(inbox, one));
     if (!here.includes(true)) throw refusal('no_such_submission');
   };

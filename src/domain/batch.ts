@@ -1,11 +1,13 @@
-// A calendar that somebody brings in: what was read of it while they choose, what is asked for all of it at once
-// and for each of its places, and what was sent of it under one reference (contract 14.34, 14.35).
+// A calendar that somebody brings in: what was read of it while they choose, and what is asked, once for all of it,
+// for each of its places, and of the events that differ (contract 14.34, 14.35).
 import * as v from 'valibot';
 import { parseDay, toCancunDay } from './cancun-time.ts';
 import { isSentOnline } from './event/event.ts';
-import type { Lang } from './lang.ts';
-import type { FormField } from './submission/controls.ts';
-import { toPrice } from './submission/form.ts';
+import { type FeedEvent, FeedEventSchema, FeedFailureSchema } from './feed.ts';
+import { fold } from './folding.ts';
+import { type Lang, LANGS } from './lang.ts';
+import { type FormField, type FormValues, toFormField } from './submission/controls.ts';
+import { toSubmissionInput } from './submission/form.ts';
 import {
   issue,
   type KnownPlaces,
@@ -13,13 +15,9 @@ import {
   type SubmissionIssue,
 } from './submission/read-submission.ts';
 import type { Submission } from './submission/submission.ts';
-import type { SenderChange } from './change.ts';
-import { FeedEventSchema, FeedFailureSchema } from './feed.ts';
+import { findTaxon } from './taxon.ts';
 
-/**
- * Calendars that somebody still chooses from: of one address, of all; how long each is kept. Places
- * that are asked for, each once.
- */
+/** Calendars that somebody still chooses from: of one address, of all, how long. Places that are asked for. */
 export const BATCH_LIMITS = {
   drafts_of_sender: 5,
   drafts: 200,
@@ -28,10 +26,10 @@ export const BATCH_LIMITS = {
 } as const;
 
 /**
- * What an event of a calendar is to us: new; like one that is in the agenda or waits; sent with this
- * very calendar before, the same or changed; called off in its calendar.
+ * What an event of a calendar is to us: new; like one that is in the agenda or waits; sent with this very
+ * calendar before, the same or changed; called off in its calendar, or not in it any more.
  */
-export const BATCH_STANDINGS = ['new', 'known', 'same', 'changed', 'cancelled'] as const;
+export const BATCH_STANDINGS = ['new', 'known', 'same', 'changed', 'cancelled', 'gone'] as const;
 
 const RowSchema = v.object({
   event: FeedEventSchema,
@@ -51,10 +49,11 @@ export const BatchDraftSchema = v.object({
   over: v.number(),
   /** As the calendar says them, each once; empty for none. */
   places: v.array(v.string()),
-  /** Sent with this calendar before, not in it any more. */
-  gone: v.array(v.string()),
 });
 export type BatchDraft = Readonly<v.InferOutput<typeof BatchDraftSchema>>;
+
+/** What stands in controls, by name. */
+export type BatchAnswers = Readonly<Record<string, string>>;
 
 export interface StoredBatch {
   readonly id: number;
@@ -69,146 +68,190 @@ export interface StoredBatch {
   readonly at: string;
   /** What somebody chooses from; null where nothing is being chosen. */
   readonly draft: BatchDraft | null;
-  /** What stood in the controls when it was sent, for the next time. */
-  readonly choices: Readonly<Record<string, string>>;
+  /** What was answered when it was sent, for the next time. */
+  readonly choices: BatchAnswers;
   /** What its token is made of; null of one from before that was stored. */
   readonly seed: string | null;
 }
 
-export interface BatchItem {
-  readonly uid: string;
-  /** Of what its calendar said when it was sent. */
-  readonly digest: string;
-  readonly stored: SenderChange;
-}
-
-/** Whether an event is ticked unless somebody says otherwise. */
+/** Whether it is ticked unless somebody says otherwise; whether it can be ticked at all. */
 export const isPicked = ({ standing, event }: BatchRow): boolean =>
   (standing === 'new' || standing === 'changed') &&
   !event.doubts.some(({ rule }) => rule === 'private');
-
-/** Whether it can be ticked at all. */
 export const isPickable = ({ standing, reference }: BatchRow): boolean =>
-  standing === 'new' ||
-  standing === 'known' ||
-  standing === 'changed' ||
-  (standing === 'cancelled' && reference !== null);
+  standing !== 'same' && (standing !== 'cancelled' || reference !== null);
 
-/** What the desk may change of an event in its row of a calendar; the rest on its own screen. */
-export const ROW_FIELDS = [
-  'category',
-  'venue_name',
-  'start_date',
-  'start_time',
-  'end_time',
-  'end_date',
-  'price_kind',
-  'price_min',
-  'price_max',
-  'description',
-] as const satisfies readonly FormField[];
-/** What is added to it there. */
-export const ROW_ADDITIONS = ['other_title', 'summary', 'other_summary'] as const;
+const PRICE = ['price_kind', 'price_min', 'price_max'] as const;
+const REST = ['price_note', 'organizer_name', 'organizer_url', 'contact_email'] as const;
+/** What is asked, with the controls of the form: of all events, each place, an event by itself; at the desk of all that are ticked. */
+export const ASKED = {
+  all: ['category', ...PRICE, 'description', ...REST],
+  place: ['venue_name', 'venue_address', 'zone'],
+  row: [
+    'category',
+    'venue_name',
+    'zone',
+    'start_date',
+    'start_time',
+    'end_time',
+    'end_date',
+    ...PRICE,
+    'description',
+  ],
+  ticked: ['category', 'venue_name', 'zone', ...PRICE],
+} as const satisfies Readonly<Record<string, readonly FormField[]>>;
+const isAsked = (of: keyof typeof ASKED, name: FormField): boolean =>
+  ASKED[of].some((known) => known === name);
 
-export const toRowControl = (name: string, reference: string): string => `${name}_${reference}`;
+/** A control of the form, told apart by the row or place that it is of; null for all. */
+export const toRowControl = (name: string, of: string | null): string =>
+  of === null ? name : `${name}_${of}`;
+export const toPlaceId = (place: number): string => `p${place}`;
 
-/** The controls that stand there once for all events, in the order of the page. */
-export const COMMON_CONTROLS = [
-  'category',
-  'price_kind',
-  'price_min',
-  'price_max',
-  'price_note',
-  'description',
-  'organizer_name',
-  'organizer_url',
-  'contact_email',
-] as const;
-export const PLACE_CONTROLS = ['name', 'address', 'zone'] as const;
-export type PlaceControl = (typeof PLACE_CONTROLS)[number];
-
-export const toPlaceControl = (at: number, name: PlaceControl): string => `place_${at}_${name}`;
-/** Of one event, where it differs from the rest. */
-export const toCategoryControl = (at: number): string => `category_${at}`;
-/** Ticked: the numbers of events, with commas. */
-export const PICK_CONTROL = 'pick';
-
-export type BatchChoices = Readonly<Record<string, string>>;
-
-export const listPicked = (choices: BatchChoices): ReadonlySet<number> =>
-  new Set((choices[PICK_CONTROL] ?? '').split(',').filter(Boolean).map(Number));
-
-/** A submission needs as many characters. */
-const MIN_DESCRIPTION = 20;
+/** What was answered of a row, a place or all, empty or not. */
+export const pickAnswers = (
+  answers: BatchAnswers,
+  names: readonly FormField[],
+  of: string | null,
+): FormValues =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const answer = answers[toRowControl(name, of)];
+      return answer === undefined ? [] : [[name, answer.trim()]];
+    }),
+  );
+const withoutEmpty = (values: FormValues): FormValues =>
+  Object.fromEntries(Object.entries(values).filter(([, text]) => text !== ''));
 
 export interface RowReading {
+  /** What stands in the controls of the event. */
+  readonly values: FormValues;
+  /** Null where there are issues. */
   readonly submission: Submission | null;
-  /** By control: one of the whole, of its place, or its own (`pick`). */
-  readonly issues: readonly { readonly control: string; readonly issue: SubmissionIssue }[];
+  /** By control as it is sent; `issue` is null where the event says another price than is said of all. */
+  readonly issues: readonly {
+    readonly control: string;
+    readonly name: FormField;
+    readonly issue: SubmissionIssue | null;
+  }[];
 }
 
-/** One event with what was chosen for it. Never throws. */
+/** One event with what was answered for it. Never throws. */
 export function readBatchRow(
-  row: BatchRow,
-  at: number,
-  choices: BatchChoices,
+  { event, place }: BatchRow,
+  id: string,
+  answers: BatchAnswers,
   lang: Lang,
   known: KnownPlaces,
   now_ms: number,
 ): RowReading {
-  const { event } = row;
-  const said = (name: string): string => (choices[name] ?? '').trim();
-  const place = (name: PlaceControl): string => said(toPlaceControl(row.place, name));
-  const venue = known.findVenueByName(place('name'), place('zone') || null);
-  const of_price: SubmissionIssue[] = [];
-  const own_text = event.description.length >= MIN_DESCRIPTION;
-  const input = {
-    lang,
-    title: event.title,
-    description: own_text
-      ? event.description
-      : [event.description, said('description')].filter(Boolean).join('\n\n'),
-    category: said(toCategoryControl(at)) || said('category'),
-    start: event.start,
-    end: event.end ?? '',
-    all_day: event.all_day ? '1' : '',
-    dates: event.dates.join(','),
-    ...(venue === null
-      ? { venue_name: place('name'), venue_address: place('address'), zone: place('zone') }
-      : { venue }),
-    ...toPrice(choices, of_price),
-    price_note: said('price_note'),
-    organizer_name: said('organizer_name'),
-    organizer_url: said('organizer_url'),
-    source_url: event.url ?? '',
-    contact_email: said('contact_email'),
+  const own = pickAnswers(answers, ASKED.row, id);
+  const price_of_all = pickAnswers(answers, PRICE, null);
+  const has_price = Boolean(own.price_kind || own.price_min);
+  const other_price = has_price ? null : findOtherPrice(event, price_of_all);
+  const asked = withoutEmpty({
+    ...pickAnswers(answers, ['category', ...REST], null),
+    ...(has_price ? {} : (other_price ?? price_of_all)),
+    ...pickAnswers(answers, ASKED.place, toPlaceId(place)),
+    ...findCategory(event, known),
+  });
+  // Of what its calendar says an event that stands open may also be without.
+  const said = { ...toSaid(event, answers.description?.trim()), lang, ...own };
+  const values = withoutEmpty({ ...said, ...asked, ...withoutEmpty(own) });
+  const { input, issues } = toSubmissionInput(values);
+  const reading = readSubmission(input, known, now_ms, isStillOn(event, now_ms));
+  const { venue_name = '', zone = '' } = values;
+  const is_nowhere =
+    venue_name !== '' &&
+    zone === '' &&
+    known.findVenueByName(venue_name, null) === null &&
+    !isSentOnline(input);
+  const toOf = (name: FormField): string | null => {
+    const is_other_price = other_price !== null && PRICE.some((one) => one === name);
+    if (own[name] !== undefined || is_other_price) return id;
+    return isAsked('place', name) ? toPlaceId(place) : isAsked('all', name) ? null : id;
   };
-  const given = Object.fromEntries(Object.entries(input).filter(([, text]) => text !== ''));
-  const reading = readSubmission(given, known, now_ms, hasBegun(row, now_ms));
-  const issues = [
+  const all = [
+    ...(other_price ? [null] : []),
+    ...issues,
     ...reading.issues,
-    ...of_price,
-    ...(venue === null && place('name') !== '' && place('zone') === '' && !isSentOnline(input)
-      ? [issue('zone', 'missing')]
-      : []),
-  ].map((found) => ({ control: toControl(found.field, row.place), issue: found }));
-  return issues.length > 0 || reading.submission === null
-    ? { submission: null, issues }
-    : { submission: reading.submission, issues: [] };
+    ...(is_nowhere ? [issue('zone', 'missing')] : []),
+  ].map((found) => {
+    const name = found === null ? 'price_kind' : toFormField(found.field);
+    return { control: toRowControl(name, toOf(name)), name, issue: found };
+  });
+  return { values, submission: all.length > 0 ? null : reading.submission, issues: all };
 }
 
-/** What lasts for days may have begun before today, and is still on. */
-function hasBegun({ event }: BatchRow, now_ms: number): boolean {
-  const last = [event.end?.slice(0, 10) ?? '', event.start.slice(0, 10), ...event.dates]
-    .sort()
-    .at(-1);
-  return parseDay(last ?? '') !== null && (last ?? '') >= toCancunDay(now_ms).toString();
+/** A submission needs as many characters. */
+const MIN_DESCRIPTION = 20;
+
+/** What the calendar says of an event, in the controls of the form; what is too short with the text for all. */
+const toSaid = (event: FeedEvent, text_of_all = ''): FormValues => ({
+  title: event.title,
+  description:
+    event.description.length >= MIN_DESCRIPTION
+      ? event.description
+      : [event.description, text_of_all].filter(Boolean).join('\n\n'),
+  start_date: event.start.slice(0, 10),
+  start_time: event.start.slice(11),
+  // The day of the same evening is told by the hour.
+  end_date: event.end?.startsWith(`${event.start.slice(0, 10)}T`)
+    ? ''
+    : (event.end?.slice(0, 10) ?? ''),
+  end_time: event.end?.slice(11) ?? '',
+  all_day: event.all_day ? '1' : '',
+  dates: event.dates.join('\n'),
+  source_url: event.url ?? '',
+});
+
+/** What lasts for days may have begun before today. */
+export const isStillOn = (
+  { start, end, dates }: Pick<FeedEvent, 'start' | 'end' | 'dates'>,
+  now_ms: number,
+): boolean => {
+  const last =
+    [start, end ?? '', ...dates]
+      .map((day) => day.slice(0, 10))
+      .sort()
+      .at(-1) ?? '';
+  return parseDay(last) !== null && last >= toCancunDay(now_ms).toString();
+};
+
+/** The category that the calendar names, by its key or its words. */
+function findCategory({ categories }: FeedEvent, { taxonomy }: KnownPlaces): FormValues {
+  const [found] = categories.flatMap(
+    (word) =>
+      findTaxon(taxonomy.categories, word) ??
+      taxonomy.categories.filter(({ name }) =>
+        LANGS.some((lang) => fold(name[lang]) === fold(word)),
+      ),
+  );
+  return found === undefined ? {} : { category: found.key };
 }
 
-function toControl(field: string, place: number): string {
-  if (field === 'venue' || field === 'venue_name') return toPlaceControl(place, 'name');
-  if (field === 'venue_address') return toPlaceControl(place, 'address');
-  if (field === 'zone') return toPlaceControl(place, 'zone');
-  if (field === 'free') return 'price_kind';
-  return COMMON_CONTROLS.find((known) => known === field) ?? PICK_CONTROL;
+const SPEAKS_OF_PAYING = /\b(mxn|pesos|boletos?|preventa|taquilla|tickets?)\b/;
+const SPEAKS_OF_FREE =
+  /\b(gratis|gratuit[oa]s?|(entrada|acceso) libre|free (entry|admission)|for free)\b/;
+
+/** What an event says of its price, where that is not what is said of all: `Gratis` beside `$150` or `boletos`. */
+function findOtherPrice({ title, description }: FeedEvent, of_all: FormValues): FormValues | null {
+  const { price_kind, price_min = '', price_max = '' } = of_all;
+  const kind = price_kind || (price_min === '' ? 'unknown' : 'fixed');
+  if (kind === 'unknown') return null;
+  const text = fold(`${title} ${description}`);
+  const speaks_of_paying = SPEAKS_OF_PAYING.test(text);
+  const toAmounts = (found: Iterable<RegExpMatchArray>): number[] =>
+    Array.from(found, ([, amount = '']) => Number(amount.replaceAll(',', '')));
+  const amounts = toAmounts(text.matchAll(/\$\s?(\d[\d,]*)/g));
+  if (amounts.length === 0 && kind === 'free')
+    return speaks_of_paying ? { price_kind: 'fixed' } : null;
+  if (amounts.length === 0)
+    return SPEAKS_OF_FREE.test(text) && !speaks_of_paying ? { price_kind: 'free' } : null;
+  const said =
+    kind === 'free' ? [] : toAmounts(`${price_min} ${price_max}`.matchAll(/(\d[\d,]*)/g));
+  if (amounts.every((amount) => said.includes(amount))) return null;
+  const [min, max] = [Math.min(...amounts), Math.max(...amounts)];
+  const most = max > min ? String(max) : '';
+  return { price_kind: 'fixed', price_min: String(min), price_max: most };
 }

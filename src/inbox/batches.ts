@@ -1,15 +1,21 @@
 // Calendars that were brought in: what somebody chooses from, and which submissions were sent of each.
-import type { ExpressionBuilder, Updateable } from 'kysely';
 import * as v from 'valibot';
-import { BatchDraftSchema, type BatchItem, type StoredBatch } from '../domain/batch.ts';
+import {
+  BATCH_LIMITS,
+  type BatchDraft,
+  BatchDraftSchema,
+  type StoredBatch,
+} from '../domain/batch.ts';
+import type { SenderChange } from '../domain/change.ts';
+import { listChanges } from './changes.ts';
 import type { Inbox } from './open.ts';
-import { toBatchToken, toDigest } from './secret.ts';
-import { getSubmission, readToken } from './changes.ts';
+import { toBatchToken, toDigest, toToken } from './secret.ts';
 import type { Tables } from './tables.ts';
 
+const HOUR_MS = 3_600_000;
 const JsonColumn = v.pipe(v.string(), v.parseJson());
 const Draft = v.nullable(v.pipe(JsonColumn, BatchDraftSchema));
-const Choices = v.pipe(JsonColumn, v.record(v.string(), v.string()));
+const Answers = v.pipe(JsonColumn, v.record(v.string(), v.string()));
 
 async function getBy(
   inbox: Inbox,
@@ -23,7 +29,7 @@ async function getBy(
     .executeTakeFirst();
   return row === undefined
     ? null
-    : { ...row, draft: v.parse(Draft, row.draft), choices: v.parse(Choices, row.choices) };
+    : { ...row, draft: v.parse(Draft, row.draft), choices: v.parse(Answers, row.choices) };
 }
 
 export const getBatchById = (inbox: Inbox, id: number) => getBy(inbox, 'id', id);
@@ -36,142 +42,122 @@ export const getBatchByToken = (inbox: Inbox, token: string) =>
 export const getBatch = (inbox: Inbox, reference: string) =>
   getBy(inbox, 'reference', reference.toUpperCase());
 
-/** What was read of a calendar, and when. */
-export interface NewDraft extends Pick<StoredBatch, 'name' | 'url' | 'lang' | 'at'> {
-  readonly at_ms: number;
-  readonly draft: object;
-}
+/** What of a batch is stored; `sender` is what an address is counted as. */
+type Stored = Omit<StoredBatch, 'id' | 'reference' | 'choices'> &
+  Pick<Tables['batches'], 'at_ms' | 'sender' | 'token_hash'>;
+const toText = (draft: BatchDraft | null): string | null => draft && JSON.stringify(draft);
 
-/** What somebody begins to choose from: `sender` is what their address is counted as. */
-export async function insertBatch(
-  inbox: Inbox,
-  own: { readonly token_hash: string; readonly seed: string; readonly sender: string },
-  { draft, ...row }: NewDraft,
-): Promise<void> {
-  const values = { ...own, ...row, draft: JSON.stringify(draft), choices: '{}' };
+/** What somebody begins to choose from. */
+export async function insertBatch(inbox: Inbox, { draft, ...row }: Stored): Promise<void> {
+  const values = { ...row, draft: toText(draft), choices: '{}' };
   await inbox.db.insertInto('batches').values(values).execute();
 }
 
-const update = async (inbox: Inbox, id: number, changed: Updateable<Tables['batches']>) =>
-  void (await inbox.db.updateTable('batches').set(changed).where('id', '=', id).execute());
-
-/** The same calendar read again. */
-export const renewDraft = (inbox: Inbox, id: number, { name, url, at_ms, draft }: NewDraft) =>
-  update(inbox, id, {
-    name,
-    at_ms,
-    draft: JSON.stringify(draft),
-    ...(url === null ? {} : { url }),
-  });
-
-/** Nothing is being chosen any more; one that nothing was sent of goes. */
-export async function endDraft(inbox: Inbox, id: number): Promise<void> {
-  await update(inbox, id, { draft: null });
-  const ended = inbox.db.deleteFrom('batches').where('id', '=', id);
-  await ended.where('reference', 'is', null).execute();
-}
-
-/** Something of it is sent under a reference. */
-export const setSent = (
+/** It is read again, chosen from no more, or sent. */
+export async function updateBatch(
   inbox: Inbox,
   id: number,
-  reference: string,
-  choices: StoredBatch['choices'],
-  at: string,
-): Promise<void> =>
-  update(inbox, id, { reference, choices: JSON.stringify(choices), at, draft: null, sender: '' });
-
-/** Ends what is not chosen from since `from_ms`, or was begun by a clock that ran past `to_ms`. */
-export async function pruneDrafts(inbox: Inbox, from_ms: number, to_ms: number): Promise<void> {
-  const isOld = (is: ExpressionBuilder<Tables, 'batches'>) =>
-    is.or([is('at_ms', '<=', from_ms), is('at_ms', '>', to_ms)]);
-  await inbox.db.deleteFrom('batches').where('reference', 'is', null).where(isOld).execute();
-  const ended = inbox.db.updateTable('batches').set({ draft: null }).where(isOld);
-  await ended.where('draft', 'is not', null).execute();
+  { draft, choices, ...row }: Partial<Stored & Pick<StoredBatch, 'reference' | 'choices'>>,
+): Promise<void> {
+  const json = {
+    ...(draft !== undefined && { draft: toText(draft) }),
+    ...(choices && { choices: JSON.stringify(choices) }),
+  };
+  const all = inbox.db.updateTable('batches').set({ ...row, ...json });
+  await all.where('id', '=', id).execute();
 }
 
-/** How many are being chosen from for the first time, of a sender or of everybody. */
-export async function countDrafts(inbox: Inbox, sender: string | null): Promise<number> {
-  const { count } = await inbox.db
-    .selectFrom('batches')
-    .select((is) => is.fn.countAll<number>().as('count'))
-    .where('reference', 'is', null)
-    .$if(sender !== null, (query) => query.where('sender', '=', sender ?? ''))
-    .executeTakeFirstOrThrow();
-  return count;
+/**
+ * Ends what is not chosen from for a day, or was begun by a clock that ran ahead; and of what nothing was sent
+ * of yet all but the newest of each sender. Where there are too many, those who have most lose theirs first.
+ */
+export async function pruneDrafts(inbox: Inbox, now_ms: number): Promise<void> {
+  const { draft_ms, drafts, drafts_of_sender } = BATCH_LIMITS;
+  const ended = inbox.db.updateTable('batches').set({ draft: null });
+  await ended
+    .where('draft', 'is not', null)
+    .where((is) =>
+      is.or([is('at_ms', '<=', now_ms - draft_ms), is('at_ms', '>', now_ms + HOUR_MS)]),
+    )
+    .execute();
+  const kept = inbox.db
+    .selectFrom((all) =>
+      all
+        .selectFrom('batches')
+        .select(['id', 'at_ms'])
+        .select(({ fn }) =>
+          fn
+            .agg<number>('row_number')
+            .over((over) =>
+              over.partitionBy('sender').orderBy('at_ms', 'desc').orderBy('id', 'desc'),
+            )
+            .as('nth'),
+        )
+        .where('reference', 'is', null)
+        .where('draft', 'is not', null)
+        .as('of_sender'),
+    )
+    .select('id')
+    .where('nth', '<=', drafts_of_sender)
+    .orderBy('nth')
+    .orderBy('at_ms', 'desc')
+    .limit(drafts);
+  const unsent = inbox.db.deleteFrom('batches').where('reference', 'is', null);
+  await unsent.where('id', 'not in', kept).execute();
 }
 
-/** Deletes the oldest of those: of a sender, or of the one who has most. */
-export async function deleteOldestDraft(inbox: Inbox, sender: string | null): Promise<void> {
-  const drafts = inbox.db.selectFrom('batches').where('reference', 'is', null);
-  const most = drafts
-    .select('sender')
-    .groupBy('sender')
-    .orderBy((is) => is.fn.countAll(), 'desc')
-    .orderBy((is) => is.fn.min('at_ms'))
-    .limit(1);
-  const whose = sender ?? (await most.executeTakeFirst())?.sender ?? '';
-  const own = drafts.select('id').where('sender', '=', whose);
-  const oldest = own.orderBy('at_ms').orderBy('id').limit(1);
-  await inbox.db.deleteFrom('batches').where('id', '=', oldest).execute();
+/** A submission that was sent of a calendar, with the token of its own address. */
+export interface SentEvent {
+  readonly stored: SenderChange;
+  /** Null where that cannot be told any more. */
+  readonly token: string | null;
+}
+
+/** In the order of sending, as they stand now. */
+export async function listSent(inbox: Inbox, { id }: Pick<StoredBatch, 'id'>) {
+  const changes = await listChanges(inbox, (query) =>
+    query.where('batch', '=', id).where('state', 'not in', ['replaced', 'undone']).orderBy('id'),
+  );
+  const firsts = await inbox.db
+    .selectFrom('changes')
+    .select(['reference', 'digest', 'token_hash'])
+    .where('batch', '=', id)
+    .where('token_hash', 'is not', null)
+    .orderBy('id')
+    .execute();
+  const newest = new Map(changes.map((change) => [change.reference, change]));
+  return firsts.flatMap(({ reference, digest, token_hash }): SentEvent[] => {
+    const stored = newest.get(reference);
+    if (reference === null || stored?.maker !== 'sender') return [];
+    const made = [reference, digest ?? reference].map((seed) => toToken(inbox, seed));
+    return [{ stored, token: made.find((token) => toDigest(token) === token_hash) ?? null }];
+  });
 }
 
 /** A submission is of a batch, by the name that its event has in the calendar, and what that said of it. */
 export async function putBatchItem(
   inbox: Inbox,
-  id: number,
-  item: { readonly reference: string; readonly uid: string; readonly digest: string },
+  reference: string,
+  item: Pick<SenderChange, 'batch' | 'uid' | 'uid_digest'>,
 ): Promise<void> {
-  await inbox.db
-    .updateTable('changes')
-    .set({ batch: id, uid: item.uid, uid_digest: item.digest })
-    .where('reference', '=', item.reference)
-    .execute();
+  const changes = inbox.db.updateTable('changes').set(item);
+  await changes.where('reference', '=', reference).execute();
 }
 
-/** Which submissions a batch has, in the order of sending. */
-export async function listBatchItems(inbox: Inbox, id: number) {
-  const rows = await inbox.db
-    .selectFrom('changes')
-    .select(['reference', 'uid', 'uid_digest'])
-    .where('batch', '=', id)
-    .groupBy(['reference', 'uid', 'uid_digest'])
-    .orderBy((is) => is.fn.min('id'))
-    .execute();
-  return rows.map(({ reference, uid, uid_digest }) => ({
-    reference: reference ?? '',
-    uid: uid ?? '',
-    digest: uid_digest ?? '',
-  }));
-}
-
-/** Whether an event of that name came with any calendar. */
-export async function isUidKnown(inbox: Inbox, uid: string): Promise<boolean> {
-  const changes = inbox.db.selectFrom('changes').select('id').where('uid', '=', uid);
-  return (await changes.limit(1).executeTakeFirst()) !== undefined;
-}
-
-/** In the order of sending, each with the token of its own address; null where that cannot be told any more. */
-export async function listSent(
-  inbox: Inbox,
-  { id }: StoredBatch,
-): Promise<readonly (BatchItem & { readonly token: string | null })[]> {
-  const items = await listBatchItems(inbox, id);
-  const sent = await Array.fromAsync(items, async ({ reference, uid, digest }) => {
-    const stored = await getSubmission(inbox, reference);
-    return stored && { uid, digest, stored, token: await readToken(inbox, reference) };
-  });
-  return sent.filter((one) => one !== null);
+/** Those of the names that came with any calendar. */
+export async function listKnownUids(inbox: Inbox, uids: readonly string[]) {
+  const changes = inbox.db.selectFrom('changes').select('uid').distinct();
+  const known = await changes.where('uid', 'in', [...uids, '']).execute();
+  return new Set(known.map(({ uid }) => uid));
 }
 
 /** The e-mail that its sender gave last; null where none is held. */
 export async function readBatchEmail(inbox: Inbox, batch: StoredBatch): Promise<string | null> {
-  const newest_first = (await listSent(inbox, batch))
-    .map(({ stored }) => stored)
-    .reverse()
-    .sort((one, other) => other.at.localeCompare(one.at));
-  const held = newest_first.find(({ text }) => text.contact_email !== null);
-  return held?.text.contact_email ?? null;
+  const sent = (await listSent(inbox, batch)).map(({ stored }) => stored);
+  const held = sent
+    .filter(({ text }) => text.contact_email !== null)
+    .sort((one, other) => one.at.localeCompare(other.at));
+  return held.at(-1)?.text.contact_email ?? null;
 }
 
 /** The token of its private address, which is stored nowhere; null of one from an older version. */

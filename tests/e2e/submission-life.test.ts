@@ -140,7 +140,7 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
       const { phone, desk, openItem } = life;
       await openItem('Calendario de Ciclo (40)');
       for (const name of ['Función 1', 'Función 2'])
-        await desk.getByLabel(`Decidir sobre «${name}»`).uncheck();
+        await desk.getByRole('checkbox', { name, exact: true }).uncheck();
       await press(desk, 'Aprobar los seleccionados');
       expect(await textOf(desk)).toContain('2 esperan');
       await press(desk, 'No es público');

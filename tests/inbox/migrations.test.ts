@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { undo } from '../../src/desk/decide.ts';
-import { listBatchItems } from '../../src/inbox/batches.ts';
+import { listSent } from '../../src/inbox/batches.ts';
 import {
   getCorrection,
   getDecidedText,
@@ -254,8 +254,8 @@ test('what was sent, decided and said becomes changes that say the same', async 
     told: 'changes_requested',
     revision: 1,
   });
-  expect(await listBatchItems(inbox, 7)).toEqual([
-    { reference: 'HC-SEIS', uid: 'seis@ejemplo', digest: 'digest' },
+  expect((await listSent(inbox, { id: 7 })).map(({ stored }) => stored)).toMatchObject([
+    { reference: 'HC-SEIS', uid: 'seis@ejemplo', uid_digest: 'digest' },
   ]);
   const eva = { editor: 'eva', now_ms: FRIDAY_NOON_MS };
   const newest = async (subject: string): Promise<number> =>

@@ -1,7 +1,7 @@
-// A calendar that was brought in, on the desk: its events in one table, each with what an editor would
-// add, decided all or some at once (contract 14.35).
-import { toReason } from '../../i18n/form-words.ts';
+// A calendar that was brought in, on the desk: its events in one list, each with what an editor would add,
+// decided all or some at once (contract 14.35).
 import { toKnown } from '../../desk/known.ts';
+import { suggestSummary } from '../../desk/publication.ts';
 import {
   approve,
   changeEdits,
@@ -11,12 +11,17 @@ import {
   readReviewedText,
   settle,
 } from '../../desk/review.ts';
-import { ROW_ADDITIONS, ROW_FIELDS, type StoredBatch, toRowControl } from '../../domain/batch.ts';
+import { ASKED, pickAnswers, type StoredBatch, toRowControl } from '../../domain/batch.ts';
 import type { SenderChange } from '../../domain/change.ts';
+import { toWhen } from '../../i18n/dates.ts';
+import { listAdditionLines } from '../../i18n/desk-words.ts';
+import { toFeedWhen, toLabel, toReason } from '../../i18n/form-words.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
+import { toPriceText } from '../../i18n/price.ts';
 import { t } from '../../i18n/translate.ts';
 import { getBatch, listSent } from '../../inbox/batches.ts';
 import { listPending } from '../../inbox/changes.ts';
+import { isOpen, type PickRow, toExcerpt } from '../forms/choose.ts';
 import { listChoices } from '../forms/read-form.ts';
 import { type Redirect, redirect } from '../visit.ts';
 import { lookAt, readItem, readSentBack } from './item.ts';
@@ -34,6 +39,8 @@ import {
 
 /** Events of a batch on one screen, and bytes of what they say: as much as fits into one form. */
 const MOST_SHOWN = { rows: 40, bytes: 40_000 } as const;
+/** What is added to an event in its row; the rest on its own screen. */
+const ADDED = ['other_title', 'summary', 'other_summary'] as const;
 
 export const batchRoom: Room = {
   name: 'batch',
@@ -56,25 +63,38 @@ const showBatch = async (
   left?: Left,
 ): Promise<Screen> => toScreen('batch', await readView(request, batch, left), told);
 
-/** What was typed for one event; a place by its name, whichever it was before. */
+const listPicked = ({ pick = '' }: Edits): readonly string[] => [
+  ...new Set(pick.split(',').filter(Boolean)),
+];
+
+/** What was typed for one event, or where it is ticked and not open, for all; a place by its name. */
 function readTyped(fields: Edits, reference: string): Edits {
-  const typed = [...ROW_FIELDS, ...ROW_ADDITIONS].flatMap((name) => {
+  const own = pickAnswers(fields, ASKED.row, reference);
+  const added = ADDED.flatMap((name) => {
     const value = fields[toRowControl(name, reference)];
     return value === undefined ? [] : [[name, value] as const];
   });
-  return { ...Object.fromEntries(typed), ...(typed.length > 0 ? { venue: '' } : {}) };
+  if (own.category !== undefined) return { ...own, ...Object.fromEntries(added), venue: '' };
+  if (!listPicked(fields).includes(reference)) return {};
+  const said = Object.entries(pickAnswers(fields, ASKED.ticked, 'all'));
+  const of_all = Object.fromEntries(said.filter(([, text]) => text !== ''));
+  return {
+    ...(of_all.price_kind && { price_min: '', price_max: '' }),
+    ...(of_all.venue_name && { venue: '', venue_address: '' }),
+    ...of_all,
+  };
 }
 
-/** What was ticked, with what was typed over it. */
+/** What was ticked, with what was typed over it; one that nobody opened has the summary that would stand there. */
 function listChosen(fields: Edits, waiting: readonly SenderChange[]) {
-  const references = [...new Set((fields.pick ?? '').split(',').filter(Boolean))];
-  return references.map((reference) => {
+  return listPicked(fields).map((reference) => {
     const stored = waiting.find((one) => one.reference === reference);
-    return {
-      reference,
-      revision: Number(fields[toRowControl('revision', reference)]),
-      edits: stored ? changeEdits(stored, readTyped(fields, reference)) : {},
-    };
+    const revision = Number(fields[toRowControl('revision', reference)]);
+    if (stored === undefined) return { reference, revision, edits: {} };
+    const typed = readTyped(fields, reference);
+    const edits = changeEdits(stored, typed);
+    const summary = typed.summary === undefined && suggestSummary(edits.description ?? '');
+    return { reference, revision, edits: { ...(summary && { summary }), ...edits } };
   });
 }
 
@@ -98,7 +118,7 @@ async function decide(request: DeskRequest, batch: StoredBatch): Promise<Screen 
     await settle(inbox, actor, action, reference, chosen, words);
     return goOn(action);
   }
-  // Enter in a line of text is no decision.
+  // Enter in a line of text is no decision, nor is the wish to see the controls of an event.
   if (does !== 'approve') return showBatch(request, batch, NOTHING_TOLD);
   const known = toKnown(state.snapshot);
   const left = await approve(inbox, known, actor, reference, chosen);
@@ -115,9 +135,8 @@ function listStarts(waiting: readonly SenderChange[]): readonly number[] {
   const starts = [0];
   let bytes = 0;
   for (const [at, { text }] of waiting.entries()) {
-    const { title, description } = text;
     // With the summary that is taken from it.
-    const own = 2 * new URLSearchParams([[title, description]]).toString().length;
+    const own = 2 * new URLSearchParams([[text.title, text.description]]).toString().length;
     const from = starts.at(-1) ?? 0;
     const is_full = at - from >= MOST_SHOWN.rows || bytes + own > MOST_SHOWN.bytes;
     if (is_full && at > from) starts.push(at);
@@ -130,7 +149,7 @@ export type BatchView = Awaited<ReturnType<typeof readView>>;
 
 async function readView(request: DeskRequest, batch: StoredBatch, left: Left = new Map()) {
   const { state, visit } = request;
-  const { inbox, query, fields, lang, method } = visit;
+  const { inbox, query, fields, lang } = visit;
   const reference = batch.reference ?? '';
   const all = await listWaiting(inbox, batch);
   const pending = await listPending(inbox);
@@ -138,18 +157,8 @@ async function readView(request: DeskRequest, batch: StoredBatch, left: Left = n
   const at = Math.max(0, starts.indexOf(Number(query.from ?? 0)));
   const toPath = (start: number | undefined): string | null =>
     start === undefined ? null : `${DESK_PATHS.items}/${reference}?from=${start}`;
-  const picked = new Set((fields.pick ?? '').split(','));
-  const toLine = (stored: SenderChange) => {
-    const typed = readTyped(fields, stored.reference);
-    const edits = Object.keys(typed).length > 0 ? changeEdits(stored, typed) : null;
-    const text = readReviewedText(stored, edits, toKnown(state.snapshot), state.now_ms);
-    const refused = left.get(stored.reference);
-    const known = refused ? text : { ...text, issues: [] };
-    return {
-      ...lookAt(request, stored, known, pending, refused?.issues),
-      is_picked: method === 'GET' || picked.has(stored.reference),
-    };
-  };
+  const values = pickAnswers(fields, ASKED.ticked, 'all');
+  const choices = listChoices(state.snapshot, lang);
   return {
     batch,
     item: await readItem(request, { reference, waits: all.length > 0, is_reopenable: false }),
@@ -158,12 +167,71 @@ async function readView(request: DeskRequest, batch: StoredBatch, left: Left = n
     action: toPath(starts[at]) ?? '',
     before: at > 0 ? toPath(starts[at - 1]) : null,
     after: toPath(starts[at + 1]),
-    /** The names of known places, offered to all of them. */
-    places: listChoices(state.snapshot, lang).venue_name ?? [],
-    lines: all.slice(starts[at], starts[at + 1]).map(toLine),
+    /** What is said once for all that are ticked. */
+    form: { values, issues: new Map(), takes_files: false, sends_mail: false, choices },
+    rows: all
+      .slice(starts[at], starts[at + 1])
+      .map((stored) => toRow(request, stored, pending, left)),
     /** What waits no more. */
     others: (await listSent(inbox, batch))
       .map(({ stored }) => stored)
       .filter((stored) => stored.state !== 'waiting'),
+  };
+}
+
+/** An event of it with what was typed for it. */
+function toRow(
+  request: DeskRequest,
+  stored: SenderChange,
+  pending: readonly SenderChange[],
+  left: Left,
+): PickRow {
+  const { state, visit } = request;
+  const { fields, lang, method } = visit;
+  const { reference, revision, text } = stored;
+  const typed = readTyped(fields, reference);
+  const edits = Object.keys(typed).length > 0 ? changeEdits(stored, typed) : null;
+  const read = readReviewedText(stored, edits, toKnown(state.snapshot), state.now_ms);
+  const refused = left.get(reference);
+  const known = refused ? read : { ...read, issues: [] };
+  const looked = lookAt(request, stored, known, pending, refused?.issues);
+  const { form, additions, detail, warnings, duplicates } = looked;
+  const texts = listAdditionLines(text, form.values, lang)
+    .filter(({ name }) => ADDED.some((one) => one === name))
+    .map((line) => ({ ...line, value: additions[line.name] }));
+  const labels = new Map<string, string>(texts.map(({ name, label }) => [name, label]));
+  const faults = [
+    ...[...form.issues].map(([name, sentence]) => `${toLabel(name, lang)}: ${sentence}`),
+    ...[...looked.addition_issues].map(([name, sentence]) =>
+      [labels.get(name), sentence].filter(Boolean).join(': '),
+    ),
+  ];
+  const next = detail && (detail.next ?? detail.occurrences[0]);
+  const more = detail === null ? 0 : detail.occurrences.length - 1;
+  return {
+    id: reference,
+    title: text.title,
+    is_picked: method === 'GET' || listPicked(fields).includes(reference),
+    is_pickable: true,
+    // Of what cannot be shown what was sent.
+    facts: [
+      next ? `${toWhen(next, lang)}${more > 0 ? ` (+${more})` : ''}` : toFeedWhen(text, lang),
+      detail?.venue?.name ?? text.venue_name ?? '',
+      detail?.category?.name[lang] ?? '',
+      detail ? toPriceText(detail.event.price, lang) : '',
+    ].filter(Boolean),
+    links: [
+      { label: reference, path: `${DESK_PATHS.items}/${reference}` },
+      ...duplicates
+        .slice(0, 3)
+        .map(({ title, path }) => ({ label: `${t(lang, 'desk.duplicates')} ${title}`, path })),
+    ],
+    text: toExcerpt(text.description),
+    warnings: warnings.map((warning) => t(lang, `desk.warning.${warning}`)),
+    faults,
+    can_open: true,
+    form: faults.length > 0 || isOpen(fields, reference) ? form : null,
+    revision,
+    texts,
   };
 }

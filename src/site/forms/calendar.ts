@@ -3,10 +3,9 @@
 // again (contract 14.34, 14.35).
 import { renderImport } from '../../serializers/markdown/submit.ts';
 import { listSent, getBatchByToken } from '../../inbox/batches.ts';
-import { findShown } from '../../desk/propose.ts';
+import { findShown, mayTakeBack } from '../../desk/propose.ts';
 import { toFeedWhen, toStatusWords } from '../../i18n/form-words.ts';
-import { openBatch, dropDraft, sendBatch, takeBackBatch } from '../../desk/batches.ts';
-import { AppError } from '../../domain/app-error.ts';
+import { dropDraft, isStanding, openBatch, sendBatch, takeBackBatch } from '../../desk/batches.ts';
 import type { BatchDraft, StoredBatch } from '../../domain/batch.ts';
 import type { FeedProblem } from '../../domain/feed.ts';
 import { byLang, type Lang, LANGS } from '../../domain/lang.ts';
@@ -22,27 +21,11 @@ import { CLOSED, NOT_FOUND, type PageMeta } from '../page.ts';
 import { defineForm, type TokenRequest, toPageRoutes, toTokenRoutes } from '../page-kind.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
-import {
-  type ChoosePage,
-  keepChoices,
-  readChosen,
-  suggestChoices,
-  toChoosePage,
-} from './choose.ts';
+import { type ChoosePage, keepAnswers, readRows, suggestAnswers, toChoosePage } from './choose.ts';
 import { erasePrivate, readPrivacy } from './private.ts';
 import { findStampFault, reuseStamp, takeIn, toFormMeta, toRetry } from './refused.ts';
 
-export interface BringPage {
-  readonly meta: PageMeta;
-  readonly action: string;
-  readonly stamp: string;
-  /** What is wrong with the whole. */
-  readonly notice: string | null;
-  /** What is wrong with the calendar. */
-  readonly problem: string | null;
-  readonly url: string;
-  readonly text_lang: Lang;
-}
+export type BringPage = ReturnType<typeof toBringPage>;
 
 /** Where what is wrong is not what was sent. */
 const PROBLEM_STATUS: Readonly<Partial<Record<FeedProblem, number>>> = {
@@ -58,19 +41,21 @@ function toProblem(problem: FeedProblem, { retry_at_ms }: Visit, lang: Lang, now
   return { sentence, status: PROBLEM_STATUS[problem] ?? 422, retry_seconds };
 }
 
-/** The answer to any request for the page where one is brought in. */
-async function handleBring(
-  { now_ms, snapshot, site }: SiteState,
+/** The page where one is brought in; `notice` is about the whole, `problem` about the calendar. */
+function toBringPage(
+  { now_ms, site }: SiteState,
   visit: Visit,
   lang: Lang,
-): Promise<Shown<BringPage> | Redirect> {
-  const { fields, inbox, sender, refusal, calendar } = visit;
+  notice: string | null = null,
+  problem: string | null = null,
+) {
+  const { fields } = visit;
   const paths = PAGE_PATHS.import;
-  const page: BringPage = {
+  return {
     action: paths[lang],
     stamp: reuseStamp(visit, now_ms),
-    notice: null,
-    problem: null,
+    notice,
+    problem,
     url: fields.calendar_url ?? '',
     text_lang: LANGS.find((one) => one === fields.text_lang) ?? lang,
     meta: toFormMeta({
@@ -83,22 +68,32 @@ async function handleBring(
       description: t(lang, 'batch.text'),
     }),
   };
-  const again = (notice: Key, status: number) => show({ ...page, notice: t(lang, notice) }, status);
-  const fail = (problem: FeedProblem) => {
-    const { sentence, status, retry_seconds } = toProblem(problem, visit, lang, now_ms);
-    return { ...show({ ...page, problem: sentence }, status), retry_seconds };
-  };
+}
+
+/** The answer to any request for it. */
+async function handleBring(
+  state: SiteState,
+  visit: Visit,
+  lang: Lang,
+): Promise<Shown<BringPage> | Redirect> {
+  const { now_ms, snapshot } = state;
+  const { fields, inbox, sender, refusal, calendar } = visit;
+  const page = toBringPage(state, visit, lang);
+  const again = (notice: Key, status: number) =>
+    show(toBringPage(state, visit, lang, t(lang, notice)), status);
   if (refusal !== null) return again(REFUSALS[refusal], refusal);
   if (visit.method === 'GET') return show(page);
   if (fields.homepage) return again('submit.refused.trap', 422);
-  if (calendar === null) return fail('nothing_given');
-  if ('problem' in calendar) return fail(calendar.problem);
   const fault = findStampFault(visit, now_ms);
+  const is_sound = calendar !== null && !('problem' in calendar);
   // A file is chosen quickly, and nothing is sent by it yet.
-  if (fault !== null && fault !== 'submit.refused.too_soon') return again(fault, 422);
-  const arrival = { ...calendar, lang: page.text_lang, sender, now_ms };
-  const opened = await openBatch(inbox, snapshot, arrival);
-  return 'problem' in opened ? fail(opened.problem) : redirect(toBatchPath(opened.token, lang));
+  if (is_sound && fault !== null && fault !== 'submit.refused.too_soon') return again(fault, 422);
+  const opened = is_sound
+    ? await openBatch(inbox, snapshot, { ...calendar, lang: page.text_lang, sender, now_ms })
+    : (calendar ?? { problem: 'nothing_given' });
+  if ('token' in opened) return redirect(toBatchPath(opened.token, lang));
+  const { sentence, status, retry_seconds } = toProblem(opened.problem, visit, lang, now_ms);
+  return { ...show(toBringPage(state, visit, lang, null, sentence), status), retry_seconds };
 }
 
 export const bringPage = defineForm({
@@ -153,7 +148,7 @@ async function handleBatch(
     const references = (await listSent(inbox, batch)).map(({ stored }) => stored.reference);
     return erasePrivate(visit, reference, references, path);
   } else if (draft !== null && fields.does === 'drop') {
-    await dropDraft(inbox, batch);
+    await dropDraft(inbox, batch, state.now_ms);
     if (reference === null) return redirect(toPagePath('import', lang));
   } else if (draft !== null) return send(own, draft);
   return redirect(path);
@@ -162,9 +157,11 @@ async function handleBatch(
 /** The choice with what is suggested, or what became of it. */
 async function showAsIs(own: Own, notice: string | null, status = 200): Promise<BatchAnswer> {
   const { state, batch } = own;
-  if (batch.draft === null) return show(await toBatchPage(own, notice), status);
-  const choices = suggestChoices(state, batch, batch.draft);
-  return showChoice(toChoosePage(own, batch.draft, choices, notice), status);
+  const { draft } = batch;
+  if (draft === null) return show(await toBatchPage(own, notice), status);
+  const answers = suggestAnswers(state, batch, draft);
+  const read = readRows(state, batch, draft, answers);
+  return showChoice(toChoosePage(own, draft, answers, read, notice, false), status);
 }
 
 const showChoice = (page: ChoosePage, status: number): Shown<ChoosePage> => ({
@@ -179,15 +176,15 @@ async function bringAgain(
   const { state, visit, batch, token, lang, path } = own;
   const { now_ms, snapshot } = state;
   const { inbox, sender } = visit;
-  const fail = async (problem: FeedProblem): Promise<BatchAnswer> => {
-    const { sentence, status, retry_seconds } = toProblem(problem, visit, lang, now_ms);
-    const shown = await showAsIs(own, sentence, status);
-    return shown.kind === 'page' ? { ...shown, retry_seconds } : shown;
-  };
-  if ('problem' in calendar) return fail(calendar.problem);
-  const arrival = { ...calendar, lang: batch.lang, sender, now_ms };
-  const opened = await openBatch(inbox, snapshot, arrival, { batch, token });
-  return 'problem' in opened ? await fail(opened.problem) : redirect(path);
+  const arrival = { lang: batch.lang, sender, now_ms };
+  const opened =
+    'problem' in calendar
+      ? calendar
+      : await openBatch(inbox, snapshot, { ...calendar, ...arrival }, { batch, token });
+  if (!('problem' in opened)) return redirect(path);
+  const { sentence, status, retry_seconds } = toProblem(opened.problem, visit, lang, now_ms);
+  const shown = await showAsIs(own, sentence, status);
+  return shown.kind === 'page' ? { ...shown, retry_seconds } : shown;
 }
 
 /** Sends what is ticked, where all of it is complete or only what is complete is wanted. */
@@ -195,53 +192,56 @@ async function send(own: Own, draft: BatchDraft): Promise<BatchAnswer> {
   const { state, visit, batch, lang, path } = own;
   const { fields, inbox, sender } = visit;
   const { now_ms } = state;
-  const chosen = readChosen(state, batch, draft, fields, lang);
-  const toPage = (notice: string | null) => toChoosePage(own, draft, fields, notice, chosen);
-  const { ready, incomplete } = chosen;
-  if (incomplete > 0 && (fields.does !== 'send_ready' || ready.length === 0))
+  const read = readRows(state, batch, draft, fields);
+  const toPage = (notice: string | null, is_sent = true) =>
+    toChoosePage(own, draft, fields, read, notice, is_sent);
+  // Enter in a line of text sends nothing, nor does the wish to see the controls of an event.
+  if (!fields.does?.startsWith('send')) return showChoice(toPage(null, false), 200);
+  const chosen = read.ready;
+  if (read.incomplete > 0 && (fields.does !== 'send_ready' || chosen.length === 0))
     return showChoice(toPage(null), 422);
-  try {
-    const answer = await takeIn(
-      async () => {
-        const cancelled_message = t(batch.lang, 'batch.cancelled');
-        const choices = keepChoices(draft, fields);
-        await sendBatch(inbox, {
-          batch,
-          chosen: ready,
-          choices,
-          cancelled_message,
-          sender,
-          now_ms,
-        });
-        return redirect(path);
-      },
-      lang,
-      now_ms,
-      toPage,
-    );
-    return answer.kind === 'page' ? { ...answer, component: 'choose' } : answer;
-  } catch (thrown) {
-    if (!(thrown instanceof AppError) || thrown.reason !== 'nothing_chosen') throw thrown;
-    return showChoice(toPage(t(lang, 'batch.refused.none')), 422);
-  }
+  if (chosen.length === 0) return showChoice(toPage(t(lang, 'batch.refused.none')), 422);
+  const left = draft.rows.filter(
+    (row) => row.standing === 'gone' && !chosen.some((one) => one.row === row),
+  );
+  const gone = left.map(({ reference }) => reference).join(',');
+  const answer = await takeIn(
+    async () => {
+      await sendBatch(inbox, {
+        batch,
+        chosen,
+        choices: { ...keepAnswers(draft, fields), gone },
+        cancelled_message: t(batch.lang, 'batch.cancelled'),
+        sender,
+        now_ms,
+      });
+      return redirect(path);
+    },
+    lang,
+    now_ms,
+    toPage,
+  );
+  return answer.kind === 'page' ? { ...answer, component: 'choose' } : answer;
 }
 
 async function toBatchPage({ state, visit, batch, lang, path, meta }: Own, notice: string | null) {
   const sent = await listSent(visit.inbox, batch);
   const all = sent.map(({ stored }) => stored);
+  const gone = new Set((batch.choices.gone ?? '').split(','));
   return {
     meta,
     path,
     batch,
     notice,
-    /** Whether anything of it can be taken back. */
-    has_waiting: all.some(({ state: own }) => own === 'waiting' || own === 'asked'),
+    has_waiting: all.some(mayTakeBack),
     privacy: await readPrivacy(visit, all),
     lines: sent.map(({ stored, token }) => ({
       stored,
       when: toFeedWhen(stored.text, lang),
       /** How it stands, in words. */
       stage: toStatusWords(stored, findShown(stored, state.snapshot, state.now_ms).as, lang).stage,
+      /** It is not in the calendar any more, and nobody has asked to call it off. */
+      is_gone: gone.has(stored.reference) && isStanding(stored),
       /** Its own private address; null where it cannot be told any more. */
       path: token && toStatusPath(token, lang),
     })),

@@ -1,87 +1,123 @@
-// A calendar that was read, for somebody to choose from: a table of its events, each place once, what
-// is missing once for all; and what is wrong with what was chosen (contract 14.34).
-import { findLikelyPlace } from '../../domain/submission/likeness.ts';
-import { toFeedWhen } from '../../i18n/form-words.ts';
+// A calendar that was read, for somebody to choose from: its events, what is asked once for all and for each
+// place, and of which events something is asked by itself (contract 14.34).
+import type { ChosenRow } from '../../desk/batches.ts';
+import { toKnown } from '../../desk/known.ts';
 import {
+  ASKED,
+  BATCH_STANDINGS,
+  type BatchAnswers,
   type BatchDraft,
-  type BatchRow,
   isPickable,
   isPicked,
-  type StoredBatch,
-  type BatchChoices,
-  COMMON_CONTROLS,
-  listPicked,
-  PICK_CONTROL,
-  PLACE_CONTROLS,
-  type PlaceControl,
+  pickAnswers,
   readBatchRow,
-  toCategoryControl,
-  toPlaceControl,
+  type StoredBatch,
+  toPlaceId,
+  toRowControl,
 } from '../../domain/batch.ts';
-import { fold } from '../../domain/folding.ts';
-import { type Lang, LANGS } from '../../domain/lang.ts';
-import { pickFormValues } from '../../domain/submission/controls.ts';
-import type { Submission } from '../../domain/submission/submission.ts';
-import { findTaxon } from '../../domain/taxon.ts';
-import { toKnown } from '../../desk/known.ts';
-import { t } from '../../i18n/translate.ts';
+import type { FormField, FormValues } from '../../domain/submission/controls.ts';
+import type { Lang } from '../../domain/lang.ts';
+import { findLikelyPlace } from '../../domain/submission/likeness.ts';
+import { toFeedWhen, toLabel } from '../../i18n/form-words.ts';
 import { toThingPath } from '../../i18n/paths.ts';
+import { t, tCount } from '../../i18n/translate.ts';
 import { listVenues } from '../../snapshot/list-things.ts';
 import type { PageMeta } from '../page.ts';
 import type { SiteState } from '../state.ts';
 import { type FormState, listChoices, toSentence } from './read-form.ts';
 
-export type ChoosePage = ReturnType<typeof toChoosePage>;
-
-/** What stands in the controls before anybody has chosen. */
-export function suggestChoices(
-  { snapshot }: SiteState,
-  batch: StoredBatch,
-  draft: BatchDraft,
-): BatchChoices {
-  const { categories, zones } = snapshot.taxonomy;
-  const venues = listVenues(snapshot);
-  const places = draft.places.flatMap((said, at) => {
-    const likely = findLikelyPlace(said, venues, zones);
-    return PLACE_CONTROLS.map((name) => [
-      toPlaceControl(at, name),
-      batch.choices[toKeptName(said, name)] ?? likely[name],
-    ]);
-  });
-  const of_rows = draft.rows.map(({ event }, at) => {
-    const found = event.categories
-      .map((word) => findTaxon(categories, word) ?? findByWord(categories, word))
-      .find((taxon) => taxon !== null);
-    return [toCategoryControl(at), found?.key ?? ''];
-  });
-  const picked = draft.rows.flatMap((row, at) => (isPicked(row) ? [String(at)] : []));
-  const common = COMMON_CONTROLS.map((name) => [name, batch.choices[name] ?? '']);
-  return Object.fromEntries([...common, ...places, ...of_rows, [PICK_CONTROL, picked.join(',')]]);
+/** An event in a list of which some are ticked, here and at the desk. */
+export interface PickRow {
+  /** What its tick sends, and behind what its controls are called. */
+  readonly id: string;
+  readonly title: string;
+  readonly is_picked: boolean;
+  readonly is_pickable: boolean;
+  readonly facts: readonly string[];
+  readonly links: readonly { readonly label: string; readonly path: string }[];
+  readonly text: string;
+  readonly warnings: readonly string[];
+  readonly faults: readonly string[];
+  /** Its controls; null where they are folded, or it has none. */
+  readonly form: FormState | null;
+  readonly can_open: boolean;
+  /** Of the desk: which text is looked at, and what is added to it. */
+  readonly revision?: number;
+  readonly texts?: readonly {
+    readonly name: string;
+    readonly label: string;
+    readonly value: string | undefined;
+    readonly written: Lang | undefined;
+    readonly is_area: boolean;
+  }[];
 }
 
-const findByWord = <T extends { readonly name: Readonly<Record<Lang, string>> }>(
-  taxa: readonly T[],
-  word: string,
-): T | null =>
-  taxa.find(({ name }) => LANGS.some((lang) => fold(name[lang]) === fold(word))) ?? null;
+/** Characters of a text that are shown of a folded event. */
+const MAX_EXCERPT = 200;
+export const toExcerpt = (text: string): string =>
+  text.length <= MAX_EXCERPT ? text : `${text.slice(0, MAX_EXCERPT).replace(/\s+\S*$/, '')}…`;
+
+/** Whether the controls of a row stand open: they were sent, or it was asked for. */
+export const isOpen = (fields: BatchAnswers, id: string): boolean =>
+  fields.open === id || fields.open === 'all' || fields[toRowControl('category', id)] !== undefined;
 
 /** Under what a place is kept for the next time: its number may be another's then. */
-const toKeptName = (said: string, name: PlaceControl): string => `${name} of ${said}`;
+const toKeptName = (said: string, name: FormField): string => `${name} of ${said}`;
 
-/** What of the choices is of use the next time; what is private is kept with the events alone. */
-export const keepChoices = (draft: BatchDraft, choices: BatchChoices): BatchChoices =>
-  Object.fromEntries([
-    ...COMMON_CONTROLS.filter((name) => name !== 'contact_email').map((name) => [
-      name,
-      choices[name] ?? '',
+/** What stands in the controls before anybody has chosen. */
+export function suggestAnswers(
+  { snapshot }: SiteState,
+  { choices }: StoredBatch,
+  { rows, places }: BatchDraft,
+): BatchAnswers {
+  const venues = listVenues(snapshot);
+  const of_places = places.flatMap((said, at) => {
+    const { name, address, zone } = findLikelyPlace(said, venues, snapshot.taxonomy.zones);
+    const likely = { venue_name: name, venue_address: address, zone };
+    return ASKED.place.map((field) => [
+      toRowControl(field, toPlaceId(at)),
+      choices[toKeptName(said, field)] ?? likely[field],
+    ]);
+  });
+  const pick = rows.flatMap((row, at) => (isPicked(row) ? [at] : [])).join(',');
+  return Object.fromEntries([...Object.entries(choices), ...of_places, ['pick', pick]]);
+}
+
+/** What of the answers is of use the next time; what is private is kept with the events alone. */
+export const keepAnswers = ({ places }: BatchDraft, answers: BatchAnswers): BatchAnswers => {
+  const { contact_email: _, ...of_all } = pickAnswers(answers, ASKED.all, null);
+  const of_places = places.flatMap((said, at) =>
+    Object.entries(pickAnswers(answers, ASKED.place, toPlaceId(at))).map(([name, answer]) => [
+      `${name} of ${said}`,
+      answer,
     ]),
-    ...draft.places.flatMap((said, at) =>
-      PLACE_CONTROLS.map((name) => [
-        toKeptName(said, name),
-        choices[toPlaceControl(at, name)] ?? '',
-      ]),
-    ),
-  ]);
+  );
+  return { ...of_all, ...Object.fromEntries(of_places) };
+};
+
+/** The events of a draft with what is answered for each; of those that are ticked which are complete. */
+export function readRows(
+  { snapshot, now_ms }: SiteState,
+  { lang }: StoredBatch,
+  draft: BatchDraft,
+  answers: BatchAnswers,
+) {
+  const known = toKnown(snapshot);
+  const picked = new Set((answers.pick ?? '').split(','));
+  const rows = draft.rows.map((row, at) => {
+    const id = String(at);
+    const is_pickable = isPickable(row);
+    const is_read = is_pickable && !row.event.is_cancelled;
+    const reading = is_read ? readBatchRow(row, id, answers, lang, known, now_ms) : null;
+    return { id, row, is_pickable, is_picked: is_pickable && picked.has(id), reading };
+  });
+  const ticked = rows.filter(({ is_picked }) => is_picked);
+  const ready = ticked.flatMap(({ row, reading }): ChosenRow[] => {
+    const submission = reading?.submission ?? null;
+    return reading === null || submission !== null ? [{ row, submission }] : [];
+  });
+  return { rows, ready, incomplete: ticked.length - ready.length };
+}
 
 /** A calendar of which somebody chooses, and the page for that. */
 interface Choosing {
@@ -91,121 +127,105 @@ interface Choosing {
   readonly path: string;
 }
 
-/** What was chosen, understood. */
-export interface ChosenRows {
-  readonly ready: readonly { readonly row: BatchRow; readonly submission: Submission | null }[];
-  readonly incomplete: number;
-  /** By control, and by the number of an event. */
-  readonly issues: ReadonlyMap<string, string>;
-  readonly row_issues: ReadonlyMap<number, readonly string[]>;
-}
+export type ChoosePage = ReturnType<typeof toChoosePage>;
 
-/** Reads the events that are ticked. */
-export function readChosen(
-  { snapshot, now_ms }: SiteState,
-  batch: StoredBatch,
-  draft: BatchDraft,
-  choices: BatchChoices,
-  lang: Lang,
-): ChosenRows {
-  const known = toKnown(snapshot);
-  const picked = listPicked(choices);
-  const [issues, row_issues] = [new Map<string, string>(), new Map<number, string[]>()];
-  const ready: { row: BatchRow; submission: Submission | null }[] = [];
-  let incomplete = 0;
-  for (const [at, row] of draft.rows.entries()) {
-    if (!picked.has(at) || !isPickable(row)) continue;
-    if (row.event.is_cancelled) {
-      ready.push({ row, submission: null });
-      continue;
-    }
-    const read = readBatchRow(row, at, choices, batch.lang, known, now_ms);
-    if (read.submission !== null) ready.push({ row, submission: read.submission });
-    else incomplete += 1;
-    for (const { control, issue } of read.issues) {
-      const sentence = toSentence(issue, lang);
-      if (control === PICK_CONTROL)
-        row_issues.set(at, [...(row_issues.get(at) ?? []), `${issue.field}: ${sentence}`]);
-      else if (!issues.has(control)) issues.set(control, sentence);
-    }
-  }
-  return { ready, incomplete, issues, row_issues };
-}
-
-/** The page with what stands in its controls, and what is wrong with what was chosen. */
+/** `is_sent`: what is wrong with those that are ticked is said. */
 export function toChoosePage(
   { state, batch, meta, path }: Choosing,
-  draft: BatchDraft,
-  choices: BatchChoices,
+  { places, over, failures }: BatchDraft,
+  answers: BatchAnswers,
+  { rows, ready, incomplete }: ReturnType<typeof readRows>,
   notice: string | null,
-  chosen: ChosenRows | null = null,
+  is_sent: boolean,
 ) {
   const { lang, site } = meta;
   const { snapshot } = state;
   const known = toKnown(snapshot);
-  const { category = [], zone = [] } = listChoices(snapshot, lang);
-  const picked = listPicked(choices);
-  /** The sentences of those of some controls where something is wrong. */
-  const pickIssues = <N extends string>(names: readonly N[], toControl: (name: N) => string) =>
-    new Map(
+  const choices = listChoices(snapshot, lang);
+  const issues = new Map(
+    rows
+      .flatMap(({ is_picked, reading }) => (is_sent && is_picked ? (reading?.issues ?? []) : []))
+      .map(({ control, issue }) => [
+        control,
+        issue === null ? t(lang, 'batch.ask.price') : toSentence(issue, lang),
+      ]),
+  );
+  const toForm = (values: FormValues, names: readonly FormField[], of: string | null) => ({
+    values,
+    issues: new Map(
       names.flatMap((name) => {
-        const sentence = chosen?.issues.get(toControl(name));
+        const sentence = issues.get(toRowControl(name, of));
         return sentence === undefined ? [] : [[name, sentence] as const];
       }),
-    );
-  /** What is asked once for all. */
-  const form: FormState = {
-    values: pickFormValues(choices),
-    issues: pickIssues(COMMON_CONTROLS, (name) => name),
+    ),
     takes_files: false,
     sends_mail: site.sends_mail === true,
-    choices: { category },
-  };
+    choices,
+  });
+  const shown = rows.map(({ id, row, is_picked, is_pickable, reading }): PickRow => {
+    const { event, standing, like } = row;
+    const own = reading?.issues.filter(({ control, name }) => control === toRowControl(name, id));
+    const faults = is_sent && is_picked ? (own ?? []) : [];
+    const is_asked = faults.some(({ name }) => ASKED.row.some((one) => one === name));
+    return {
+      id,
+      title: event.title,
+      is_picked,
+      is_pickable,
+      facts: [
+        t(lang, `batch.standing.${standing === 'cancelled' && is_pickable ? 'cancel' : standing}`),
+        toFeedWhen(event, lang),
+        event.location,
+      ].filter(Boolean),
+      links: (like ? [like] : []).map(({ id, title }) => ({
+        label: `${t(lang, 'batch.like')} ${title}`,
+        path: toThingPath('event', { es: id, en: id }, lang),
+      })),
+      text: toExcerpt(event.description),
+      warnings: [
+        ...(standing === 'known' ? [t(lang, `batch.like.${like ? 'other' : 'waiting'}`)] : []),
+        ...(standing === 'gone' ? [t(lang, 'batch.like.gone')] : []),
+        ...event.doubts.map(({ rule, text }) => t(lang, `batch.doubt.${rule}`, { text })),
+      ],
+      faults: faults.map(
+        ({ name, control }) => `${toLabel(name, lang)}: ${issues.get(control) ?? ''}`,
+      ),
+      can_open: reading !== null,
+      form:
+        reading && (is_asked || isOpen(answers, id)) ? toForm(reading.values, ASKED.row, id) : null,
+    };
+  });
+  const standings = [
+    ...BATCH_STANDINGS.map((standing) => {
+      const count = rows.filter(({ row }) => row.standing === standing).length;
+      return [`batch.count.${standing}`, count] as const;
+    }),
+    ['batch.count.failures', failures.length] as const,
+  ];
   return {
     meta,
     path,
     batch,
     notice,
-    over: draft.over,
-    failures: draft.failures,
-    zones: zone,
-    venues: listVenues(snapshot).map(({ name }) => name),
+    over,
+    failures,
+    rows: shown,
+    counts: standings.flatMap(([key, count]) => (count > 0 ? [tCount(lang, key, count)] : [])),
     /** How many could be sent without the others; 0 where that is not the question. */
-    ready: chosen !== null && chosen.incomplete > 0 ? chosen.ready.length : 0,
-    form,
-    rows: draft.rows.map((row, at) => ({
-      at,
-      row,
-      /** What it is to us, in words. */
-      standing: t(
-        lang,
-        row.standing === 'cancelled' && isPickable(row)
-          ? 'batch.standing.cancel'
-          : `batch.standing.${row.standing}`,
-      ),
-      when: toFeedWhen(row.event, lang),
-      like: row.like && {
-        title: row.like.title,
-        path: toThingPath('event', { es: row.like.id, en: row.like.id }, lang),
-      },
-      doubts: row.event.doubts.map(({ rule, text }) => t(lang, `batch.doubt.${rule}`, { text })),
-      /** Sentences about what it lacks. */
-      issues: chosen?.row_issues.get(at) ?? [],
-      is_pickable: isPickable(row),
-      is_picked: picked.has(at) && isPickable(row),
-      category: choices[toCategoryControl(at)] ?? '',
-    })),
-    places: draft.places.map((said, at) => {
-      const valueIn = (name: PlaceControl): string => choices[toPlaceControl(at, name)] ?? '';
-      const venue = known.findVenueByName(valueIn('name'), valueIn('zone') || null);
+    ready: is_sent && incomplete > 0 ? ready.length : 0,
+    /** What is asked once for all. */
+    form: toForm(pickAnswers(answers, ASKED.all, null), ASKED.all, null),
+    places: places.map((said, at) => {
+      const id = toPlaceId(at);
+      const values = pickAnswers(answers, ASKED.place, id);
+      const venue = known.findVenueByName(values.venue_name ?? '', values.zone || null);
       return {
-        at,
-        said,
-        count: draft.rows.filter(({ place }) => place === at).length,
-        values: { name: valueIn('name'), address: valueIn('address'), zone: valueIn('zone') },
+        id,
+        said: said || t(lang, 'batch.place.none'),
+        count: rows.filter(({ row }) => row.place === at && row.standing !== 'gone').length,
         /** The place of the agenda that it is; null for a new one. */
         known: (venue && known.getVenue(venue)?.name) ?? null,
-        issues: pickIssues(PLACE_CONTROLS, (name) => toPlaceControl(at, name)),
+        form: toForm(values, ASKED.place, id),
       };
     }),
   };

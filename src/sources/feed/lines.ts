@@ -21,13 +21,6 @@ export interface FeedBlock {
   readonly is_closed: boolean;
 }
 
-export interface FeedFile {
-  readonly has_calendar: boolean;
-  /** What stands before and between the blocks. */
-  readonly lines: readonly FeedLine[];
-  readonly blocks: readonly FeedBlock[];
-}
-
 /** The first property of a name that has a value. */
 export const findLine = (lines: readonly FeedLine[], name: string): FeedLine | undefined =>
   lines.find((line) => line.name === name && line.value !== '');
@@ -48,8 +41,8 @@ export function decodeFeed(bytes: Uint8Array): string {
   }
 }
 
-/** The blocks of a text; a block that is never closed ends where the next begins. Never throws. */
-export function splitFeed(text: string): FeedFile {
+/** The blocks of a text and the lines beside them; a block that is not closed ends where the next begins. */
+export function splitFeed(text: string) {
   const [lines, blocks]: [FeedLine[], FeedBlock[]] = [[], []];
   let has_calendar = false;
   let open: FeedBlock | null = null;
