@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest';
 import { correct } from '../../src/desk/propose.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
-import { readApplied } from '../../src/inbox/applied.ts';
 import { getSubmission } from '../../src/inbox/changes.ts';
 import { comeIn, serveDesk, toField } from '../fixtures/desk-server.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
@@ -43,25 +42,6 @@ test('it erases what is private, and says so', async () => {
   expect(await getSubmission(inbox, reference)).toMatchObject({
     ...{ state: 'waiting', text: { contact_email: null } },
   });
-});
-
-test('it closes a notice once: pressed again, it does not last longer', async () => {
-  const notice = {
-    ...{ title_es: 'Playa cerrada', title_en: 'Beach closed', body_es: 'Por oleaje.' },
-    ...{ body_en: 'Because of waves.', type: 'closure', severity: 'warning' },
-    ...{ start_date: '2026-11-19', start_time: '08:00' },
-  };
-  expect(await statusOf('/revision/avisos', notice)).toBe(303);
-  const [{ id } = { id: '' }] = (await readApplied(inbox)).notices;
-  const close = (which: string) => statusOf('/revision/avisos', { does: 'close', id: which });
-  expect(await close(id)).toBe(303);
-  const closed = (await readApplied(inbox)).notices;
-  expect(closed).toMatchObject([{ id, record: { open: false } }]);
-  expect([await close(id), await close('notice-none')]).toEqual([409, 409]);
-  expect([(await readApplied(inbox)).notices, (await listDecisions(inbox, 1))[0]?.action]).toEqual([
-    closed,
-    'close_notice',
-  ]);
 });
 
 test('it never lets a stale page decide, and shows what was typed again over what is there now', async () => {

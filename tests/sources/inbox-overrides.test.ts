@@ -127,11 +127,14 @@ describe('a notice of the desk', () => {
     };
     for (const end of ['2026-11-20T12:01:00', '2026-11-21T09:00:00', '2026-11-22T15:00:00']) {
       await close(at(end));
+      // Pressed again, it does not last longer.
+      await expect(close(at(end) + 60_000)).rejects.toMatchObject({ reason: 'no_such_notice' });
       expect((await show(NOW_MS))?.end_ms).toBe(at(end));
       await undoNewest(opened.inbox, ANA);
     }
     await close(NOW_MS);
     expect(await listNotices(opened.inbox)).toEqual([]);
+    await expect(close(NOW_MS)).rejects.toMatchObject({ reason: 'no_such_notice' });
   });
   test('is confirmed by being written, whenever it begins', async () => {
     await writeNotice(opened.inbox, ANA, { ...FIELDS, start_date: '2027-03-01' });
