@@ -47,7 +47,7 @@ export default defineConfig({
           // What these hold is of files.
           exclude: [
             'tests/desk/{full-disk,killed}.test.ts',
-            'tests/inbox/{backup,compact,data-folder,open,questions,released}.test.ts',
+            'tests/inbox/{backup,compact,data-folder,migrations,open,questions,released}.test.ts',
           ],
           globalSetup: 'tests/fixtures/postgres-setup.ts',
           testTimeout: 60_000,
