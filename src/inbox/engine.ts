@@ -26,23 +26,9 @@ export interface Engine {
   isThere(): boolean;
   /** Writes anew what erased words lie in. False where somebody reads an older state just now. */
   compact(db: Kysely<Tables>): Promise<boolean>;
-  /** What an error means: somebody else has the store to themselves; it takes or gives nothing now. */
-  toFault(thrown: unknown): 'busy' | 'not_stored' | null;
   /** Ends it, if that was not done. */
   close(): Promise<void>;
 }
-
-const MIGRATIONS = new URL('./migrations/', import.meta.url);
-
-/** What brings the tables from each version to the next: files `N.sqlite.sql`, `N.postgres.sql`, or `N.sql` of both. */
-export const listMigrations = (engine: Engine['kind']) =>
-  readdirSync(MIGRATIONS)
-    .filter((name) => new RegExp(`^\\d+(\\.${engine})?\\.sql$`).test(name))
-    .sort()
-    .map((name) => ({
-      version: Number.parseInt(name, 10),
-      sql: readFileSync(new URL(name, MIGRATIONS), 'utf8'),
-    }));
 
 /** The version of a store that nothing is to be done to. */
 export const VERSION = 26;
@@ -52,6 +38,22 @@ export const VERSION = 26;
  * gives it another meaning.
  */
 export const OLDEST_READER = 26;
+
+const MIGRATIONS = new URL('./migrations/', import.meta.url);
+export const readMigration = (name: string): string =>
+  readFileSync(new URL(name, MIGRATIONS), 'utf8');
+/** That which tables.sql makes, for a new store. Older ones are of SQLite, from that of 1.0.0 on, which was 4. */
+const FIRST = 26;
+
+/** What brings the tables from a version to the newest: files `N.sqlite.sql`, `N.postgres.sql`, or `N.sql` of both. */
+export function listMigrations(engine: Engine['kind'], version: number): readonly string[] {
+  const from = version === 0 ? FIRST : version;
+  const steps = readdirSync(MIGRATIONS)
+    .filter((name) => new RegExp(`^\\d+(\\.${engine})?\\.sql$`).test(name))
+    .filter((name) => Number.parseInt(name, 10) > from)
+    .sort();
+  return [...(version === 0 ? ['tables.sql'] : []), ...steps].map(readMigration);
+}
 
 /** Whether a newer program wrote a store, which is left as it is. Throws a sentence where it cannot be used. */
 export function isNewer(version: number, oldest_reader: number): boolean {
@@ -87,8 +89,12 @@ const toNotStoredError = (cause: unknown) =>
 const withoutNul = (value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value;
 
-/** The driver, whose connections throw AppError inbox_busy and not_stored. */
-export function guardDriver(driver: Driver, toFault: Engine['toFault']): Driver {
+/** A dialect with a driver, whose connections throw AppError inbox_busy and not_stored; `toFault` says what an error means. */
+export function toDialect(
+  dialect: Dialect,
+  driver: Driver,
+  toFault: (thrown: unknown) => 'busy' | 'not_stored' | null,
+): Dialect {
   async function guard<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
@@ -111,5 +117,6 @@ export function guardDriver(driver: Driver, toFault: Engine['toFault']): Driver 
       guard(execute<R>({ ...query, parameters: query.parameters.map(withoutNul) }, how));
     return connection;
   };
-  return driver;
+  dialect.createDriver = () => driver;
+  return dialect;
 }

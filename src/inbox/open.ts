@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { HandleEmptyInListsPlugin, Kysely, replaceWithNoncontingentExpression } from 'kysely';
 import { AppError } from '../domain/app-error.ts';
-import { type Engine, guardDriver, isBusy } from './engine.ts';
+import { type Engine, isBusy } from './engine.ts';
 import type { Tables } from './tables.ts';
 
 /** How long a command waits for another process that writes, and whoever opens the inbox. */
@@ -25,11 +25,8 @@ export class Inbox {
 
   constructor(engine: Engine) {
     this.#engine = engine;
-    const { dialect } = engine;
-    const createDriver = dialect.createDriver.bind(dialect);
-    dialect.createDriver = () => guardDriver(createDriver(), engine.toFault);
     const plugin = new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression });
-    this.#root = new Kysely({ dialect, plugins: [plugin] });
+    this.#root = new Kysely({ dialect: engine.dialect, plugins: [plugin] });
   }
 
   /** What queries are made on: the transaction that surrounds the caller, or a connection of their own. */

@@ -3,8 +3,16 @@
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { CompiledQuery, PostgresDialect, PostgresDriver, sql } from 'kysely';
-import { type Engine, isNewer, listMigrations, OLDEST_READER, VERSION } from './engine.ts';
+import { CompiledQuery, type Dialect, PostgresDialect, PostgresDriver, sql } from 'kysely';
+import {
+  type Engine,
+  isNewer,
+  listMigrations,
+  OLDEST_READER,
+  readMigration,
+  toDialect,
+  VERSION,
+} from './engine.ts';
 
 /** The number of the lock of whoever writes, in the database. */
 const WRITERS_LOCK = 4_810_721;
@@ -34,7 +42,13 @@ const types = {
   }) as typeof pg.types.getTypeParser,
 };
 
-function createDialect(pool: pg.Pool): PostgresDialect {
+/** By the first letters of PostgreSQL's code, or by Node's. */
+const BUSY = /^(55P03|40P01|57014)/;
+const NOT_STORED = /^(08|25006|28|3D|42501|53|57P|58|XX|E[A-Z_]+$)/;
+const IS_AWAY =
+  /^(Connection terminated|Client (has|was)|timeout exceeded|Cannot use a pool|Postgres connection has)/;
+
+function createDialect(pool: pg.Pool): Dialect {
   const driver = new PostgresDriver({ pool });
   const begin = driver.beginTransaction.bind(driver);
   driver.beginTransaction = async (connection, settings) => {
@@ -49,16 +63,13 @@ function createDialect(pool: pg.Pool): PostgresDialect {
       throw thrown;
     }
   };
-  const dialect = new PostgresDialect({ pool });
-  dialect.createDriver = () => driver;
-  return dialect;
+  return toDialect(new PostgresDialect({ pool }), driver, (thrown) => {
+    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+    if (BUSY.test(code)) return 'busy';
+    const is_away = thrown instanceof Error && IS_AWAY.test(thrown.message);
+    return is_away || NOT_STORED.test(code) ? 'not_stored' : null;
+  });
 }
-
-/** By the first letters of PostgreSQL's code, or by Node's. */
-const BUSY = /^(55P03|40P01|57014)/;
-const NOT_STORED = /^(08|25006|28|3D|42501|53|57P|58|XX|E[A-Z_]+$)/;
-const IS_AWAY =
-  /^(Connection terminated|Client (has|was)|timeout exceeded|Cannot use a pool|Postgres connection has)/;
 
 export function openPostgres(url: string): Engine {
   const pool = new pg.Pool({
@@ -88,12 +99,6 @@ export function openPostgres(url: string): Engine {
     close: async () => {
       // Whoever is asked and never answers keeps nobody from ending.
       if (!pool.ended) await Promise.race([pool.end(), sleep(END_MS)]);
-    },
-    toFault: (thrown) => {
-      const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
-      if (BUSY.test(code)) return 'busy';
-      const is_away = thrown instanceof Error && IS_AWAY.test(thrown.message);
-      return is_away || NOT_STORED.test(code) ? 'not_stored' : null;
     },
   };
 }
@@ -139,8 +144,8 @@ async function bring(client: pg.PoolClient): Promise<void> {
   );
   const [now = { version: 0, oldest_reader: 0 }] = await read(client);
   if (!isNewer(now.version, now.oldest_reader)) {
-    for (const step of listMigrations('postgres'))
-      if (step.version > now.version) await client.query(step.sql);
+    for (const step of listMigrations('postgres', now.version)) await client.query(step);
+    await client.query(readMigration('uploads.sql'));
     await client.query('delete from inbox_version');
     await client.query('insert into inbox_version values ($1, $2)', [VERSION, OLDEST_READER]);
   }

@@ -28,7 +28,6 @@ import {
 } from '../../src/inbox/uploads.ts';
 import { backupInbox } from '../../src/inbox/backup.ts';
 import { openInbox } from '../../src/inbox/open.ts';
-import { getSubmission } from '../../src/inbox/changes.ts';
 import { PICTURE_DAYS } from '../../src/domain/submission/picture.ts';
 import { deleteEdit, putEdit, refuse } from '../fixtures/changes.ts';
 import { approve } from '../fixtures/approved.ts';
@@ -107,84 +106,56 @@ describe('while a form is worked on', () => {
   });
 });
 
+/** What is done with a picture, and whether it is still there once it would be forgotten. */
+const LIVES: readonly (readonly [string, (id: string) => Promise<unknown>, boolean])[] = [
+  ['waits', sendWith, true],
+  ['is in the agenda', async (id) => approve(inbox, await sendWith(id)), true],
+  ['was rejected', async (id) => reject(await sendWith(id)), false],
+  ['was withdrawn', async (id) => takeBack(inbox, await sendWith(id)), false],
+  ['was sent back with a question', async (id) => ask(await sendWith(id)), true],
+  ['left it out of its answer', async (id) => leaveOut(await ask(await sendWith(id))), false],
+  ['was rejected, which was undone', async (id) => rejectAndUndo(await sendWith(id)), true],
+  ['is corrected, and the other picture waits', async (id) => replace(id), true],
+  ['was corrected', async (id) => approve(inbox, await replace(id)), false],
+  ['is an edit', edit, true],
+  ['was an edit', async (id) => edit(id).then(() => deleteEdit(inbox, 'ev_1')), false],
+  ['one of two was', async (id) => reject((await sendTwo(id))[0]), true],
+  ['both of two were', async (id) => Array.fromAsync(await sendTwo(id), reject), false],
+];
+async function ask(reference: string): Promise<string> {
+  await refuse(inbox, by(reference), 'ask', 'Otra imagen, por favor');
+  return reference;
+}
+const leaveOut = (reference: string): Promise<void> =>
+  correct(inbox, { reference, now_ms: NOW_MS, submission: SUBMISSION });
+async function rejectAndUndo(reference: string): Promise<void> {
+  await reject(reference);
+  await forgetPictures(inbox, NOW_MS + DAY_MS);
+  await undoNewest(inbox, ANA);
+}
+async function replace(id: string): Promise<string> {
+  const reference = await sendWith(id);
+  await approve(inbox, reference);
+  const image = { upload: await hold('another'), alt: null };
+  await correct(inbox, { reference, now_ms: NOW_MS, submission: { ...SUBMISSION, image } });
+  return reference;
+}
+async function edit(id: string): Promise<void> {
+  await needUpload(inbox, id);
+  const record = { image: { url: `upload:${id}` } };
+  await putEdit(inbox, { kind: 'event', thing: 'ev_1', record, source: {} });
+}
+const sendTwo = async (id: string) =>
+  [await sendWith(id), await sendWith(id, 'Otra noche de prueba')] as const;
+
 describe('once it is sent in', () => {
-  test('it stays as long as what it came with waits or is in the agenda', async () => {
-    const [waiting, published] = [await hold('waits'), await hold('published')];
-    await sendWith(waiting);
-    await approve(inbox, await sendWith(published, 'Otra noche de prueba'));
-    await passDays(PICTURE_DAYS * 3);
-    expect(await areThere(waiting, published)).toEqual([true, true]);
-  });
-
-  test('rejected or withdrawn it goes 60 days later, not before', async () => {
-    const [rejected, withdrawn] = [await hold('rejected'), await hold('withdrawn')];
-    await reject(await sendWith(rejected));
-    await takeBack(inbox, await sendWith(withdrawn, 'Otra noche de prueba'));
+  test.each(LIVES)('of what %s: 60 days later and not before', async (_, live, is_kept) => {
+    const id = await hold('a');
+    await live(id);
     await passDays(PICTURE_DAYS - 1);
-    expect(await areThere(rejected, withdrawn)).toEqual([true, true]);
-    await passDays(PICTURE_DAYS);
-    expect(await areThere(rejected, withdrawn)).toEqual([false, false]);
-  });
-
-  test('sent back with a question and left out of the answer, it goes too', async () => {
-    const id = await hold('left out');
-    const reference = await sendWith(id);
-    await refuse(inbox, by(reference), 'ask', 'Otra imagen, por favor');
-    await passDays(PICTURE_DAYS);
     expect(await hasUpload(inbox, id)).toBe(true);
-    await correct(inbox, { reference, now_ms: NOW_MS, submission: SUBMISSION });
     await passDays(PICTURE_DAYS);
-    expect(await hasUpload(inbox, id)).toBe(false);
-  });
-
-  test('one of an edit stays until the edit is taken back', async () => {
-    const id = await hold('edited');
-    await needUpload(inbox, id);
-    const record = { image: { url: `upload:${id}` } };
-    await putEdit(inbox, { kind: 'event', thing: 'ev_1', record, source: {} });
-    await passDays(PICTURE_DAYS * 3);
-    expect(await hasUpload(inbox, id)).toBe(true);
-    await deleteEdit(inbox, 'ev_1');
-    await passDays(PICTURE_DAYS);
-    expect(await hasUpload(inbox, id)).toBe(false);
-  });
-
-  test('a rejection that is undone within that time keeps it', async () => {
-    const id = await hold('undone');
-    const reference = await sendWith(id);
-    await reject(reference);
-    await forgetPictures(inbox, NOW_MS + DAY_MS);
-    await undoNewest(inbox, ANA);
-    await forgetPictures(inbox, NOW_MS + DAY_MS * 2);
-    await passDays(PICTURE_DAYS * 2);
-    expect([await hasUpload(inbox, id), (await getSubmission(inbox, reference))?.state]).toEqual([
-      true,
-      'waiting',
-    ]);
-  });
-
-  test('one that a correction replaces stays while it is in the agenda', async () => {
-    const [before, after] = [await hold('before'), await hold('after')];
-    const reference = await sendWith(before);
-    await approve(inbox, reference);
-    const submission = { ...SUBMISSION, image: { upload: after, alt: null } };
-    await correct(inbox, { reference, now_ms: NOW_MS, submission });
-    await passDays(PICTURE_DAYS);
-    expect(await areThere(before, after)).toEqual([true, true]);
-    await approve(inbox, reference);
-    await passDays(PICTURE_DAYS);
-    expect(await areThere(before, after)).toEqual([false, true]);
-  });
-
-  test('two that need the same picture keep it until both are done with', async () => {
-    const id = await hold('shared');
-    const [first, second] = [await sendWith(id), await sendWith(id, 'Otra noche de prueba')];
-    await reject(first);
-    await passDays(PICTURE_DAYS);
-    expect(await hasUpload(inbox, id)).toBe(true);
-    await reject(second);
-    await passDays(PICTURE_DAYS);
-    expect(await hasUpload(inbox, id)).toBe(false);
+    expect(await hasUpload(inbox, id)).toBe(is_kept);
   });
 
   test('with a picture that is not there it is not taken in', async () => {
