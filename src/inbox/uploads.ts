@@ -47,7 +47,7 @@ export const renewPicture = (inbox: Inbox, id: string, now_ms: number): Promise<
     return hasUpload(inbox, id);
   });
 
-/** Stores one for a form. At a limit the oldest goes: of the same address, or of the one that has most. */
+/** Stores one for a form; within the limits. */
 export async function holdPicture(
   inbox: Inbox,
   { id, width, height, bytes }: StoredUpload,
@@ -56,54 +56,27 @@ export async function holdPicture(
   const counted = toCounted(inbox, 'uploader', sender);
   const row = { id, sender: counted, unused_ms: now_ms, width, height, bytes };
   await inbox.transaction(async () => {
-    await deleteOldHeld(inbox, now_ms);
-    while ((await countHeld(inbox, counted)).count >= HELD_LIMITS.sender)
-      await deleteOldestHeld(inbox, counted);
-    while ((await isFull(inbox, bytes.length)) && (await deleteOldestHeld(inbox, null)));
     const held = inbox.db.insertInto('uploads').values(row);
     await held.onConflict((conflict) => conflict.doNothing()).execute();
+    await pruneHeld(inbox, now_ms);
   });
 }
 
-/** Deletes the pictures of forms that are not worked on any more. */
-async function deleteOldHeld(inbox: Inbox, now_ms: number): Promise<void> {
-  await inbox.db
-    .deleteFrom('uploads')
-    .where('sender', '<>', '')
-    .where((is) =>
-      is.or([
-        is('unused_ms', '<=', now_ms - MAX_FORM_MS),
-        is('unused_ms', '>', now_ms + MAX_AHEAD_MS),
-      ]),
-    )
-    .execute();
-}
-
-/** How many pictures of forms there are, of a sender or of everybody, and their bytes. */
-const countHeld = (inbox: Inbox, sender: string | null) =>
-  inbox.db
-    .selectFrom('uploads')
-    .select((is) => [
-      is.fn.countAll<number>().as('count'),
-      sql<number>`cast(coalesce(sum(length(bytes)), 0) as bigint)`.as('bytes'),
-    ])
-    .where('sender', '<>', '')
-    .$if(sender !== null, (query) => query.where('sender', '=', sender ?? ''))
-    .executeTakeFirstOrThrow();
-
-async function isFull(inbox: Inbox, more: number): Promise<boolean> {
-  const { count, bytes } = await countHeld(inbox, null);
-  return count >= HELD_LIMITS.all || bytes + more > HELD_LIMITS.bytes;
-}
-
-/** Deletes the oldest of those: of a sender, or (null) of the one who has most. Whether there was one. */
-async function deleteOldestHeld(inbox: Inbox, sender: string | null): Promise<boolean> {
-  const { numAffectedRows } = await sql`delete from uploads where id = (
-    select id from uploads where sender = coalesce(${sender}, (
-      select sender from uploads where sender <> '' group by sender
-        order by count(*) desc, min(unused_ms) limit 1))
-    order by unused_ms, id limit 1)`.execute(inbox.db);
-  return numAffectedRows === 1n;
+/**
+ * Deletes the pictures of forms that are not worked on any more, and all but the newest of each address. Where
+ * there are too many, those who have most lose theirs first.
+ */
+async function pruneHeld(inbox: Inbox, now_ms: number): Promise<void> {
+  await sql`delete from uploads where sender <> '' and (
+    unused_ms <= ${now_ms - MAX_FORM_MS} or unused_ms > ${now_ms + MAX_AHEAD_MS} or id not in (
+      select id from (
+        select id, nth, row_number() over fair as place, sum(length(bytes)) over fair as taken from (
+          select id, unused_ms, bytes, row_number() over (partition by sender order by unused_ms desc, id) as nth
+          from uploads where sender <> '') as own
+        window fair as (order by nth, unused_ms desc, id rows unbounded preceding)) as held
+      where nth <= ${HELD_LIMITS.sender} and place <= ${HELD_LIMITS.all} and taken <= ${HELD_LIMITS.bytes}))`.execute(
+    inbox.db,
+  );
 }
 
 /** What is sent in, or edited, needs a picture from now on. Throws AppError where that is not there any more. */
@@ -155,6 +128,6 @@ export async function forgetPictures(inbox: Inbox, now_ms: number): Promise<void
       .where('unused_ms', '<=', now_ms - PICTURE_DAYS * DAY_MS)
       .executeTakeFirstOrThrow();
     if (numDeletedRows > 0n) await noteErased(inbox);
-    await deleteOldHeld(inbox, now_ms);
+    await pruneHeld(inbox, now_ms);
   });
 }
