@@ -30,13 +30,7 @@ import { applyOwn, needReason } from './decide.ts';
 import type { Content, SourceFile } from '../sources/read-content.ts';
 import { listContent } from '../snapshot/meta.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import {
-  type FieldIssue,
-  layEdit,
-  listEditable,
-  toEditable,
-  toThingShape,
-} from '../sources/inbox/editable.ts';
+import { type FieldIssue, layEdit, toEditable, toThingShape } from '../sources/inbox/editable.ts';
 import { idOf } from '../sources/identity.ts';
 import { listSources, toContent } from '../sources/inbox/desk-content.ts';
 import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
@@ -151,8 +145,6 @@ export const editThing = (
   inbox.transaction(async () => {
     const { source, record, edit } = await takeThing(inbox, town.sources, id);
     const { kind } = source;
-    const closed = listClosed(kind, changed);
-    if (closed.length > 0) return closed;
     // Its places are as the desk has them, not as their sources do.
     const get = async (place: string): Promise<SourceRecord | null> => {
       const thing = await readThing(inbox, town.sources, place);
@@ -199,14 +191,6 @@ const Pictured = v.object({ url: v.string() });
 async function needPicture(inbox: Inbox, image: unknown): Promise<void> {
   const upload = v.is(Pictured, image) ? readUploadLink(image.url) : null;
   if (upload !== null) await needUpload(inbox, upload);
-}
-
-/** Those that have a button of their own at the desk, or never change, or are none. */
-function listClosed(kind: HistoryKind, changed: object): FieldIssue[] {
-  const open = listEditable(kind).map(([field]) => field);
-  return Object.keys(changed)
-    .filter((field) => !open.includes(field))
-    .map((path) => ({ path, rule: 'invalid', message: `is none of ${open.join(', ')}` }));
 }
 
 async function takeEdit(inbox: Inbox, id: string): Promise<Edit> {

@@ -272,12 +272,4 @@ export const REJECTIONS = [
   'unconfirmed',
 ] as const;
 export const WISHES = ['place', 'hour', 'price', 'source', 'picture', 'text'] as const;
-
-export type Rejection = (typeof REJECTIONS)[number];
-export type Wish = (typeof WISHES)[number];
-
-/** Null for whatever is none of them. */
-export const findRejection = (text: string | undefined): Rejection | null =>
-  REJECTIONS.find((known) => known === text) ?? null;
-export const findWish = (text: string | undefined): Wish | null =>
-  WISHES.find((known) => known === text) ?? null;
+export const CANNED = [...REJECTIONS, ...WISHES] as const;

@@ -1,12 +1,6 @@
 // What senders read: the controls of the form, how a submission stands, why something is refused, what
 // a calendar file says of an event.
-import {
-  toSubmissionState,
-  type Rejection,
-  type Wish,
-  type ShownAs,
-  type SenderChange,
-} from '../domain/change.ts';
+import { toSubmissionState, type ShownAs, type SenderChange } from '../domain/change.ts';
 import { Temporal } from 'temporal-polyfill';
 import type { FeedEvent } from '../domain/feed.ts';
 import { parseDay } from '../domain/cancun-time.ts';
@@ -85,12 +79,6 @@ export function toDayWords(dates: readonly string[], lang: Lang): string {
   });
   return listWords(words, lang);
 }
-
-/** A chosen reason with the words written beside it, in the sender's language. */
-export const toReason = (chosen: Rejection | Wish | null, words: string, lang: Lang): string =>
-  [chosen === null ? '' : t(lang, `canned.${chosen}`), words.trim()]
-    .filter((part) => part !== '')
-    .join(' ');
 
 /** `sáb 5 dic 2026, 20:00–23:00 y 3 fechas más`. */
 export function toFeedWhen(

@@ -15,7 +15,7 @@ import { ASKED, pickAnswers, type StoredBatch, toRowControl } from '../../domain
 import type { SenderChange } from '../../domain/change.ts';
 import { toWhen } from '../../i18n/dates.ts';
 import { listAdditionLines } from '../../i18n/desk-words.ts';
-import { toFeedWhen, toLabel, toReason } from '../../i18n/form-words.ts';
+import { toFeedWhen, toLabel } from '../../i18n/form-words.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { toPriceText } from '../../i18n/price.ts';
 import { t } from '../../i18n/translate.ts';
@@ -101,20 +101,19 @@ function listChosen(fields: Edits, waiting: readonly SenderChange[]) {
 async function decide(request: DeskRequest, batch: StoredBatch): Promise<Screen | Redirect> {
   const { state, visit, actor } = request;
   const { inbox, fields, lang } = visit;
-  const { does = '', reason = '' } = fields;
+  const { does } = fields;
   const reference = batch.reference ?? '';
   const { goOn: leave } = await readJourney(request, reference);
   /** To what is left of it, or to what comes after it. */
   const goOn = async (done: string): Promise<Redirect> => {
     if ((await listWaiting(inbox, batch)).length === 0) return leave(done);
     const told = { done, of: reference };
-    return redirect(toItemPath({ reference }, readPlace(visit), told));
+    return redirect(toItemPath(reference, readPlace(visit), told));
   };
   const chosen = listChosen(fields, await listWaiting(inbox, batch));
-  const sent_back = readSentBack(does);
+  const sent_back = readSentBack(fields, batch.lang);
   if (sent_back !== null) {
-    const { action, chosen: canned } = sent_back;
-    const words = toReason(canned, reason, batch.lang);
+    const { action, words } = sent_back;
     await settle(inbox, actor, action, reference, chosen, words);
     return goOn(action);
   }

@@ -16,14 +16,7 @@ import {
 } from '../../desk/review.ts';
 import { listStatusOverrides } from '../../desk/status.ts';
 import { refusal } from '../../domain/app-error.ts';
-import {
-  findRejection,
-  findWish,
-  type ReaderChange,
-  type Rejection,
-  type SenderChange,
-  type Wish,
-} from '../../domain/change.ts';
+import { CANNED, type ReaderChange, type SenderChange } from '../../domain/change.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { PublicationIssue } from '../../domain/submission/additions.ts';
 import {
@@ -37,7 +30,7 @@ import { listChangedFields, toFormValues } from '../../domain/submission/form.ts
 import { isLikelyDuplicate } from '../../domain/submission/likeness.ts';
 import type { Submission } from '../../domain/submission/submission.ts';
 import { toIssueWords } from '../../i18n/edit-words.ts';
-import { toChoiceLabel, toLabel, toReason } from '../../i18n/form-words.ts';
+import { toChoiceLabel, toLabel } from '../../i18n/form-words.ts';
 import { DESK_PATHS, toAbsolute, toThingPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import {
@@ -103,13 +96,15 @@ async function actOnAny(
   );
 }
 
-/** A button that sends something back: how, and for which of the reasons that are given most; null for any other. */
+/** A button that sends something back: how, and why, in the language of whoever reads it; null for any other. */
 export function readSentBack(
-  does: string,
-): { readonly action: 'ask' | 'reject'; readonly chosen: Rejection | Wish | null } | null {
+  { does = '', reason = '' }: Readonly<Record<string, string>>,
+  lang: Lang,
+): { readonly action: 'ask' | 'reject'; readonly words: string } | null {
   const [, action, code] = /^(ask|reject)(?::(\w+))?$/.exec(does) ?? [];
-  if (action === 'ask') return { action, chosen: findWish(code) };
-  return action === 'reject' ? { action, chosen: findRejection(code) } : null;
+  if (action !== 'ask' && action !== 'reject') return null;
+  const chosen = CANNED.find((one) => one === code);
+  return { action, words: `${chosen ? t(lang, `canned.${chosen}`) : ''} ${reason}` };
 }
 
 export const submissionRoom: Room = {
@@ -138,10 +133,9 @@ async function decide(request: DeskRequest, stored: SenderChange): Promise<Scree
     await grant(inbox, actor, looked, readNote(fields));
     return goOn('approve');
   }
-  const sent_back = readSentBack(does);
+  const sent_back = readSentBack(fields, text.lang);
   if (sent_back !== null) {
-    const { action, chosen } = sent_back;
-    const words = toReason(chosen, reason, text.lang);
+    const { action, words } = sent_back;
     await settle(inbox, actor, action, reference, [looked], words);
     return goOn(action);
   }
@@ -150,14 +144,13 @@ async function decide(request: DeskRequest, stored: SenderChange): Promise<Scree
     /^duplicate(?::([\w-]+))?$/.exec(does) ?? [];
   if (is_duplicate !== undefined) {
     const why = await toDuplicateReason(request, named, text.lang);
-    const words = toReason(null, `${why} ${reason}`, text.lang);
-    await settle(inbox, actor, 'reject', reference, [looked], words);
+    await settle(inbox, actor, 'reject', reference, [looked], `${why} ${reason}`);
     return goOn('reject');
   }
   const edits = toDraft(fields);
   if (does !== 'approve') {
     await saveDraft(inbox, looked, edits);
-    return redirect(toItemPath({ reference }, readPlace(visit), { done: 'saved' }));
+    return redirect(toItemPath(reference, readPlace(visit), { done: 'saved' }));
   }
   const known = toKnown(state.snapshot);
   const left = await approve(inbox, known, actor, reference, [{ ...looked, edits }]);
@@ -355,11 +348,10 @@ export const reportRoom: Room = {
     const { actor, visit } = request;
     const done = await actOnAny(request, stored.reference);
     if (done !== null) return done;
-    const { does = '', reason = '' } = visit.fields;
+    const { does, reason = '' } = visit.fields;
     const { goOn } = await readJourney(request, stored.reference);
-    const sent_back = readSentBack(does);
     const action = does === 'done' ? 'done' : 'dismiss';
-    const words = toReason(sent_back?.chosen ?? null, reason, visit.lang);
+    const words = readSentBack(visit.fields, visit.lang)?.words ?? reason;
     const looked = { reference: stored.reference, revision: stored.revision };
     await settle(visit.inbox, actor, action, stored.reference, [looked], words);
     return goOn('settled');

@@ -28,7 +28,7 @@ async function readView(request: DeskRequest) {
   const pending = await listPending(inbox);
   const rows = await Array.fromAsync(queue.items, async (item) => ({
     group: question.sort === 'urgency' ? item.group : null,
-    row: { ...(await toRow(request, item, pending)), path: toItemPath(item, question) },
+    row: { ...(await toRow(request, item, pending)), path: toItemPath(item.reference, question) },
   }));
   return {
     question,

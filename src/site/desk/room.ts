@@ -6,12 +6,7 @@ import type { AppError, ErrorReason } from '../../domain/app-error.ts';
 import { type Actor, MAX_REASON } from '../../domain/change.ts';
 import { PASSWORD_LENGTH } from '../../domain/editor.ts';
 import { byLang, type Lang, type LocalText } from '../../domain/lang.ts';
-import {
-  type QueueItem,
-  type QueueQuestion,
-  readQueueQuestion,
-  toQueueQuery,
-} from '../../domain/queue.ts';
+import { type QueueQuestion, readQueueQuestion, toQueueQuery } from '../../domain/queue.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { isKey, t } from '../../i18n/translate.ts';
 import type { SiteState } from '../state.ts';
@@ -109,11 +104,8 @@ function withPlace(path: string, question: QueueQuestion, told: Query = {}): str
 }
 
 /** The address of an item, as above. */
-export const toItemPath = (
-  { reference }: Pick<QueueItem, 'reference'>,
-  question: QueueQuestion,
-  told?: Query,
-): string => withPlace(`${DESK_PATHS.items}/${reference}`, question, told);
+export const toItemPath = (reference: string, question: QueueQuestion, told?: Query): string =>
+  withPlace(`${DESK_PATHS.items}/${reference}`, question, told);
 
 /** Where an editor who works through the queue stands at an item. */
 export async function readJourney({ state, visit }: DeskRequest, reference: string) {
@@ -127,7 +119,7 @@ export async function readJourney({ state, visit }: DeskRequest, reference: stri
     query: toQueueQuery(question),
     queue_path: withPlace(DESK_PATHS.queue, question),
     /** Null where nothing else waits there. */
-    next_path: next && toItemPath(next, question),
+    next_path: next && toItemPath(next.reference, question),
     /** How many wait there, this one included. */
     left: asked.length,
     /** To what comes after it, or to the queue, once it is decided. */
@@ -136,7 +128,7 @@ export async function readJourney({ state, visit }: DeskRequest, reference: stri
       return redirect(
         next === null
           ? withPlace(DESK_PATHS.queue, question, told)
-          : toItemPath(next, question, told),
+          : toItemPath(next.reference, question, told),
       );
     },
   };
