@@ -80,21 +80,22 @@ describe('what the desk says over an event', () => {
       town.withdrawn.some((slug) => slug.slug === event?.slug.es),
     ]).toEqual([undefined, true, true]);
   });
-  test('is refused where the next release would leave it out', async () => {
-    await expect(() =>
-      withdrawEvent(opened.inbox, ANA, id, 'Por ley. '.repeat(80)),
-    ).rejects.toThrow(/^reason: at most 600/);
-    await expect(() => withdrawEvent(opened.inbox, ANA, id, '\u200b \n')).rejects.toThrow(
-      'no reason',
-    );
-    const note = { es: 'Llueve. '.repeat(60), en: 'Rain' };
-    await expect(() =>
-      recordOverride(opened.inbox, CANCEL, id, day, {
-        change: { date: day, status: 'cancelled', note },
-      }),
-    ).rejects.toThrow('override');
+  test('is refused or cut so that no release leaves it out', async () => {
+    const tooLong = 'Por ley. '.repeat(80);
+    await expect(withdrawEvent(opened.inbox, ANA, id, tooLong)).rejects.toMatchObject({
+      reason: 'reason_too_long',
+    });
+    await expect(withdrawEvent(opened.inbox, ANA, id, '\u200b \n')).rejects.toMatchObject({
+      reason: 'no_reason',
+    });
     expect(await readInboxRecords(opened.inbox)).toMatchObject({ overrides: [], left_out: [] });
-    await withdrawEvent(opened.inbox, ANA, id, 'Por ley');
+    const note = { es: 'Llueve. '.repeat(60), en: '\u200b' };
+    await changeStatus(opened.inbox, ANA, id, 'cancel', 'x'.repeat(600), note);
+    expect(await readInboxRecords(opened.inbox)).toMatchObject({
+      overrides: [{ override: { status: 'cancelled' } }],
+      left_out: [],
+    });
+    await withdrawEvent(opened.inbox, ANA, id, 'x'.repeat(600));
     expect(getEvent(await read(readFixture().ledger), id)).toBeUndefined();
   });
   test('is passed over for an event or a day that is not there', async () => {

@@ -26,10 +26,9 @@ import { toOpenFilter } from '../../domain/query/event-query.ts';
 import { toDayOfMonth } from '../../i18n/dates.ts';
 import { toFieldLabel } from '../../i18n/edit-words.ts';
 import { toSourceDays } from '../../i18n/fact-words.ts';
-import { DESK_PATHS, toPagePath } from '../../i18n/paths.ts';
+import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
-import { getVenue } from '../../snapshot/get-thing.ts';
 import { listDue, listLeftOut } from '../../snapshot/list-things.ts';
 import type { Snapshot } from '../../snapshot/open.ts';
 import { type DeskRequest, redirectToQueue, type Room, toScreen } from './room.ts';
@@ -51,7 +50,6 @@ export interface Row {
     readonly name: string | null;
     readonly days: string;
   }[];
-  readonly edit_path?: string | null;
 }
 
 export interface ListView {
@@ -223,15 +221,13 @@ async function toDueRow(
   is_over: boolean,
 ): Promise<Row> {
   const { id, kind, shelf, file } = fact;
-  const is_of_event = kind === 'dates' || kind === 'price';
-  const is_thing = is_of_event || getVenue(state.snapshot, id) !== null;
   const day = toDayOfMonth(Temporal.PlainDate.from(fact.day), lang);
   // A notice has an id for each day.
   const [thing = ''] = id.split('-');
-  const is_editable = (await sources.get(thing)) !== null;
+  const is_there = (await sources.get(thing)) !== null;
   return {
     title: fact.name[lang],
-    path: kind === 'notice' ? toPagePath('notices', lang) : is_thing ? toEditPath(id) : null,
+    path: is_there ? `${toEditPath(thing)}#at-sources` : null,
     facts: [
       t(lang, `desk.due.kind.${kind}`),
       t(lang, `desk.due.shelf.${shelf}`),
@@ -246,7 +242,6 @@ async function toDueRow(
       const days = { source_published: published, source_checked: checked };
       return { url, name, days: toSourceDays(days, lang) };
     }),
-    edit_path: is_editable ? `${toEditPath(thing)}#at-sources` : null,
   };
 }
 
