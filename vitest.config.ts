@@ -21,7 +21,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/{contract,desk,e2e,inbox,interop,mcp,postgres,releases,server}/**'],
+          exclude: ['tests/{contract,desk,e2e,inbox,interop,mail,mcp,postgres,releases,server}/**'],
           testTimeout: 30_000,
           maxWorkers: FILES_AT_ONCE,
           isolate: false,
@@ -30,7 +30,7 @@ export default defineConfig({
       {
         test: {
           name: 'served',
-          include: ['tests/{desk,inbox,mcp,releases,server}/**/*.test.ts'],
+          include: ['tests/{desk,inbox,mail,mcp,releases,server}/**/*.test.ts'],
           testTimeout: 60_000,
           isolate: false,
           maxWorkers: FILES_AT_ONCE,
@@ -41,12 +41,12 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: [
-            'tests/{desk,inbox,postgres}/**/*.test.ts',
-            'tests/{mcp/tools,server,sources}/{batch-mail,enviar-evento,inbox*,mail,seguir-envio}.test.ts',
+            'tests/{desk,inbox,mail,postgres}/**/*.test.ts',
+            'tests/{mcp/tools,sources}/{enviar-evento,inbox*,seguir-envio}.test.ts',
           ],
           // What these hold is of files.
           exclude: [
-            'tests/desk/{full-disk,killed}.test.ts',
+            'tests/{desk,mail}/{full-disk,killed,failures}.test.ts',
             'tests/inbox/{backup,compact,data-folder,migrations,open,questions,released}.test.ts',
           ],
           globalSetup: 'tests/fixtures/postgres-setup.ts',

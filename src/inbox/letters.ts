@@ -1,6 +1,6 @@
 // The outbox: what is to be mailed, queued in the transaction of what it tells, without an address or a word of it
 // (contract 14.24). Readers are known by keyed digests. Whether anything is sent is not known here.
-import { type SelectQueryBuilder, sql, type Updateable } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { DecisionAction } from '../domain/change.ts';
 import { EMAIL } from '../domain/submission/rules.ts';
 import { MAIL_KINDS, type MailKind } from '../domain/mail.ts';
@@ -20,11 +20,7 @@ const GIVE_UP_MS = 4 * DAY_MS;
 const FAILED_MS = 30 * DAY_MS;
 
 /** A letter that waits. Its words are made when it is sent. */
-export interface QueuedLetter
-  extends Readonly<Pick<Tables['letters'], 'kind' | 'subject' | 'detail' | 'queued_ms'>> {
-  readonly id: number;
-  readonly attempts: number;
-}
+export type QueuedLetter = Awaited<ReturnType<typeof listDueLetters>>[number];
 
 export async function insertLetter(
   inbox: Inbox,
@@ -36,24 +32,22 @@ export async function insertLetter(
   await inbox.db.insertInto('letters').values(row).execute();
 }
 
-const COLUMNS = ['id', 'kind', 'subject', 'detail', 'queued_ms', 'attempts'] as const;
-const selectWaiting = (inbox: Inbox): SelectQueryBuilder<Tables, 'letters', QueuedLetter> =>
-  inbox.db.selectFrom('letters').select(COLUMNS).where('state', '=', 'waiting');
-
 const RANK = sql`case kind ${sql.join(
   MAIL_KINDS.map((kind, at) => sql`when ${sql.lit(kind)} then ${sql.lit(at)}`),
   sql` `,
 )} end`;
 
 /** What is due, the most pressing first, then the oldest. */
-export function listDueLetters(
-  inbox: Inbox,
-  now_ms: number,
-  limit: number,
-): Promise<readonly QueuedLetter[]> {
-  const due = selectWaiting(inbox).where('at_ms', '<=', now_ms);
-  return due.orderBy(RANK).orderBy('id').limit(limit).execute();
-}
+export const listDueLetters = (inbox: Inbox, now_ms: number, limit: number) =>
+  inbox.db
+    .selectFrom('letters')
+    .select(['id', 'kind', 'subject', 'detail', 'queued_ms', 'attempts'])
+    .where('state', '=', 'waiting')
+    .where('at_ms', '<=', now_ms)
+    .orderBy(RANK)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
 
 /** Puts letters off, or gives them up. */
 export async function updateLetters(

@@ -5,8 +5,7 @@ import type { MailSettings } from '../config.ts';
 import type { Letter } from './letter.ts';
 
 /** A letter on its way. */
-interface Outgoing {
-  readonly letter: Letter;
+interface Outgoing extends Letter {
   readonly to: string;
   /** The same for the same letter however often it is tried, so that a reader's program shows one. */
   readonly message_id: string;
@@ -22,9 +21,7 @@ export interface Delivery {
   readonly code: number | null;
 }
 
-export interface MailServer {
-  readonly deliver: (outgoing: Outgoing) => Promise<Delivery>;
-}
+export type MailServer = ReturnType<typeof toMailServer>;
 
 const TIMEOUT_MS = 20_000;
 /** Somebody waits for the answer. */
@@ -55,10 +52,18 @@ export function toMailServer(
   { smtp_url, from }: Pick<MailSettings, 'smtp_url' | 'from'>,
   name: string,
   reply_to: string | null,
-): MailServer {
+) {
   const transport = createTransport(toConnection(smtp_url));
   return {
-    deliver: async ({ letter: { lang, subject, text, leave_url }, to, message_id, now_ms }) => {
+    deliver: async ({
+      lang,
+      subject,
+      text,
+      leave_url,
+      to,
+      message_id,
+      now_ms,
+    }: Outgoing): Promise<Delivery> => {
       try {
         await transport.sendMail({
           from: { name, address: from },

@@ -147,12 +147,10 @@ export async function mailFindings(
     const others = findings.filter(({ about, level }) => about !== 'service' && level === 'WRONG');
     const lines = [...of_service, ...others].map(({ about, says }) => `${about}: ${says}`);
     const { kind, code } = await toMailServer(mail, site_name, null).deliver({
-      letter: {
-        lang: 'en',
-        subject: `${site_name}: ${of_service[0]?.says ?? ''}`.slice(0, 150),
-        text: [...lines, '', `${site_url}/statusz · npm run doctor`, ''].join('\n'),
-        leave_url: null,
-      },
+      lang: 'en',
+      subject: `${site_name}: ${of_service[0]?.says ?? ''}`.slice(0, 150),
+      text: [...lines, '', `${site_url}/statusz · npm run doctor`, ''].join('\n'),
+      leave_url: null,
       to,
       message_id: `<doctor.${now_ms}@${new URL(site_url).hostname}>`,
       now_ms,

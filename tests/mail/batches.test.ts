@@ -1,11 +1,11 @@
 // A calendar's letters over a real SMTP server: one for all of its events, with a private address that is
 // stored nowhere (contract 14.24, 14.35).
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { listWaiting } from '../../src/desk/review.ts';
 import { listSent, readBatchEmail, readBatchToken } from '../../src/inbox/batches.ts';
 import { erase, forgetDue } from '../../src/desk/forget.ts';
 import { toKnown } from '../../src/desk/known.ts';
-import { toStopKey, beginRun } from '../../src/inbox/letters.ts';
+import { toStopKey } from '../../src/inbox/letters.ts';
 import { sendBatch } from '../../src/desk/batches.ts';
 import { toDigest, toToken } from '../../src/inbox/secret.ts';
 import { getSubmissionByToken } from '../../src/inbox/changes.ts';
@@ -26,27 +26,17 @@ import {
   readRows,
   readStored,
   readValue,
-  undoNewest,
   useInbox,
 } from '../fixtures/inbox.ts';
-import { openMailer, type TestMailer, toRelease } from '../fixtures/mailer.ts';
-import { readBody, readHeader, startSmtp } from '../fixtures/smtp-server.ts';
 import { approveBatch, refuseBatch } from '../fixtures/changes.ts';
+import { mailer, now as ana, smtp, undoIt, useMailer } from '../fixtures/mailer.ts';
+import { readBody, readHeader } from '../fixtures/smtp-server.ts';
 
 const EMAIL = 'privado@ejemplo.example';
 const town = openFixture();
-const smtp = await startSmtp();
-afterAll(async () => {
-  town.close();
-  await smtp.stop();
-});
+afterAll(town.close);
 useInbox();
-let mailer: TestMailer;
-beforeEach(async () => {
-  smtp.received.length = 0;
-  mailer = openMailer(inbox, smtp.url);
-  for (const kind of ['digest', 'reminder'] as const) await beginRun(inbox, kind, '2026-11-20');
-});
+useMailer();
 
 const get = (token: string) => getBatch(inbox, token);
 const at = () => ({ inbox, snapshot: town.snapshot });
@@ -61,7 +51,6 @@ const choose = async (token: string, only: (title: string) => boolean = () => tr
   (await listWaiting(inbox, await get(token)))
     .filter(({ title }) => only(title))
     .map(({ reference, revision }) => ({ reference, revision, edits: ADDED }));
-const ana = () => ({ editor: 'ana', now_ms: mailer.now_ms });
 /** What came since, subject and text of each. */
 function takeLetters(): readonly (readonly [string, string])[] {
   return smtp.received
@@ -156,7 +145,7 @@ describe('its letters', () => {
     const chosen = await choose(token, (title) => title !== 'C c');
     await approveBatch(inbox, toKnown(town.snapshot), ana(), await get(token), chosen);
     await refuseBatch(inbox, ana(), await get(token), await choose(token), 'reject', 'Es privado.');
-    mailer.release = toRelease(mailer.now_ms);
+    mailer.release();
     await mailer.after(6);
     const [[subject, text] = ['', ''], ...others] = takeLetters();
     expect([subject, others]).toEqual([
@@ -166,7 +155,7 @@ describe('its letters', () => {
     expect(text).toContain('Quien lo revisó dice:\n> Es privado.');
     expect(text).toContain('> C c\n');
     expect(text).not.toContain('> A a\n');
-    mailer.release = toRelease(mailer.now_ms);
+    mailer.release();
     await mailer.after(20);
     const [[approved, pages] = ['', '']] = takeLetters();
     expect(approved).toBe(`Tu calendario ya se ve en la agenda (${(await get(token)).reference})`);
@@ -180,13 +169,13 @@ describe('its letters', () => {
     const refuse = async (): Promise<void> =>
       refuseBatch(inbox, ana(), await get(token), await choose(token), 'ask', 'Falta la hora.');
     await refuse();
-    await undoNewest(inbox, ana());
+    await undoIt();
     await mailer.after(6);
     expect(takeLetters()).toEqual([]);
     await refuse();
     await mailer.after(6);
     takeLetters();
-    await undoNewest(inbox, ana());
+    await undoIt();
     await mailer.after(6);
     const [[subject, text] = ['', ''], ...others] = takeLetters();
     expect([subject, others]).toEqual([

@@ -3,23 +3,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { MAIL_BOUNDS } from '../../src/domain/mail.ts';
-import { beginRun, insertSent, listFailedMail, readMailHealth } from '../../src/inbox/letters.ts';
+import { insertSent, listFailedMail, readMailHealth } from '../../src/inbox/letters.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 import { folder, inbox, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
-import { MINUTE_MS, openMailer, type TestMailer } from '../fixtures/mailer.ts';
-import { readHeader, startSmtp, type TestSmtp } from '../fixtures/smtp-server.ts';
+import { mailer, MINUTE_MS, readers, smtp, useMailer } from '../fixtures/mailer.ts';
+import { readHeader, startSmtp } from '../fixtures/smtp-server.ts';
 
-let smtp: TestSmtp;
-let mailer: TestMailer;
 useInbox();
-beforeEach(async () => {
-  smtp = await startSmtp();
-  mailer = openMailer(inbox, smtp.url);
-  for (const kind of ['digest', 'reminder'] as const) await beginRun(inbox, kind, '2099-01-01');
-});
-afterEach(() => smtp.stop());
+useMailer('2099-01-01');
 const health = () => readMailHealth(inbox, mailer.now_ms);
 const EMAIL = 'secreto@correo.example';
 
@@ -62,7 +55,7 @@ describe('a letter', () => {
       await sendIn(inbox, { title: 'Otra', contact_email: 'otra@correo.example' });
       await mailer.after(1);
       await mailer.after(60 * 24);
-      expect(smtp.received.map(({ to }) => to)).toEqual([['otra@correo.example']]);
+      expect(readers()).toEqual(['otra@correo.example']);
       await mailer.after(60 * 24 * 31);
       expect((await health()).failed).toBe(0);
     },
@@ -88,9 +81,10 @@ describe('a server', () => {
     // After half a minute, one, two, five, fifteen, thirty: not sixty times.
     expect(mailer.logged.filter((line) => line.includes('cannot be used')).length).toBeLessThan(9);
     expect(await health()).toMatchObject({ waiting: 5, oldest_seconds: 3600, failed: 0 });
-    smtp = await startSmtp(port);
+    const again = await startSmtp(port);
+    onTestFinished(again.stop);
     await mailer.after(31);
-    expect(smtp.received.map(({ to }) => to.join()).sort()).toEqual(
+    expect(again.received.map(({ to }) => to.join()).sort()).toEqual(
       Array.from({ length: 5 }, (_, at) => `secreto${at}@correo.example`),
     );
     expect(mailer.logged.join('\n')).not.toMatch(/secreto|@|HC-/);

@@ -1,0 +1,393 @@
+// Mail over a real SMTP server: each kind once, in its reader's language, nothing after it is no longer so (contract 14.24).
+import { describe, expect, test } from 'vitest';
+import { erase } from '../../src/desk/forget.ts';
+import { insertSent, readMailHealth, stopMail, toStopKey } from '../../src/inbox/letters.ts';
+import { grant, refuse } from '../../src/desk/review.ts';
+import { correct, requestChange, submit, takeBack } from '../../src/desk/propose.ts';
+import { MAIL_BOUNDS } from '../../src/domain/mail.ts';
+import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
+import { approve } from '../fixtures/approved.ts';
+import { inbox, readRows, sendIn, SUBMISSION, useInbox } from '../fixtures/inbox.ts';
+import {
+  bodies,
+  by,
+  EDITORS,
+  mailer,
+  readers,
+  sendAndClear,
+  smtp,
+  subjects,
+  undoIt,
+  useMailer,
+} from '../fixtures/mailer.ts';
+import { readHeader } from '../fixtures/smtp-server.ts';
+
+useInbox();
+useMailer();
+
+const reject = (reference: string, reason = 'Es de otra ciudad.', revision = 1): Promise<void> =>
+  refuse(inbox, by(reference, revision), 'reject', reason);
+const ask = (reference: string): Promise<void> =>
+  refuse(inbox, by(reference), 'ask', 'Falta la hora.\n¿A qué hora termina?');
+const change = (reference: string, title: string, contact_email = SUBMISSION.contact_email) =>
+  correct(inbox, {
+    ...{ reference, now_ms: mailer.now_ms },
+    submission: { ...SUBMISSION, title, contact_email },
+  });
+const cancel = (reference: string, message: string, dates: readonly string[] | null = null) =>
+  requestChange(inbox, { reference, message, dates, asks: 'cancel', now_ms: mailer.now_ms });
+
+describe('a receipt', () => {
+  test('goes to whoever sent it, also in a flood, and so does what was decided', async () => {
+    const references: string[] = [];
+    for (let at = 0; at < 8; at += 1) {
+      const contact_email = `v${at}@correo.example`;
+      const submission = { ...SUBMISSION, title: `Flood ${at}`, contact_email };
+      const sent = { submission, channel: 'form', sender: '203.0.113.9' } as const;
+      references.push((await submit(inbox, { ...sent, now_ms: mailer.now_ms })).reference);
+    }
+    await mailer.round();
+    for (const reference of references) await reject(reference);
+    await mailer.after(6);
+    expect(readers().filter((reader) => reader === 'v7@correo.example')).toHaveLength(2);
+  });
+
+  test('waits where a flood of them has used what an hour takes; a decision does not', async () => {
+    for (let at = 0; at < MAIL_BOUNDS.all_receipts.hour; at += 1)
+      await insertSent(inbox, `somebody ${at}`, 'receipt', mailer.now_ms);
+    const { reference } = await sendIn(inbox);
+    await mailer.round();
+    expect(smtp.received).toEqual([]);
+    await reject(reference);
+    await mailer.after(6);
+    expect(subjects()).toEqual([expect.stringContaining(reference)]);
+    await mailer.after(60);
+    expect(subjects()).toHaveLength(2);
+  });
+
+  test('goes once, has the address of the status page, and says what to do if it was not you', async () => {
+    const { reference, token } = await sendIn(inbox);
+    await mailer.round();
+    await mailer.after(60);
+    const [letter, ...others] = smtp.received;
+    expect([letter?.from, readers(), others]).toEqual([
+      ...['agenda@hoy.example', ['privado@ejemplo.example'], []],
+    ]);
+    if (letter === undefined) return;
+    const link = `https://hoy.example/publicar/estado/${token}`;
+    const leave = `${link}?does=erase&stop=${toStopKey(inbox, 'privado@ejemplo.example')}`;
+    for (const [name, value] of [
+      ['Subject', `Recibimos tu evento (${reference})`],
+      ['From', 'Hoy Cancún <agenda@hoy.example>'],
+      ['Auto-Submitted', 'auto-generated'],
+      ['Message-ID', expect.stringMatching(/^<receipt\.[0-9a-f]{32}@hoy\.example>$/)],
+      ['List-Unsubscribe', `<${leave}>`],
+      ['Content-Type', 'text/plain; charset=utf-8'],
+    ] as const)
+      expect(readHeader(letter, name), name).toEqual(value);
+    expect(bodies()).toContain(`\n${link}\n`);
+    expect(bodies()).toContain('> Noche de prueba\n> sábado 5 de diciembre de 2026, 20:00 · HC-');
+    expect(bodies()).toContain('Si no fuiste tú');
+    expect(bodies().trimEnd().endsWith(leave)).toBe(true);
+  });
+
+  test('is in the language of the text', async () => {
+    const { reference, token } = await sendIn(inbox, { lang: 'en' });
+    await mailer.round();
+    expect(subjects()).toEqual([`We got your event (${reference})`]);
+    expect(bodies()).toContain(`https://hoy.example/en/submit/status/${token}`);
+    expect(bodies()).toContain('If it wasn’t you');
+  });
+
+  test('goes anew to an address that a correction changes, to no other', async () => {
+    const reference = await sendAndClear();
+    await change(reference, 'Otra');
+    await mailer.after(90);
+    expect(readers()).toEqual([]);
+    await change(reference, 'Otra más', 'nueva@ejemplo.example');
+    await mailer.after(1);
+    expect(readers()).toEqual(['nueva@ejemplo.example']);
+  });
+
+  test('not sent yet goes to the address that was given last, and counts one event', async () => {
+    const { reference } = await sendIn(inbox);
+    await change(reference, 'Otra', 'nueva@ejemplo.example');
+    await mailer.round();
+    expect(readers()).toEqual(['nueva@ejemplo.example']);
+    expect(subjects()).toEqual([`Recibimos tu evento (${reference})`]);
+  });
+
+  test('goes to nobody who gave no address, and to nothing that is no single box', async () => {
+    const addresses = [null, 'uno,victima@correo.example', 'agenda@hoy.example'];
+    for (const [at, contact_email] of addresses.entries())
+      await sendIn(inbox, { title: `Noche ${at}`, contact_email });
+    await mailer.round();
+    expect(smtp.received).toEqual([]);
+    expect((await readMailHealth(inbox, mailer.now_ms)).waiting).toBe(0);
+  });
+});
+
+describe('a decision', () => {
+  const TOLD = {
+    question: 'Necesitamos un cambio en tu evento',
+    rejected: 'Sobre tu envío',
+    changed: 'Cambió lo que te dijimos de tu evento',
+  } as const;
+  /** What becomes of one that was sent in; the letters that its sender has in the end, and words of the last. */
+  test.each<
+    readonly [string, (of: string) => Promise<void>, readonly (keyof typeof TOLD)[], string]
+  >([
+    [
+      'is told with the words of whoever decided',
+      ask,
+      ['question'],
+      'Quien lo revisó dice:\n> Falta la hora.\n> ¿A qué hora termina?',
+    ],
+    [
+      'undone in that while is told to nobody',
+      async (reference) => {
+        await reject(reference);
+        await undoIt();
+      },
+      [],
+      '',
+    ],
+    [
+      'undone in that while and made again is told once',
+      async (reference) => {
+        await reject(reference, 'No.');
+        await undoIt();
+        await mailer.after(6);
+        await reject(reference);
+      },
+      ['rejected'],
+      '> Es de otra ciudad.',
+    ],
+    [
+      'undone and put back in that while is told once',
+      async (reference) => {
+        await reject(reference);
+        await undoIt();
+        await undoIt();
+      },
+      ['rejected'],
+      '',
+    ],
+    [
+      'put back later is told once',
+      async (reference) => {
+        await reject(reference);
+        await undoIt();
+        await mailer.after(20);
+        await undoIt();
+      },
+      ['rejected'],
+      '',
+    ],
+    [
+      'undone once it was told is taken back',
+      async (reference) => {
+        await reject(reference);
+        await mailer.after(6);
+        await undoIt();
+      },
+      ['rejected', 'changed'],
+      'va a revisarse otra vez',
+    ],
+    [
+      'that was taken back in a letter and stands again is told again',
+      async (reference) => {
+        await reject(reference);
+        await mailer.after(6);
+        await undoIt();
+        await mailer.after(6);
+        await undoIt();
+      },
+      ['rejected', 'changed', 'changed'],
+      'no se acepta.\n',
+    ],
+    [
+      'undone and made otherwise in that while is told as it stands',
+      async (reference) => {
+        await ask(reference);
+        await mailer.after(6);
+        await undoIt();
+        await mailer.after(1);
+        await reject(reference);
+      },
+      ['question', 'changed'],
+      '> Es de otra ciudad.',
+    ],
+    [
+      'on a change leaves what is published, and is told no more once its sender took that back',
+      async (reference) => {
+        await approve(inbox, reference);
+        await change(reference, 'Otra');
+        await reject(reference, 'No hace falta.', 2);
+        await mailer.after(6);
+        await undoIt();
+        await takeBack(inbox, reference);
+      },
+      ['rejected'],
+      'Lo publicado sigue como estaba.',
+    ],
+  ])('%s', async (_, decide, told, words) => {
+    const reference = await sendAndClear();
+    await decide(reference);
+    const before = smtp.received.length;
+    await mailer.after(4);
+    expect(smtp.received, 'not at once').toHaveLength(before);
+    await mailer.after(2);
+    await mailer.after(60);
+    expect(subjects()).toEqual(told.map((topic) => `${TOLD[topic]} (${reference})`));
+    expect(bodies()).toContain(words);
+  });
+
+  test('to publish is told once a release has it, with its public page', async () => {
+    const reference = await sendAndClear();
+    await approve(inbox, reference);
+    mailer.release(-1);
+    await mailer.after(20);
+    expect(smtp.received).toEqual([]);
+    mailer.release();
+    await mailer.after(20);
+    expect(subjects()).toEqual([`Tu envío ya se ve en la agenda (${reference})`]);
+    const event = toSubmittedEventId(reference);
+    expect(bodies()).toContain(`https://hoy.example/eventos/noche-${event}\n`);
+  });
+
+  test('on forty at once is two letters, not forty', async () => {
+    const references: string[] = [];
+    for (let at = 0; at < 40; at += 1)
+      references.push((await sendIn(inbox, { title: `Noche ${at}` })).reference);
+    await mailer.round();
+    smtp.received.length = 0;
+    for (const reference of references) await reject(reference);
+    await mailer.after(6);
+    await mailer.after(1);
+    expect(subjects()).toEqual(['Sobre 20 de tus envíos', 'Sobre 20 de tus envíos']);
+    expect(references.filter((reference) => !bodies().includes(reference))).toEqual([]);
+  });
+});
+
+describe('editors', () => {
+  const URGENT = 'Urgente: piden cancelar o posponer';
+  const sendPublished = async (): Promise<string> => {
+    const reference = await sendAndClear();
+    await approve(inbox, reference);
+    return reference;
+  };
+
+  test('are told at once that somebody cancels, each in a letter of their own', async () => {
+    const reference = await sendPublished();
+    await cancel(reference, 'Llueve. Ve https://malo.example y malo.example');
+    await mailer.round();
+    await mailer.after(60);
+    expect(readers()).toEqual(EDITORS);
+    expect(subjects()[0]).toBe(`${URGENT} ${reference}`);
+    expect(bodies()).toContain('> Llueve. Ve https: //malo[.]example y malo[.]example');
+    expect(bodies()).toContain(`https://hoy.example/revision/envios/${reference}`);
+    smtp.received.length = 0;
+    await grant(inbox, by(reference, 2));
+    mailer.release(1);
+    await mailer.after(6);
+    expect(bodies()).toContain('Ya aparece como cancelado');
+  });
+
+  test('are told the newest of what somebody asks before they are told', async () => {
+    const reference = await sendPublished();
+    for (const message of ['Llueve', 'Llueve mucho']) await cancel(reference, message);
+    mailer.release();
+    await mailer.round();
+    expect(subjects()).toEqual(EDITORS.map(() => `${URGENT} ${reference}`));
+    expect(bodies()).toContain('> Llueve mucho');
+    expect(bodies()).not.toContain('/eventos/');
+  });
+
+  test('are told which days are meant, and so is whoever asked', async () => {
+    const reference = await sendPublished();
+    await cancel(reference, 'Llueve', ['2026-12-12']);
+    await mailer.round();
+    expect(bodies()).toContain('pide cancelar sáb 12 dic. Lo demás');
+    await grant(inbox, by(reference, 2));
+    mailer.release(1);
+    await mailer.after(6);
+    expect(bodies()).toContain('Ya aparece como cancelado en la agenda: sáb 12 dic.');
+  });
+
+  test('are told once a day what waits, from their hour on', async () => {
+    await sendIn(inbox, { contact_email: null, title: 'Espera' });
+    mailer.now_ms = Date.parse('2026-11-21T07:59:00-05:00');
+    await mailer.round();
+    expect(smtp.received).toEqual([]);
+    for (let hour = 0; hour < 20; hour += 1) await mailer.after(60);
+    expect(subjects()).toEqual(['Hoy Cancún: 1 por revisar', 'Hoy Cancún: 1 por revisar']);
+    expect(bodies()).toMatch(/1 espera su turno\n\n> Espera\n> sábado/);
+  });
+
+  test('are told how much waits, however much that is, and nothing where nothing does', async () => {
+    mailer.now_ms = Date.parse('2026-11-21T08:00:00-05:00');
+    await mailer.round();
+    expect(subjects()).toEqual([]);
+    await readRows(
+      inbox,
+      `insert into changes (reference, at, state, asks, maker, door, kind, title, text)
+       with recursive many (n) as (select 1 union all select n + 1 from many where n < 250)
+       select 'HC-' || n, '2026-11-20T10:00:00-05:00', 'waiting', 'publish', 'sender', 'form',
+         'event', 'Noche', ? from many`,
+      JSON.stringify(SUBMISSION),
+    );
+    await mailer.after(24 * 60);
+    expect(subjects()[0]).toBe('Hoy Cancún: 250 por revisar');
+  });
+});
+
+test('“¿sigue en pie?” is asked once, two days before, of what is not sure', async () => {
+  const [unsure, sure] = [await sendAndClear(), await sendAndClear({ title: 'Segura' })];
+  for (const reference of [unsure, sure]) await approve(inbox, reference);
+  mailer.release(0, [toSubmittedEventId(unsure)]);
+  await readRows(inbox, "delete from letters where state = 'waiting'");
+  await readRows(
+    inbox,
+    "update letters set subject = '2026-12-03' where state = 'run' and kind = 'digest'",
+  );
+  mailer.now_ms = Date.parse('2026-12-03T09:59:00-05:00');
+  await mailer.round();
+  expect(smtp.received).toEqual([]);
+  for (let hour = 0; hour < 12; hour += 1) await mailer.after(60);
+  expect(subjects()).toEqual([`¿Sigue en pie tu evento? (${unsure})`]);
+  expect(bodies()).toContain('sábado 5 de diciembre');
+});
+
+describe('nobody is written to', () => {
+  test('whose address was erased', async () => {
+    const { reference } = await sendIn(inbox);
+    await erase(inbox, reference, null);
+    await mailer.round();
+    expect(smtp.received).toEqual([]);
+  });
+
+  test('who wants none, whoever types the address and however', async () => {
+    const { reference } = await sendIn(inbox, { contact_email: 'v.ictima@gmail.com' });
+    // Whoever typed somebody's address has no such key.
+    await stopMail(inbox, [reference], toStopKey(inbox, 'otra@gmail.com'));
+    await sendIn(inbox, { title: 'Todavía', contact_email: 'victima@gmail.com' });
+    await mailer.round();
+    expect(smtp.received).toHaveLength(1);
+    await stopMail(inbox, [reference], toStopKey(inbox, 'victima@gmail.com'));
+    for (const [at, contact_email] of ['victima@gmail.com', 'Vic.tima+x@gmail.com'].entries())
+      await sendIn(inbox, { title: `Otra ${at}`, contact_email });
+    await mailer.after(120);
+    expect(smtp.received).toHaveLength(1);
+  });
+
+  test('more than once an hour for receipts, whatever is sent in with an address', async () => {
+    for (let at = 0; at < 60; at += 1) {
+      const contact_email = `victima+${at % 7}@correo.example`;
+      await sendIn(inbox, { title: `Inundación ${at}`, contact_email });
+      await mailer.after(5);
+    }
+    // Five hours: one an hour, four in a day.
+    expect(smtp.received).toHaveLength(4);
+  });
+});
