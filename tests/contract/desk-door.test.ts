@@ -81,14 +81,15 @@ describe('the door', () => {
     ]);
   });
   test('takes an own password and a second factor, whose codes are shown once', async () => {
-    const first = await addEditor(inbox, 'leo', FRIDAY_NOON_MS);
-    const leo = await comeIn(opened, 'leo', first);
+    const first = await addEditor(inbox, 'Leo Ñu', FRIDAY_NOON_MS);
+    // As another keyboard writes it.
+    const leo = await comeIn(opened, ' Leo N\u0303u', first);
     const [account, next] = ['/revision/cuenta', 'siete barcas en la laguna'];
     const toNext = { does: 'password', current: first, next };
-    expect((await leo.post(account, { ...toNext, next: 'leo' })).status).toBe(422);
+    expect((await leo.post(account, { ...toNext, next: 'Leo Ñu' })).status).toBe(422);
     expect((await leo.post(account, toNext)).status).toBe(303);
-    expect(await leo.read('/revision')).not.toContain('Salir (leo)');
-    const again = await comeIn(opened, 'leo', next);
+    expect(await leo.read('/revision')).not.toContain('Salir (Leo Ñu)');
+    const again = await comeIn(opened, 'Leo Ñu', next);
     const begun = await again.post(account, { does: 'begin_factor', current: next });
     const shown = await begun.text();
     const codes = shown.match(/<code>[a-z2-9]{5}-[a-z2-9]{5}<\/code>/g) ?? [];
@@ -99,11 +100,11 @@ describe('the door', () => {
     const secret = /secret=([A-Z2-7]+)/.exec(shown)?.[1] ?? '';
     const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
     expect((await confirm(code)).status).toBe(303);
-    const asked = await opened.logIn('leo', next);
+    const asked = await opened.logIn('Leo Ñu', next);
     const html = await asked.text();
     expect([asked.headers.get('set-cookie'), html.includes(next)]).toEqual([null, false]);
     const ticket = toField(html, 'ticket');
-    const fields = { name: 'leo', ticket, code: codes[0]?.replace(/<.?code>/g, '') ?? '' };
+    const fields = { name: 'Leo Ñu', ticket, code: codes[0]?.replace(/<.?code>/g, '') ?? '' };
     const statuses: number[] = [];
     for (let times = 0; times < 2; times += 1)
       statuses.push((await server.post('/revision/entrar', fields)).status);

@@ -1,12 +1,18 @@
 // The service in the hands of its operator: how it is started, ended and asked how it goes, by the
 // commands that docs/operations.md names.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { findFreePort, runCommand, type ServerSettings, toEnv } from '../fixtures/built-server.ts';
+import {
+  findFreePort,
+  listen,
+  runCommand,
+  type ServerSettings,
+  toEnv,
+} from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 import { findProcesses } from '../fixtures/left-processes.ts';
 import { copySharedRelease } from '../fixtures/shared-release.ts';
@@ -17,24 +23,13 @@ const folder = makeFolder();
 const settings: ServerSettings = { data_dir: join(folder, 'data'), content_dir: FIXTURE_DIR };
 beforeAll(() => copySharedRelease(settings), 120_000);
 
-interface Started {
-  readonly child: ChildProcess;
-  readonly port: number;
-  readonly ended: Promise<unknown[]>;
-}
-
 /** `npm start`, as a person or a supervisor does; `before` stands before it. */
-async function startWithNpm(before: readonly string[] = []): Promise<Started> {
+async function startWithNpm(before: readonly string[] = []) {
   const port = await findFreePort();
   const [program = 'npm', ...args] = [...before, 'npm', 'start'];
   const child = spawn(program, args, { cwd: PROJECT, env: toEnv(settings, port), detached: true });
   const ended = once(child, 'exit');
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-    });
-  await expect.poll(() => output, { timeout: 30_000 }).toContain('Listo:');
+  await listen(child).says('Listo:');
   return { child, port, ended };
 }
 

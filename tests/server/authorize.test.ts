@@ -39,10 +39,6 @@ describe('authorize', () => {
         documentation_url: 'https://hoy.example/api/openapi.json',
       },
     });
-    for (const name of ['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'])
-      expect(headers[name]).toMatch(/^\d+$/);
-    expect(headers['ratelimit-policy']).toBe('"address";q=3;w=60');
-    expect(headers.ratelimit).toMatch(/^"address";r=0;t=\d+$/);
     expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
     expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
   });
