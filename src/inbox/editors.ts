@@ -93,24 +93,17 @@ const isLive = (is: ExpressionBuilder<Tables, 'session'>) =>
   is.and([is('session.expiresAt', '>', at()), is('session.updatedAt', '>', at(-60 * MINUTE_MS))]);
 
 /** Those of an editor, or of everybody (null), that live; last seen first. */
-export async function listSessions(inbox: Inbox, editor: string | null) {
-  const rows = await inbox.db
+export const listSessions = (inbox: Inbox, editor: string | null) =>
+  inbox.db
     .selectFrom('session')
     .innerJoin('user', 'user.id', 'session.userId')
-    .select(['session.id', 'name', 'userAgent', 'session.createdAt', 'session.updatedAt'])
+    .select(['session.id', 'name as editor', 'userAgent as device'])
+    .select(['session.createdAt as started_at', 'session.updatedAt as seen_at'])
     .where(isLive)
     .$if(editor !== null, (query) => query.where('name', '=', editor ?? ''))
     .orderBy('session.updatedAt', 'desc')
     .orderBy('session.id')
     .execute();
-  return rows.map(({ id, name, userAgent, createdAt, updatedAt }) => ({
-    id,
-    editor: name,
-    device: userAgent ?? '',
-    started_ms: Date.parse(createdAt),
-    seen_ms: Date.parse(updatedAt),
-  }));
-}
 
 /** Whether a session lives; it is seen now. */
 export async function seeSession(inbox: Inbox, id: string): Promise<boolean> {

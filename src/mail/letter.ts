@@ -6,6 +6,7 @@ import { getBatch, listSent, readBatchToken } from '../inbox/batches.ts';
 import { type QueuedLetter, mayWriteTo, readEmail, toStopKey } from '../inbox/letters.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { getSubmission, getTold, listWaiting, readToken } from '../inbox/changes.ts';
+import type { StoredBatch } from '../domain/batch.ts';
 import { parseDay } from '../domain/cancun-time.ts';
 import {
   type ChangeState,
@@ -66,7 +67,7 @@ export async function readPart(
   const to = is_urgent ? null : await readEmail(inbox, letter.subject);
   if (!is_urgent && !(await mayWriteTo(inbox, to))) return null;
   const batch = await getBatch(inbox, letter.subject);
-  const due = await listDue(letter, sources);
+  const due = await listDue(letter, batch, sources);
   const is_released = (release?.generated_ms ?? 0) > letter.queued_ms;
   const ready = due.filter(
     ({ stored, page_url }) =>
@@ -125,9 +126,9 @@ interface Due {
 /** Of a calendar each of its events that something is to be said of. */
 async function listDue(
   letter: QueuedLetter,
+  batch: StoredBatch | null,
   { inbox, site, release }: LetterSources,
 ): Promise<readonly Due[]> {
-  const batch = await getBatch(inbox, letter.subject);
   const sent =
     batch === null
       ? [await getSubmission(inbox, letter.subject)]

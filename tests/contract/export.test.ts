@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand, SITE_URL } from '../fixtures/built-server.ts';
 import { copySharedRelease } from '../fixtures/shared-release.ts';
-import { makeFolder } from '../fixtures/folder.ts';
+import { listenHere, makeFolder } from '../fixtures/folder.ts';
 
 const folder = makeFolder();
 const data_dir = join(folder, 'data');
@@ -33,9 +33,7 @@ beforeAll(async () => {
   const { code, output } = await run(dir);
   expect(code, output).toBe(0);
   said = output;
-  await new Promise<void>((done) => host.listen(0, '127.0.0.1', done));
-  const address = host.address();
-  origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  origin = `http://127.0.0.1:${await listenHere(host)}`;
 });
 afterAll(() => host.close());
 

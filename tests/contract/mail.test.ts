@@ -4,7 +4,7 @@ import { type ServerSettings, startServer } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 import { copySharedRelease } from '../fixtures/shared-release.ts';
 import { readBody, startSmtp } from '../fixtures/smtp-server.ts';
-import { makeTestFolder } from '../fixtures/folder.ts';
+import { listenHere, makeTestFolder } from '../fixtures/folder.ts';
 
 const EMAIL = 'secreto@correo.example';
 const SENT = {
@@ -24,11 +24,7 @@ async function startSilence(): Promise<{ url: string; calls: () => number; stop:
     calls += 1;
     socket.on('error', () => {});
   });
-  await new Promise<void>((done) => {
-    server.listen(0, '127.0.0.1', () => done());
-  });
-  const address = server.address();
-  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const port = await listenHere(server);
   return { url: `smtp://127.0.0.1:${port}`, calls: () => calls, stop: () => server.close() };
 }
 

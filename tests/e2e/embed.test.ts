@@ -4,6 +4,7 @@ import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { connectBrowser } from '../fixtures/browser.ts';
 import { newReader } from '../fixtures/reader.ts';
+import { listenHere } from '../fixtures/folder.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -17,15 +18,11 @@ async function serve(body: string): Promise<string> {
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.end(`<!doctype html><title>x</title>${body}`);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  const port = await listenHere(server);
   onTestFinished(() => {
     server.close();
   });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return `http://127.0.0.1:${address.port}`;
+  return `http://127.0.0.1:${port}`;
 }
 
 test('a choice gives a snippet that shows the list on another site, and its links open beside it', async () => {

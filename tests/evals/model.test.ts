@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startFake } from '../server/fake-release.ts';
 import { readModel, runModelEvals } from './model.ts';
 import type { Question } from './question.ts';
+import { listenHere } from '../fixtures/folder.ts';
 
 const QUESTION: Question = {
   id: 'fair',
@@ -49,9 +50,7 @@ beforeAll(async () => {
       response.end(JSON.stringify(reply(request.url ?? '', body)));
     });
   });
-  await new Promise<void>((done) => standIn.listen(0, '127.0.0.1', done));
-  const address = standIn.address();
-  if (typeof address === 'object' && address) endpoint = `http://127.0.0.1:${address.port}`;
+  endpoint = `http://127.0.0.1:${await listenHere(standIn)}`;
 });
 afterAll(async () => {
   standIn.close();

@@ -7,7 +7,6 @@ import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node
 import { join, resolve } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { brotliDecompressSync } from 'node:zlib';
-import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findCaddy } from '../fixtures/programs.ts';
 import { addEditor } from '../../src/desk/editors.ts';
@@ -22,7 +21,7 @@ import {
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 import { type FrontProxy, startCaddy } from '../fixtures/proxies.ts';
 import { copySharedRelease } from '../fixtures/shared-release.ts';
-import { makeFolder } from '../fixtures/folder.ts';
+import { listenHere, makeFolder } from '../fixtures/folder.ts';
 
 const LIMIT = 30;
 const HOST = new URL(SITE_URL).host;
@@ -99,10 +98,9 @@ test('Caddy asks the first that is ready, and follows by itself where another on
     response.statusCode = request.url === '/readyz' && !is_ready ? 503 : 200;
     response.end('the other');
   });
-  await once(other.listen(0, '127.0.0.1'), 'listening');
-  const at = v.parse(v.object({ port: v.number() }), other.address());
+  const port = await listenHere(other);
   // A name that nobody has: a service that was not started.
-  const caddy = await startCaddy(folder, ['hoy-next.invalid:4321', at.port, server.port]);
+  const caddy = await startCaddy(folder, ['hoy-next.invalid:4321', port, server.port]);
   const read = async (): Promise<string> => {
     const session = await open(caddy, '127.0.0.8').catch(() => null);
     if (session === null) return 'it does not listen yet';

@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { erase } from '../../src/desk/forget.ts';
 import { insertSent, readMailHealth, stopMail, toStopKey } from '../../src/inbox/letters.ts';
-import { grant, refuse } from '../../src/desk/review.ts';
 import { correct, requestChange, submit, takeBack } from '../../src/desk/propose.ts';
 import { MAIL_BOUNDS } from '../../src/domain/mail.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { approve } from '../fixtures/approved.ts';
+import { grant, refuse } from '../fixtures/changes.ts';
 import { inbox, readRows, sendIn, SUBMISSION, useInbox } from '../fixtures/inbox.ts';
 import {
   bodies,

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FEED_LIMITS } from '../../src/domain/feed.ts';
 import { createCalendarDoor } from '../../src/server/heavy.ts';
+import { listenHere } from '../fixtures/folder.ts';
 
 const CALENDAR = 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n';
 let server: Server;
@@ -17,9 +18,7 @@ beforeAll(async () => {
     else if (request.url === '/moved') response.writeHead(302, { location: '/a.ics' }).end();
     else response.writeHead(404).end();
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  host = `127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  host = `127.0.0.1:${await listenHere(server)}`;
 });
 afterAll(() => server.close());
 

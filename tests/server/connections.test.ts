@@ -1,6 +1,6 @@
 // Connections: so many of one address, the idle ones go first; who does not read, or goes on sending, is ended.
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import {
@@ -8,6 +8,7 @@ import {
   type ConnectionLimits,
   watchConnections,
 } from '../../src/server/http/connections.ts';
+import { listenHere } from '../fixtures/folder.ts';
 
 let servers: Server[] = [];
 let sockets: Socket[] = [];
@@ -28,8 +29,7 @@ async function start(
   const server = createServer({ keepAliveTimeout: 60_000 }, answer);
   servers.push(server);
   watchConnections(server, { ...CONNECTION_LIMITS, look_ms: 20, ...limits });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenHere(server);
   return {
     dial: () =>
       new Promise((done) => {

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Config, readConfig } from '../../src/config.ts';
 import { examine, mailFindings } from '../../src/server/doctor.ts';
-import { drain, listen } from '../../src/server/process/listen.ts';
+import { drain } from '../../src/server/process/listen.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { readBody, readHeader, startSmtp, type TestSmtp } from '../fixtures/smtp-server.ts';
 import { startFake } from './fake-release.ts';
-import { makeFolder } from '../fixtures/folder.ts';
+import { listenHere, makeFolder } from '../fixtures/folder.ts';
 
 const DAY_MS = 86_400_000;
 const folder = makeFolder();
@@ -27,9 +27,7 @@ let site_url: string;
 beforeAll(async () => {
   fake = await startFake();
   smtp = await startSmtp();
-  await listen(proxy, { host: '127.0.0.1', port: 0 });
-  const address = proxy.address();
-  site_url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  site_url = `http://127.0.0.1:${await listenHere(proxy)}`;
   mkdirSync(join(backup_dir, '20261120T080000Z'), { recursive: true });
 });
 afterEach(() => (fake.clock.now_ms = FRIDAY_NOON_MS));

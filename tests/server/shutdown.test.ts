@@ -3,11 +3,8 @@ import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { checkAddress, drain, listen } from '../../src/server/process/listen.ts';
 import { toHttpRequest } from '../../src/server/http/front-server.ts';
-
-const portOf = (server: ReturnType<typeof createServer>): number => {
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-};
+import { findFreePort } from '../fixtures/built-server.ts';
+import { listenHere } from '../fixtures/folder.ts';
 
 describe('drain', () => {
   test('lets a slow answer finish', async () => {
@@ -19,8 +16,8 @@ describe('drain', () => {
       begun();
       setTimeout(() => response.end('whole'), 200);
     });
-    await listen(server, { host: '127.0.0.1', port: 0 });
-    const reply = fetch(`http://127.0.0.1:${portOf(server)}/`, {
+    const port = await listenHere(server);
+    const reply = fetch(`http://127.0.0.1:${port}/`, {
       headers: { connection: 'close' },
     });
     await is_begun;
@@ -32,8 +29,7 @@ describe('drain', () => {
 describe('listen', () => {
   test('says what to do about a port in use', async () => {
     const first = createServer();
-    await new Promise<void>((done) => first.listen(0, '127.0.0.1', done));
-    const address = { host: '127.0.0.1', port: portOf(first) };
+    const address = { host: '127.0.0.1', port: await listenHere(first) };
     const sentence = `Port ${address.port} on 127.0.0.1 is in use. End what uses it, or choose another: PORT=${address.port + 1} npm start`;
     await expect(checkAddress(address)).rejects.toThrow(sentence);
     await expect(listen(createServer(), address)).rejects.toThrow(sentence);
@@ -50,16 +46,12 @@ describe('listen', () => {
 
 describe.runIf(process.platform === 'linux')('servers of one service', () => {
   test('share a port, and no request fails where one of them is ended', async () => {
-    const start = async (name: string, port: number) => {
-      const server = createServer((_, response) => {
-        response.end(name);
-      });
-      await listen(server, { host: '127.0.0.1', port });
-      return server;
-    };
-    const old = await start('old', 0);
-    const address = { host: '127.0.0.1', port: portOf(old) };
-    const next = await start('next', address.port);
+    const [old, next] = ['old', 'next'].map((name) =>
+      createServer((_, response) => void response.end(name)),
+    );
+    if (!old || !next) throw new Error('no servers');
+    const address = { host: '127.0.0.1', port: await findFreePort() };
+    for (const server of [old, next]) await listen(server, address);
     // Again where it is reset, as a proxy does: net.ipv4.tcp_migrate_req may be 0 here.
     const ask = () =>
       fetch(`http://127.0.0.1:${address.port}/`, { headers: { connection: 'close' } });

@@ -19,7 +19,7 @@ import { findServable, followCurrent } from '../../../src/server/process/followe
 import type { LoadedCode } from '../../../src/server/site-code.ts';
 import { FRIDAY_NOON_MS } from '../../fixtures/fixture.ts';
 import { type Releases, startReleases } from '../../fixtures/releases.ts';
-import { makeTestFolder } from '../../fixtures/folder.ts';
+import { listenHere, makeTestFolder } from '../../fixtures/folder.ts';
 
 const CODE: LoadedCode = {
   maker: 'code',
@@ -121,10 +121,8 @@ test('a candidate is opened before it serves; what is refused or damaged is not'
 test('a request that comes after a switch is of the newer release, whoever made it', async () => {
   await releases.build();
   const { follower, stop } = await follow();
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const asked = connect(typeof address === 'object' ? (address?.port ?? 0) : 0);
+  const server = createServer();
+  const asked = connect(await listenHere(server));
   const [socket]: Socket[] = await once(server, 'connection');
   for (let at = 0; at < 5; at++) {
     await releases.build();
