@@ -7,6 +7,7 @@ import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
 import { FAMILY_TAG, isSentOnline, ONLINE } from '../domain/event/event.ts';
 import { HORIZON_MONTHS } from '../domain/event/occurrences.ts';
 import { findByName, toTown } from '../domain/place-names.ts';
+import type { ThingRecord } from '../domain/edit/edit.ts';
 import { byLang, type LocalText } from '../domain/lang.ts';
 import {
   ADDITION_LIST,
@@ -92,12 +93,13 @@ function toBoth({ lang: own_lang }: Submission, own: Text, other: Text): LocalTe
   return first && second ? byLang((lang) => (lang === own_lang ? first : second)) : undefined;
 }
 
-function toEventText(s: Submission, additions: Additions): object {
+/** The fields of an event that a submission and what is added to it say. */
+export function toEventText(s: Submission, additions: Additions): ThingRecord {
   const other = (name: AdditionName) => textOf(additions, name);
   const [summary, other_summary] = [other('summary'), other('other_summary')];
   const other_description = other('other_description');
   // Where the summary is all there is, it does not stand there twice.
-  const has_description = s.description !== summary;
+  const has_description = s.description !== '' && s.description !== summary;
   const is_written =
     other_summary !== undefined && (!has_description || other_description !== undefined);
   // Where nobody says what a picture shows, the name of the event does.
@@ -173,7 +175,7 @@ function toOrganizerText(
   return { file: dropAbsent({ name, type: 'promotor', website: url, ...provenance }) };
 }
 
-const dropAbsent = (fields: Readonly<Record<string, unknown>>): object =>
+const dropAbsent = (fields: ThingRecord): ThingRecord =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => (value ?? null) !== null));
 
 /** `2026-12-05T20:00`, the day alone where it lasts all day or nobody knows the hour. */

@@ -10,14 +10,15 @@ import {
   pickAdditions,
   type PublicationIssue,
 } from '../domain/submission/additions.ts';
-import { type FormValues, pickFormValues } from '../domain/submission/controls.ts';
-import { toFormValues, toSubmissionInput } from '../domain/submission/form.ts';
-import {
-  type KnownPlaces,
-  readSubmission,
-  type SubmissionIssue,
-} from '../domain/submission/read-submission.ts';
+import { type KnownPlaces, readSubmission } from '../domain/submission/read-submission.ts';
+import type { SubmissionIssue } from '../domain/submission/rules.ts';
 import type { Submission } from '../domain/submission/submission.ts';
+import {
+  type FormValues,
+  pickFormValues,
+  toFormValues,
+  toSubmissionInput,
+} from '../domain/submission/form.ts';
 import { listSent } from '../inbox/batches.ts';
 import { getCurrent, setDraft } from '../inbox/changes.ts';
 import type { Inbox } from '../inbox/open.ts';

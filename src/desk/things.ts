@@ -4,7 +4,6 @@ import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
 import { refusal } from '../domain/app-error.ts';
 import type { Actor } from '../domain/change.ts';
-import { toDigest } from '../domain/ledger.ts';
 import {
   type Edit,
   listChanged,
@@ -12,13 +11,6 @@ import {
   type SourceRecord,
   type ThingRecord,
 } from '../domain/edit/edit.ts';
-import {
-  type FieldShape,
-  type GroupShape,
-  readValue,
-  toFields,
-  PICTURE_FIELD,
-} from '../domain/edit/form.ts';
 import type { HistoryKind } from '../domain/history.ts';
 import { readUploadLink } from '../domain/submission/picture.ts';
 import { readApplied } from '../inbox/applied.ts';
@@ -30,7 +22,7 @@ import { applyOwn, needReason } from './decide.ts';
 import type { Content, SourceFile } from '../sources/read-content.ts';
 import { listContent } from '../snapshot/meta.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import { type FieldIssue, layEdit, toEditable, toThingShape } from '../sources/inbox/editable.ts';
+import { type FieldIssue, layEdit, toEditable } from '../sources/inbox/editable.ts';
 import { idOf } from '../sources/identity.ts';
 import { listSources, toContent } from '../sources/inbox/desk-content.ts';
 import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
@@ -79,13 +71,6 @@ export function openSources(inbox: Inbox, snapshot: Snapshot): Sources {
       [...(known ?? (await read())).values()].filter((source) => source.kind === kind),
   };
 }
-
-/** What a field says, as the form can say it: to tell whether it was touched. */
-export const toSeen = (shape: FieldShape, value: unknown, name: string): string =>
-  toDigest(readValue(shape, toFields(shape, value, name), name) ?? null);
-
-/** Every field of a kind of thing that the desk can change, in the order of the form. */
-export const listFields = (kind: HistoryKind): GroupShape['fields'] => toThingShape(kind).fields;
 
 /** A thing as it stands at the desk. */
 export interface EditedThing {
@@ -158,7 +143,7 @@ export const editThing = (
     const [said, now] = [toEditable(kind, source.record), toEditable(kind, value)];
     const fields = listChanged(toEditable(kind, record), now);
     if (fields.length === 0) throw refusal('as_it_was');
-    if (fields.includes(PICTURE_FIELD)) await needPicture(inbox, now[PICTURE_FIELD]);
+    if (fields.includes('image')) await needPicture(inbox, now.image);
     await applyOwn(
       inbox,
       { ...actor, action: 'edit', reason: needReason(words) },

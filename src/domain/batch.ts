@@ -6,14 +6,10 @@ import { isSentOnline } from './event/event.ts';
 import { type FeedEvent, FeedEventSchema, FeedFailureSchema } from './feed.ts';
 import { fold } from './folding.ts';
 import { type Lang, LANGS } from './lang.ts';
-import { type FormField, type FormValues, toFormField } from './submission/controls.ts';
-import { toSubmissionInput } from './submission/form.ts';
-import {
-  issue,
-  type KnownPlaces,
-  readSubmission,
-  type SubmissionIssue,
-} from './submission/read-submission.ts';
+import type { FormField } from './submission/fields.ts';
+import { type FormValues, toFormField, toSubmissionInput } from './submission/form.ts';
+import { type KnownPlaces, readSubmission } from './submission/read-submission.ts';
+import { type SubmissionIssue, issue } from './submission/rules.ts';
 import type { Submission } from './submission/submission.ts';
 import { findTaxon } from './taxon.ts';
 

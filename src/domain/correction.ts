@@ -1,8 +1,16 @@
 // What a reader says has changed in an event, a place or a notice: how it is read and stored (contract 14.11).
 import * as v from 'valibot';
 import { LANGS } from './lang.ts';
-import { countLinks, issue, type SubmissionIssue, toIssue } from './submission/read-submission.ts';
-import { ADDRESS_KIND, EMAIL_KIND, SUBMISSION_LIMITS, toTextKind } from './submission/rules.ts';
+import { countLinks } from './submission/read-submission.ts';
+import {
+  ADDRESS_KIND,
+  EMAIL_KIND,
+  SUBMISSION_LIMITS,
+  type SubmissionIssue,
+  issue,
+  toIssue,
+  toTextKind,
+} from './submission/rules.ts';
 
 /** What can be corrected: all that has facts of its own. */
 export const CORRECTABLE = ['event', 'venue', 'organizer', 'notice'] as const;

@@ -5,7 +5,7 @@ import { ADDITION_LIST, type AdditionName } from '../domain/submission/additions
 import type { Submission } from '../domain/submission/submission.ts';
 import { toHour, toShortDay } from './dates.ts';
 import { type Key, t } from './translate.ts';
-import type { FormValues } from '../domain/submission/controls.ts';
+import type { FormValues } from '../domain/submission/form.ts';
 
 const LABELS: Readonly<Record<AdditionName, Key>> = {
   other_title: 'desk.label.title',
@@ -21,7 +21,11 @@ const LABELS: Readonly<Record<AdditionName, Key>> = {
 };
 
 /** Those that this submission has a use for, in the order of the page; `written`: in which language. */
-export function listAdditionLines(submission: Submission, values: FormValues, lang: Lang) {
+export function listAdditionLines(
+  submission: Pick<Submission, 'lang'>,
+  values: FormValues,
+  lang: Lang,
+) {
   const own = LANGS.find((one) => one === values.lang) ?? submission.lang;
   const languages = { own: [own], other: LANGS.filter((one) => one !== own) };
   return ADDITION_LIST.filter(([, { goes_with }]) => {

@@ -1,118 +1,54 @@
-// The words of the form of edits: what a field is called, what may stand in it, a value in lines, and
-// what is wrong with it.
-import { type FieldChoices, type FieldShape, NO_WORD } from '../domain/edit/form.ts';
+// The words of what the desk edits: what a field is called, what it says, and what is wrong with it.
+import { listRows } from '../domain/edit/form.ts';
+import type { Texts } from '../domain/submission/rules.ts';
 import { toRecurrence } from '../domain/event/occurrences.ts';
 import type { Lang } from '../domain/lang.ts';
+import type { Control } from '../domain/submission/fields.ts';
 import { readUploadLink } from '../domain/submission/picture.ts';
+import { listFieldLabels, toChoiceLabel } from './form-words.ts';
 import { toRecurrenceWords } from './recurrence.ts';
-import { isKey, type Key, t } from './translate.ts';
+import { type Key, t } from './translate.ts';
 
-const find = (lang: Lang, keys: readonly string[]): string | null => {
-  const key = keys.find((one): one is Key => isKey(one));
-  return key === undefined ? null : t(lang, key);
-};
-
-/** What a field is called, by its path below a kind of thing: `event.when.0.start`. */
-export function toFieldLabel(path: string, lang: Lang): string {
-  const names = path.split('.').filter((name) => !/^\d+$/.test(name));
-  const [name = ''] = names.slice(-1);
-  return find(lang, [`desk.field.${names.slice(-2).join('.')}`, `desk.field.${name}`]) ?? name;
+/** Names of places and taxa, by the control in which they are chosen. */
+export type Choices = Readonly<Partial<Record<string, readonly Choice[]>>>;
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
 }
 
-/** What a choice of a field is called; how it is written where it has no words. */
-export function toChoiceLabel(
-  path: string,
-  value: string,
-  choices: FieldChoices,
+/** What a control says, in lines; nothing where it is empty. */
+export function toValueWords(
+  { name, kind, parts = [] }: Control,
+  texts: Texts,
+  choices: Choices,
   lang: Lang,
 ): string {
-  const name = path.split('.').at(-1) ?? '';
-  const known = name === 'category' || name === 'zone' ? choices[name] : [];
-  const own = known.find((option) => option.value === value);
-  if (own) return own.label;
-  if (value === NO_WORD && path.endsWith('price')) return t(lang, 'desk.choice.word');
-  return (
-    find(
-      lang,
-      [
-        'desk.choice',
-        'desk.type',
-        'desk.severity',
-        'organizer.type',
-        'opening.visitor',
-        'recurrence.weekday',
-      ].map((start) => `${start}.${value}`),
-    ) ?? value
-  );
-}
-
-/** Of a picture that was uploaded, nobody can read the address. */
-const toTextWords = (shape: FieldShape, text: string, lang: Lang): string =>
-  shape.is === 'text' && shape.control === 'picture' && readUploadLink(text) !== null
-    ? t(lang, 'desk.edit.picture.uploaded')
-    : text;
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** What a field says, in lines; none where it says nothing. */
-function toValueLines(
-  shape: FieldShape,
-  value: unknown,
-  path: string,
-  choices: FieldChoices,
-  lang: Lang,
-): readonly string[] {
-  const toWords = (one: unknown): string => toChoiceLabel(path, String(one), choices, lang);
-  if (value === undefined || value === null || value === '') return [];
-  switch (shape.is) {
-    case 'flag':
-      return value === true ? ['✓'] : [];
-    case 'choice':
-      return [toWords(value)];
-    case 'place':
-      return [choices[shape.of].find((one) => one.value === value)?.label ?? String(value)];
-    case 'choices':
-    case 'texts': {
-      const list = Array.isArray(value) ? value : [];
-      return list.length === 0 ? [] : [list.map(toWords).join(', ')];
-    }
-    case 'rule': {
-      const rule = toRecurrence({ rrule: String(value), days: 1, except: [] });
-      return [(rule && toRecurrenceWords(rule, lang)) ?? t(lang, 'desk.rule.other')];
-    }
-    case 'rows':
-      return (Array.isArray(value) ? value : []).flatMap((row: unknown, at) =>
-        toValueLines(shape.row, row, `${path}.${at}`, choices, lang).map(
-          (line) => `${at + 1}. ${line}`,
-        ),
-      );
-    case 'word':
-      return isRecord(value)
-        ? toValueLines(shape.group, value, path, choices, lang)
-        : [toWords(value)];
-    case 'group':
-      return shape.fields.flatMap(([name, part]) => {
-        const at = `${path}.${name}`;
-        const inner = isRecord(value) ? value[name] : undefined;
-        return toValueLines(part, inner, at, choices, lang).map(
-          (line) => `${toFieldLabel(at, lang)}: ${line}`,
-        );
-      });
-    default:
-      return [toTextWords(shape, String(value), lang)];
+  if (kind === 'rows')
+    return listRows(texts, name)
+      .map((row) => {
+        const said = parts.flatMap((part) => {
+          const control = { ...part, name: `${name}.${row}.${part.name}` };
+          const words = toValueWords(control, texts, choices, lang);
+          return words === ''
+            ? []
+            : [`${listFieldLabels(`${name}.${part.name}`, lang).at(-1)}: ${words}`];
+        });
+        return `${row + 1}. ${said.join('; ')}`;
+      })
+      .join('\n');
+  const text = texts[name] ?? '';
+  if (text === '') return '';
+  if (kind === 'check') return '✓';
+  if (readUploadLink(text) !== null) return t(lang, 'desk.edit.picture.uploaded');
+  if (name.endsWith('.rrule')) {
+    const rule = toRecurrence({ rrule: text, days: 1, except: [] });
+    return (rule && toRecurrenceWords(rule, lang)) ?? t(lang, 'desk.rule.other');
   }
-}
-
-export function toWords(
-  shape: FieldShape,
-  value: unknown,
-  path: string,
-  choices: FieldChoices,
-  lang: Lang,
-): string {
-  const lines = toValueLines(shape, value, path, choices, lang);
-  return lines.length === 0 ? t(lang, 'desk.edit.absent') : lines.join('\n');
+  if (kind === 'lines') return text.replaceAll('\n', ', ');
+  if (kind !== 'select' && kind !== 'radio' && kind !== 'checks') return text;
+  const toLabel = (value: string): string =>
+    choices[name]?.find((one) => one.value === value)?.label ?? toChoiceLabel(name, value, lang);
+  return text.split(',').map(toLabel).join(', ');
 }
 
 /** What a sentence is known by; its named groups are the parts of the words. */

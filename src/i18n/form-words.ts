@@ -4,17 +4,48 @@ import { toSubmissionState, type ShownAs, type SenderChange } from '../domain/ch
 import { Temporal } from 'temporal-polyfill';
 import type { FeedEvent } from '../domain/feed.ts';
 import { parseDay } from '../domain/cancun-time.ts';
-import { WEEKDAYS } from '../domain/edit/form.ts';
+import { WEEKDAYS } from '../domain/opening-hours.ts';
+import type { HistoryKind } from '../domain/history.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
-import { type Control, type FormField, isHinted } from '../domain/submission/controls.ts';
-import { OFFERED_LANGUAGES } from '../domain/submission/fields.ts';
+import type { Control, FormField } from '../domain/submission/fields.ts';
 import { toDays, toHour, toShortDay } from './dates.ts';
-import { type Key, t, tCount, toLanguageNames, listWords } from './translate.ts';
+import { isKey, type Key, listWords, t, tCount, toLanguageNames } from './translate.ts';
 
 export const toLabel = (name: FormField, lang: Lang): string => t(lang, `submit.label.${name}`);
 
-export const toHint = ({ name }: Control, lang: Lang): string | null =>
-  isHinted(name) ? t(lang, `submit.hint.${name}`) : null;
+/** What each part of a path is called, `event.sources.0.url`: with the field, the number of a row. */
+export function listFieldLabels(path: string, lang: Lang): readonly string[] {
+  const labels: string[] = [];
+  let [before = '', ...names] = path.split('.');
+  for (const name of names) {
+    const keys = [`desk.field.${before}.${name}`, `desk.field.${name}`];
+    const key = keys.find((one): one is Key => isKey(one));
+    const number = Number(name) + 1;
+    if (!Number.isNaN(number)) {
+      labels.push(t(lang, 'desk.edit.row', { label: labels.pop() ?? '', number }));
+      continue;
+    }
+    labels.push(key === undefined ? name : t(lang, key));
+    before = name;
+  }
+  return labels;
+}
+
+/** `Fuentes de la mesa 1 · Enlace`, by its path below a kind of thing. */
+export const toFieldLabel = (path: string, lang: Lang): string =>
+  listFieldLabels(path, lang).join(' · ');
+
+/** Of any control: a sender's, or of a field of content. */
+export function toControlLabel(name: string, lang: Lang, kind: HistoryKind = 'event'): string {
+  const key = `submit.label.${name}`;
+  return isKey(key) ? t(lang, key) : toFieldLabel(`${kind}.${name}`, lang);
+}
+
+/** Null where there is no sentence of help. */
+export function toHint({ name }: Pick<Control, 'name'>, lang: Lang): string | null {
+  const key = `submit.hint.${name}`;
+  return isKey(key) ? t(lang, key) : null;
+}
 
 const CHOICES: Readonly<Record<string, Key>> = {
   ...Object.fromEntries(LANGS.map((one) => [`lang.${one}`, `submit.choice.lang.${one}`])),
@@ -31,11 +62,24 @@ const CHOICES: Readonly<Record<string, Key>> = {
   'price_kind.unknown': 'submit.choice.price.unknown',
 };
 
-export function toChoiceLabel(name: FormField, value: string, lang: Lang): string {
-  const key = CHOICES[`${name}.${value}`];
-  if (key) return t(lang, key);
-  return OFFERED_LANGUAGES.some((code) => code === value) ? toLanguageNames([value], lang) : value;
+/** What a choice is called; how it is written where it has no words. */
+export function toChoiceLabel(name: string, value: string, lang: Lang): string {
+  const own = CHOICES[`${name}.${value}`];
+  if (own) return t(lang, own);
+  if (name === 'languages' && /^[a-z]{2,3}$/.test(value)) return toLanguageNames([value], lang);
+  const key = CHOSEN_AT_DESK.map((start) => `${start}.${value}`).find((one) => isKey(one));
+  return key === undefined ? value : t(lang, key);
 }
+
+/** Where the words of what an editor chooses stand. */
+const CHOSEN_AT_DESK = [
+  'desk.choice',
+  'desk.type',
+  'desk.severity',
+  'organizer.type',
+  'opening.visitor',
+  'recurrence.weekday',
+] as const;
 
 interface StatusWords {
   /** `Lo recibimos. Está en espera de revisión.` */

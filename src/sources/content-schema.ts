@@ -47,7 +47,7 @@ const SAYS_ONLY_UNKNOWN = /^(hora|horario)s? por confirmar\.?$/i;
  */
 const WhenSchema = v.pipe(
   v.strictObject({
-    rrule: v.optional(v.pipe(line(200), v.metadata({ control: 'rule' }))),
+    rrule: v.optional(line(200)),
     easter: v.optional(whole(-120, 120, 'must be a number of days')),
     dates: v.optional(list(day, MAX.dates)),
     since: v.optional(day),
@@ -131,14 +131,7 @@ export const EventSchema = v.strictObject({
   registration_url: v.optional(url),
   age_restriction: optionalLocal(MAX.name),
   languages: v.optional(
-    list(
-      v.pipe(
-        v.string(),
-        v.regex(/^[a-z]{2,3}$/, 'must be a code such as es'),
-        v.metadata({ control: 'word' }),
-      ),
-      8,
-    ),
+    list(v.pipe(v.string(), v.regex(/^[a-z]{2,3}$/, 'must be a code such as es')), 8),
     ['es'],
   ),
   /** Where that is not as at its venue. */
@@ -164,7 +157,7 @@ export type EventFile = v.InferOutput<typeof EventSchema>;
 export const VenueSchema = v.pipe(
   v.strictObject({
     ...identity,
-    ...joined('venue'),
+    ...joined,
     ...provenance,
     name: line(MAX.name),
     description: v.optional(local(paragraphs)),
@@ -208,7 +201,7 @@ export type VenueFile = v.InferOutput<typeof VenueSchema>;
 
 export const OrganizerSchema = v.strictObject({
   ...identity,
-  ...joined('organizer'),
+  ...joined,
   ...provenance,
   name: line(MAX.name),
   type: oneOf(ORGANIZER_TYPES),

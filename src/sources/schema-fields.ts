@@ -61,7 +61,6 @@ const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 export const slug = v.pipe(
   line(80),
   v.regex(SLUG, 'must be lower-case words of a-z and 0-9 joined by hyphens'),
-  v.metadata({ control: 'word' }),
 );
 /** The name of another file of content, without its ending. */
 export const fileName = v.pipe(
@@ -142,17 +141,16 @@ export const identity = {
   former_slugs: optionalList(slug),
 };
 /** One that is there, by its id. */
-export const placeId = (control: 'venue' | 'organizer') =>
-  v.pipe(
-    v.string('must be chosen'),
-    v.regex(/^[a-z]{2}_[a-z0-9]+$/, 'must be one that is there'),
-    v.metadata({ control }),
-  );
+export const placeId = v.pipe(
+  v.string('must be chosen'),
+  v.regex(/^[a-z]{2}_[a-z0-9]+$/, 'must be one that is there'),
+  v.metadata({ control: 'select' }),
+);
 /** Of two that turned out to be one: which lead here, and where this one leads with its events. */
-export const joined = (kind: 'venue' | 'organizer') => ({
+export const joined = {
   former_ids: optionalList(id),
-  same_as: v.optional(placeId(kind)),
-});
+  same_as: v.optional(placeId),
+};
 
 /** Money, in units of its currency. */
 const amount = v.pipe(

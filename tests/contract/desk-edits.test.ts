@@ -51,13 +51,17 @@ test('a form that nobody touches changes nothing; what is wrong comes back at it
   const wrong = await send(path, {
     does: 'save',
     reason: 'x',
-    'when.0.start': '25:00',
-    'title.es': 'Feria "nueva"',
+    start_time: '25:00',
+    title: 'Feria "nueva"',
   });
   expect(wrong.status).toBe(422);
-  expect(wrong.html).toMatch(/id="f-when-0-start-fault">Debe ser una hora de 00:00/);
-  expect(wrong.html).toContain('>Cuándo 1 · Empieza</a>: Debe ser una hora');
+  expect(wrong.html).toMatch(/id="f-start-date-fault">Falta/);
+  expect(wrong.html).toMatch(/href="#f-start-date">¿Qué día\?<\/a>/);
   expect(wrong.html).toMatch(/value="Feria (?:&#34;|&quot;)nueva(?:&#34;|&quot;)"/);
+  const sources = { does: 'save', reason: 'x', 'sources.0.checked': 'ayer' };
+  expect((await send(path, sources)).html).toMatch(
+    /id="f-sources-0-checked-fault">Debe ser un día/,
+  );
   const silent = await send(path, { does: 'save', tags: 'puestos' });
   expect([silent.status, silent.html.includes('Escribe el motivo')]).toEqual([422, true]);
   expect(silent.html).toMatch(/<textarea[^>]*name="tags"[^>]*>puestos</);
@@ -72,34 +76,29 @@ const sendPicture = async (
 test('a picture is uploaded: checked, kept with what was typed, described in both languages', async () => {
   const { id } = await readDetail(server, 'fiesta-de-viernes', 'es');
   const path = `/revision/editar/${id}`;
-  const alt = { 'image.alt.es': 'Un escenario de noche', 'image.alt.en': 'A stage at night' };
+  const alt = { image_alt: 'Un escenario de noche', other_image_alt: 'A stage at night' };
   const reason = 'Nos la mandó el lugar';
   const broken = await sendPicture(path, { ...alt, reason }, Buffer.from('<svg/>'));
   expect([broken.status, broken.html.includes('No es una imagen JPG')]).toEqual([422, true]);
   expect(broken.html).toContain('value="Un escenario de noche"');
-  const silent = await sendPicture(
-    path,
-    { reason, 'image.alt.es': 'Un escenario' },
-    await makePhoto('jpeg'),
-  );
-  const held = toField(silent.html, 'picture_held');
+  const silent = await sendPicture(path, { ...alt, reason: '' }, await makePhoto('jpeg'));
+  const held = toField(silent.html, 'picture_id');
   expect([silent.status, held.length]).toEqual([422, 32]);
   expect(silent.html).toContain(`src="/subidas/${held}"`);
-  expect(silent.html).toMatch(/id="picture-alt-en-fault">/);
-  expect(silent.html, 'the other form is as it was').toContain('value="¡Fiesta de viernes!"');
-  const sent = await sendPicture(path, { ...alt, reason, picture_held: held });
+  expect(silent.html, 'the rest is as it was').toContain('value="¡Fiesta de viernes!"');
+  const sent = await sendPicture(path, { ...alt, reason, picture_id: held });
   expect(sent.status).toBe(303);
   expect((await readApplied(opened.inbox, id)).edits[0]?.record.image).toEqual({
     url: `upload:${held}`,
-    alt: { es: alt['image.alt.es'], en: alt['image.alt.en'] },
+    alt: { es: alt.image_alt, en: alt.other_image_alt },
   });
   expect(await read(path)).not.toContain('upload:');
-  const gone = await sendPicture(path, { ...alt, reason, picture_held: 'x'.repeat(32) });
+  const gone = await sendPicture(path, { ...alt, reason, picture_id: 'x'.repeat(32) });
   expect([gone.status, gone.html.includes('Ya no tenemos la imagen')]).toEqual([422, true]);
   const dropped = await sendPicture(path, {
     ...alt,
     reason,
-    picture_held: held,
+    picture_id: held,
     picture_drop: '1',
   });
   expect([dropped.status, (await readApplied(opened.inbox, id)).edits]).toEqual([303, []]);
@@ -135,7 +134,7 @@ test('nothing is the same as itself, or as another kind of thing', async () => {
   const path = `/revision/editar/${foro}`;
   for (const same_as of [foro, group?.id ?? '', 've_gone']) {
     const refused = await send(path, { does: 'save', reason: 'x', same_as });
-    expect([refused.status, refused.html.includes('id="f-same_as-fault"')]).toEqual([422, true]);
+    expect([refused.status, refused.html.includes('id="f-same-as-fault"')]).toEqual([422, true]);
   }
 });
 
@@ -161,7 +160,7 @@ test('what no release has shown yet is edited, too: a notice, an approved event 
   const form = await read(edit);
   const venue = /<option value="(ve_\w+)" selected>Patio Inventado</.exec(form)?.[1] ?? '';
   expect(await read('/revision/eventos?q=todavia+no')).toContain(`href="${edit}"`);
-  const family = { reason: 'Es familiar', tags: 'familia', verified: 'on' };
+  const family = { reason: 'Es familiar', tags: 'familia', verified: '1' };
   expect((await send(edit, { does: 'save', ...family })).status).toBe(303);
   const place = `/revision/editar/${venue}`;
   expect((await send(place, { does: 'save', reason: 'Llamamos', phone: '998 1' })).status).toBe(
@@ -253,14 +252,14 @@ test('an edit, and that two are one, are served, beside their sources, until tho
     venues.map(async (slug) => (await (await server.get(`/api/v1/venues/${slug}`)).json()).data.id),
   );
   const at = `/revision/editar/${fair.id}`;
-  const stale = await fill(at, { does: 'save', reason: 'Otra', 'title.es': 'Feria ajena' });
-  const title = { 'title.es': 'Feria eterna', 'title.en': 'Endless fair' };
+  const stale = await fill(at, { does: 'save', reason: 'Otra', title: 'Feria ajena' });
+  const title = { title: 'Feria eterna', other_title: 'Endless fair' };
   const edit = { ...title, reason: 'Nos lo dijo el mercado', tags: 'familia\npuestos' };
   expect((await send(at, { does: 'save', ...edit })).status).toBe(303);
   const late = await server.post(at, stale, headers);
   expect([late.status, await late.text()]).toEqual([
     422,
-    expect.stringContaining('Otra persona cambió este campo'),
+    expect.stringContaining('Otra persona hizo cambios'),
   ]);
   const same = { does: 'save', same_as: kept, reason: 'Es el mismo' };
   expect((await send(`/revision/editar/${old}`, same)).status).toBe(303);

@@ -1,6 +1,8 @@
 // A full disk: whoever sends something is told that it was not stored, and gets back what was typed, on the
 // form, the status page, a report and the desk (contract 14.4).
-import { listFields, toSeen } from '../../src/desk/things.ts';
+import { toKnown } from '../../src/desk/known.ts';
+import { toThingTexts } from '../../src/desk/thing-form.ts';
+import { toDigest } from '../../src/domain/ledger.ts';
 import { createFormStamp } from '../../src/inbox/secret.ts';
 import { readColumn, readRows, readValue, openFixtureInbox, sendIn } from '../fixtures/inbox.ts';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
@@ -133,10 +135,11 @@ describe('the desk', () => {
       (await sendIn(inbox, { title: 'Otra' })).reference,
     ];
   });
-  const toSeenTags = async (): Promise<string> => {
-    const [, shape] = listFields('event').find(([name]) => name === 'tags') ?? [];
-    const tags = (await (await readSources(opened.inbox)).get(EVENT))?.record.tags;
-    return shape === undefined ? '' : toSeen(shape, tags, 'tags');
+  /** The form of the event as it is shown. */
+  const fillEdit = async (): Promise<Readonly<Record<string, string>>> => {
+    const record = (await (await readSources(opened.inbox)).get(EVENT))?.record ?? {};
+    const texts = Object.entries(toThingTexts('event', record, toKnown(snapshot)));
+    return { ...Object.fromEntries(texts), seen: toDigest(record) };
   };
   const ask = (path: string, fields: Readonly<Record<string, string>> | null = null) =>
     handleDesk(
@@ -188,7 +191,7 @@ describe('the desk', () => {
       'an edit',
       async () => [
         `/revision/editar/${EVENT}`,
-        { does: 'save', reason: WORDS, 'seen.tags': await toSeenTags(), tags: 'a' },
+        { ...(await fillEdit()), does: 'save', reason: WORDS, tags: 'a' },
       ],
       { form: { reason: WORDS, values: { tags: 'a' } } },
     ],

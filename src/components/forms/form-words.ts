@@ -1,12 +1,12 @@
 // The ids of controls on their page, and what is wrong with a form as lines of its summary.
 import type { Lang } from '../../domain/lang.ts';
-import type { FormField } from '../../domain/submission/controls.ts';
-import { toLabel } from '../../i18n/form-words.ts';
+import type { HistoryKind } from '../../domain/history.ts';
+import { toControlLabel } from '../../i18n/form-words.ts';
 
 /** The id of the list of known places. */
 export const PLACES = 'f-venue-name-known';
 
-export const toControlId = (name: string): string => `f-${name.replaceAll('_', '-')}`;
+export const toControlId = (name: string): string => `f-${name.replaceAll(/[_.]/g, '-')}`;
 
 /** One thing that is wrong with a form: the id and the label of its control, and the sentence. */
 export interface IssueLine {
@@ -15,9 +15,13 @@ export interface IssueLine {
   readonly sentence: string;
 }
 
-export const toIssueLines = (issues: ReadonlyMap<FormField, string>, lang: Lang): IssueLine[] =>
+export const toIssueLines = (
+  issues: ReadonlyMap<string, string>,
+  lang: Lang,
+  kind?: HistoryKind,
+): IssueLine[] =>
   [...issues].map(([name, sentence]) => ({
     id: toControlId(name),
-    label: toLabel(name, lang),
+    label: toControlLabel(name, lang, kind),
     sentence,
   }));

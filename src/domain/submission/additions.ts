@@ -1,6 +1,7 @@
 // What only a reviewer writes beside a submission: the other language, the summaries, the point of
 // a new place. Every value is text.
-import type { FormField } from './controls.ts';
+import type { Texts } from './rules.ts';
+import type { FormField } from './fields.ts';
 
 interface Addition {
   /** The language of what is written: the submission's own, the other, or none. */
@@ -36,7 +37,7 @@ function listAdditions(): readonly (readonly [string, Addition])[] {
 export const ADDITION_LIST = listAdditions();
 
 /** What of sent or stored fields is an addition, and is not empty. */
-export function pickAdditions(fields: Readonly<Record<string, string>> | null): Additions {
+export function pickAdditions(fields: Texts | null): Additions {
   return Object.fromEntries(
     ADDITION_LIST.flatMap(([name]) => (fields?.[name] ? [[name, fields[name]]] : [])),
   );

@@ -3,7 +3,7 @@
 import { MINUTES_A_DAY, parseDay, toCancunDay, toMinutes } from '../cancun-time.ts';
 import { FAMILY_CATEGORY, isSentOnline } from '../event/event.ts';
 import { fold } from '../folding.ts';
-import type { FormValues } from './controls.ts';
+import type { FormValues } from './form.ts';
 import { hasMisleadingLink } from './links.ts';
 import type { Submission } from './submission.ts';
 

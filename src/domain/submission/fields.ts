@@ -1,15 +1,14 @@
-// The fields of a submission, one table: how each is read, stored, asked for on the form and
-// described (contract 14.1).
+// The fields of a submission, one table: how each is read, asked for on the form and described (contract 14.1).
+// What is stored of them is in submission.ts.
 import * as v from 'valibot';
-import { WEEKDAYS } from '../edit/form.ts';
-import type { ParameterDescription } from '../query/parameters.ts';
 import { LANGS } from '../lang.ts';
-import { PictureIdSchema, SubmittedPictureSchema } from './picture.ts';
+import { WEEKDAYS } from '../opening-hours.ts';
+import type { ParameterDescription } from '../query/parameters.ts';
+import { PictureIdSchema } from './picture.ts';
 import {
   ADDRESS_KIND,
   AMOUNT_KIND,
   DATES_KIND,
-  DayHoursSchema,
   DESCRIPTION_KIND,
   EMAIL_KIND,
   END_KIND,
@@ -25,6 +24,7 @@ import {
   toLineKind,
   toNameKind,
 } from './rules.ts';
+import { REPEATS } from './when.ts';
 
 export const SECTION_NAMES = [
   // What every event needs; the others are opened where they are wanted.
@@ -39,9 +39,9 @@ export const SECTION_NAMES = [
 ] as const;
 export type FormSection = (typeof SECTION_NAMES)[number];
 
-/** A control of the form; its words are `submit.label.<name>`. */
+/** A control of a form: its label is `submit.label.<name>`, its help `submit.hint.<name>` where it has any. */
 export interface ControlForm {
-  readonly section: FormSection;
+  readonly section?: FormSection;
   readonly kind:
     | 'text'
     | 'area'
@@ -50,6 +50,7 @@ export interface ControlForm {
     | 'url'
     | 'email'
     | 'amount'
+    | 'number'
     | 'select'
     | 'radio'
     | 'checks'
@@ -60,6 +61,10 @@ export interface ControlForm {
     | 'days'
     | 'dates'
     | 'picture'
+    // Several texts, a line each.
+    | 'lines'
+    // The same controls again and again, as `parts` say.
+    | 'rows'
     // Is on no page: other controls say it there.
     | 'hidden';
   readonly is_required?: true;
@@ -69,14 +74,14 @@ export interface ControlForm {
   readonly is_counted?: true;
   /** Stands among what there is instead of an hour. */
   readonly is_hourless?: true;
-  /** Has a sentence of help: `submit.hint.<name>`. */
-  readonly has_hint?: true;
   /** Stands beside its neighbours of the same kind. */
   readonly is_narrow?: true;
   /** Stands there only where it repeats, by the week, where it is not free, where an amount is given. */
   readonly goes_with?: 'repeat' | 'weekly' | 'cost' | 'amount';
   /** Stands after the others of its section. */
   readonly is_last?: true;
+  /** Only a sender is asked: of what is published an editor says it in another way. */
+  readonly is_of_sender?: true;
   /** Characters; where it says nothing, those of the field. */
   readonly max?: number;
   /** Fixed choices, whose words i18n has; others are given with the form. */
@@ -85,7 +90,7 @@ export interface ControlForm {
 }
 
 /** An entry of the table of fields. */
-export interface Field extends Omit<ParameterDescription, 'name' | 'description' | 'example'> {
+interface Field extends Omit<ParameterDescription, 'name' | 'description' | 'example'> {
   readonly example: string | number | boolean;
   /** In a sentence, where its name does not say it. */
   readonly description?: string;
@@ -93,93 +98,54 @@ export interface Field extends Omit<ParameterDescription, 'name' | 'description'
   readonly rule: v.GenericSchema;
   /** Only the form has it: no tool and no description of the fields. */
   readonly is_of_form?: true;
-  /** How it is stored, under its name or under `stored_as`; fields without it are part of another. */
-  readonly stored?: v.GenericSchema;
-  readonly stored_as?: string;
-  /** The control of the same name. */
-  readonly control?: ControlForm;
-  /** Controls of other names. */
+  /** By name, which is mostly its own. */
   readonly controls?: Readonly<Record<string, ControlForm>>;
 }
 
-/** Null where nothing was given, and in what was stored before there was the field. */
-const TEXT = v.optional(v.nullable(v.string()), null);
-
 /** Languages with a box to tick; `yua` is Yucatec Maya, `mfs` Mexican Sign Language. */
 export const OFFERED_LANGUAGES = ['es', 'en', 'fr', 'yua', 'mfs'] as const;
-/**
- * How often. `monthly` is the same day of the month, left out in months that do not have it;
- * `monthly_weekday` the first Friday, if the first day is one; `monthly_last` the last.
- */
-export const REPEATS = [
-  'daily',
-  'weekly',
-  'biweekly',
-  'monthly',
-  'monthly_weekday',
-  'monthly_last',
-] as const;
 export const PRICE_KINDS = ['free', 'fixed', 'unknown'] as const;
-
-const LINE = { ...toLineKind(MAX.line), stored: TEXT } as const;
-const WORD = { ...toLineKind(MAX.slug), stored: TEXT } as const;
-const NAME = { ...toNameKind(MAX.name), stored: TEXT } as const;
-const LINK = { ...ADDRESS_KIND, stored: TEXT } as const;
 
 const DAY = { kind: 'date', is_narrow: true } as const;
 const HOUR = { kind: 'time', is_narrow: true } as const;
 const HOURLESS = { section: 'first', kind: 'check', is_hourless: true } as const;
-
 const AMOUNT = { section: 'first', kind: 'amount', is_narrow: true, goes_with: 'cost' } as const;
+const OF_SENDER = { is_of_sender: true } as const;
+const LANGUAGE = { section: 'more', kind: 'select', is_narrow: true, is_last: true } as const;
 
 /**
- * In the order in which they are read. A simple one, as `venue_address`, needs its entry here and
- * its words, nothing else.
+ * In the order in which they are read. A simple one, as `venue_address`, needs its entry here, its words, and
+ * where it is stored.
  */
 export const FIELDS = {
   lang: {
     ...LANG_KIND,
-    stored: v.picklist(LANGS),
-    control: { section: 'more', kind: 'select', is_narrow: true, is_last: true, choices: LANGS },
+    controls: { lang: { ...LANGUAGE, ...OF_SENDER, choices: LANGS } },
     description: 'Language of the text.',
     example: 'es',
   },
   title: {
     ...TITLE_KIND,
-    stored: v.string(),
-    control: {
-      section: 'first',
-      kind: 'text',
-      is_required: true,
-      is_counted: true,
-      has_hint: true,
-    },
+    controls: { title: { section: 'first', kind: 'text', is_required: true, is_counted: true } },
     description: 'Without date or place.',
     example: 'Noche de jazz en el parque',
   },
   description: {
     ...DESCRIPTION_KIND,
-    stored: v.string(),
-    control: {
-      section: 'first',
-      kind: 'area',
-      is_required: true,
-      is_counted: true,
-      has_hint: true,
+    controls: {
+      description: { section: 'first', kind: 'area', is_required: true, is_counted: true },
     },
     description: 'What happens, for whom. Plain text.',
     example: 'Concierto al aire libre con cuatro grupos locales. Lleva silla.',
   },
   category: {
     ...SLUG_KIND,
-    stored: v.string(),
-    control: { section: 'first', kind: 'select', is_required: true },
+    controls: { category: { section: 'first', kind: 'select', is_required: true } },
     description: 'As in buscar_eventos.',
     example: 'live-music',
   },
   start: {
     ...START_KIND,
-    stored: v.string(),
     controls: {
       start_date: { ...DAY, section: 'first', is_required: true },
       start_time: { ...HOUR, section: 'first', is_needed: true },
@@ -189,44 +155,29 @@ export const FIELDS = {
   },
   end: {
     ...END_KIND,
-    stored: TEXT,
     controls: {
-      end_time: { ...HOUR, section: 'when', has_hint: true },
-      end_date: { ...DAY, section: 'when', has_hint: true },
+      end_time: { ...HOUR, section: 'when' },
+      end_date: { ...DAY, section: 'when' },
     },
     description: 'As start; left out where it is not known.',
     example: '2026-12-05T23:00',
   },
-  all_day: {
-    ...FLAG_KIND,
-    stored: v.boolean(),
-    control: HOURLESS,
-    example: false,
-  },
+  all_day: { ...FLAG_KIND, controls: { all_day: HOURLESS }, example: false },
   hour: {
     ...HOUR_KIND,
-    // Left out where it is known, so that what was stored before there was the field is as it was.
-    stored: v.exactOptional(v.literal('unknown')),
     controls: { hour_unknown: HOURLESS },
     description: 'unknown where nobody knows it yet: start and end are days alone.',
     example: 'unknown',
   },
   dates: {
     ...DATES_KIND,
-    stored: v.array(v.string()),
     controls: {
       repeat: { section: 'when', kind: 'select', choices: ['', ...REPEATS] },
-      weekdays: {
-        section: 'when',
-        kind: 'checks',
-        has_hint: true,
-        goes_with: 'weekly',
-        choices: WEEKDAYS,
-      },
+      weekdays: { section: 'when', kind: 'checks', goes_with: 'weekly', choices: WEEKDAYS },
       repeat_until: { ...DAY, section: 'when', is_needed: true, goes_with: 'repeat' },
-      open_end: { section: 'when', kind: 'check', has_hint: true, goes_with: 'repeat' },
-      exceptions: { section: 'when', kind: 'days', has_hint: true, goes_with: 'repeat' },
-      dates: { section: 'when', kind: 'dates', has_hint: true },
+      open_end: { section: 'when', kind: 'check', goes_with: 'repeat' },
+      exceptions: { section: 'when', kind: 'days', goes_with: 'repeat' },
+      dates: { section: 'when', kind: 'dates' },
     },
     description: `Further days, same hours, with commas; at most ${MAX.dates}.`,
     example: '2026-12-12,2026-12-19',
@@ -234,55 +185,45 @@ export const FIELDS = {
   hours: {
     ...HOURS_KIND,
     is_of_form: true,
-    // As that of an hour nobody knows.
-    stored: v.exactOptional(v.array(DayHoursSchema)),
     description: 'Hours of single days, as 2026-12-12T18:00/20:00, with commas.',
     example: '',
   },
   open_end: {
     rule: FLAG_KIND.rule,
     schema: { type: 'boolean' },
-    stored: v.exactOptional(v.literal(true)),
     description: 'Nobody knows the last day yet.',
     example: true,
   },
   repeats: {
-    ...LINE,
+    ...toLineKind(MAX.line),
     description: 'How it repeats, in plain words.',
     example: 'Todos los sábados de diciembre',
   },
   venue: {
-    ...WORD,
-    control: { section: 'first', kind: 'hidden' },
+    ...toLineKind(MAX.slug),
+    controls: { venue: { section: 'first', kind: 'hidden' } },
     description: 'One of lugares: name or slug; else give venue_name.',
     example: 'parque-de-las-palapas',
   },
   venue_name: {
-    ...NAME,
-    control: { section: 'first', kind: 'place', is_required: true, has_hint: true },
+    ...toNameKind(MAX.name),
+    controls: { venue_name: { section: 'first', kind: 'place', is_required: true, ...OF_SENDER } },
     description: 'Where lugares has none; Online, with a link.',
     example: 'Parque de las Palapas',
   },
   venue_address: {
-    ...LINE,
-    control: { section: 'where', kind: 'text' },
+    ...toLineKind(MAX.line),
+    controls: { venue_address: { section: 'where', kind: 'text', ...OF_SENDER } },
     example: 'Calle Margaritas, Centro',
   },
   zone: {
-    ...WORD,
-    control: { section: 'where', kind: 'select' },
+    ...toLineKind(MAX.slug),
+    controls: { zone: { section: 'where', kind: 'select' } },
     description: 'As in buscar_eventos.',
     example: 'downtown',
   },
   free: {
     ...FLAG_KIND,
-    stored_as: 'price',
-    stored: v.object({
-      is_free: v.boolean(),
-      min: v.nullable(v.number()),
-      max: v.nullable(v.number()),
-      note: TEXT,
-    }),
     controls: {
       price_kind: { section: 'first', kind: 'radio', is_required: true, choices: PRICE_KINDS },
     },
@@ -290,98 +231,172 @@ export const FIELDS = {
   },
   price_min: {
     ...AMOUNT_KIND,
-    control: { ...AMOUNT, is_needed: true },
+    controls: { price_min: { ...AMOUNT, is_needed: true } },
     description: 'MXN.',
     example: 150,
   },
-  price_max: {
-    ...AMOUNT_KIND,
-    control: AMOUNT,
-    example: 350,
-  },
+  price_max: { ...AMOUNT_KIND, controls: { price_max: AMOUNT }, example: 350 },
   price_note: {
     ...toLineKind(MAX.name),
-    control: { section: 'price', kind: 'text', has_hint: true },
+    controls: { price_note: { section: 'price', kind: 'text' } },
     example: 'Menores de 12 años entran gratis',
   },
   ticket_url: {
-    ...LINK,
-    control: { section: 'first', kind: 'url', goes_with: 'amount' },
+    ...ADDRESS_KIND,
+    controls: { ticket_url: { section: 'first', kind: 'url', goes_with: 'amount' } },
     example: 'https://boletos.example/jazz',
   },
   registration_url: {
-    ...LINK,
-    control: { section: 'price', kind: 'url' },
+    ...ADDRESS_KIND,
+    controls: { registration_url: { section: 'price', kind: 'url' } },
     example: 'https://registro.example/jazz',
   },
   image_url: {
     ...ADDRESS_KIND,
-    stored_as: 'image',
-    stored: v.nullable(SubmittedPictureSchema),
-    control: { section: 'picture', kind: 'url', has_hint: true, is_last: true },
+    controls: { image_url: { section: 'picture', kind: 'url', is_last: true } },
     description: 'One that may be published.',
     example: 'https://fotos.example/jazz.jpg',
   },
   image_alt: {
     ...toLineKind(MAX.line),
-    control: { section: 'picture', kind: 'text', has_hint: true, is_last: true },
+    controls: { image_alt: { section: 'picture', kind: 'text', is_last: true } },
     example: 'Un grupo toca al atardecer',
   },
   picture_id: {
     rule: v.optional(PictureIdSchema),
     schema: { type: 'string' },
     is_of_form: true,
-    control: { section: 'picture', kind: 'picture', has_hint: true },
+    controls: { picture_id: { section: 'picture', kind: 'picture' } },
     description: 'An uploaded image, which wins over a link.',
     example: '',
   },
   family: {
     rule: FLAG_KIND.rule,
     schema: { type: 'boolean' },
-    stored: v.exactOptional(v.literal(true)),
-    control: { section: 'more', kind: 'check', has_hint: true },
+    controls: { family: { section: 'more', kind: 'check', ...OF_SENDER } },
     description: 'For children too.',
     example: true,
   },
   age_restriction: {
     ...toLineKind(MAX.name),
-    stored: TEXT,
-    control: { section: 'more', kind: 'text', has_hint: true },
+    controls: { age_restriction: { section: 'more', kind: 'text' } },
     example: 'Mayores de 18 años',
   },
   languages: {
     ...LANGUAGES_KIND,
-    stored: v.array(v.string()),
-    control: { section: 'more', kind: 'checks', choices: OFFERED_LANGUAGES },
+    controls: { languages: { section: 'more', kind: 'checks', choices: OFFERED_LANGUAGES } },
     description: 'Spoken there: codes with commas.',
     example: 'es,en',
   },
   organizer_name: {
     ...toNameKind(MAX.name),
-    stored_as: 'organizer',
-    stored: v.object({ name: TEXT, url: TEXT }),
-    control: { section: 'who', kind: 'text', autocomplete: 'organization' },
+    controls: {
+      organizer_name: {
+        section: 'who',
+        kind: 'text',
+        autocomplete: 'organization',
+        ...OF_SENDER,
+      },
+    },
     example: 'Colectivo de Jazz',
   },
   organizer_url: {
     ...ADDRESS_KIND,
-    control: { section: 'who', kind: 'url', has_hint: true },
+    controls: { organizer_url: { section: 'who', kind: 'url', ...OF_SENDER } },
     example: 'https://colectivo.example',
   },
   source_url: {
-    ...LINK,
-    control: { section: 'who', kind: 'url', has_hint: true },
+    ...ADDRESS_KIND,
+    controls: { source_url: { section: 'who', kind: 'url' } },
     description: 'Where it was published first.',
     example: 'https://colectivo.example/jazz',
   },
   contact_email: {
     ...EMAIL_KIND,
-    stored: TEXT,
-    control: { section: 'who', kind: 'email', has_hint: true, autocomplete: 'email' },
+    controls: {
+      contact_email: { section: 'who', kind: 'email', autocomplete: 'email', ...OF_SENDER },
+    },
     description: 'Never published.',
     example: 'hola@colectivo.example',
   },
 } as const satisfies Readonly<Record<string, Field>>;
+type Fields = typeof FIELDS;
 
-export type Fields = typeof FIELDS;
-export type FieldName = keyof Fields;
+function listRules(): { readonly [N in keyof Fields]: Fields[N]['rule'] };
+function listRules(): object {
+  return Object.fromEntries(Object.entries(FIELDS).map(([name, { rule }]) => [name, rule]));
+}
+
+/**
+ * One strict schema for the form and for enviar_evento. Every value is text, as a form sends it;
+ * what is empty is left out before.
+ */
+export const SubmissionSchema = v.strictObject(listRules(), (issue) =>
+  issue.expected === 'never' ? 'unknown_field' : 'missing',
+);
+
+/** The same fields where some were wrong and are left out. */
+export const SoundFieldsSchema = v.partial(SubmissionSchema);
+export type SoundFields = v.InferOutput<typeof SoundFieldsSchema>;
+
+const ALL_FIELDS = Object.entries<Field>(FIELDS);
+const pickNames = (isPicked: (field: Field) => boolean): readonly string[] =>
+  ALL_FIELDS.flatMap(([name, field]) => (isPicked(field) ? [name] : []));
+
+/** The names of those that anybody may send, of those that only the form has, and of those that must be there. */
+export const SUBMISSION_FIELD_NAMES = pickNames(({ is_of_form }) => !is_of_form);
+export const FORM_FIELD_NAMES = pickNames(({ is_of_form }) => is_of_form === true);
+export const REQUIRED_SUBMISSION_FIELDS = pickNames(({ rule }) => rule.type !== 'optional');
+
+/**
+ * The fields for whoever describes them (enviar_evento, the docs page), each with its rule in a
+ * sentence where its name does not say it, its JSON Schema and an example; the language, which has a
+ * default, last.
+ */
+export const SUBMISSION_FIELDS: readonly ParameterDescription[] = [...ALL_FIELDS]
+  .sort(([a], [b]) => Number(a === 'lang') - Number(b === 'lang'))
+  .flatMap(([name, { is_of_form, description = '', schema, example }]) =>
+    is_of_form ? [] : [{ name, description, schema, example }],
+  );
+
+type ControlsOf<N extends keyof Fields> = Fields[N] extends { readonly controls: infer C }
+  ? keyof C & string
+  : never;
+/** The name of a control of the sender's form. */
+export type FormField = { [N in keyof Fields]: ControlsOf<N> }[keyof Fields];
+
+export interface Control<N extends string = string> extends ControlForm {
+  readonly name: N;
+  /** Of one that is there several times, in rows. */
+  readonly parts?: readonly Control[];
+}
+
+function listControls(): readonly Control<FormField>[];
+function listControls(): readonly Control[] {
+  return ALL_FIELDS.flatMap(([, { schema, controls = {} }]) => {
+    const max = typeof schema.maxLength === 'number' ? { max: schema.maxLength } : {};
+    return Object.entries(controls).map(([name, form]) => ({ ...max, ...form, name }));
+  });
+}
+const CONTROLS = listControls();
+
+/** The controls of a section, in the order of the page. */
+export function listSection(section: FormSection): readonly Control<FormField>[] {
+  const here = CONTROLS.filter((control) => control.section === section);
+  return [...here.filter(({ is_last }) => !is_last), ...here.filter(({ is_last }) => is_last)];
+}
+
+export const FORM_FIELDS: readonly FormField[] = SECTION_NAMES.flatMap((section) =>
+  listSection(section).map(({ name }) => name),
+);
+
+/** Controls by name, in the order given. */
+export const pickControls = (names: readonly FormField[]): readonly Control<FormField>[] =>
+  names.flatMap((name) => CONTROLS.find((control) => control.name === name) ?? []);
+
+/** Those that say when. */
+export const WHEN_CONTROLS: readonly Control<FormField>[] = CONTROLS.filter(({ name }) =>
+  [FIELDS.start, FIELDS.end, FIELDS.all_day, FIELDS.hour, FIELDS.dates].some(({ controls }) =>
+    Object.hasOwn(controls, name),
+  ),
+);

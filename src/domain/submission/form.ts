@@ -1,95 +1,85 @@
 // The form on the web: its own controls to the fields of a submission and back (contract 14.1).
-import { parseDay } from '../cancun-time.ts';
 import type { Lang } from '../lang.ts';
-import {
-  FORM_FIELDS,
-  type FormField,
-  type FormValues,
-  readDateRows,
-  toDateLines,
-  toIsoDay,
-} from './controls.ts';
-import { FIELDS, PRICE_KINDS } from './fields.ts';
+import { FIELDS, FORM_FIELDS, type FormField, pickControls, PRICE_KINDS } from './fields.ts';
 import { toAddress } from './links.ts';
-import { issue, type SubmissionIssue, listFurtherDays } from './read-submission.ts';
+import { type SubmissionIssue, type Texts, issue } from './rules.ts';
 import type { Submission } from './submission.ts';
+import {
+  EXCEPTION_ROW,
+  type listFurtherDays,
+  readMoments,
+  readSentDates,
+  splitDays,
+  toDateLines,
+} from './when.ts';
 
-/** Controls that the form passes on as they are, links with `https://` where it is missing. */
-const PASSED_ON = Object.entries(FIELDS).flatMap(([name, field]) =>
-  'control' in field ? [{ name, is_link: field.control.kind === 'url' }] : [],
-);
+/** What stands in the controls; several ticked languages are joined with commas. */
+export type FormValues = Readonly<Partial<Record<FormField, string>>>;
 
-export interface FormInput {
+/** What an editor or a sender who ticks that it be left out does without. */
+const DROPPED: ReadonlySet<FormField> = new Set(['picture_id', 'image_url']);
+
+/** What of sent or stored fields belongs to controls, and is not empty. */
+export function pickFormValues(fields: Texts | null): FormValues {
+  if (fields === null) return {};
+  const is_dropped = Boolean(fields.picture_drop);
+  const sent: Texts = {
+    ...fields,
+    dates: readSentDates(fields),
+    exceptions: splitDays([fields.exceptions, fields[EXCEPTION_ROW]].join(',')).join('\n'),
+  };
+  return Object.fromEntries(
+    FORM_FIELDS.flatMap((name) =>
+      sent[name] && !(is_dropped && DROPPED.has(name)) ? [[name, sent[name]]] : [],
+    ),
+  );
+}
+
+const BESIDE: Readonly<Record<string, FormField>> = {
+  start: 'start_date',
+  end: 'end_date',
+  hour: 'hour_unknown',
+  free: 'price_kind',
+  repeats: 'repeat',
+  hours: 'dates',
+  venue: 'venue_name',
+};
+
+/** The control beside which an issue of a submission's field is shown. */
+export const toFormField = (field: string): FormField =>
+  BESIDE[field] ?? FORM_FIELDS.find((name) => name === field) ?? 'title';
+
+interface FormInput {
   /** For readSubmission. */
   readonly input: Readonly<Record<string, string>>;
   /** What only the form can be wrong about. */
   readonly issues: readonly SubmissionIssue[];
 }
 
-const textOf = (values: Readonly<Record<string, string | undefined>>, name: string): string =>
-  (values[name] ?? '').trim();
+const textOf = (values: Texts, name: string): string => (values[name] ?? '').trim();
 
-export function toSubmissionInput(values: FormValues): FormInput {
+const OWN_CONTROLS = pickControls(FORM_FIELDS.filter((name) => Object.hasOwn(FIELDS, name)));
+
+/** Controls of a field's own name are passed on as they are, links with `https://` where it is missing. */
+export function toSubmissionInput(
+  values: FormValues,
+  listDays?: typeof listFurtherDays,
+): FormInput {
   const issues: SubmissionIssue[] = [];
   const input: Record<string, string> = {};
-  for (const { name, is_link } of PASSED_ON) {
+  for (const { name, kind } of OWN_CONTROLS) {
     const text = textOf(values, name);
-    input[name] = is_link ? toAddress(text) : text;
+    input[name] = kind === 'url' ? toAddress(text) : text;
   }
-  Object.assign(input, toMoments(values, issues), toPlace(values, issues), toPrice(values, issues));
+  Object.assign(
+    input,
+    readMoments(values, issues, listDays),
+    toPlace(values, issues),
+    toPrice(values, issues),
+  );
   return {
     input: Object.fromEntries(Object.entries(input).filter(([, text]) => text !== '')),
     issues,
-  };
-}
-
-function toMoments(values: FormValues, issues: SubmissionIssue[]): Record<string, string> {
-  const start = { day: toIsoDay(textOf(values, 'start_date')), hour: textOf(values, 'start_time') };
-  const end = { day: toIsoDay(textOf(values, 'end_date')), hour: textOf(values, 'end_time') };
-  const is_all_day = textOf(values, 'all_day') !== '';
-  const is_unknown = textOf(values, 'hour_unknown') !== '';
-  const rest = {
-    ...toFurther(values, start.day, issues),
-    all_day: is_all_day ? '1' : '',
-    hour: is_unknown ? 'unknown' : '',
-    open_end: textOf(values, 'open_end'),
-  };
-  // What is ticked and filled in at once is passed on, to be refused as from a tool.
-  const has_no_hours = is_unknown && start.hour === '' && end.hour === '';
-  if (is_all_day || start.day === '' || has_no_hours)
-    return { start: start.day, end: end.day, ...rest };
-  if (start.hour === '' && !is_unknown) issues.push(issue('start_time', 'no_hour'));
-  if (end.day !== '' && end.hour === '' && !is_unknown) issues.push(issue('end_time', 'no_hour'));
-  return {
-    start: start.hour === '' ? start.day : `${start.day}T${start.hour}`,
-    end: end.hour === '' ? '' : `${end.day || toEndDay(start, end.hour)}T${end.hour}`,
-    ...rest,
-  };
-}
-
-/** An hour without a day is of the same night: a party from 22:00 to 03:00 ends the day after. */
-function toEndDay(start: { readonly day: string; readonly hour: string }, hour: string): string {
-  if (hour > start.hour) return start.day;
-  return parseDay(start.day)?.add({ days: 1 }).toString() ?? start.day;
-}
-
-/** The days after the first, and the hours of those that have their own. */
-function toFurther(
-  values: FormValues,
-  start_day: string,
-  issues: SubmissionIssue[],
-): Record<'dates' | 'hours', string> {
-  const rows = readDateRows(textOf(values, 'dates'));
-  if (rows.some(({ from, until }) => from === '' && until !== ''))
-    issues.push(issue('dates', 'no_hour'));
-  const named = rows.map(({ day }) => day);
-  const days = new Set(listFurtherDays(named, values, start_day, issues));
-  const own = rows.filter(({ day, from }) => from !== '' && days.has(day));
-  return {
-    dates: [...days].join(','),
-    hours: own
-      .map(({ day, from, until }) => `${day}T${from}${until === '' ? '' : `/${until}`}`)
-      .join(','),
   };
 }
 
@@ -115,7 +105,7 @@ const OPEN_WORDS = { es: 'desde', en: 'from' } as const satisfies Record<Lang, s
 
 /** The fields of what is typed about a price, in the form or for a whole calendar. */
 export function toPrice(
-  values: Readonly<Record<string, string | undefined>>,
+  values: Texts,
   issues: SubmissionIssue[],
 ): Readonly<Record<string, string>> {
   const [from, to] = [textOf(values, 'price_min'), textOf(values, 'price_max')];
@@ -148,11 +138,11 @@ function toDateText({ dates, hours = [] }: Submission): string {
 /** What stands in the controls for a submission that was sent before. */
 export function toFormValues(submission: Submission): FormValues {
   const { start, end, price, image, organizer } = submission;
-  const stored: Readonly<Record<string, unknown>> = submission;
   const { min, max } = price;
   const has_price = min !== null || max !== null;
   const is_open = min !== null && max === null;
-  const values: Readonly<Partial<Record<string, string | number | null>>> = {
+  const values: Readonly<Record<string, unknown>> = {
+    ...submission,
     start_date: start.slice(0, 10),
     start_time: start.slice(11),
     all_day: submission.all_day ? '1' : null,
@@ -179,10 +169,9 @@ export function toFormValues(submission: Submission): FormValues {
   };
   return Object.fromEntries(
     FORM_FIELDS.flatMap((name) => {
-      const value = values[name] ?? stored[name];
-      return (typeof value === 'string' && value !== '') || typeof value === 'number'
-        ? [[name, String(value)]]
-        : [];
+      const value = values[name];
+      const is_said = typeof value === 'string' || typeof value === 'number';
+      return is_said && value !== '' ? [[name, String(value)]] : [];
     }),
   );
 }

@@ -62,6 +62,31 @@ export const SUBMISSION_RULES = [
 ] as const;
 export type SubmissionRule = (typeof SUBMISSION_RULES)[number];
 
+/** What stands in controls, by name; what is empty may be left out. */
+export type Texts = Readonly<Partial<Record<string, string>>>;
+
+/** `{limit}` and `{accepted}` of the rule's sentence. */
+export interface SubmissionIssue {
+  readonly field: string;
+  readonly rule: SubmissionRule;
+  readonly limit: number | null;
+  readonly accepted: readonly string[];
+}
+
+export const issue = (
+  field: string,
+  rule: SubmissionRule,
+  limit: number | null = null,
+  accepted: readonly string[] = [],
+): SubmissionIssue => ({ field, rule, limit, accepted });
+
+/** What a schema refuses; `field` where that names none. */
+export function toIssue(found: v.BaseIssue<unknown>, field: string): SubmissionIssue {
+  const rule = SUBMISSION_RULES.find((known) => known === found.message) ?? 'missing';
+  const limit = typeof found.requirement === 'number' ? found.requirement : null;
+  return issue(v.getDotPath(found) ?? field, rule, limit);
+}
+
 /** One box, and nothing that a mail program would read as several (WHATWG HTML, e-mail state). */
 export const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i;

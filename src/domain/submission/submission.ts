@@ -1,76 +1,48 @@
-// A submission: its fields as they are read and as they are stored, and what of it is private (contract 14.1, 14.26).
+// A submission as it is stored, and what of it is private (contract 14.1, 14.26).
 import * as v from 'valibot';
-import type { ParameterDescription } from '../query/parameters.ts';
-import { type Field, type FieldName, FIELDS, type Fields } from './fields.ts';
+import { LANGS } from '../lang.ts';
+import { SubmittedPictureSchema } from './picture.ts';
+import { DayHoursSchema } from './rules.ts';
 
-function listRules(): { readonly [N in FieldName]: Fields[N]['rule'] };
-function listRules(): object {
-  return Object.fromEntries(Object.entries(FIELDS).map(([name, { rule }]) => [name, rule]));
-}
+/** Null where nothing was given, and in what was stored before there was the field. */
+const TEXT = v.optional(v.nullable(v.string()), null);
 
 /**
- * One strict schema for the form and for enviar_evento. Every value is text, as a form sends it;
- * what is empty is left out before.
+ * In the order in which it is stored: what was sent before is known by the digest of its text. What is left out
+ * where it is not said came later, so that what was stored before is as it was.
  */
-export const SubmissionSchema = v.strictObject(listRules(), (issue) =>
-  issue.expected === 'never' ? 'unknown_field' : 'missing',
-);
-export type SubmissionFields = v.InferOutput<typeof SubmissionSchema>;
-
-/** The same fields where some were wrong and are left out. */
-export const SoundFieldsSchema = v.partial(SubmissionSchema);
-export type SoundFields = v.InferOutput<typeof SoundFieldsSchema>;
-
-const pickNames = (isPicked: (field: Field) => boolean): readonly string[] =>
-  Object.entries<Field>(FIELDS).flatMap(([name, field]) => (isPicked(field) ? [name] : []));
-
-/** The names of those that anybody may send, of those that only the form has, and of those that must be there. */
-export const SUBMISSION_FIELD_NAMES = pickNames(({ is_of_form }) => !is_of_form);
-export const FORM_FIELD_NAMES = pickNames(({ is_of_form }) => is_of_form === true);
-export const REQUIRED_SUBMISSION_FIELDS = pickNames(({ rule }) => rule.type !== 'optional');
-
-const { lang: LANG_FIELD, ...OTHER_FIELDS } = FIELDS;
-/**
- * The fields for whoever describes them (enviar_evento, the docs page), each with its rule in a
- * sentence where its name does not say it, its JSON Schema and an example; the language, which has a
- * default, last.
- */
-export const SUBMISSION_FIELDS: readonly ParameterDescription[] = Object.entries<Field>({
-  ...OTHER_FIELDS,
-  lang: LANG_FIELD,
-}).flatMap(([name, { is_of_form, description = '', schema, example }]) =>
-  is_of_form ? [] : [{ name, description, schema, example }],
-);
-
-type StoredName<N extends FieldName> = Fields[N] extends { readonly stored: v.GenericSchema }
-  ? Fields[N] extends { readonly stored_as: infer A extends string }
-    ? A
-    : N
-  : never;
-type StoredSchema<N extends FieldName> = Fields[N] extends {
-  readonly stored: infer S extends v.GenericSchema;
-}
-  ? S
-  : never;
-
-function listStored(): { readonly [N in FieldName as StoredName<N>]: StoredSchema<N> };
-function listStored(): object {
-  return Object.fromEntries(
-    Object.entries<Field>(FIELDS).flatMap(([name, { stored, stored_as = name }]) =>
-      stored === undefined ? [] : [[stored_as, stored]],
-    ),
-  );
-}
-
-// The order in which they are stored: what was sent before is known by the digest of its text.
-const { lang, title, description, category, zone, ...OTHER_STORED } = listStored();
 export const SubmissionRecordSchema = v.object({
-  lang,
-  title,
-  description,
-  category,
-  zone,
-  ...OTHER_STORED,
+  lang: v.picklist(LANGS),
+  title: v.string(),
+  description: v.string(),
+  category: v.string(),
+  zone: TEXT,
+  start: v.string(),
+  end: TEXT,
+  all_day: v.boolean(),
+  hour: v.exactOptional(v.literal('unknown')),
+  dates: v.array(v.string()),
+  hours: v.exactOptional(v.array(DayHoursSchema)),
+  open_end: v.exactOptional(v.literal(true)),
+  repeats: TEXT,
+  venue: TEXT,
+  venue_name: TEXT,
+  venue_address: TEXT,
+  price: v.object({
+    is_free: v.boolean(),
+    min: v.nullable(v.number()),
+    max: v.nullable(v.number()),
+    note: TEXT,
+  }),
+  ticket_url: TEXT,
+  registration_url: TEXT,
+  image: v.nullable(SubmittedPictureSchema),
+  family: v.exactOptional(v.literal(true)),
+  age_restriction: TEXT,
+  languages: v.array(v.string()),
+  organizer: v.object({ name: TEXT, url: TEXT }),
+  source_url: TEXT,
+  contact_email: TEXT,
 });
 
 /**

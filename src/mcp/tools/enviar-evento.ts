@@ -5,21 +5,17 @@ import { AppError } from '../../domain/app-error.ts';
 import { readLang } from '../../domain/query/values.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { toSentFields } from '../../domain/submission/form.ts';
-import { REPEATS } from '../../domain/submission/fields.ts';
-import {
-  readSubmission,
-  type SubmissionIssue,
-  listFurtherDays,
-} from '../../domain/submission/read-submission.ts';
-import { SUBMISSION_LIMITS } from '../../domain/submission/rules.ts';
+import type { Submission } from '../../domain/submission/submission.ts';
 import {
   FORM_FIELD_NAMES,
   REQUIRED_SUBMISSION_FIELDS,
-  type Submission,
-  SUBMISSION_FIELD_NAMES,
   SUBMISSION_FIELDS,
-} from '../../domain/submission/submission.ts';
+  SUBMISSION_FIELD_NAMES,
+} from '../../domain/submission/fields.ts';
 import type { SubmissionState } from '../../domain/change.ts';
+import { readSubmission } from '../../domain/submission/read-submission.ts';
+import { SUBMISSION_LIMITS, type SubmissionIssue } from '../../domain/submission/rules.ts';
+import { listFurtherDays, REPEATS } from '../../domain/submission/when.ts';
 import { toAbsolute, toStatusPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { toMeta } from '../../serializers/wire/meta.ts';

@@ -1,12 +1,14 @@
 // How to publish, as Markdown: the form field by field, and where a calendar is brought in.
 import type { Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
-import { SECTION_NAMES } from '../../domain/submission/fields.ts';
-import { type Control, listSection } from '../../domain/submission/controls.ts';
 import {
+  type Control,
+  type FormField,
   REQUIRED_SUBMISSION_FIELDS,
+  SECTION_NAMES,
   SUBMISSION_FIELDS,
-} from '../../domain/submission/submission.ts';
+  listSection,
+} from '../../domain/submission/fields.ts';
 import type { Taxonomy, TaxonRecord } from '../../domain/taxon.ts';
 import { toChoiceLabel, toHint, toLabel } from '../../i18n/form-words.ts';
 import {
@@ -68,7 +70,7 @@ function toExample(): string {
 }
 
 /** What may stand in a control, in words; keys as `code`. */
-function toRule(control: Control, taxonomy: Taxonomy, lang: Lang): Words {
+function toRule(control: Control<FormField>, taxonomy: Taxonomy, lang: Lang): Words {
   const { name, kind, is_required, choices } = control;
   const max = kind === 'select' ? undefined : control.max;
   const taxa: Readonly<Record<string, readonly TaxonRecord[]>> = {

@@ -15,7 +15,7 @@ import { ASKED, pickAnswers, type StoredBatch, toRowControl } from '../../domain
 import type { SenderChange } from '../../domain/change.ts';
 import { toWhen } from '../../i18n/dates.ts';
 import { listAdditionLines } from '../../i18n/desk-words.ts';
-import { toFeedWhen, toLabel } from '../../i18n/form-words.ts';
+import { toControlLabel, toFeedWhen } from '../../i18n/form-words.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { toPriceText } from '../../i18n/price.ts';
 import { t } from '../../i18n/translate.ts';
@@ -200,7 +200,7 @@ function toRow(
     .map((line) => ({ ...line, value: additions[line.name] }));
   const labels = new Map<string, string>(texts.map(({ name, label }) => [name, label]));
   const faults = [
-    ...[...form.issues].map(([name, sentence]) => `${toLabel(name, lang)}: ${sentence}`),
+    ...[...form.issues].map(([name, sentence]) => `${toControlLabel(name, lang)}: ${sentence}`),
     ...[...looked.addition_issues].map(([name, sentence]) =>
       [labels.get(name), sentence].filter(Boolean).join(': '),
     ),

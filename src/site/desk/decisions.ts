@@ -3,15 +3,18 @@
 import { checkUndo, undo, type UndoCheck } from '../../desk/decide.ts';
 import { toEventId } from '../../desk/known.ts';
 import { listNotices } from '../../desk/notices.ts';
-import { listFields, openSources, type Sources } from '../../desk/things.ts';
+import { listThingControls } from '../../desk/thing-form.ts';
+import { openSources, type Sources } from '../../desk/things.ts';
 import { DECISIONS, type Decision, isAccessDecision } from '../../domain/change.ts';
 import { toCleanLine } from '../../domain/clean-text.ts';
-import { type Edit, listChanged, type SourceRecord } from '../../domain/edit/edit.ts';
-import type { FieldChoices } from '../../domain/edit/form.ts';
+import type { Edit, SourceRecord, ThingRecord } from '../../domain/edit/edit.ts';
+import { toTexts } from '../../domain/edit/form.ts';
+import type { HistoryKind } from '../../domain/history.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { toFieldLabel, toWords } from '../../i18n/edit-words.ts';
+import { type Choices, toValueWords } from '../../i18n/edit-words.ts';
+import { toFieldLabel } from '../../i18n/form-words.ts';
 import { DESK_PATHS, withQuery } from '../../i18n/paths.ts';
-import { t } from '../../i18n/translate.ts';
+import { type Key, t } from '../../i18n/translate.ts';
 import { listEditsEver } from '../../inbox/applied.ts';
 import { getBatch } from '../../inbox/batches.ts';
 import {
@@ -56,6 +59,27 @@ interface Subject {
   readonly title: string;
   readonly path: string | null;
 }
+
+/** The fields of which several say something else; unsure where the first two of three do. */
+export const listFieldLines = (
+  kind: HistoryKind,
+  says: readonly { readonly who: Key; readonly record: ThingRecord }[],
+  choices: Choices,
+  lang: Lang,
+): readonly FieldLines[] =>
+  listThingControls(kind).flatMap((control) => {
+    const lines = says.map(({ who, record }) => ({
+      who: t(lang, who),
+      words:
+        toValueWords(control, toTexts([control], record), choices, lang) ||
+        t(lang, 'desk.edit.absent'),
+    }));
+    const [first, second] = lines;
+    const label = toFieldLabel(`${kind}.${control.name}`, lang);
+    return new Set(lines.map(({ words }) => words)).size < 2
+      ? []
+      : [{ label, says: lines, is_unsure: lines.length > 2 && first?.words !== second?.words }];
+  });
 
 export interface DecisionLine extends Subject, UndoCheck {
   readonly decision: Decision;
@@ -113,10 +137,9 @@ export const readHistory = async (
 export async function readEditHistory(
   request: DeskRequest,
   { kind, id }: SourceRecord,
-  choices: FieldChoices,
+  choices: Choices,
 ): Promise<readonly DecisionLine[]> {
   const { inbox, lang } = request.visit;
-  const shapes = new Map(listFields(kind));
   const edits = new Map((await listEditsEver(inbox, id)).map((edit) => [edit.id, edit]));
   return Array.fromAsync(await readHistory(request, id), async (line) => {
     const { outcomes } = line.decision;
@@ -128,13 +151,11 @@ export async function readEditHistory(
     // Where there was or is no edit, the source spoke.
     const spoken = (is ?? was)?.source ?? {};
     const [before, after] = [was?.record ?? spoken, is?.record ?? spoken];
-    const changes = listChanged(before, after).flatMap((field): FieldLines[] => {
-      const shape = shapes.get(field);
-      if (shape === undefined) return [];
-      const path = `${kind}.${field}`;
-      const say = (value: unknown): string => toWords(shape, value, path, choices, lang);
-      return [toChange(toFieldLabel(path, lang), say(before[field]), say(after[field]), lang)];
-    });
+    const says = [
+      { who: 'desk.change.before', record: before },
+      { who: 'desk.change.after', record: after },
+    ] as const;
+    const changes = listFieldLines(kind, says, choices, lang);
     return { ...line, changes };
   });
 }

@@ -19,18 +19,18 @@ import { refusal } from '../../domain/app-error.ts';
 import { CANNED, type ReaderChange, type SenderChange } from '../../domain/change.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { PublicationIssue } from '../../domain/submission/additions.ts';
-import {
-  FORM_FIELDS,
-  type FormField,
-  type FormValues,
-  pickFormValues,
-} from '../../domain/submission/controls.ts';
+import { FORM_FIELDS, type FormField, pickControls } from '../../domain/submission/fields.ts';
 import { listWarnings } from '../../domain/submission/doubts.ts';
-import { listChangedFields, toFormValues } from '../../domain/submission/form.ts';
+import {
+  type FormValues,
+  listChangedFields,
+  pickFormValues,
+  toFormValues,
+} from '../../domain/submission/form.ts';
 import { isLikelyDuplicate } from '../../domain/submission/likeness.ts';
 import type { Submission } from '../../domain/submission/submission.ts';
-import { toIssueWords } from '../../i18n/edit-words.ts';
-import { toChoiceLabel, toLabel } from '../../i18n/form-words.ts';
+import { toIssueWords, toValueWords } from '../../i18n/edit-words.ts';
+import { toLabel } from '../../i18n/form-words.ts';
 import { DESK_PATHS, toAbsolute, toThingPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import {
@@ -324,15 +324,12 @@ async function listChanges(
   const before = nameVenue(snapshot, then);
   const after = nameVenue(snapshot, toFormValues(text));
   const choices = listChoices(snapshot, lang);
-  const say = (values: FormValues, name: FormField): string => {
-    const value = values[name] ?? '';
-    if (value === '') return t(lang, 'desk.change.nothing');
-    const chosen = choices[name]?.find((choice) => choice.value === value)?.label;
-    return chosen ?? (value === '1' ? '✓' : toChoiceLabel(name, value, lang));
-  };
-  return listChangedFields(before, after)
-    .filter((name) => !PASSED_OVER.includes(name))
-    .map((name) => toChange(toLabel(name, lang), say(before, name), say(after, name), lang));
+  const names = listChangedFields(before, after).filter((name) => !PASSED_OVER.includes(name));
+  return pickControls(names).map((control) => {
+    const say = (values: FormValues): string =>
+      toValueWords(control, values, choices, lang) || t(lang, 'desk.change.nothing');
+    return toChange(toLabel(control.name, lang), say(before), say(after), lang);
+  });
 }
 
 export const reportRoom: Room = {

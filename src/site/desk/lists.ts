@@ -24,7 +24,7 @@ import { DUE_DAYS, type DueFact, toFall } from '../../domain/knowledge.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
 import { toOpenFilter } from '../../domain/query/event-query.ts';
 import { toDayOfMonth } from '../../i18n/dates.ts';
-import { toFieldLabel } from '../../i18n/edit-words.ts';
+import { toFieldLabel } from '../../i18n/form-words.ts';
 import { toSourceDays } from '../../i18n/fact-words.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
@@ -227,7 +227,7 @@ async function toDueRow(
   const is_there = (await sources.get(thing)) !== null;
   return {
     title: fact.name[lang],
-    path: is_there ? `${toEditPath(thing)}#at-sources` : null,
+    path: is_there ? `${toEditPath(thing)}#f-sources` : null,
     facts: [
       t(lang, `desk.due.kind.${kind}`),
       t(lang, `desk.due.shelf.${shelf}`),

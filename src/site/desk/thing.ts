@@ -1,34 +1,46 @@
-// One thing on the desk, whatever its kind: every field that it has, to be changed or given back to its
-// source; and of an event its status, whole or of one day.
+// One thing on the desk, whatever its kind: its form, filled in, to be changed or given back to its source; and of
+// an event its status, whole or of one day.
+import { toKnown } from '../../desk/known.ts';
 import {
-  listFields,
-  toSeen,
+  isRuleKept,
+  listOwnControls,
+  listThingControls,
+  readChanged,
+  toThingTexts,
+} from '../../desk/thing-form.ts';
+import {
   type EditedThing,
   editThing,
   keepEdit,
-  readThing,
-  useSource,
   openSources,
+  readThing,
   type Sources,
+  useSource,
 } from '../../desk/things.ts';
 import { changeStatus, listStatusOverrides, type StatusAsk } from '../../desk/status.ts';
-import { toFieldLabel, toWords, toIssueWords } from '../../i18n/edit-words.ts';
-import { isSameValue, type SourceRecord } from '../../domain/edit/edit.ts';
+import type { SourceRecord } from '../../domain/edit/edit.ts';
+import { toTexts } from '../../domain/edit/form.ts';
+import type { Texts } from '../../domain/submission/rules.ts';
+import type { HistoryKind } from '../../domain/history.ts';
+import { DEFAULT_LANG, type Lang, LANGS } from '../../domain/lang.ts';
+import { toDigest } from '../../domain/ledger.ts';
 import {
-  readValue,
-  toFields,
-  type FieldChoices,
-  PICTURE_FIELD,
-  readPictureFields,
-} from '../../domain/edit/form.ts';
-import type { LocalText } from '../../domain/lang.ts';
+  type Control,
+  type FormSection,
+  listSection,
+  SECTION_NAMES,
+  WHEN_CONTROLS,
+} from '../../domain/submission/fields.ts';
+import { pickFormValues } from '../../domain/submission/form.ts';
+import { type Choices, toIssueWords, toValueWords } from '../../i18n/edit-words.ts';
 import { DESK_PATHS, toPagePath, toThingPath } from '../../i18n/paths.ts';
-import { type Key, t } from '../../i18n/translate.ts';
+import { t } from '../../i18n/translate.ts';
 import { getEvent, getOrganizer, getVenue } from '../../snapshot/get-thing.ts';
 import { listOrganizers, listVenues } from '../../snapshot/list-things.ts';
+import { type FormState, listChoices, toSentences } from '../forms/read-form.ts';
 import { toPictureSentence, toPictureStatus } from '../forms/refused.ts';
 import { type Redirect, redirect } from '../visit.ts';
-import { type FieldLines, readEditHistory } from './decisions.ts';
+import { type FieldLines, listFieldLines, readEditHistory } from './decisions.ts';
 import { toEditPath, toThingTitle } from './lists.ts';
 import {
   type DeskRequest,
@@ -39,10 +51,6 @@ import {
   type Told,
   toScreen,
 } from './room.ts';
-
-/** What is wrong, by the path of a field. */
-type Issues = ReadonlyMap<string, string>;
-const NO_ISSUES: Issues = new Map();
 
 /** A thing among the sources that one request reads. */
 interface OpenedThing extends EditedThing {
@@ -61,38 +69,32 @@ async function openThing(
 export const thingRoom: Room = {
   name: 'thing',
   is_of_one: true,
-  load: async (sent, id) => {
-    const thing = await openThing(sent, id);
-    return thing && (await readView(withPicture(sent), thing, NO_ISSUES));
+  load: async (request, id) => {
+    const thing = await openThing(request, id);
+    return thing && (await readView(request, thing, new Map()));
   },
-  act: async (sent, id) => {
-    const thing = await openThing(sent, id);
-    return thing && (await decide(withPicture(sent), thing));
+  act: async (request, id) => {
+    const thing = await openThing(request, id);
+    return thing && (await decide(request, thing));
   },
 };
 
-const withPicture = (request: DeskRequest): DeskRequest => ({
-  ...request,
-  visit: { ...request.visit, fields: readPictureFields(request.visit.fields) },
-});
+type Issues = FormState['issues'];
 
 /** Does what the pressed button means; any other shows the form again. */
 async function decide(request: DeskRequest, thing: OpenedThing): Promise<Screen | Redirect> {
   const { visit, actor } = request;
-  const { inbox, fields, lang, picture_problem: problem, retry_at_ms } = visit;
+  const { inbox, fields, picture_problem: problem } = visit;
   const { id } = thing.source;
   if (await decideStatus(request, id)) return redirect(`${toEditPath(id)}?done=decided`);
   if (fields.does === 'source') await useSource(inbox, actor, id);
   else if (fields.does === 'keep') await keepEdit(inbox, actor, id, thing.sources);
   else if (fields.does === 'save') {
-    const issues =
-      problem === null
-        ? await save(request, thing)
-        : new Map([
-            [PICTURE_FIELD, toPictureSentence(problem, lang, retry_at_ms, request.state.now_ms)],
-          ]);
-    const told = { status: toPictureStatus(problem), notice: t(lang, 'desk.refused.issues') };
-    if (issues.size > 0) return showThing(request, thing, told, issues);
+    const refused = await save(request, thing);
+    if (refused !== null) {
+      const told = { status: toPictureStatus(problem), notice: refused.notice };
+      return showThing(request, thing, told, refused.issues);
+    }
   } else return showThing(request, thing, NOTHING_TOLD);
   const report = readReport(request);
   const back = report === '' ? toEditPath(id) : `${DESK_PATHS.items}/${report}`;
@@ -130,28 +132,61 @@ async function decideStatus(request: DeskRequest, id: string): Promise<boolean> 
   return true;
 }
 
-/** Stores what was touched; what another changed meanwhile is looked at again first. */
-async function save({ state, visit, actor }: DeskRequest, thing: OpenedThing): Promise<Issues> {
-  const { inbox, fields, lang } = visit;
-  const changed: Record<string, unknown> = {};
-  const meanwhile = new Map<string, string>();
-  for (const [name, shape] of listFields(thing.source.kind)) {
-    const seen = fields[`seen.${name}`];
-    const value = readValue(shape, fields, name);
-    if (seen === undefined || toSeen(shape, value, name) === seen) continue;
-    if (toSeen(shape, thing.record[name], name) !== seen)
-      meanwhile.set(name, t(lang, 'desk.edit.meanwhile'));
-    changed[name] = value;
+/** What stands in the form: what was typed, or the record. */
+function readTyped(
+  { state, visit: { fields } }: DeskRequest,
+  { source, record }: OpenedThing,
+): Texts {
+  if (fields.seen === undefined) return toThingTexts(source.kind, record, toKnown(state.snapshot));
+  const { picture_id: _, image_url: __, ...others } = fields;
+  return { ...others, ...pickFormValues(fields) };
+}
+
+/** Stores what was changed, or says what is in the way; what another changed meanwhile is looked at again first. */
+async function save(
+  request: DeskRequest,
+  thing: OpenedThing,
+): Promise<{ readonly notice: string; readonly issues: Issues } | null> {
+  const { state, visit, actor } = request;
+  const { inbox, fields, lang, picture_problem: problem, retry_at_ms } = visit;
+  const { kind, id } = thing.source;
+  const notice = t(lang, 'desk.refused.issues');
+  if (problem !== null) {
+    const sentence = toPictureSentence(problem, lang, retry_at_ms, state.now_ms);
+    return { notice, issues: new Map([['picture_id', sentence]]) };
   }
-  if (meanwhile.size > 0) return meanwhile;
+  if (fields.seen !== toDigest(thing.record))
+    return { notice: t(lang, 'desk.edit.meanwhile'), issues: new Map() };
+  const texts = readTyped(request, thing);
+  const known = toKnown(state.snapshot);
+  const { changed, issues } = readChanged(kind, thing.record, texts, known, state.now_ms);
+  if (issues.length > 0) return { notice, issues: toSentences(issues, lang) };
   const town = { ...state, sources: thing.sources };
-  const issues = await editThing(inbox, actor, thing.source.id, changed, fields.reason ?? '', town);
-  return new Map(
-    issues.map(({ path, rule, message }) => [
-      path,
-      rule === 'missing' ? t(lang, 'submit.issue.missing') : toIssueWords(message, lang),
-    ]),
-  );
+  const faults = await editThing(inbox, actor, id, changed, fields.reason ?? '', town);
+  if (faults.length === 0) return null;
+  return {
+    notice,
+    issues: new Map(
+      faults.map(({ path, rule, message }) => [
+        findControl(kind, path, texts),
+        rule === 'missing' ? t(lang, 'submit.issue.missing') : toIssueWords(message, lang),
+      ]),
+    ),
+  };
+}
+
+/** The control that says a field of content, by its path. */
+function findControl(kind: HistoryKind, path: string, { lang = DEFAULT_LANG }: Texts): string {
+  if (listOwnControls(kind).some(({ name }) => `${path}.`.startsWith(`${name}.`))) return path;
+  const [field = '', part = ''] = path.split('.');
+  const written = LANGS.find((one) => path.endsWith(`.${one}`));
+  const of_field: Readonly<Record<string, string>> = {
+    when: 'start_date',
+    price: part === '' ? 'price_kind' : `price_${part}`,
+    image: part === 'alt' ? 'image_alt' : 'image_url',
+  };
+  const name = of_field[field] ?? field;
+  return written === undefined || written === lang ? name : `other_${name}`;
 }
 
 /** It as it stands, or with what was typed. */
@@ -159,7 +194,7 @@ const showThing = async (
   request: DeskRequest,
   thing: OpenedThing,
   told: Told,
-  issues = NO_ISSUES,
+  issues: Issues = new Map(),
 ): Promise<Screen> => toScreen('thing', await readView(request, thing, issues), told);
 
 export type ThingView = Awaited<ReturnType<typeof readView>>;
@@ -186,99 +221,100 @@ export async function readReported(
   // What was sent to the screen of the report is of no field.
   const asked = { ...request, visit: { ...visit, fields: {} } };
   const thing = await openThing(asked, id);
-  return thing && { ...(await readForm(asked, thing, NO_ISSUES)), report };
+  return thing && { ...(await readForm(asked, thing, new Map())), report };
 }
 
 /** The form of a thing, with what the desk says over its source. */
-async function readForm(
-  request: DeskRequest,
-  { source, record, edit, is_outdated, sources }: OpenedThing,
-  issues: Issues,
-) {
+async function readForm(request: DeskRequest, thing: OpenedThing, issues: Issues) {
+  const { source, record, edit, is_outdated, sources } = thing;
   const { lang, fields: sent } = request.visit;
   const { kind, id } = source;
-  const choices = await readChoices(request, sources, id);
-  const values: Record<string, string> = {};
-  const said: FieldLines[] = [];
-  const fields = listFields(kind).map(([name, shape]) => {
-    const path = `${kind}.${name}`;
-    // What is in another form of the screen was not sent.
-    const is_sent = sent[`seen.${name}`] !== undefined;
-    const value = is_sent ? readValue(shape, sent, name) : record[name];
-    Object.assign(values, toFields(shape, value, name));
-    const seen = toSeen(shape, record[name], name);
-    const is_wrong = [...issues.keys()].some((at) => at === name || at.startsWith(`${name}.`));
-    const say = (one: unknown): string => toWords(shape, one, path, choices, lang);
-    const at_source = source.record[name];
-    const was = edit === null ? at_source : edit.source[name];
-    const is_unsure = !isSameValue(was, at_source);
-    const is_edited = is_unsure || !isSameValue(record[name], at_source);
-    if (is_edited)
-      said.push({
-        label: toFieldLabel(path, lang),
-        says: [
-          ...(is_unsure ? [{ who: t(lang, 'desk.edit.made_over'), words: say(was) }] : []),
-          { who: t(lang, 'desk.edit.source'), words: say(at_source) },
-          { who: t(lang, 'desk.edit.desk'), words: say(record[name]) },
-        ],
-        is_unsure,
-      });
-    return {
-      name,
-      shape,
-      /** What it says with the desk's word. */
-      words: say(record[name]),
-      is_edited,
-      /** To tell whether it was touched, and whether somebody else did so meanwhile. */
-      seen,
-      is_open: is_wrong || (is_sent && toSeen(shape, value, name) !== seen),
-    };
-  });
-  const shown = SECTIONS.flatMap(([, names]) => names);
-  /** Under the headings of the sender's form; of a thing that senders have no form for, under none. */
-  const sections =
-    kind === 'event'
-      ? [
-          ...SECTIONS.map(([heading, names]) => ({
-            heading: t(lang, heading),
-            fields: fields.filter(({ name }) => names.includes(name)),
-          })),
-          {
-            heading: t(lang, 'desk.section.desk'),
-            fields: fields.filter(({ name }) => !shown.includes(name)),
-          },
-        ]
-      : [{ heading: null, fields }];
+  const values = readTyped(request, thing);
+  const choices = await readChoices(request, sources, id, values);
+  const form: FormState = {
+    values,
+    issues,
+    choices,
+    kind,
+    takes_files: kind === 'event',
+    sends_mail: false,
+    action: toEditPath(id),
+  };
   return {
+    ...form,
     kind,
     id,
     title: toThingTitle(record, lang),
-    sections,
+    sections: listSections(kind),
+    /** When it takes place, where the form cannot say that. */
+    rule: isRuleKept(kind, values) ? sayRule(record, choices, lang) : null,
     is_edited: edit !== null,
     /** Whether its source says something else than when it was edited. */
     is_outdated,
     /** The fields in which it is another than its source. */
-    said,
-    values,
-    issues,
+    said: edit === null ? [] : listSaid(thing, edit.source, choices, lang),
+    /** To tell whether somebody else changed it meanwhile. */
+    seen: toDigest(record),
     reason: readAct(sent.does) === null ? (sent.reason ?? '') : '',
     /** The reference of a reader's report that it is edited for; empty for none. */
     report: readReport(request),
-    choices,
   };
 }
 
-/** The fields of an event by heading; the rest is for the desk alone. */
-const SECTIONS: readonly (readonly [heading: Key, fields: readonly string[]])[] = [
-  ['desk.section.main', ['title', 'summary', 'description', 'written_in', 'category', 'tags']],
-  ['desk.section.when', ['when', 'open_end', 'venue', 'zone', 'location_note', 'indoor']],
-  [
-    'desk.section.price',
-    ['price', 'ticket_url', 'registration_url', 'age_restriction', 'languages'],
-  ],
-  ['desk.section.picture', [PICTURE_FIELD]],
-  ['desk.section.who', ['organizer', 'source_url', 'confirm']],
-];
+function listSaid(
+  { source: { kind, record: source }, record, is_outdated }: OpenedThing,
+  was: EditedThing['record'],
+  choices: Choices,
+  lang: Lang,
+): readonly FieldLines[] {
+  const before = is_outdated ? [{ who: 'desk.edit.made_over', record: was } as const] : [];
+  const says = [
+    ...before,
+    { who: 'desk.edit.source', record: source },
+    { who: 'desk.edit.desk', record },
+  ] as const;
+  return listFieldLines(kind, says, choices, lang);
+}
+
+function sayRule(record: EditedThing['record'], choices: Choices, lang: Lang): string {
+  const [rule] = listThingControls('event').filter(({ name }) => name === 'when');
+  return rule ? toValueWords(rule, toTexts([rule], record), choices, lang) : '';
+}
+
+interface Section {
+  /** Null for the one of what senders have no form for. */
+  readonly name: FormSection | null;
+  readonly controls: readonly Control[];
+}
+
+/** Where an event's other fields stand among the sections of the sender's form; else in one for the desk. */
+const SECTION_OF: Readonly<Record<string, FormSection>> = {
+  venue: 'first',
+  location_note: 'where',
+  indoor: 'where',
+  price: 'price',
+  tags: 'more',
+  organizer: 'who',
+};
+
+function listSections(kind: HistoryKind): readonly Section[] {
+  const own = listOwnControls(kind);
+  if (kind === 'notice')
+    return [
+      { name: null, controls: own },
+      { name: 'when', controls: WHEN_CONTROLS.filter(({ name }) => name !== 'open_end') },
+    ];
+  if (kind !== 'event') return [{ name: null, controls: own }];
+  const findSection = ({ name }: Control) => SECTION_OF[name.split('.', 1)[0] ?? ''] ?? null;
+  const sections = SECTION_NAMES.map((name) => ({
+    name,
+    controls: [
+      ...listSection(name).filter((one) => !one.is_of_sender && one.kind !== 'hidden'),
+      ...own.filter((one) => findSection(one) === name),
+    ],
+  }));
+  return [...sections, { name: null, controls: own.filter((one) => findSection(one) === null) }];
+}
 
 const MAX_DAYS = 100;
 
@@ -311,32 +347,37 @@ function findPage(request: DeskRequest, { kind, id }: SourceRecord): string | nu
   return found ? toThingPath(kind, found.slug, lang) : null;
 }
 
-/** Nothing is the same as itself: `own` is no choice. */
+/** Nothing is the same as itself: `own` is no choice. What is chosen stays one, also where it is gone. */
 async function readChoices(
   { state: { snapshot }, visit: { lang } }: DeskRequest,
   sources: Sources,
   own: string,
-): Promise<FieldChoices> {
-  const toTaxa = (taxa: readonly { readonly key: string; readonly name: LocalText }[]) =>
-    taxa.map(({ key, name }) => ({ value: key, label: name[lang] }));
+  values: Texts,
+): Promise<Choices> {
   const toOptions = async (
     kind: 'venue' | 'organizer',
     shown: readonly { readonly id: string; readonly name: string }[],
   ) => {
-    const ids = new Set(shown.map(({ id }) => id));
     // With those that no release has shown yet.
-    const added = (await sources.list(kind))
-      .filter(({ id, file }) => !file.endsWith('.yml') && !ids.has(id))
-      .map(({ id, record }) => ({ id, name: toThingTitle(record, lang) }));
-    return [...shown, ...added]
-      .filter(({ id }) => id !== own)
-      .map(({ id, name }) => ({ value: id, label: name }))
+    const added = (await sources.list(kind)).map(({ id, record }) => ({
+      id,
+      name: toThingTitle(record, lang),
+    }));
+    const names = new Map([...added, ...shown].map(({ id, name }) => [id, name]));
+    for (const chosen of [values[kind], values.same_as])
+      if (chosen && !names.has(chosen)) names.set(chosen, chosen);
+    names.delete(own);
+    return [...names]
+      .map(([value, label]) => ({ value, label }))
       .sort((a, b) => a.label.localeCompare(b.label, lang));
   };
+  const venue = await toOptions('venue', listVenues(snapshot));
+  const organizer = await toOptions('organizer', listOrganizers(snapshot));
+  const is_venue = (await sources.get(own))?.kind === 'venue';
   return {
-    venue: await toOptions('venue', listVenues(snapshot)),
-    organizer: await toOptions('organizer', listOrganizers(snapshot)),
-    category: toTaxa(snapshot.taxonomy.categories),
-    zone: toTaxa(snapshot.taxonomy.zones),
+    ...listChoices(snapshot, lang),
+    venue,
+    organizer,
+    same_as: is_venue ? venue : organizer,
   };
 }

@@ -15,7 +15,8 @@ import {
   toPlaceId,
   toRowControl,
 } from '../../domain/batch.ts';
-import type { FormField, FormValues } from '../../domain/submission/controls.ts';
+import type { FormField } from '../../domain/submission/fields.ts';
+import type { FormValues } from '../../domain/submission/form.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { findLikelyPlace } from '../../domain/submission/likeness.ts';
 import { toFeedWhen, toLabel } from '../../i18n/form-words.ts';

@@ -1,6 +1,6 @@
 // What a sender is asked on the preview, an answer a tap: hours that may be a slip, a place that may be
 // a known one, an event that may be there already, families (contract 14.19).
-import type { FormValues } from '../../domain/submission/controls.ts';
+import type { FormValues } from '../../domain/submission/form.ts';
 import { type Doubt, listDoubts } from '../../domain/submission/doubts.ts';
 import { listLikelyPlaces } from '../../domain/submission/likeness.ts';
 import type { Submission } from '../../domain/submission/submission.ts';

@@ -1,39 +1,39 @@
 // The form on the web: what it offers to choose from; and what was sent, understood, with the
 // sentence beside each control where something is wrong.
+import type { HistoryKind } from '../../domain/history.ts';
 import type { Lang } from '../../domain/lang.ts';
+import { FORM_FIELDS, type FormField } from '../../domain/submission/fields.ts';
 import {
-  FORM_FIELDS,
-  type FormField,
   type FormValues,
   pickFormValues,
   toFormField,
-} from '../../domain/submission/controls.ts';
-import { toSubmissionInput } from '../../domain/submission/form.ts';
-import { readSubmission, type SubmissionIssue } from '../../domain/submission/read-submission.ts';
+  toSubmissionInput,
+} from '../../domain/submission/form.ts';
+import { readSubmission } from '../../domain/submission/read-submission.ts';
+import type { SubmissionIssue, Texts } from '../../domain/submission/rules.ts';
 import type { Submission } from '../../domain/submission/submission.ts';
 import type { TaxonRecord } from '../../domain/taxon.ts';
+import type { Choices } from '../../i18n/edit-words.ts';
 import { isKey, type Key, t } from '../../i18n/translate.ts';
 import { listNamedVenues, toKnown } from '../../desk/known.ts';
 import type { Snapshot } from '../../snapshot/open.ts';
 import type { SiteState } from '../state.ts';
 
-/** One entry of a choice; of a venue its name and its zone. */
-export interface Choice {
-  readonly value: string;
-  readonly label: string;
-}
-
 /** What stands in the form and beside it. */
 export interface FormState {
-  readonly values: FormValues;
+  readonly values: Texts;
   /** The sentence of each control where something is wrong. */
-  readonly issues: ReadonlyMap<FormField, string>;
+  readonly issues: ReadonlyMap<string, string>;
   /** Whether a picture can be chosen in it. */
   readonly takes_files: boolean;
   /** Whether its sender is written to. */
   readonly sends_mail: boolean;
-  /** For category, zone and venue. */
-  readonly choices: Readonly<Partial<Record<FormField, readonly Choice[]>>>;
+  /** For categories, zones and places, by control. */
+  readonly choices: Choices;
+  /** Of what is published, which an editor changes. */
+  readonly kind?: HistoryKind;
+  /** Where it is sent, if not to the page it stands on. */
+  readonly action?: string;
 }
 
 /** Of a place outside of the zones too. */
@@ -42,9 +42,9 @@ export const toZoneName = ({ taxonomy }: Snapshot, key: string | null, lang: Lan
   t(lang, 'submit.choice.venue.elsewhere');
 
 /** Categories, zones, and the venues of the agenda by name. */
-export function listChoices(snapshot: Snapshot, lang: Lang): FormState['choices'] {
+export function listChoices(snapshot: Snapshot, lang: Lang): Choices {
   const { taxonomy } = snapshot;
-  const toChoices = (taxa: readonly TaxonRecord[]): Choice[] =>
+  const toChoices = (taxa: readonly TaxonRecord[]) =>
     taxa.map((taxon) => ({ value: taxon.key, label: taxon.name[lang] }));
   return {
     category: toChoices(taxonomy.categories),

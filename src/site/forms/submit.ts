@@ -7,7 +7,7 @@ import { hasUpload } from '../../inbox/uploads.ts';
 import type { EventDetail } from '../../domain/agenda.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { Lang } from '../../domain/lang.ts';
-import type { FormValues } from '../../domain/submission/controls.ts';
+import type { FormValues } from '../../domain/submission/form.ts';
 import type { Submission } from '../../domain/submission/submission.ts';
 import { PAGE_PATHS, toMarkdownPath, toPagePath, toStatusPath } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
@@ -184,7 +184,7 @@ async function withoutGone({ inbox }: Visit, values: FormValues): Promise<FormVa
   return picture_id === undefined || (await hasUpload(inbox, picture_id)) ? values : others;
 }
 
-const withIssue = (issues: FormState['issues'], sentence: string): FormState['issues'] =>
+const withIssue = (issues: ReadForm['issues'], sentence: string): ReadForm['issues'] =>
   new Map([...issues, ['picture_id', sentence]]);
 
 /** The page of a new submission. */

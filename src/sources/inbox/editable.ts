@@ -2,13 +2,8 @@
 // event names by their ids and the pictures that the inbox holds itself; and what each field takes.
 import * as v from 'valibot';
 import { SAME_FIELD, type ThingRecord } from '../../domain/edit/edit.ts';
-import {
-  type FieldShape,
-  type GroupShape,
-  PLACE_CONTROLS,
-  TEXT_CONTROLS,
-} from '../../domain/edit/form.ts';
 import type { HistoryKind } from '../../domain/history.ts';
+import type { Control } from '../../domain/submission/fields.ts';
 import { readUploadLink } from '../../domain/submission/picture.ts';
 import { EventSchema, NoticeSchema, OrganizerSchema, VenueSchema } from '../content-schema.ts';
 import { listRefusals } from '../issues.ts';
@@ -20,21 +15,24 @@ const pictureLink = v.pipe(
     (text) => readUploadLink(text) !== null || (/^https?:\/\//i.test(text) && URL.canParse(text)),
     'must be an address that begins with https:// or http://',
   ),
-  v.metadata({ control: 'picture' }),
+  v.metadata({ control: 'url' }),
 );
 
 /** By kind. What the schema of content/ takes is taken, and nothing else. */
 export const EDITABLE = {
   event: v.strictObject({
     ...EventSchema.entries,
-    venue: v.optional(placeId('venue')),
-    organizer: v.optional(placeId('organizer')),
+    venue: v.optional(placeId),
+    organizer: v.optional(placeId),
     image: v.optional(v.strictObject({ url: pictureLink, alt: local(line(MAX.summary)) })),
   }),
   venue: VenueSchema,
   organizer: OrganizerSchema,
   notice: NoticeSchema,
 } as const;
+
+/** What metadata of a schema may say of its control; else it is a line. */
+const CONTROL_KINDS = ['text', 'area', 'date', 'time', 'url', 'select'] as const;
 
 /** What is decided elsewhere at the desk, or never changes: no field of the editor. */
 const NOT_EDITED: readonly string[] = [
@@ -102,13 +100,9 @@ export function checkRecord(
   return { value: null, issues };
 }
 
-/** All that can be edited of a kind of thing, in the order of the form: the desk has no list of its own. */
-export const toThingShape = (kind: HistoryKind): GroupShape => toGroup(listEditable(kind));
-
-const toGroup = (fields: readonly (readonly [string, v.GenericSchema])[]): GroupShape => ({
-  is: 'group',
-  fields: fields.map(([name, schema]) => [name, toShape(schema)]),
-});
+/** A control for everything that can be edited of a kind of thing: the desk has no list of its own. */
+export const listControls = (kind: HistoryKind): readonly Control[] =>
+  listEditable(kind).flatMap(([name, schema]) => toControls(name, schema));
 
 const isSchema = (value: unknown): value is v.GenericSchema =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema';
@@ -123,41 +117,42 @@ const toBare = (schema: v.GenericSchema): v.GenericSchema =>
     ? toBare(schema.pipe[0])
     : schema;
 
-const Entries = v.record(v.string(), v.custom<v.GenericSchema>(isSchema));
-const Control = v.object({ control: v.optional(v.string(), 'line') });
+const Schema = v.custom<v.GenericSchema>(isSchema);
+const Entries = v.record(v.string(), Schema);
+const Kind = v.object({ control: v.optional(v.picklist(CONTROL_KINDS), 'text') });
+const Choices = v.array(v.string());
+/** A schema that is chosen by what stands there: a word, or more than that. */
+const WordOrGroup = v.pipe(
+  v.function(),
+  v.transform((getter): unknown => [getter(''), getter({})]),
+  v.tuple([Schema, Schema]),
+);
 
-function toShape(optional: v.GenericSchema): FieldShape {
+/** Those of a group stand behind its name. */
+function toControls(name: string, optional: v.GenericSchema): readonly Control[] {
   const schema = toWanted(optional);
   const bare = toBare(schema);
-  if ('options' in bare)
-    return { is: 'choice', options: v.parse(v.array(v.string()), bare.options) };
+  if ('entries' in bare)
+    return Object.entries(v.parse(Entries, bare.entries)).flatMap(([part, inner]) =>
+      toControls(`${name}.${part}`, inner),
+    );
+  if (bare.type === 'lazy' && 'getter' in bare) {
+    const [word, group] = v.parse(WordOrGroup, bare.getter);
+    return [...toControls(name, word), ...toControls(name, group)];
+  }
+  if (bare.type === 'array' && 'item' in bare && isSchema(bare.item)) {
+    const parts = toControls('', bare.item);
+    const [only] = parts;
+    if (only?.name !== '')
+      return [
+        { name, kind: 'rows', parts: parts.map((part) => ({ ...part, name: part.name.slice(1) })) },
+      ];
+    return [only.choices ? { ...only, name, kind: 'checks' } : { name, kind: 'lines' }];
+  }
+  if ('options' in bare) return [{ name, kind: 'select', choices: v.parse(Choices, bare.options) }];
   if ('literal' in bare && typeof bare.literal === 'string')
-    return { is: 'choice', options: [bare.literal] };
-  if (bare.type === 'boolean' || bare.type === 'literal') return { is: 'flag' };
-  if (bare.type === 'number') return { is: 'number' };
-  if (bare.type === 'array' && 'item' in bare && isSchema(bare.item)) return toList(bare.item);
-  if ('entries' in bare) return toGroup(Object.entries(v.parse(Entries, bare.entries)));
-  if (bare.type === 'lazy' && 'getter' in bare) return toWord(bare.getter);
-  const { control } = v.parse(Control, v.getMetadata(schema));
-  if (v.is(v.picklist(PLACE_CONTROLS), control)) return { is: 'place', of: control };
-  if (control === 'rule') return { is: 'rule' };
-  return { is: 'text', control: v.parse(v.picklist(TEXT_CONTROLS), control) };
-}
-
-function toList(item: v.GenericSchema): FieldShape {
-  const shape = toShape(item);
-  if (shape.is === 'text') return { is: 'texts', control: shape.control };
-  return shape.is === 'choice'
-    ? { is: 'choices', options: shape.options }
-    : { is: 'rows', row: shape };
-}
-
-/** A schema that is chosen by what stands there: a word, or else more than that. */
-function toWord(getter: unknown): FieldShape {
-  if (typeof getter !== 'function') throw new Error('A lazy schema has a getter');
-  const [word, group] = ['', {}].map((value) =>
-    toShape(v.parse(v.custom<v.GenericSchema>(isSchema), getter(value))),
-  );
-  if (word?.is !== 'choice' || group === undefined) throw new Error('A lazy schema has two forms');
-  return { is: 'word', words: word.options, group };
+    return [{ name, kind: 'select', choices: [bare.literal] }];
+  if (bare.type === 'boolean' || bare.type === 'literal') return [{ name, kind: 'check' }];
+  if (bare.type === 'number') return [{ name, kind: 'number', is_narrow: true }];
+  return [{ name, kind: v.parse(Kind, v.getMetadata(schema)).control }];
 }

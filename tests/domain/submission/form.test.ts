@@ -1,15 +1,12 @@
 // The form's controls to a submission and back: hours, further days, prices and links as people
 // write them.
 import { describe, expect, test } from 'vitest';
+import { readDateRows, toDateLines } from '../../../src/domain/submission/when.ts';
 import {
   type FormValues,
-  pickFormValues,
-  readDateRows,
-  toDateLines,
-  toFormField,
-} from '../../../src/domain/submission/controls.ts';
-import {
   listChangedFields,
+  pickFormValues,
+  toFormField,
   toFormValues,
   toSubmissionInput,
 } from '../../../src/domain/submission/form.ts';

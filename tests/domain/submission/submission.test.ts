@@ -4,9 +4,9 @@ import { findByName } from '../../../src/domain/place-names.ts';
 import { readSubmission } from '../../../src/domain/submission/read-submission.ts';
 import { SUBMISSION_LIMITS, SUBMISSION_RULES } from '../../../src/domain/submission/rules.ts';
 import {
-  SUBMISSION_FIELD_NAMES,
   SUBMISSION_FIELDS,
-} from '../../../src/domain/submission/submission.ts';
+  SUBMISSION_FIELD_NAMES,
+} from '../../../src/domain/submission/fields.ts';
 import en from '../../../src/i18n/en.json' with { type: 'json' };
 import es from '../../../src/i18n/es.json' with { type: 'json' };
 import { FRIDAY_NOON_MS, readFixture } from '../../fixtures/fixture.ts';

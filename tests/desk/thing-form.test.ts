@@ -1,0 +1,238 @@
+// The form in which things are edited: every field of content in it, with words; what it says is what stood there
+// (contract 14.28).
+import { afterAll, describe, expect, test } from 'vitest';
+import { toKnown } from '../../src/desk/known.ts';
+import { isRuleKept, readChanged, toThingTexts } from '../../src/desk/thing-form.ts';
+import type { ThingRecord } from '../../src/domain/edit/edit.ts';
+import type { Texts } from '../../src/domain/submission/rules.ts';
+import { HISTORY_KINDS, type HistoryKind } from '../../src/domain/history.ts';
+import { LANGS } from '../../src/domain/lang.ts';
+import type { Control } from '../../src/domain/submission/fields.ts';
+import { listFieldLabels } from '../../src/i18n/form-words.ts';
+import { checkRecord, EDITABLE, listControls } from '../../src/sources/inbox/editable.ts';
+import { listSources, toContent } from '../../src/sources/inbox/desk-content.ts';
+import { NO_INBOX_RECORDS } from '../../src/sources/inbox/read-inbox.ts';
+import { FRIDAY_NOON_MS, openFixture, readFixtureFiles } from '../fixtures/fixture.ts';
+
+const town = openFixture();
+afterAll(() => town.close());
+const known = toKnown(town.snapshot);
+const sources = listSources(toContent(readFixtureFiles()), NO_INBOX_RECORDS, []);
+const get = (file: string): ThingRecord =>
+  sources.find((source) => source.file === file)?.record ?? expect.unreachable(file);
+const FAIR = get('events/feria-diaria.yml');
+
+const toTexts = (kind: HistoryKind, record: ThingRecord): Texts =>
+  toThingTexts(kind, record, known);
+/** What an editor changes, and is told, who types this over what stands there. */
+const type = (kind: HistoryKind, record: ThingRecord, typed: Texts) => {
+  const texts = { ...toTexts(kind, record), ...typed };
+  return readChanged(kind, record, texts, known, FRIDAY_NOON_MS);
+};
+
+const listPaths = ({ name, parts = [] }: Control): readonly string[] => [
+  name,
+  ...parts.flatMap(listPaths).map((path) => `${name}.0.${path}`),
+];
+
+test('every field has a control but what is decided elsewhere, each with words', () => {
+  const named = new Set(listControls('event').map(({ name }) => name.split('.')[0]));
+  expect(
+    Object.keys(EDITABLE.event.entries)
+      .filter((name) => !named.has(name))
+      .sort(),
+  ).toEqual(['changes', 'id', 'status', 'status_note', 'withdrawn']);
+  for (const kind of HISTORY_KINDS)
+    for (const path of listControls(kind).flatMap(listPaths))
+      for (const lang of LANGS)
+        for (const label of listFieldLabels(`${kind}.${path}`, lang))
+          expect(label, path).not.toMatch(/^[a-z_]+( 1)?$/);
+});
+
+test('who touches nothing changes nothing; what stands there passes again', () => {
+  expect(sources.length).toBeGreaterThan(10);
+  for (const { kind, file, record } of sources) {
+    const { changed, issues } = type(kind, record, {});
+    expect([changed, issues], file).toEqual([{}, []]);
+    expect(checkRecord(kind, record).issues, file).toEqual([]);
+  }
+});
+
+const DAY = '2026-12-05';
+const HOURS = { start: '10:00', end: '14:00' } as const;
+const rule = (more: object) => ({ days: 1, except: [], ...more });
+describe('when', () => {
+  test.each<[string, readonly object[], Texts]>([
+    [
+      'days with the same hours',
+      [rule({ ...HOURS, dates: [DAY, '2026-12-12'] })],
+      { start_date: DAY, start_time: '10:00', end_time: '14:00', dates: '2026-12-12' },
+    ],
+    [
+      'days with hours of their own',
+      [rule({ dates: [DAY], start: '20:00' }), rule({ dates: ['2026-12-06'], ...HOURS })],
+      { start_date: DAY, start_time: '20:00', dates: '2026-12-06 10:00-14:00' },
+    ],
+    [
+      'a night',
+      [rule({ dates: [DAY], start: '22:00', end: '03:00' })],
+      { start_date: DAY, start_time: '22:00', end_date: '2026-12-06', end_time: '03:00' },
+    ],
+    [
+      'several whole days',
+      [rule({ dates: [DAY], days: 3 })],
+      { start_date: DAY, all_day: '1', end_date: '2026-12-07' },
+    ],
+    [
+      'a day whose hour nobody knows',
+      [rule({ dates: [DAY], hour: 'unknown' })],
+      { start_date: DAY, hour_unknown: '1' },
+    ],
+    [
+      'a rule without an end, less a day',
+      [
+        rule({
+          rrule: 'FREQ=WEEKLY;BYDAY=SA',
+          since: '2026-12-01',
+          except: ['2026-12-12'],
+          ...HOURS,
+        }),
+      ],
+      { start_date: DAY, repeat: 'weekly', weekdays: 'sa', exceptions: '2026-12-12' },
+    ],
+    [
+      'a rule until a day, that never rests',
+      [
+        rule({
+          rrule: 'FREQ=DAILY',
+          since: DAY,
+          until: '2027-12-05',
+          ...HOURS,
+          quiet_days: 'open',
+        }),
+      ],
+      { start_date: DAY, repeat: 'daily', repeat_until: '2027-12-05', end_time: '14:00' },
+    ],
+    [
+      'the first Saturday',
+      [rule({ rrule: 'FREQ=MONTHLY;BYDAY=1SA', since: DAY, ...HOURS })],
+      { repeat: 'monthly_weekday' },
+    ],
+    [
+      'the last Saturday',
+      [rule({ rrule: 'FREQ=MONTHLY;BYDAY=-1SA', since: DAY, ...HOURS })],
+      { start_date: '2026-12-26', repeat: 'monthly_last' },
+    ],
+  ])('%s', (_, when, said) => {
+    const record = { ...FAIR, when };
+    expect(toTexts('event', record)).toMatchObject(said);
+    // The same rule, at another hour.
+    const { changed, issues } = type('event', record, {
+      start_time: '09:00',
+      all_day: '',
+      hour_unknown: '',
+      end_date: '',
+      end_time: '11:00',
+    });
+    const [first = {}, ...others] = when;
+    const {
+      hour: _hour,
+      days: _days,
+      since = null,
+      ...kept
+    } = { hour: null, days: 1, ...first } as const;
+    expect([issues, changed]).toMatchObject([
+      [],
+      {
+        when: [
+          {
+            ...kept,
+            ...(since === null ? {} : { since: said.start_date ?? since }),
+            start: '09:00',
+            end: '11:00',
+          },
+          ...others,
+        ],
+      },
+    ]);
+  });
+  test.each<[string, readonly object[]]>([
+    ['every year', [rule({ rrule: 'FREQ=YEARLY;BYMONTH=9;BYMONTHDAY=16', since: '2026-01-01' })]],
+    ['Easter', [rule({ easter: -2, since: '2026-01-01' })]],
+    ['some months', [rule({ rrule: 'FREQ=MONTHLY;BYDAY=-1SA;BYMONTH=1,2', since: DAY })]],
+    ['two rules', [1, 2].map(() => rule({ rrule: 'FREQ=DAILY', since: DAY, ...HOURS }))],
+    ['whole days and hours', [rule({ dates: [DAY], ...HOURS }), rule({ dates: ['2026-12-06'] })]],
+  ])('%s is nothing that the form says: it stays until days are given', (_, when) => {
+    const record = { ...FAIR, when };
+    expect(isRuleKept('event', toTexts('event', record))).toBe(true);
+    expect(type('event', record, { other_title: 'Fair' }).changed.when).toBeUndefined();
+    expect(type('event', record, { start_time: '10:00' }).issues).toMatchObject([
+      { field: 'start', rule: 'missing' },
+    ]);
+    const days = { start_date: DAY, start_time: '10:00', dates: '2026-12-06' };
+    expect(type('event', record, days)).toMatchObject({
+      changed: { when: [{ dates: [DAY, '2026-12-06'], start: '10:00' }] },
+      issues: [],
+    });
+  });
+  test('of a notice is said alike', () => {
+    const notice = get('notices/obra-vial.yml');
+    const { changed } = type('notice', notice, {
+      start_date: DAY,
+      start_time: '06:00',
+      end_date: '',
+      end_time: '',
+    });
+    expect(changed).toMatchObject({ when: [{ start: '06:00' }] });
+  });
+});
+
+test.each<[HistoryKind, string, Texts, ThingRecord]>([
+  ['event', 'events/feria-diaria.yml', { title: 'Feria nueva' }, { title: { es: 'Feria nueva' } }],
+  [
+    'event',
+    'events/feria-diaria.yml',
+    { price_kind: 'fixed', price_min: '12.50' },
+    { price: { min: 12.5, max: 12.5 } },
+  ],
+  [
+    'event',
+    'events/feria-diaria.yml',
+    { 'price.visitors.0.visitor': 'adult', 'price.visitors.0.amount': '50' },
+    { price: { visitors: [{ visitor: 'adult', amount: 50 }] } },
+  ],
+  ['event', 'events/feria-diaria.yml', { tags: 'a, b' }, { tags: ['a', 'b'] }],
+  [
+    'event',
+    'events/feria-diaria.yml',
+    { tags: '', venue: '' },
+    { tags: undefined, venue: undefined },
+  ],
+  [
+    'venue',
+    'venues/malecon-inventado.yml',
+    { 'hours.rules.9.days': 'mo,tu', 'hours.rules.9.open': '10:00' },
+    { hours: { rules: expect.arrayContaining([{ days: ['mo', 'tu'], open: '10:00' }]) } },
+  ],
+  [
+    'venue',
+    'venues/malecon-inventado.yml',
+    { 'description.en': 'Invented' },
+    { description: { en: 'Invented' } },
+  ],
+])('of a %s, %s: %j', (kind, file, typed, changed) => {
+  expect(type(kind, get(file), typed)).toMatchObject({ changed, issues: [] });
+});
+
+test('what was wrong before is no fault of whoever changes something else', () => {
+  const short = { ...FAIR, description: { es: 'Corta', en: 'Short' } };
+  expect(type('event', short, { tags: 'a' }).issues).toEqual([]);
+  expect(
+    type('event', short, { description: 'Otra' }).issues.map(
+      ({ field, rule }) => `${field} ${rule}`,
+    ),
+  ).toEqual([]);
+  expect(type('event', FAIR, { title: 'x' }).issues).toMatchObject([
+    { field: 'title', rule: 'too_short' },
+  ]);
+});
