@@ -32,6 +32,8 @@ import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 
 useInbox();
 
+const correctTo = (reference: string, title: string): Promise<void> =>
+  correct(inbox, { reference, now_ms: NOW_MS, submission: { ...SUBMISSION, title } });
 const undoLast = (): Promise<void> => undoNewest(inbox, EVA);
 const newest = async (): Promise<number> => (await listDecisions(inbox, 1))[0]?.id ?? 0;
 /** The refusal of a decision, and the number of the one that is in the way. */
@@ -140,8 +142,7 @@ describe('undoing', () => {
     const { reference } = await sendIn(inbox);
     await approveText(inbox, by(reference), { text: 'one' });
     await release(reference);
-    const submission = { ...SUBMISSION, title: 'Otra' };
-    await correct(inbox, { reference, now_ms: NOW_MS, submission });
+    await correctTo(reference, 'Otra');
     await approveText(inbox, by(reference, 2), { text: 'two' });
     expect(await whyNot(await newest(), true)).toEqual([null, null]);
     await undoLast();
@@ -160,29 +161,27 @@ describe('undoing', () => {
     await writeLedger(inbox, { ...EMPTY_LEDGER, revisions });
     expect(await whyNot(await newest())).toEqual(['public_already', null]);
   });
-  test('is refused once the sender has answered: neither a correction nor a withdrawal is lost', async () => {
-    const { reference } = await sendIn(inbox);
-    await refuse(inbox, by(reference), 'ask', 'Falta la dirección');
-    const submission = { ...SUBMISSION, title: 'Con dirección' };
-    await correct(inbox, { reference, now_ms: NOW_MS, submission });
-    await expect(undoLast()).rejects.toMatchObject({ reason: 'sender_has_answered' });
-    expect(await getSubmission(inbox, reference)).toMatchObject({
-      revision: 2,
-      state: 'waiting',
-      title: 'Con dirección',
-    });
-    await refuse(inbox, by(reference, 2), 'ask', 'Falta la hora');
-    await takeBack(inbox, reference);
-    await expect(undoLast()).rejects.toMatchObject({ reason: 'sender_has_answered' });
-    expect((await getSubmission(inbox, reference))?.state).toBe('taken_back');
-  });
-  test('is refused for an approval whose sender has asked to cancel since', async () => {
-    const { reference } = await sendIn(inbox);
-    await approveText(inbox, by(reference), {});
-    const asked = { asks: 'cancel', message: 'Llueve', dates: null } as const;
-    await requestChange(inbox, { reference, now_ms: NOW_MS, ...asked });
-    await expect(undoLast()).rejects.toMatchObject({ reason: 'sender_has_answered' });
-  });
+  const asked = { now_ms: NOW_MS, asks: 'cancel', message: 'Llueve', dates: null } as const;
+  test.each([
+    ['a new text', 'ask', (of: string) => correctTo(of, 'Con dirección')],
+    ['a withdrawal', 'ask', (of: string) => takeBack(inbox, of)],
+    [
+      'a request to cancel',
+      'approve',
+      (reference: string) => requestChange(inbox, { reference, ...asked }),
+    ],
+  ] as const)(
+    'is refused once its sender has answered: %s is not lost',
+    async (_, verdict, answer) => {
+      const { reference } = await sendIn(inbox);
+      if (verdict === 'ask') await refuse(inbox, by(reference), 'ask', 'Falta la dirección');
+      else await approveText(inbox, by(reference), {});
+      await answer(reference);
+      const answered = await getSubmission(inbox, reference);
+      await expect(undoLast()).rejects.toMatchObject({ reason: 'sender_has_answered' });
+      expect(await getSubmission(inbox, reference)).toEqual(answered);
+    },
+  );
   test('of a granted request brings back both the request and the event', async () => {
     const { reference } = await sendIn(inbox);
     await readRows(inbox, "update changes set asks = 'cancel' where reference = ?", reference);

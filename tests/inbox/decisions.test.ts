@@ -4,14 +4,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { reopen } from '../../src/desk/decide.ts';
 import { isUrgentSince, readAgendaDecision } from '../../src/inbox/decisions.ts';
-import {
-  putEdit,
-  recordOverride,
-  recordNotice,
-  changeStatus,
-  withdrawEvent,
-  refuse,
-} from '../fixtures/changes.ts';
+import { putEdit, recordNotice, changeStatus, withdrawEvent, refuse } from '../fixtures/changes.ts';
 import { approve, publish } from '../fixtures/approved.ts';
 
 const EDIT = { kind: 'event', thing: 'ev_a', record: { tags: ['x'] }, source: {} } as const;
@@ -58,11 +51,8 @@ const ONE_AT_ONCE: Readonly<Record<string, Prepare>> = {
     await cancel();
     return undoIt;
   },
-  'one day cancelled': () => () => {
-    const change = { date: '2026-11-24', status: 'cancelled' } as const;
-    const decision = { ...ANA, action: 'change_date', reason: 'Llueve' } as const;
-    return recordOverride(inbox, decision, 'ev_a', change.date, { change });
-  },
+  'one day cancelled': () => () =>
+    changeStatus(inbox, ANA, 'ev_a', 'cancel', 'Llueve', {}, '2026-11-24'),
   'a withdrawal': () => () => withdrawEvent(inbox, ANA, 'ev_a', 'Un juez'),
   'a notice': () => () => recordNotice(inbox, NOTICE, 'notice-a', { title: 'Oleaje' }),
 };

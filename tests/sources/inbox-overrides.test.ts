@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Ledger } from '../../src/domain/ledger.ts';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { closeNotice, listNotices, readNotice, writeNotice } from '../../src/desk/notices.ts';
-import { recordOverride, changeStatus, withdrawEvent } from '../fixtures/changes.ts';
+import { changeStatus, withdrawEvent } from '../fixtures/changes.ts';
 import { readInboxRecords } from '../../src/sources/inbox/read-inbox.ts';
 import { readDatasetWith } from '../fixtures/approved.ts';
 import { openFixtureInbox, undoNewest } from '../fixtures/inbox.ts';
@@ -17,7 +17,6 @@ beforeEach(async () => {
 afterEach(() => opened.close());
 
 const ANA = { editor: 'ana', now_ms: NOW_MS };
-const CANCEL = { editor: 'ana', action: 'cancel', reason: 'Llueve', now_ms: NOW_MS } as const;
 const read = (ledger?: Ledger, now_ms?: number): Promise<Dataset> =>
   readDatasetWith(opened.inbox, ledger, now_ms);
 const getEvent = (town: Dataset, id: string) => town.events.find((event) => event.id === id);
@@ -33,46 +32,39 @@ describe('what the desk says over an event', () => {
     occurrences.find((o) => o.event === id && o.start_ms > NOW_MS)?.start.slice(0, 10) ?? '';
 
   test('cancels what is ahead and leaves the past; restoring brings it back', async () => {
-    await recordOverride(opened.inbox, CANCEL, id, '', { status: 'cancelled' });
+    await changeStatus(opened.inbox, ANA, id, 'cancel', 'Llueve');
     const town = await read();
     expect(getEvent(town, id)?.status).toBe('cancelled');
     const own = town.occurrences.filter((o) => o.event === id);
     expect(own.every((o) => (o.status === 'cancelled') === o.end_ms > NOW_MS)).toBe(true);
-    const restore = { ...CANCEL, action: 'restore' } as const;
-    await recordOverride(opened.inbox, restore, id, '', { status: 'published' });
+    await changeStatus(opened.inbox, ANA, id, 'restore', '');
     expect(getEvent(await read(), id)?.status).toBe('published');
   });
   test('tells readers why, on every time that is off and on no other', async () => {
     const note = { es: 'Viene el huracán', en: 'A hurricane is coming' };
-    const actor = { editor: 'ana', now_ms: NOW_MS };
-    await changeStatus(opened.inbox, actor, id, 'cancel', 'Habló el promotor', note);
+    await changeStatus(opened.inbox, ANA, id, 'cancel', 'Habló el promotor', note);
     const of_event = (town: Dataset) => town.occurrences.filter((o) => o.event === id);
     const off = of_event(await read());
     expect(off.every((o) => (o.notes?.en === note.en) === (o.status === 'cancelled'))).toBe(true);
     expect(off.some((o) => o.status === 'cancelled')).toBe(true);
-    await changeStatus(opened.inbox, actor, id, 'restore', '', note);
+    await changeStatus(opened.inbox, ANA, id, 'restore', '', note);
     expect(of_event(await read()).map((o) => o.notes)).toEqual(
       occurrences.filter((o) => o.event === id).map((o) => o.notes),
     );
   });
   test('changes one day, with a note', async () => {
-    await recordOverride(opened.inbox, CANCEL, id, day, {
-      change: { date: day, status: 'postponed', note: { es: 'Por lluvia', en: 'Rain' } },
-    });
+    const note = { es: 'Por lluvia', en: 'Rain' };
+    await changeStatus(opened.inbox, ANA, id, 'postpone', 'Llueve', note, day);
     const listPostponed = async () =>
       (await read()).occurrences
         .filter((o) => o.event === id && o.status === 'postponed')
         .map((o) => [o.start.slice(0, 10), o.notes?.es]);
     expect(await listPostponed()).toEqual([[day, 'Por lluvia']]);
-    await recordOverride(opened.inbox, CANCEL, id, day, { change: null });
+    await changeStatus(opened.inbox, ANA, id, 'restore', '', {}, day);
     expect(await listPostponed()).toEqual([]);
   });
   test('withdraws it: 410 by every name, nothing of it left', async () => {
-    await recordOverride(opened.inbox, CANCEL, id, '', {
-      status: 'withdrawn',
-      date: '2026-11-20',
-      reason: 'Por ley',
-    });
+    await withdrawEvent(opened.inbox, ANA, id, 'Por ley');
     const town = await read(readFixture().ledger);
     expect([
       getEvent(town, id),
@@ -99,10 +91,8 @@ describe('what the desk says over an event', () => {
     expect(getEvent(await read(readFixture().ledger), id)).toBeUndefined();
   });
   test('is passed over for an event or a day that is not there', async () => {
-    await recordOverride(opened.inbox, CANCEL, 'ev_nothing', '', { status: 'cancelled' });
-    await recordOverride(opened.inbox, CANCEL, id, '2026-11-19', {
-      change: { date: '2031-01-01', status: 'cancelled' },
-    });
+    await changeStatus(opened.inbox, ANA, 'ev_nothing', 'cancel', 'Llueve');
+    await changeStatus(opened.inbox, ANA, id, 'cancel', 'Llueve', {}, '2031-01-01');
     expect((await read()).events).toEqual(readFixture().events);
   });
 });
