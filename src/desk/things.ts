@@ -22,7 +22,7 @@ import { applyOwn, needReason } from './decide.ts';
 import type { Content, SourceFile } from '../sources/read-content.ts';
 import { listContent } from '../snapshot/meta.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import { type FieldIssue, layEdit, toEditable } from '../sources/inbox/editable.ts';
+import { checkRecord, type FieldIssue, layEdit, toEditable } from '../sources/inbox/editable.ts';
 import { idOf } from '../sources/identity.ts';
 import { listSources, toContent } from '../sources/inbox/desk-content.ts';
 import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
@@ -130,10 +130,12 @@ export const editThing = (
   inbox.transaction(async () => {
     const { source, record, edit } = await takeThing(inbox, town.sources, id);
     const { kind } = source;
-    // Its places are as the desk has them, not as their sources do.
+    // Its places are as the desk has them; as their sources do where an edit does not pass any more.
     const get = async (place: string): Promise<SourceRecord | null> => {
       const thing = await readThing(inbox, town.sources, place);
-      return thing && { ...thing.source, record: thing.record };
+      if (thing === null) return null;
+      const { value } = checkRecord(thing.source.kind, thing.record);
+      return value === null ? thing.source : { ...thing.source, record: value };
     };
     const edited = { ...record, ...changed };
     const { value, issues } = await checkThing(source, edited, { ...town, sources: { get } });
