@@ -84,7 +84,7 @@ describe('what the desk says over an event', () => {
     const note = { es: 'Llueve. '.repeat(60), en: '\u200b' };
     await changeStatus(opened.inbox, ANA, id, 'cancel', 'x'.repeat(600), note);
     expect(await readInboxRecords(opened.inbox)).toMatchObject({
-      overrides: [{ override: { status: 'cancelled' } }],
+      overrides: [{ record: { status: 'cancelled' } }],
       left_out: [],
     });
     await withdrawEvent(opened.inbox, ANA, id, 'x'.repeat(600));

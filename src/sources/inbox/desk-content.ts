@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { Dataset } from '../../domain/dataset.ts';
 import { type Edit, listChanged, SAME_FIELD, type SourceRecord } from '../../domain/edit/edit.ts';
 import { HISTORY_KINDS, type HistoryKind } from '../../domain/history.ts';
-import { EMPTY_LEDGER, type Ledger, type PublishedSlug } from '../../domain/ledger.ts';
+import { EMPTY_LEDGER, type PublishedSlug } from '../../domain/ledger.ts';
 import type { EventFile } from '../content-schema.ts';
 import { idOf } from '../identity.ts';
 import { type ContentIssue, formatIssue, listRefusals } from '../issues.ts';
@@ -22,17 +22,11 @@ import { EDITABLE, layEdit } from './editable.ts';
 import { mergeInbox, replacePlaces } from './merge-inbox.ts';
 import type { InboxRecords } from './read-inbox.ts';
 
-export interface DeskContent {
-  readonly content: Content;
-  /** With the addresses of what was merged. */
-  readonly ledger: Ledger;
-  /** The edits that were taken, by file. */
-  readonly applied: ReadonlyMap<string, Edit>;
-  /** What of the inbox could not be taken, and why. */
-  readonly left_out: readonly string[];
-}
+/** The edits by file. */
+type Applied = ReadonlyMap<string, Edit>;
 
-export function toDeskContent(files: Content, records: InboxRecords, making: Making): DeskContent {
+/** With the edits that were taken; what of the inbox could not be, and why. */
+export function toDeskContent(files: Content, records: InboxRecords, making: Making) {
   const { ledger } = making;
   const merged = mergeInbox(files, records, ledger);
   const { kept, left_out } = listKept(merged, records.edits);
@@ -40,6 +34,7 @@ export function toDeskContent(files: Content, records: InboxRecords, making: Mak
   const content = movePlaces(edited.content, kept);
   return {
     content: layOverrides(content, edited.applied, records.overrides, making),
+    /** With the addresses of what was merged. */
     ledger: {
       ...ledger,
       slugs: ledger.slugs.map((slug) => ({ ...slug, id: kept.get(slug.id) ?? slug.id })),
@@ -140,7 +135,7 @@ function layEdits(content: Content, edits: readonly Edit[]) {
  */
 function layOverrides(
   content: Content,
-  applied: DeskContent['applied'],
+  applied: Applied,
   overrides: InboxRecords['overrides'],
   making: Making,
 ): Content {
@@ -179,7 +174,7 @@ function override(
 /** A dataset that may be unsound, with the edits that it has, by file. */
 interface Attempt {
   readonly dataset: Dataset;
-  readonly applied: DeskContent['applied'];
+  readonly applied: Applied;
   readonly issues: readonly ContentIssue[];
 }
 

@@ -2,7 +2,6 @@
 // pass is left out and named.
 import * as v from 'valibot';
 import { MAX_REASON } from '../../domain/change.ts';
-import type { Edit } from '../../domain/edit/edit.ts';
 import { PictureIdSchema, toUploadLink } from '../../domain/submission/picture.ts';
 import { readApplied } from '../../inbox/applied.ts';
 import type { Inbox } from '../../inbox/open.ts';
@@ -10,7 +9,6 @@ import {
   ChangeSchema,
   type EventFile,
   EventSchema,
-  type NoticeFile,
   NoticeSchema,
   OrganizerSchema,
   VenueSchema,
@@ -72,20 +70,7 @@ export function parseOverride(record: unknown): Override | null {
   return result.success ? result.output : null;
 }
 
-export interface InboxRecords {
-  /** By reference. */
-  readonly publications: readonly { readonly id: string; readonly record: Publication }[];
-  /** `date` is empty for the whole event. */
-  readonly overrides: readonly {
-    readonly event: string;
-    readonly date: string;
-    readonly record: Override;
-  }[];
-  readonly notices: readonly { readonly id: string; readonly record: NoticeFile }[];
-  readonly edits: readonly Edit[];
-  /** What is left out, and why: a row that a newer schema refuses must not keep the rest from being published. */
-  readonly left_out: readonly string[];
-}
+export type InboxRecords = Awaited<ReturnType<typeof readInboxRecords>>;
 
 export const NO_INBOX_RECORDS: InboxRecords = {
   publications: [],
@@ -95,13 +80,14 @@ export const NO_INBOX_RECORDS: InboxRecords = {
   left_out: [],
 };
 
-export async function readInboxRecords(inbox: Inbox): Promise<InboxRecords> {
+/** A row that a newer schema refuses is left out and named: it must not keep the rest from being published. */
+export async function readInboxRecords(inbox: Inbox) {
   const left_out: string[] = [];
   const read = <Row extends { readonly record: unknown }, S extends v.GenericSchema>(
     rows: readonly Row[],
     schema: S,
     toName: (row: Row) => string,
-  ): readonly (Row & { readonly record: v.InferOutput<S> })[] =>
+  ): readonly (Omit<Row, 'record'> & { readonly record: v.InferOutput<S> })[] =>
     rows.flatMap((row) => {
       const { success, output, issues } = v.safeParse(schema, row.record);
       if (success) return [{ ...row, record: output }];
