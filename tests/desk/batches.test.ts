@@ -202,7 +202,7 @@ describe('decided', () => {
     await approve(token, await choose(token, (title) => title === 'A a'));
     const chosen = await choose(token);
     const refuse = (words: string) => refuseBatch(inbox, ANA, batch, chosen, 'reject', words);
-    await expect(() => refuse(' ')).rejects.toThrow('say why');
+    await expect(() => refuse(' ')).rejects.toThrow('no words');
     await refuse('No es de aquí.');
     expect((await listStored(token)).map(({ state, reason }) => [state, reason])).toEqual([
       ['applied', null],
@@ -216,7 +216,7 @@ describe('decided', () => {
     const looked = await choose(token);
     await bring([toEvent('A a', 1), toEvent('B b', 9)], SENDER, token);
     await send(token);
-    await expect(() => approve(token, looked)).rejects.toThrow('changed it meanwhile');
+    await expect(() => approve(token, looked)).rejects.toThrow('text changed');
     await expect(() => approve(token, [])).rejects.toThrow('at least one');
     expect(await countPublished(token)).toBe(0);
   });
