@@ -4,7 +4,6 @@ import type { Site } from '../domain/site.ts';
 import { type HttpResponse, toJsonResponse } from '../http/message.ts';
 import { toErrorBody } from '../serializers/wire/meta.ts';
 
-/** The methods of every operation. */
 export const ALLOW = 'GET, HEAD, OPTIONS';
 
 /** Seconds after which a caller may try again when the service is unavailable. */

@@ -22,9 +22,7 @@ export interface ApiContext {
   readonly onError?: (thrown: unknown) => void;
 }
 
-/** One call of an operation. */
 export interface Call extends ApiContext {
-  /** As sent. */
   readonly query: string;
   /** The path's identifier, percent-decoded; empty where the path has none. */
   readonly id: string;
@@ -59,7 +57,6 @@ export function parseLang(call: Call): Lang {
   return lang;
 }
 
-/** A file as it is, with status 200. */
 export const respondFile = (
   { now_ms }: ApiContext,
   type: string,
@@ -78,7 +75,6 @@ interface Answer {
   readonly meta?: object;
   /** Path and query of the next page, a Link with rel="next" (RFC 8288; contract 7.20). */
   readonly next?: string | null;
-  /** The hours that were asked for. */
   readonly hours?: HourSpan | null;
 }
 

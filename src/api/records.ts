@@ -74,7 +74,6 @@ export function serveOrganizer(call: Call): HttpResponse {
   return respondData(call, { data: toPublicOrganizer(organizer, cards, lang, call.site), lang });
 }
 
-/** At most 200. */
 function findUpcoming(
   whose: Partial<EventFilter>,
   lang: Lang,

@@ -19,13 +19,7 @@ const same = (first: Day): Day => first;
 
 /** In the order in which they are offered; their words are in the files of words. */
 const AGENDA = [
-  {
-    word: 'today',
-    toFirst: same,
-    toLast: same,
-    in_failures: true,
-    is_one_day: true,
-  },
+  { word: 'today', toFirst: same, toLast: same, in_failures: true, is_one_day: true },
   {
     word: 'tomorrow',
     toFirst: (today: Day) => today.add({ days: 1 }),

@@ -23,7 +23,6 @@ export interface Health {
   readonly success: {
     readonly release: string;
     readonly generated_at: string;
-    /** What it brought, in words. */
     readonly summary: string;
   } | null;
   readonly failure: {
@@ -61,7 +60,6 @@ export interface ReleaseNews {
   readonly faults: readonly ContentFault[];
 }
 
-/** Where nothing is built. */
 export const NO_NEWS: ReleaseNews = {
   is_wanted: false,
   is_building: false,

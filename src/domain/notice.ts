@@ -174,7 +174,6 @@ export interface NoticeBoard {
   /** As `now` and `in_season` of a split. */
   readonly today: readonly NoticeRecord[];
   readonly in_season: readonly NoticeRecord[];
-  /** What begins tomorrow. */
   readonly tomorrow: readonly NoticeRecord[];
   /** What begins after tomorrow and within BOARD_DAYS, in order of time. */
   readonly soon: readonly NoticeRecord[];

@@ -103,10 +103,8 @@ export type Hours = v.InferOutput<typeof HoursSchema>;
 export type Today = v.InferOutput<typeof TodaySchema>;
 export type OpeningHours = Frozen<v.InferOutput<typeof StoredHoursSchema>>;
 export type OpeningRule = OpeningHours['rules'][number];
-/** What entering costs some visitors. */
 export type Admission = Frozen<v.InferOutput<typeof StoredAdmissionSchema>>;
 
-/** One stretch of opening; epoch milliseconds. */
 export interface OpenSpan {
   readonly open_ms: number;
   /** Null where the closing hour is not known. */
@@ -114,7 +112,6 @@ export interface OpenSpan {
   readonly last_entry_ms: number | null;
 }
 
-/** A place on one day. */
 export interface OpeningDay {
   readonly is_open: boolean;
   /** A quiet day of which its hours say nothing: nobody knows whether it opens, and when. */
@@ -124,7 +121,6 @@ export interface OpeningDay {
   /** Why it differs from its weekday: the day's note, or the key of a holiday; null where it does not. */
   readonly note: LocalText | null;
   readonly holiday: string | null;
-  /** Who enters free on that day. */
   readonly free_for: readonly Visitor[];
 }
 

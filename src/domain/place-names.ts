@@ -5,7 +5,6 @@ import { LANGS } from './lang.ts';
 import type { TaxonRecord } from './taxon.ts';
 import type { VenueRecord } from './venue.ts';
 
-/** The state of every place that we know. */
 export const STATE = 'Quintana Roo';
 
 /** The zones that are not a part of Cancún. */

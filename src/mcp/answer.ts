@@ -15,7 +15,6 @@ import type {
   ToolResult,
 } from './tool.ts';
 
-/** What an answer tells. */
 export interface Told {
   /** Paragraphs of ours: what it is about, how a word was read. */
   readonly opening: readonly string[];

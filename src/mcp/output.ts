@@ -61,7 +61,6 @@ function pick(wire: Schema, names: string, others: Others): Schema {
 export const tell = (schema: v.GenericSchema, names: string, others: Others = {}): Schema =>
   pick(simplify(toJsonSchema(schema, { errorMode: 'ignore' })), names, others);
 
-/** The same of a field. */
 export const part =
   (names: string, others: Others = {}) =>
   (wire: Schema): Schema =>
@@ -160,7 +159,6 @@ export const NOTICES = toList(
     { season: only(true), inferred: only(true) },
   ),
 );
-/** The notices beside something else. */
 export const BESIDE = {
   notices: NOTICES,
   more_notices: SOME,

@@ -6,7 +6,6 @@ import type { Taxonomy } from '../domain/taxon.ts';
 import type { ToolName } from '../i18n/translate.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 
-/** What comes with every request. */
 export interface McpContext {
   readonly snapshot: Snapshot;
   /** Epoch milliseconds of the request. */

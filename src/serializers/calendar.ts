@@ -65,9 +65,7 @@ export interface CalendarItem {
 interface CalendarOptions {
   readonly name: string;
   readonly description: string;
-  /** The page that a person would read instead. */
   readonly page_url: string;
-  /** Where this very calendar is served. */
   readonly feed_url: string;
   readonly lang: Lang;
   readonly site: Site;

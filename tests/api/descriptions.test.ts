@@ -17,7 +17,7 @@ import {
   VenueListResponse,
   VenueResponse,
   ZoneListResponse,
-} from '../../src/serializers/wire/responses.ts';
+} from '../fixtures/responses.ts';
 import { ErrorSchema } from '../../src/serializers/wire/meta.ts';
 import { ask, askFor } from '../fixtures/ask.ts';
 import { openFixture } from '../fixtures/fixture.ts';

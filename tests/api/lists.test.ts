@@ -15,7 +15,7 @@ import {
   VenueListResponse,
   VenueResponse,
   ZoneListResponse,
-} from '../../src/serializers/wire/responses.ts';
+} from '../fixtures/responses.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
 import { loadSearch } from '../../src/site/search.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';

@@ -1,7 +1,6 @@
 // Today's places as GeoJSON: those whose very spot is known and that have something on.
 import * as v from 'valibot';
 import { afterAll, expect, test } from 'vitest';
-import { isApiPath } from '../../src/api/handle-api.ts';
 import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { ask } from '../fixtures/ask.ts';
 
@@ -49,8 +48,4 @@ test('a place where nothing takes place that day says its hours, where it is ope
     count: 0,
     words: 'Abierto hoy de 9:00 a 18:00 (último acceso 17:30)',
   });
-});
-
-test('it lies outside /api', () => {
-  expect([isApiPath('/map/es.geojson'), isApiPath('/mapa')]).toEqual([true, false]);
 });

@@ -10,7 +10,7 @@ import {
   NoticeListResponse,
   OrganizerResponse,
   VenueResponse,
-} from '../../src/serializers/wire/responses.ts';
+} from '../fixtures/responses.ts';
 import { ErrorSchema } from '../../src/serializers/wire/meta.ts';
 import { raw, request } from '../fixtures/any-request.ts';
 import {

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { serveShared } from '../fixtures/shared-release.ts';
 import { expect, test } from 'vitest';
-import { DayResponse } from '../../src/serializers/wire/responses.ts';
+import { DayResponse } from '../fixtures/responses.ts';
 import { PublicDaySchema } from '../../src/serializers/wire/day.ts';
 
 const server = await serveShared({ clock_start: '2026-12-25T12:00:00-05:00' });

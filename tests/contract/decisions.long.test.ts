@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addEditor } from '../../src/desk/editors.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
-import { EventListResponse, EventResponse } from '../../src/serializers/wire/responses.ts';
+import { EventListResponse, EventResponse } from '../fixtures/responses.ts';
 import {
   type BuiltServer,
   runCommand,

@@ -7,7 +7,7 @@ import { serveShared } from '../fixtures/shared-release.ts';
 import { expect, test } from 'vitest';
 import { LANGS } from '../../src/domain/lang.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
-import { EventListResponse, EventResponse } from '../../src/serializers/wire/responses.ts';
+import { EventListResponse, EventResponse } from '../fixtures/responses.ts';
 import { toFall } from '../../src/domain/knowledge.ts';
 import { readDue } from '../../src/sources/due.ts';
 import { readDataset } from '../../src/sources/read-dataset.ts';

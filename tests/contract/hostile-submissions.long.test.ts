@@ -5,7 +5,7 @@ import ICAL from 'ical.js';
 import { remark } from 'remark';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EventResponse } from '../../src/serializers/wire/responses.ts';
+import { EventResponse } from '../fixtures/responses.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { approve } from '../fixtures/approved.ts';

@@ -12,7 +12,7 @@ import {
   NoticeListResponse,
   OrganizerResponse,
   VenueResponse,
-} from '../../src/serializers/wire/responses.ts';
+} from '../fixtures/responses.ts';
 import { makeFolder } from '../fixtures/folder.ts';
 
 let server: BuiltServer;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { EventListResponse } from '../../src/serializers/wire/responses.ts';
+import { EventListResponse } from '../fixtures/responses.ts';
 import { connectBrowser } from '../fixtures/browser.ts';
 import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
 import { LANGS } from '../../src/domain/lang.ts';
-import { EventResponse } from '../../src/serializers/wire/responses.ts';
+import { EventResponse } from '../fixtures/responses.ts';
 import {
   CHECKSUMS_NAME,
   DATA_NAMES,

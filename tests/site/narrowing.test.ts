@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { AGENDA_WORDS } from '../../src/domain/agenda-words.ts';
 import type { Lang } from '../../src/domain/lang.ts';
 import { PAGE_PATHS, toPathLang } from '../../src/i18n/paths.ts';
-import { EventListResponse } from '../../src/serializers/wire/responses.ts';
+import { EventListResponse } from '../fixtures/responses.ts';
 import { answerPath } from '../../src/site/answer.ts';
 import { loadAgenda } from '../../src/site/agenda.ts';
 import { readAsked } from '../../src/site/asked-query.ts';

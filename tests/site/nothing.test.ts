@@ -1,7 +1,7 @@
 // Where a list has nothing: JSON, page and Markdown say the same of what there is instead.
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Lang } from '../../src/domain/lang.ts';
-import { EventListResponse } from '../../src/serializers/wire/responses.ts';
+import { EventListResponse } from '../fixtures/responses.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
 import { loadSearch } from '../../src/site/search.ts';
 import { askFor } from '../fixtures/ask.ts';

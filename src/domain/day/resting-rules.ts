@@ -26,7 +26,6 @@ interface Days {
 
 interface SchoolTerm extends Days {
   readonly breaks: readonly Days[];
-  /** Single days without lessons. */
   readonly off: readonly string[];
 }
 

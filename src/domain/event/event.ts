@@ -247,7 +247,6 @@ export const isToCome = ({ status, end_ms }: OccurrenceRecord, now_ms: number): 
  */
 export interface Told<T> {
   next: T;
-  /** Whether `next` is still to take place. */
   is_ahead: boolean;
   more_dates: number;
 }

@@ -53,12 +53,11 @@ type FactSurface = 'page' | 'entry' | 'feed' | 'document' | 'calendar' | 'line' 
 /** An event in a list, or by itself: only then are the rule and the number of its dates known. */
 type Told = EventCard & Partial<Pick<EventDetail, 'regularity' | 'ahead_count'>>;
 
-interface FactRow {
-  /** Its label is the word `label.<name>`. */
-  readonly name: string;
-  readonly on: readonly FactSurface[];
-  readonly read: (card: Told, surface: FactSurface) => FactValue | null;
-}
+type ReadFact = (card: Told, surface: FactSurface) => FactValue | null;
+
+/** Its label is the word `label.<name>`. */
+const row = <N extends string>(name: N, on: readonly FactSurface[], read: ReadFact) =>
+  ({ name, on, read }) as const;
 
 const toText = (text: LocalText | null): FactValue | null => text && { kind: 'text', text };
 const toAddress = (url: string | null): FactValue | null =>
@@ -119,99 +118,61 @@ function readDoubt({ event }: EventCard, surface: FactSurface): FactValue | null
 }
 
 const ROWS = [
-  { name: 'status', on: ['entry', 'document', 'line', 'answer'], read: readStatus },
-  {
-    name: 'when',
-    on: ['entry', 'feed', 'document', 'line', 'answer'],
-    read: ({ next }) => next && { kind: 'time', occurrence: next },
-  },
-  {
-    name: 'recurrence',
-    on: ['page', 'document', 'answer'],
-    read: ({ regularity }) => (regularity ? { kind: 'recurrence', regularity } : null),
-  },
-  { name: 'where', on: ['page', 'entry', 'feed', 'document', 'line', 'answer'], read: readPlace },
-  {
-    name: 'distance',
-    on: ['entry', 'line'],
-    read: ({ distance_km, venue }) =>
-      distance_km === undefined
-        ? null
-        : { kind: 'distance', distance_km, coordinates: venue?.coordinates ?? null },
-  },
-  {
-    name: 'price',
-    on: ['page', 'entry', 'feed', 'document', 'calendar', 'line', 'answer'],
-    read: ({ event: { price } }, surface) => ({
+  row('status', ['entry', 'document', 'line', 'answer'], readStatus),
+  row(
+    'when',
+    ['entry', 'feed', 'document', 'line', 'answer'],
+    ({ next }) => next && { kind: 'time', occurrence: next },
+  ),
+  row('recurrence', ['page', 'document', 'answer'], ({ regularity }) =>
+    regularity ? { kind: 'recurrence', regularity } : null,
+  ),
+  row('where', ['page', 'entry', 'feed', 'document', 'line', 'answer'], readPlace),
+  row('distance', ['entry', 'line'], ({ distance_km, venue }) =>
+    distance_km === undefined
+      ? null
+      : { kind: 'distance', distance_km, coordinates: venue?.coordinates ?? null },
+  ),
+  row(
+    'price',
+    ['page', 'entry', 'feed', 'document', 'calendar', 'line', 'answer'],
+    ({ event: { price } }, surface) => ({
       kind: 'price',
       price,
       is_brief: surface === 'entry' || surface === 'feed',
     }),
-  },
-  {
-    name: 'admission',
-    on: ['page', 'document', 'calendar', 'answer'],
-    read: ({ event: { price } }) =>
-      price.visitors.length === 0 ? null : { kind: 'visitors', visitors: price.visitors },
-  },
-  {
-    name: 'confirm',
-    on: ['entry', 'feed', 'document', 'calendar', 'line', 'answer'],
-    read: readDoubt,
-  },
-  {
-    name: 'category',
-    on: ['document', 'line', 'answer'],
-    read: ({ category }) => toText(category?.name ?? null),
-  },
-  {
-    name: 'age',
-    on: ['page', 'entry', 'feed', 'document', 'line', 'answer'],
-    read: ({ event }) => toText(event.age_restriction),
-  },
-  {
-    name: 'languages',
-    on: ['page', 'document', 'answer'],
-    read: ({ event }) =>
-      event.languages.length === 0 ? null : { kind: 'languages', codes: event.languages },
-  },
-  {
-    name: 'tickets',
-    on: ['document', 'calendar', 'answer'],
-    read: ({ event }) => toAddress(event.ticket_url),
-  },
-  {
-    name: 'registration',
-    on: ['document', 'calendar', 'answer'],
-    read: ({ event }) => toAddress(event.registration_url),
-  },
-  {
-    name: 'organizer',
-    on: ['page', 'document', 'answer'],
-    read: ({ organizer }) => organizer && { kind: 'organizer', organizer },
-  },
-  {
-    name: 'calendar',
-    on: ['document'],
-    read: (card) => {
-      const is_followed = (card.ahead_count ?? 0) > 1;
-      return findSavedDay(card) === null && !is_followed
-        ? null
-        : { kind: 'calendar', card, is_followed };
-    },
-  },
-  {
-    name: 'source',
-    on: ['document', 'answer'],
-    read: ({ event }, surface) =>
-      toAddress(surface === 'document' ? event.source_url : findBookingSource(event)),
-  },
-  {
-    name: 'checked',
-    on: ['document', 'answer'],
-    read: ({ event }) => ({ kind: 'source_days', event }),
-  },
-] as const satisfies readonly FactRow[];
+  ),
+  row('admission', ['page', 'document', 'calendar', 'answer'], ({ event: { price } }) =>
+    price.visitors.length === 0 ? null : { kind: 'visitors', visitors: price.visitors },
+  ),
+  row('confirm', ['entry', 'feed', 'document', 'calendar', 'line', 'answer'], readDoubt),
+  row('category', ['document', 'line', 'answer'], ({ category }) => toText(category?.name ?? null)),
+  row('age', ['page', 'entry', 'feed', 'document', 'line', 'answer'], ({ event }) =>
+    toText(event.age_restriction),
+  ),
+  row('languages', ['page', 'document', 'answer'], ({ event }) =>
+    event.languages.length === 0 ? null : { kind: 'languages', codes: event.languages },
+  ),
+  row('tickets', ['document', 'calendar', 'answer'], ({ event }) => toAddress(event.ticket_url)),
+  row('registration', ['document', 'calendar', 'answer'], ({ event }) =>
+    toAddress(event.registration_url),
+  ),
+  row(
+    'organizer',
+    ['page', 'document', 'answer'],
+    ({ organizer }) => organizer && { kind: 'organizer', organizer },
+  ),
+  row('calendar', ['document'], (card) => {
+    const is_followed = (card.ahead_count ?? 0) > 1;
+    return findSavedDay(card) === null && !is_followed
+      ? null
+      : { kind: 'calendar', card, is_followed };
+  }),
+  row('source', ['document', 'answer'], ({ event }, surface) =>
+    toAddress(surface === 'document' ? event.source_url : findBookingSource(event)),
+  ),
+  row('checked', ['document', 'answer'], ({ event }) => ({ kind: 'source_days', event })),
+] as const;
 
 /** One fact; the word key of its label is `label.` and its name. */
 export interface Fact {
@@ -219,12 +180,8 @@ export interface Fact {
   readonly value: FactValue;
 }
 
-export function listFacts(card: Told, surface: FactSurface): readonly Fact[] {
-  const rows: readonly (FactRow & Pick<Fact, 'name'>)[] = ROWS;
-  return rows
-    .filter(({ on }) => on.includes(surface))
-    .flatMap(({ name, read }) => {
-      const value = read(card, surface);
-      return value === null ? [] : [{ name, value }];
-    });
-}
+export const listFacts = (card: Told, surface: FactSurface): readonly Fact[] =>
+  ROWS.filter(({ on }) => on.includes(surface)).flatMap(({ name, read }) => {
+    const value = read(card, surface);
+    return value === null ? [] : [{ name, value }];
+  });

@@ -6,7 +6,6 @@ import {
   countDays,
   type DayRange,
   floorToMinute,
-  formatTimestamp,
   NIGHT_ENDS_HOUR,
   parseDay,
   startOfDayMs,
@@ -18,7 +17,6 @@ import {
 import { DAY_YEARS, isComputed } from '../day/day-facts.ts';
 import type { EventRecord, OccurrenceRecord } from '../event/event.ts';
 
-/** The longest range, both ends counted. */
 export const MAX_RANGE_DAYS = 92;
 /** What `from` alone asks for. */
 export const FROM_ALONE_DAYS = 30;
@@ -250,14 +248,4 @@ export function readMoment(
   if (text !== undefined && moment_ms === null)
     issues.push(`${name}: '${text}' is no moment. Use ${MOMENT_FORMS}`);
   return moment_ms;
-}
-
-/** The same as a timestamp. */
-export function readTimestamp(
-  name: string,
-  params: Readonly<Record<string, string>>,
-  issues: string[],
-): string | null {
-  const moment_ms = readMoment(name, params, issues);
-  return moment_ms === null ? null : formatTimestamp(moment_ms);
 }

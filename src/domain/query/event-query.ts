@@ -42,29 +42,23 @@ export const TAXON_FILTERS = [
 ] as const;
 
 /** On or off: of events, and of places that are open by themselves; pages have a box to tick. */
-interface FlagFilter {
-  readonly name: string;
-  readonly has: (event: FilteredEvent) => boolean;
-  readonly hasPlace: (venue: Pick<VenueRecord, 'admission' | 'family' | 'indoor'>) => boolean;
-}
+const flag = <N extends string>(
+  name: N,
+  has: (event: FilteredEvent) => boolean,
+  hasPlace: (venue: Pick<VenueRecord, 'admission' | 'family' | 'indoor'>) => boolean,
+) => ({ name, has, hasPlace });
 export type FilteredEvent = Pick<EventRecord, 'category' | 'zone' | 'tags' | 'price' | 'indoor'>;
 
-const FREE = {
-  // An unknown price is not free (contract 7.1).
-  name: 'free',
-  has: (event) => event.price.is_free,
-  hasPlace: ({ admission }) => toPaidRange(admission)?.is_free === true,
-} as const satisfies FlagFilter;
-const FAMILY = {
-  name: 'family',
-  has: isFamily,
-  hasPlace: ({ family }) => family === true,
-} as const satisfies FlagFilter;
-const INDOOR = {
-  name: 'indoor',
-  has: (event) => event.indoor === true,
-  hasPlace: ({ indoor }) => indoor === true,
-} as const satisfies FlagFilter;
+// An unknown price is not free (contract 7.1).
+const isPlaceFree = ({ admission }: Pick<VenueRecord, 'admission'>): boolean =>
+  toPaidRange(admission)?.is_free === true;
+const FREE = flag('free', ({ price }) => price.is_free, isPlaceFree);
+const FAMILY = flag('family', isFamily, ({ family }) => family === true);
+const INDOOR = flag(
+  'indoor',
+  ({ indoor }) => indoor === true,
+  ({ indoor }) => indoor === true,
+);
 export const FLAG_FILTERS = [FREE, FAMILY, INDOOR] as const;
 
 /** The filters that a person may choose on a page that makes a feed or a frame. */
@@ -90,7 +84,7 @@ const filterBy = <N extends ListParameterName, S extends string, T>(
     value === null || value === undefined || passes(card, value),
 });
 
-const flagBy = <N extends ListParameterName>({ name, has }: FlagFilter & { readonly name: N }) =>
+const flagBy = <N extends ListParameterName>({ name, has }: ReturnType<typeof flag<N>>) =>
   filterBy(name, name, FLAG, ({ event }) => has(event));
 
 /** Whether somebody gets in for so many pesos; never where the price is unknown or in other money. */
@@ -133,7 +127,6 @@ export const EVENT_FILTERS = [
 type Row = (typeof EVENT_FILTERS)[number];
 export type FilterName = Row['name'];
 
-/** What leaves events out by what they are. */
 type Asked = { readonly [R in Row as R['sets']]: ReturnType<R['read']> };
 
 export interface EventFilter extends Asked {
@@ -158,10 +151,8 @@ const NO_TOWN: Town = {
   organizers: new Map(),
   findId: () => null,
 };
-/** Every filter off. */
 export const ALL_OFF = readAsked({ texts: {}, issues: [], town: NO_TOWN });
 
-/** The filter that asks for everything upcoming. */
 export const toOpenFilter = (now_ms: number, limit: number): EventFilter => ({
   ...ALL_OFF,
   range: null,
@@ -194,7 +185,6 @@ export interface Cursor {
   readonly now_ms: number;
   /** Start of the last item's next occurrence, epoch ms. */
   readonly start_ms: number;
-  /** The last item's event id. */
   readonly id: string;
 }
 
@@ -272,7 +262,6 @@ export const parseEventQuery = (
 /** What was understood of a query, for pages: the API refuses what they leave out and tell (contract 7.22). */
 export interface LenientQuery {
   readonly filter: EventFilter;
-  /** The texts that the filter was read from. */
   readonly texts: ParameterTexts;
   /** Of which parameter, and as it was written. */
   readonly left_out: readonly { readonly name: ListParameterName; readonly value: string }[];

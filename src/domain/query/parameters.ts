@@ -186,7 +186,6 @@ export type ListParameterName = (typeof PARAMETERS)[number]['name'];
 export const LIST_PARAMETERS: readonly (Parameter & { readonly name: ListParameterName })[] =
   PARAMETERS;
 export const LIST_PARAMETER_NAMES = LIST_PARAMETERS.map(({ name }) => name);
-/** Only lists go on. */
 export const EVENT_PARAMETER_NAMES = LIST_PARAMETER_NAMES.filter((name) => name !== 'cursor');
 
 /** What single operations take besides, or otherwise; `key` is what OpenAPI and the words call it. */

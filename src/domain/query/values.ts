@@ -2,16 +2,16 @@
 // `param: sentence`, which says what is accepted; nothing throws before all of a query is read (contract 7.3).
 import * as v from 'valibot';
 import { AppError } from '../app-error.ts';
+import { formatTimestamp } from '../cancun-time.ts';
 import type { Near, Point } from '../distance.ts';
 import { fold, toWords } from '../folding.ts';
 import { DEFAULT_LANG, type Lang, LANGS } from '../lang.ts';
 import { findTaxon, type Taxonomy } from '../taxon.ts';
-import { readTimestamp } from './days.ts';
+import { readMoment } from './days.ts';
 
 /** Known parameters as texts, each once, no empty values. */
 export type ParameterTexts = Readonly<Record<string, string>>;
 
-/** A venue or an organizer. */
 export interface Thing {
   readonly id: string;
   readonly name: string;
@@ -30,7 +30,6 @@ interface Query {
   readonly texts: ParameterTexts;
   readonly issues: string[];
 }
-/** A query and what it may name. */
 export interface Reading extends Query {
   readonly town: Town;
 }
@@ -119,7 +118,6 @@ export const FLAG: Kind<boolean> = {
   read: (query, name) => ['1', 'true'].includes(flag.read(query, name) ?? ''),
 };
 
-/** A number of items. */
 export const upTo = ({ max, fallback }: Readonly<Record<'max' | 'fallback', number>>) =>
   withDefault(
     numberOf(
@@ -157,7 +155,6 @@ function readPoint(text: string | undefined, issues: string[]): Point | null {
   return null;
 }
 
-/** A point and the radius around it. */
 export const NEAR: Kind<Near | null> = {
   schema: { type: 'string', pattern: POINT.source },
   read: (query) => {
@@ -167,7 +164,6 @@ export const NEAR: Kind<Near | null> = {
   },
 };
 
-/** Most characters of `q`. */
 export const MAX_Q_LENGTH = 100;
 /** Folded words, all of which must match. */
 export const WORDS: Kind<readonly string[] | null> = {
@@ -185,10 +181,12 @@ const DAY = { type: 'string', format: 'date' } as const;
 /** A day, or an instant with its offset, as a timestamp. */
 export const MOMENT: Kind<string | null> = {
   schema: { anyOf: [{ type: 'string', format: 'date-time' }, DAY] },
-  read: ({ texts, issues }, name) => readTimestamp(name, texts, issues),
+  read: ({ texts, issues }, name) => {
+    const moment_ms = readMoment(name, texts, issues);
+    return moment_ms === null ? null : formatTimestamp(moment_ms);
+  },
 };
 
-/** The parts of a list with commas. */
 export const splitList = (text: string): readonly string[] =>
   text
     .split(',')

@@ -23,7 +23,6 @@ export const TOOLS: readonly Tool[] = [
   seguirEnvio,
 ];
 
-/** JSON Schema for whoever reads it. */
 interface ListedSchema {
   type: 'object';
   [keyword: string]: unknown;
@@ -45,15 +44,14 @@ export const inAllLangs = (
 /** With the categories and zones of the snapshot; the title is in the default language, which people see. */
 export const listTools = ({ taxonomy }: Snapshot) =>
   TOOLS.map(({ name, annotations, input, output }) => {
-    const title = t(DEFAULT_LANG, `mcp.tool.${name}.title`);
     const inputSchema: ListedSchema = input(taxonomy);
     const outputSchema: ListedSchema = output;
     return {
       name,
-      title,
+      title: t(DEFAULT_LANG, `mcp.tool.${name}.title`),
       description: inAllLangs(`mcp.tool.${name}.description`),
       inputSchema,
       outputSchema,
-      annotations: { title, ...annotations },
+      annotations,
     };
   });

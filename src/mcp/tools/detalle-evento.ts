@@ -111,7 +111,6 @@ function pickNextDates(
   return ahead.length > 0 ? ahead.slice(0, MAX_DATES) : occurrences.slice(-1);
 }
 
-/** The event with some of its dates. */
 function tellEvent(
   whole: EventDetail,
   dates: readonly OccurrenceRecord[],

@@ -273,7 +273,6 @@ interface Above {
   readonly year: number;
 }
 
-/** The events of a section, an item each. */
 function writeSection({ title, cards }: Section, filter: EventFilter, context: Answering): string {
   const one_day = findOneDay(filter);
   const above = {

@@ -122,7 +122,6 @@ function toOperation(form: OperationForm, example: Json | null, lang: Lang): Jso
 
 const toResponseRef = (name: string): Json => ({ $ref: `#/components/responses/${name}` });
 
-/** Only lists lead on to a next page. */
 function toSuccess(
   { id, parameters, answer }: OperationForm,
   example: Json | null,

@@ -49,101 +49,57 @@ const one = (data: SchemaName, ...prints: Answer['prints']): Answer => ({
   meta: 'Meta',
   is_list: false,
 });
-const CALENDAR = { tag: 'calendars', asked: [], answer: null } as const;
+
+const get = (
+  id: JsonId,
+  tag: Common['tag'],
+  parameters: readonly string[],
+  answer: Answer,
+  asked: readonly string[] = [],
+): OperationForm => ({ id, tag, parameters, asked, answer });
+const getCalendar = (
+  id: Exclude<OperationId, JsonId>,
+  parameters: readonly string[],
+  asked: readonly string[] = [],
+): OperationForm => ({ id, tag: 'calendars', parameters, asked, answer: null });
 
 /** A parameter that means a little else in a list of places has a description of its own. */
 const toPlaceParameter = (name: string): string =>
   PLACE_PARAMETERS.some((own) => own === name) ? `place_${name}` : name;
+const FEED_PARAMETERS = EVENT_PARAMETER_NAMES.map((name) =>
+  name === 'limit' ? 'limit_ics' : name,
+);
+const VENUE_PARAMETERS = VENUE_LIST_PARAMETERS.map(toPlaceParameter);
+const ORGANIZER_PARAMETERS = ORGANIZER_LIST_PARAMETERS.map(toPlaceParameter);
+const NOTICE_PARAMETERS = ['notice_date', 'notice_zone', 'notice_type', 'lang'];
+const CHANGES_PARAMETERS = ['since', 'kind', 'changes_cursor', 'changes_limit', 'lang'];
+
+const EVENTS = list('PublicEvent', 'ListMeta', 'title', 'url');
+const VENUES = list('ListedVenue', 'PlacesMeta', 'name', 'url');
+const ORGANIZERS = list('ListedOrganizer', 'PlacesMeta', 'name', 'url');
+const CATEGORIES = list('ListedCategory', 'PlacesMeta', 'key', 'name');
+const ZONES = list('ListedZone', 'PlacesMeta', 'key', 'name');
+const NOTICES = list('Notice', 'NoticesMeta', 'severity', 'title');
+const CHANGES = list('Change', 'ChangesMeta', 'change', 'title');
 
 /** In the order of the contract; their paths are those of API_PATHS. */
 export const OPERATIONS: readonly OperationForm[] = [
-  {
-    id: 'listEvents',
-    tag: 'events',
-    parameters: [...LIST_PARAMETER_NAMES, 'include'],
-    asked: ['date'],
-    answer: list('PublicEvent', 'ListMeta', 'title', 'url'),
-  },
-  {
-    ...CALENDAR,
-    id: 'eventsCalendarFeed',
-    asked: ['category'],
-    parameters: EVENT_PARAMETER_NAMES.map((name) => (name === 'limit' ? 'limit_ics' : name)),
-  },
-  {
-    id: 'getEvent',
-    tag: 'events',
-    parameters: ['idOrSlug', 'from', 'to', 'lang'],
-    asked: [],
-    answer: one('EventDetail', 'title', 'url'),
-  },
-  { ...CALENDAR, id: 'getEventCalendar', parameters: ['idOrSlug', 'event_date', 'lang'] },
-  { ...CALENDAR, id: 'followEvent', parameters: ['idOrSlug', 'lang'] },
-  {
-    id: 'listVenues',
-    tag: 'places',
-    parameters: VENUE_LIST_PARAMETERS.map(toPlaceParameter),
-    asked: ['zone'],
-    answer: list('ListedVenue', 'PlacesMeta', 'name', 'url'),
-  },
-  {
-    id: 'getVenue',
-    tag: 'places',
-    parameters: ['venue_slug', 'lang'],
-    asked: [],
-    answer: one('Venue', 'name', 'address'),
-  },
-  {
-    id: 'listOrganizers',
-    tag: 'places',
-    parameters: ORGANIZER_LIST_PARAMETERS.map(toPlaceParameter),
-    asked: [],
-    answer: list('ListedOrganizer', 'PlacesMeta', 'name', 'url'),
-  },
-  {
-    id: 'getOrganizer',
-    tag: 'places',
-    parameters: ['organizer_slug', 'lang'],
-    asked: [],
-    answer: one('Organizer', 'name', 'website'),
-  },
-  {
-    id: 'listCategories',
-    tag: 'places',
-    parameters: ['lang'],
-    asked: [],
-    answer: list('ListedCategory', 'PlacesMeta', 'key', 'name'),
-  },
-  {
-    id: 'listZones',
-    tag: 'places',
-    parameters: ['lang'],
-    asked: [],
-    answer: list('ListedZone', 'PlacesMeta', 'key', 'name'),
-  },
-  {
-    id: 'listNotices',
-    tag: 'notices',
-    parameters: ['notice_date', 'notice_zone', 'notice_type', 'lang'],
-    asked: ['notice_date'],
-    answer: list('Notice', 'NoticesMeta', 'severity', 'title'),
-  },
-  {
-    id: 'getDay',
-    tag: 'days',
-    parameters: ['day_date', 'lang'],
-    asked: [],
-    answer: one('Day', 'date', 'text'),
-  },
-  {
-    id: 'listChanges',
-    tag: 'changes',
-    parameters: ['since', 'kind', 'changes_cursor', 'changes_limit', 'lang'],
-    asked: ['since'],
-    answer: list('Change', 'ChangesMeta', 'change', 'title'),
-  },
-  { ...CALENDAR, id: 'getVenueCalendar', parameters: ['venue_slug', 'lang'] },
-  { ...CALENDAR, id: 'getOrganizerCalendar', parameters: ['organizer_slug', 'lang'] },
+  get('listEvents', 'events', [...LIST_PARAMETER_NAMES, 'include'], EVENTS, ['date']),
+  getCalendar('eventsCalendarFeed', FEED_PARAMETERS, ['category']),
+  get('getEvent', 'events', ['idOrSlug', 'from', 'to', 'lang'], one('EventDetail', 'title', 'url')),
+  getCalendar('getEventCalendar', ['idOrSlug', 'event_date', 'lang']),
+  getCalendar('followEvent', ['idOrSlug', 'lang']),
+  get('listVenues', 'places', VENUE_PARAMETERS, VENUES, ['zone']),
+  get('getVenue', 'places', ['venue_slug', 'lang'], one('Venue', 'name', 'address')),
+  get('listOrganizers', 'places', ORGANIZER_PARAMETERS, ORGANIZERS),
+  get('getOrganizer', 'places', ['organizer_slug', 'lang'], one('Organizer', 'name', 'website')),
+  get('listCategories', 'places', ['lang'], CATEGORIES),
+  get('listZones', 'places', ['lang'], ZONES),
+  get('listNotices', 'notices', NOTICE_PARAMETERS, NOTICES, ['notice_date']),
+  get('getDay', 'days', ['day_date', 'lang'], one('Day', 'date', 'text')),
+  get('listChanges', 'changes', CHANGES_PARAMETERS, CHANGES, ['since']),
+  getCalendar('getVenueCalendar', ['venue_slug', 'lang']),
+  getCalendar('getOrganizerCalendar', ['organizer_slug', 'lang']),
 ];
 
 const NAMES_OF_THINGS: readonly string[] = ['idOrSlug', 'venue_slug', 'organizer_slug'];

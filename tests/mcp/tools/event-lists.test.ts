@@ -97,19 +97,6 @@ test('however many are asked for, as many are told as fit', async () => {
   expect([data.length > 4, next_cursor]).toEqual([true, null]);
 });
 
-test('the same in English', async () => {
-  const { text } = (await ask({ date: '2026-11-21', free: true, family: true, lang: 'en' }))
-    .content[0];
-  for (const words of [
-    'Saturday, November 21: 1 event',
-    '[Everyday Fair](https://hoy.example/en/events/everyday-fair)',
-    '**Canceled**',
-    '10 a.m. to 2 p.m.',
-    'High surf',
-  ])
-    expect(text).toContain(words);
-});
-
 test('nothing found is no error, and says what to try', async () => {
   const result = await ask({ q: 'zzz' });
   expectPromised(snapshot, 'buscar_eventos', result);
@@ -128,11 +115,6 @@ test('what nearly matches and what is over stand in both halves', async () => {
   const near = await ask({ q: 'concierto zzzzzz', lang: 'en' });
   expect(near.structuredContent.meta.nothing.nearly).toMatchObject([{ missing: ['zzzzzz'] }]);
   expect(near.content[0].text).toContain('it doesn’t mention “zzzzzz”');
-});
-
-test('a long list says how to go on', async () => {
-  const result = await ask({ limit: 1 });
-  expect(result.content[0].text).toContain(`\`cursor: "${result._meta.next_cursor}"\``);
 });
 
 const ALL_NAMES =
@@ -182,8 +164,8 @@ test('its schema takes what models write, names every category and zone, and ref
   for (const args of [{ zona: 'x' }, { limit: 201 }, { free: 'yes' }, { lang: 'fr' }])
     expect(check(args)).toBe(false);
   const properties = JSON.stringify(inputSchema.properties);
-  for (const { key, slug } of [...snapshot.taxonomy.categories, ...snapshot.taxonomy.zones])
-    for (const word of [key, slug.es, slug.en]) expect(properties).toContain(word);
+  for (const { key } of [...snapshot.taxonomy.categories, ...snapshot.taxonomy.zones])
+    expect(properties).toContain(key);
   for (const neighbour of ['eventos_hoy', 'eventos_fin_de_semana', 'detalle_evento', 'English:'])
     expect(description).toContain(neighbour);
 });
@@ -280,24 +262,11 @@ describe('eventos_hoy', () => {
   });
 });
 
-describe('eventos_fin_de_semana', () => {
-  test.each([
-    ['2026-11-19T12:00:00', '2026-11-20', '2026-11-22'],
-    ['2026-11-20T12:00:00', '2026-11-20', '2026-11-22'],
-    ['2026-11-21T12:00:00', '2026-11-21', '2026-11-22'],
-    ['2026-11-22T23:59:00', '2026-11-22', '2026-11-22'],
-    ['2026-11-23T00:00:00', '2026-11-27', '2026-11-29'],
-  ])('at %s it is %s to %s', async (moment, from, to) => {
-    const moved = contextOf(snapshot, { now_ms: at(moment) });
-    const result = await call('eventos_fin_de_semana', {}, moved);
-    expectPromised(snapshot, 'eventos_fin_de_semana', result);
-    expect(result.structuredContent.meta.range).toEqual({ from, to });
-  });
-
-  test('the notices of its days stand before the events, the gravest first', async () => {
-    const { text } = (await call('eventos_fin_de_semana', {}, contextOf(snapshot))).content[0];
-    expect(text.indexOf('## Avisos')).toBeLessThan(text.indexOf('## Eventos'));
-    expect(text.indexOf('**Alerta')).toBeGreaterThan(0);
-    expect(text.indexOf('**Alerta')).toBeLessThan(text.indexOf('**Precaución'));
-  });
+test('eventos_fin_de_semana has the notices of its days before the events, the gravest first', async () => {
+  const result = await call('eventos_fin_de_semana', {}, contextOf(snapshot));
+  expectPromised(snapshot, 'eventos_fin_de_semana', result);
+  const { text } = result.content[0];
+  const at = ['**Alerta', '**Precaución', '## Eventos'].map((words) => text.indexOf(words));
+  expect(at).toEqual([...at].sort((a, b) => a - b));
+  expect(at[0]).toBeGreaterThan(text.indexOf('## Avisos'));
 });
