@@ -8,11 +8,7 @@ import { compareSurfaces, listAllIds, readDetail } from '../fixtures/event-surfa
 import { toPath, toSourceWords, toText } from '../fixtures/page-text.ts';
 import { toPriceWords, writeTownWithPrices } from '../fixtures/price-surfaces.ts';
 import { LANGS, type Lang } from '../../src/domain/lang.ts';
-import {
-  NoticeListResponse,
-  OrganizerResponse,
-  VenueResponse,
-} from '../fixtures/responses.ts';
+import { NoticeListResponse, OrganizerResponse, VenueResponse } from '../fixtures/responses.ts';
 import { makeFolder } from '../fixtures/folder.ts';
 
 let server: BuiltServer;
