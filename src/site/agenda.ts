@@ -47,10 +47,16 @@ import {
 } from '../serializers/markdown/nodes.ts';
 import { readAgenda } from '../snapshot/agenda.ts';
 import { findOccurrences } from '../snapshot/find-events.ts';
-import { listBrowse } from './browse.ts';
-import { DAYS_AHEAD, isKnownRange, toDaysAround } from './days-around.ts';
-import { groupAgenda, toMarks } from './event-groups.ts';
-import { type EventList, printGroup, toFurtherDays, toMoreDates } from './event-rows.ts';
+import { listBrowse } from './directory.ts';
+import { DAYS_AHEAD, isKnownRange, toDaysAround } from './days.ts';
+import {
+  type EventList,
+  groupAgenda,
+  printGroup,
+  toFurtherDays,
+  toMarks,
+  toMoreDates,
+} from './event-lists.ts';
 import { renderNarrowing, toNarrowing } from './narrowing.ts';
 import { printNotices, renderNotice } from './notices.ts';
 import {
@@ -61,8 +67,14 @@ import {
   toRoutes,
 } from './page-kind.ts';
 import { isFixedOnAgenda, judgeEventQuery, readPageQuery } from './page-query.ts';
-import { buildMeta, NOT_FOUND, type PageMeta } from './page.ts';
-import { toAgendaPoster, toAgendaPosterPath, toPosterLink } from './poster.ts';
+import {
+  buildMeta,
+  NOT_FOUND,
+  type PageMeta,
+  toAgendaPoster,
+  toAgendaPosterPath,
+  toPosterLink,
+} from './page.ts';
 import type { SiteState } from './state.ts';
 import { show } from './visit.ts';
 

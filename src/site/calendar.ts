@@ -35,7 +35,7 @@ import {
 } from '../serializers/markdown/nodes.ts';
 import { findOccurrences } from '../snapshot/find-events.ts';
 import { toLangSelect, toTaxonSelects, toTicks, tryToRead } from './choice.ts';
-import { printUpcoming } from './event-rows.ts';
+import { printUpcoming } from './event-lists.ts';
 import { definePage, type Loaded, type PageRequest, toPageRoutes } from './page-kind.ts';
 import { buildMeta } from './page.ts';
 import type { SiteState } from './state.ts';

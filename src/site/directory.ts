@@ -1,5 +1,5 @@
-// The page of all venues, organizers, categories or zones: each with what it is and how much comes up
-// there; the same things in the same order as the API lists (contract 8.27).
+// The page of all venues, organizers, categories or zones: each with what it is and how much comes up there; the
+// same things in the same order as the API lists (contract 8.27). And the ways on to them that pages share.
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
 import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
 import { toVenueDay } from '../domain/opening-hours.ts';
@@ -20,6 +20,7 @@ import {
   toAbsolute,
   toDirectoryPath,
   toMarkdownPath,
+  toPagePath,
   toThingPath,
   withQuery,
 } from '../i18n/paths.ts';
@@ -28,14 +29,58 @@ import { t, tCount } from '../i18n/translate.ts';
 import { renderDocument } from '../serializers/markdown/document.ts';
 import { type ListedThing, toThingItem } from '../serializers/markdown/entries.ts';
 import { inlineCode, link, list, paragraph } from '../serializers/markdown/nodes.ts';
-import { countListed } from '../snapshot/count-events.ts';
+import { countListed, listWithEvents } from '../snapshot/count-events.ts';
 import { findOrganizers, findVenues, type FoundPlaces } from '../snapshot/places.ts';
-import { listDirectories } from './browse.ts';
 import { tryToRead } from './choice.ts';
 import { definePage, type Loaded, type PageRequest, toRoutes } from './page-kind.ts';
 import { buildMeta } from './page.ts';
 import type { SiteState } from './state.ts';
 import { show } from './visit.ts';
+
+export interface NavLink {
+  readonly label: string;
+  readonly path: string | null;
+  readonly is_here?: boolean;
+  /** A name of the API. */
+  readonly is_code?: true;
+}
+
+export interface LinkNav {
+  readonly title: string;
+  readonly links: readonly NavLink[];
+  readonly map?: { readonly label: string; readonly path: string } | null;
+}
+
+/**
+ * Categories and zones; `here` is the key of the one that the page is. How much each has stands in the lists of
+ * all of them: here it would change every page with every event.
+ */
+export function listBrowse(state: SiteState, here: string | null, lang: Lang): readonly LinkNav[] {
+  const { categories, zones } = state.snapshot.taxonomy;
+  const with_events = listWithEvents(state);
+  const ways = [
+    { section: 'category', taxa: categories },
+    { section: 'zone', taxa: zones },
+  ] as const;
+  return ways.map(({ section, taxa }) => ({
+    title: t(lang, `browse.${section}`),
+    links: taxa.map(({ key, slug, name }) => ({
+      label: name[lang],
+      path: with_events.get(section)?.includes(key) ? toThingPath(section, slug, lang) : null,
+      is_here: key === here,
+    })),
+    map: section === 'zone' ? { label: t(lang, 'map.open'), path: toPagePath('map', lang) } : null,
+  }));
+}
+
+export const listDirectories = (lang: Lang, here: DirectoryName | null = null): LinkNav => ({
+  title: t(lang, 'directory.others'),
+  links: DIRECTORIES.map((section) => ({
+    label: t(lang, `directory.title.${section}`),
+    path: toDirectoryPath(section, lang),
+    is_here: section === here,
+  })),
+});
 
 interface DirectoryRequest extends PageRequest {
   readonly section: DirectoryName;

@@ -41,7 +41,7 @@ import {
 } from '../serializers/markdown/nodes.ts';
 import { toApiGuide } from '../serializers/openapi/guide.ts';
 import { findExamples } from '../snapshot/list-things.ts';
-import type { LinkNav, NavLink } from './browse.ts';
+import type { LinkNav, NavLink } from './directory.ts';
 import { definePage, listPagePaths, type Loaded, type PageRequest, toRoutes } from './page-kind.ts';
 import { buildMeta } from './page.ts';
 import type { SiteState } from './state.ts';

@@ -1,5 +1,5 @@
-// What is no page: for crawlers, models and the installed site, and the public data as files; and every
-// address that is made ahead. The rest is rendered when it is requested.
+// What an address of the site answers: a page with its status, its Markdown version, a document for crawlers,
+// models and the installed site, a data file; and every address that is made ahead.
 import { toCancunDay } from '../domain/cancun-time.ts';
 import { byLang, LANGS, type LocalText } from '../domain/lang.ts';
 import { toContentType } from '../http/message.ts';
@@ -17,6 +17,7 @@ import {
   toLlmsFullPath,
   toManifestPath,
   toMarkdownPath,
+  toPathLang,
   toThingPath,
   WORKER_PATH,
 } from '../i18n/paths.ts';
@@ -24,9 +25,12 @@ import { type SitemapEntry, toRobots, toSitemap, toWebManifest } from '../serial
 import { listOrganizers, listUpcomingEvents, listVenues } from '../snapshot/list-things.ts';
 import { DATA_NAMES, readDataAt } from './data-files.ts';
 import { renderLlms, renderLlmsFull } from './llms.ts';
-import { MARKDOWN } from './markdown.ts';
-import { KINDS } from './registry.ts';
+import { MARKDOWN, respondMarkdown } from './markdown.ts';
+import { MARKDOWN_ENDING, toPageOf } from './page-kind.ts';
+import { FAILURE_STATUS, NOT_FOUND, toFailureView } from './page.ts';
+import { findPage, KINDS } from './registry.ts';
 import type { SiteState } from './state.ts';
+import { redirectTo, toRedirectResponse, type Visit } from './visit.ts';
 
 type Write = (state: SiteState) => string;
 
@@ -98,4 +102,37 @@ export function listSitemapEntries({ snapshot, now_ms }: SiteState): readonly Si
     ...toEntries('venue', listVenues(snapshot)),
     ...toEntries('organizer', listOrganizers(snapshot)),
   ];
+}
+
+interface PageAnswer {
+  readonly status: number;
+  readonly component: string;
+  readonly view: object;
+  /** Of a refusal: after how many seconds it works again. */
+  readonly retry_seconds?: number | undefined;
+}
+
+/**
+ * What is at a path, decoded, with its query as sent: a page to be rendered, or a response; `visit` only for
+ * forms and status pages.
+ */
+export async function answerPath(
+  { state, visit }: { readonly state: SiteState; readonly visit: Visit | null },
+  path: string,
+  query: string,
+): Promise<PageAnswer | Response> {
+  const document = respondDocument(state, path);
+  if (document) return document;
+  if (path.endsWith(MARKDOWN_ENDING)) return respondMarkdown(state, toPageOf(path), query);
+  const page = findPage(path);
+  const answer = page === null ? NOT_FOUND : await page.handle(state, query, visit);
+  if (answer.kind === 'moved') return redirectTo(answer.location);
+  if (answer.kind === 'redirect') return toRedirectResponse(answer);
+  if (answer.kind === 'page') {
+    const { status, page: view, component = page?.name ?? '', retry_seconds } = answer;
+    return { status, component, view, retry_seconds };
+  }
+  const { failure, status = FAILURE_STATUS[failure] } = answer;
+  const view = toFailureView(failure, toPathLang(path), state.site);
+  return { status, component: 'failure', view };
 }

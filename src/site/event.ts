@@ -44,8 +44,7 @@ import {
   toRoutes,
   toThingRoutes,
 } from './page-kind.ts';
-import { buildMeta, GONE, NOT_FOUND, toMoved } from './page.ts';
-import { toEventPoster, toPosterLink } from './poster.ts';
+import { buildMeta, GONE, NOT_FOUND, toEventPoster, toMoved, toPosterLink } from './page.ts';
 import type { SiteState } from './state.ts';
 import { show } from './visit.ts';
 

@@ -9,7 +9,7 @@ import { capitalise, t, tCount } from '../i18n/translate.ts';
 import { renderDocument } from '../serializers/markdown/document.ts';
 import { linkItem, list, section } from '../serializers/markdown/nodes.ts';
 import { countChoices, countEvents } from '../snapshot/count-events.ts';
-import { listDirectories } from './browse.ts';
+import { listDirectories } from './directory.ts';
 import { definePage, type Loaded, type PageRequest, toPageRoutes } from './page-kind.ts';
 import { buildMeta } from './page.ts';
 import type { SiteState } from './state.ts';

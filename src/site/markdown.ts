@@ -11,7 +11,7 @@ import {
   toPathLang,
 } from '../i18n/paths.ts';
 import { renderFailure, renderRefusal } from '../serializers/markdown/document.ts';
-import { readMarkdownQuery } from './asked-query.ts';
+import { readMarkdownQuery } from './page-query.ts';
 import { FAILURE_STATUS, type FailureKind } from './page.ts';
 import { findPage } from './registry.ts';
 import type { SiteState } from './state.ts';

@@ -10,7 +10,6 @@ import {
   type SectionName,
   toThingPath,
 } from '../i18n/paths.ts';
-import type { NarrowedKind } from './page-query.ts';
 import { type Failure, type Moved, NOT_FOUND, type PageMeta } from './page.ts';
 import type { SiteState } from './state.ts';
 import type { Redirect, Shown, Visit } from './visit.ts';
@@ -22,6 +21,9 @@ export interface PageRequest {
 interface PageView {
   readonly meta: PageMeta;
 }
+
+/** Pages of fixed days, which take the filters, and the search, which takes any days too. */
+export type NarrowedKind = 'agenda' | 'search';
 
 /** What is found at an address. */
 export type Answer<V> = Shown<V> | Redirect | Moved | Failure;
@@ -154,12 +156,10 @@ export function defineForm<R extends PageRequest, V extends PageView>({
   ...kind
 }: FormKind<R, V>): DefinedKind {
   const toFound = (request: R): FoundPage => ({
-    ...{
-      name: kind.name,
-      lang: request.lang,
-      is_form: true,
-      has_markdown: toMarkdown !== undefined,
-    },
+    name: kind.name,
+    lang: request.lang,
+    is_form: true,
+    has_markdown: toMarkdown !== undefined,
     parameters: [],
     narrowed: null,
     is_in_one_language: false,

@@ -1,5 +1,6 @@
-// The query behind a page's address: the shared filters read leniently, so that a wrong word is
-// told in a sentence and never costs the page (contract 7.22).
+// The query behind a page's address: the shared filters read leniently, so that a wrong word is told in a sentence
+// and never costs the page (contract 7.22). A Markdown version honours each parameter or refuses it (contract 3.7).
+import { AppError } from '../domain/app-error.ts';
 import { toCancunDay } from '../domain/cancun-time.ts';
 import { fold, toWords } from '../domain/folding.ts';
 import { type ByLang, byLang, LANGS } from '../domain/lang.ts';
@@ -15,17 +16,17 @@ import {
   LIST_PARAMETER_NAMES,
   type ListParameterName,
   parseParameters,
+  withoutTrackers,
 } from '../domain/query/parameters.ts';
 import type { ParameterTexts } from '../domain/query/values.ts';
 import { isSilent } from '../domain/search.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
 import { toWeekdayWord } from '../i18n/dates.ts';
+import { PAGE_PATHS, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { countEvents } from '../snapshot/count-events.ts';
+import { type FoundPage, type Judge, MARKDOWN_ENDING, type NarrowedKind } from './page-kind.ts';
 import type { SiteState } from './state.ts';
-
-/** Pages of fixed days, which take the filters, and the search, which takes any days too. */
-export type NarrowedKind = 'agenda' | 'search';
 
 /** Something in a query that was left out, and why. */
 export type Ignored =
@@ -39,7 +40,7 @@ export type Ignored =
   /** Days, on a page that has its own. */
   | { readonly reason: 'fixed'; readonly value: string };
 
-export interface PageQuery {
+interface PageQuery {
   readonly filter: EventFilter;
   /** One spelling for each language; what pages link to. */
   readonly texts: ByLang<ParameterTexts>;
@@ -194,4 +195,95 @@ export function readSearchText(
   // `el sábado en el centro`: what is left of it says nothing.
   const is_said = Object.keys(texts).length === 0 || !left.every((word) => isSilent(fold(word)));
   return { q: is_said ? left.join(' ') : '', texts };
+}
+
+/** In the one spelling that its page is made for and stored under. */
+interface AskedQuery {
+  /** Without its question mark; empty for the page as it is. */
+  readonly text: string;
+  /** Whether all of it was understood; the page says what was not, so it is like no other. */
+  readonly is_understood: boolean;
+}
+
+/**
+ * The query as sent, as the page reads it, or its Markdown version where the address is of that, which always
+ * says what it understands.
+ */
+export function readAsked(
+  page: FoundPage,
+  address: string,
+  query: string,
+  state: Judge,
+): AskedQuery {
+  const { narrowed, lang, parameters } = page;
+  if (address.endsWith(MARKDOWN_ENDING)) {
+    const { text, problem } = readMarkdownQuery(page, query, state);
+    return { text, is_understood: problem === null };
+  }
+  if (narrowed === null || query === '')
+    return { text: parameters.length > 0 ? query : '', is_understood: true };
+  const { texts, ignored } = readPageQuery(query, narrowed, state);
+  if (ignored.length > 0) return { text: query, is_understood: false };
+  return { text: new URLSearchParams(texts[lang]).toString(), is_understood: true };
+}
+
+interface MarkdownQuery {
+  /** In one spelling, without what only says where its reader came from. */
+  readonly text: string;
+  /** Why it is refused, in the API's words; null where it is not. */
+  readonly problem: string | null;
+}
+
+export function readMarkdownQuery(page: FoundPage, sent: string, state: Judge): MarkdownQuery {
+  const query = withoutTrackers(sent);
+  if (query === '') return { text: '', problem: null };
+  const issues: string[] = [];
+  const params = parseParameters(query, page.parameters, issues);
+  issues.push(...listUnknown(page, query, issues));
+  const problem = findProblem(() => page.judge(params, issues, state));
+  return { text: problem === null ? toText(page, query, state) : query, problem };
+}
+
+/** The names that are not taken and that nothing was said of. */
+function listUnknown(
+  { lang, parameters, narrowed }: FoundPage,
+  query: string,
+  said: readonly string[],
+): string[] {
+  const search = toMarkdownPath(PAGE_PATHS.search[lang]);
+  const unknown = [...new URLSearchParams(query)].filter(
+    ([name, value]) =>
+      !parameters.includes(name) &&
+      !(name === 'lang' && value === lang) &&
+      !said.some((issue) => issue.startsWith(`${name}: `)),
+  );
+  return unknown.map(([name]) => {
+    if (name === 'lang')
+      return `lang: is not that of this address, which is in '${lang}'. The document links to the same in the other language`;
+    if (narrowed === 'agenda' && isFixedOnAgenda(name))
+      return `${name}: is not for this address, which has its own days and lists all of them. Use ${search}`;
+    return `${name}: is not a parameter of this address`;
+  });
+}
+
+/** Every issue in one sentence; null where there is none. */
+function findProblem(judge: () => readonly string[]): string | null {
+  try {
+    const issues = judge();
+    return issues.length > 0 ? issues.join('; ') : null;
+  } catch (thrown) {
+    if (thrown instanceof AppError) return thrown.message;
+    throw thrown;
+  }
+}
+
+/** A query that is understood in one spelling: that of its filters where it takes them. */
+function toText({ lang, parameters, narrowed }: FoundPage, query: string, state: Judge): string {
+  if (narrowed !== null)
+    return new URLSearchParams(readPageQuery(query, narrowed, state).texts[lang]).toString();
+  // What is left of others is its own language, which goes without saying.
+  return query
+    .split('&')
+    .filter((pair) => parameters.includes('lang') || !pair.startsWith('lang='))
+    .join('&');
 }

@@ -31,8 +31,8 @@ import { link, paragraph, paragraphs } from '../serializers/markdown/nodes.ts';
 import { findEvents } from '../snapshot/find-events.ts';
 import { getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import { listOrganizers, listVenues } from '../snapshot/list-things.ts';
-import { type LinkNav, listBrowse, listDirectories } from './browse.ts';
-import { printUpcoming, type Upcoming } from './event-rows.ts';
+import { type LinkNav, listBrowse, listDirectories } from './directory.ts';
+import { printUpcoming, type Upcoming } from './event-lists.ts';
 import { type MapZone, toLandmarks, toPlainZones } from './map.ts';
 import {
   definePrintedPage,

@@ -16,7 +16,7 @@ import { batchPage, bringPage } from './forms/calendar.ts';
 import { correctPage } from './forms/correct.ts';
 import { statusPage } from './forms/status.ts';
 import { submitPage } from './forms/submit.ts';
-import { jumpPage } from './jump.ts';
+import { jumpPage } from './days.ts';
 import { mapPage } from './map.ts';
 import { noticesPage } from './notices.ts';
 import {

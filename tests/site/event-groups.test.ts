@@ -10,7 +10,7 @@ import {
   groupByMonth,
   type Marks,
   toMarks,
-} from '../../src/site/event-groups.ts';
+} from '../../src/site/event-lists.ts';
 import { readAgenda } from '../../src/snapshot/agenda.ts';
 import { findEvents, findOccurrences } from '../../src/snapshot/find-events.ts';
 import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';

@@ -2,7 +2,7 @@
 import { toOpenFilter } from '../../src/domain/query/event-query.ts';
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, expect, test } from 'vitest';
-import { toFurtherDays, toMoreDates, toNote } from '../../src/site/event-rows.ts';
+import { toFurtherDays, toMoreDates, toNote } from '../../src/site/event-lists.ts';
 import { findEvents, findOccurrences } from '../../src/snapshot/find-events.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 

@@ -24,7 +24,7 @@ import {
 import { HTML_TYPE } from '../../site/markdown.ts';
 import { digestAnswer } from '../../site/answer-digest.ts';
 import { readDataAt } from '../../site/data-files.ts';
-import { readAsked } from '../../site/asked-query.ts';
+import { readAsked } from '../../site/page-query.ts';
 import type { FoundPage } from '../../site/page-kind.ts';
 import { isDocument } from '../../site/documents.ts';
 import type { SiteState } from '../../site/state.ts';

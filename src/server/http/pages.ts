@@ -36,10 +36,10 @@ import {
   toPageAlternateHeaders,
 } from '../../site/markdown.ts';
 import { withWrittenLine } from '../../serializers/markdown/document.ts';
-import { readAsked } from '../../site/asked-query.ts';
+import { readAsked } from '../../site/page-query.ts';
 import { type FoundPage, toPageOf } from '../../site/page-kind.ts';
 import { isDocument } from '../../site/documents.ts';
-import { toPosterDigest } from '../../site/poster.ts';
+import { toPosterDigest } from '../../site/page.ts';
 import { findPage, resolvePoster } from '../../site/registry.ts';
 import { toPageKey } from '../page-store.ts';
 import { findFile, findMissingPage, getPage, isHiddenPath } from './find-page.ts';

@@ -1,16 +1,26 @@
-// The days around a page: seven in a strip with how much each has, the ones before and after, and
-// the span that can be asked for. What is not there is never linked.
+// The days around a page: seven in a strip with how much each has, the ones before and after, the span that can be
+// asked for, and the field for a date. What is not there is never linked.
 import { Temporal } from 'temporal-polyfill';
 import type { AgendaKind, AgendaWord } from '../domain/agenda-words.ts';
-import { type DayRange, fromDayNumber, toCancunDay, toDayNumber } from '../domain/cancun-time.ts';
-import type { Lang } from '../domain/lang.ts';
-import type { EventFilter } from '../domain/query/event-query.ts';
+import {
+  type DayRange,
+  fromDayNumber,
+  parseDay,
+  toCancunDay,
+  toDayNumber,
+} from '../domain/cancun-time.ts';
+import { byLang, type Lang } from '../domain/lang.ts';
+import { type EventFilter, sortTexts } from '../domain/query/event-query.ts';
+import { LIST_PARAMETER_NAMES } from '../domain/query/parameters.ts';
 import type { ParameterTexts } from '../domain/query/values.ts';
 import { toShortDay, toShortWeekday } from '../i18n/dates.ts';
-import { toDayPath, withQuery } from '../i18n/paths.ts';
+import { toDayPath, toJumpPath, toPagePath, withQuery } from '../i18n/paths.ts';
 import { countEvents } from '../snapshot/count-events.ts';
 import type { Snapshot } from '../snapshot/open.ts';
+import { definePage, type PageRequest, toRoutes } from './page-kind.ts';
+import { readPageQuery } from './page-query.ts';
 import type { SiteState } from './state.ts';
+import { lead } from './visit.ts';
 
 interface StripDay {
   readonly path: string;
@@ -109,3 +119,26 @@ export function toDaysAround(
     texts,
   };
 }
+
+/**
+ * The path that a date in a query leads to, the filters beside it kept: the page of that day, or the
+ * search where there is no such page, which says why; without a date today's.
+ */
+export function toJumpTarget(state: SiteState, query: string, lang: Lang): string {
+  const { texts, ignored } = readPageQuery(query, 'search', state);
+  const { date, ...others } = texts[lang];
+  const rest = sortTexts({ ...others, from: null, to: null, cursor: null, limit: null });
+  const day = date === undefined ? null : parseDay(date);
+  if (day && isWithin(day, toKnownSpan(state.snapshot)))
+    return withQuery(toDayPath(day.toString(), lang), rest);
+  if (date === undefined && ignored.length === 0) return withQuery(toPagePath('today', lang), rest);
+  return `${toPagePath('search', lang)}?${query}`;
+}
+
+/** It has no view: it always leads on. */
+export const jumpPage = definePage<PageRequest, never>({
+  name: 'jump',
+  routes: toRoutes(byLang(toJumpPath), (lang) => ({ lang })),
+  load: (state, { lang }, query) => lead(toJumpTarget(state, query, lang)),
+  parameters: () => LIST_PARAMETER_NAMES,
+});
