@@ -212,15 +212,21 @@ export function toWhen(occurrence: OccurrenceRecord, lang: Lang): string {
 /** So many days on end are said by the first and the last. */
 const MIN_RUN = 3;
 
-/** Day numbers in order as runs of days on end. */
-function toRuns(days: readonly number[]): readonly (readonly number[])[] {
-  const runs: number[][] = [];
-  for (const day of days) {
-    const run = runs.at(-1);
-    if (run?.at(-1) === day - 1) run.push(day);
-    else runs.push([day]);
-  }
-  return runs;
+/** Days, or months of twelve and weekdays of seven, as runs that follow one another, over the end too. */
+export function toRuns(
+  numbers: readonly number[],
+  of: number = Number.POSITIVE_INFINITY,
+): readonly (readonly number[])[] {
+  const all = new Set(numbers);
+  const toNext = (number: number): number => (number % of) + 1;
+  const starts = [...all].filter((number) => ![...all].some((other) => toNext(other) === number));
+  return starts
+    .sort((a, b) => a - b)
+    .map((start) => {
+      const run = [start];
+      for (let next = toNext(start); all.has(next); next = toNext(next)) run.push(next);
+      return run;
+    });
 }
 
 /**

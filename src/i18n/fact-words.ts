@@ -11,7 +11,7 @@ import { toDayOfMonth, toMonthOfYear, toWhen } from './dates.ts';
 import { toAdmissionLines } from './opening.ts';
 import { toPriceValue } from './price.ts';
 import { toRecurrenceWords, toRegularityWords } from './recurrence.ts';
-import { t, toLanguageNames, toLocale, listWords } from './translate.ts';
+import { capitalise, listWords, t, toLanguageNames, toLocale } from './translate.ts';
 
 type Known = Pick<
   EventRecord,
@@ -91,8 +91,7 @@ export function toSourceSentence(
   lang: Lang,
   source?: EventRecord['source'],
 ): string {
-  const words = toSourceDays(days, lang, source);
-  return `${words.slice(0, 1).toLocaleUpperCase(lang)}${words.slice(1)}.`;
+  return `${capitalise(toSourceDays(days, lang, source))}.`;
 }
 
 /**

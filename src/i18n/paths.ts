@@ -1,6 +1,5 @@
 // Every address of the site: the only place that builds a link (README.md, How it is made). What
-// stands in a path
-// is in the words of its language (`path.today`, `path.event`, …).
+// stands in a path is in the words of its language (`path.today`, `path.event`, …).
 import { AGENDA_WORDS } from '../domain/agenda-words.ts';
 import type { ErrorCode } from '../domain/app-error.ts';
 import type { Correctable } from '../domain/correction.ts';

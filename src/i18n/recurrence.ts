@@ -4,8 +4,8 @@ import { Temporal } from 'temporal-polyfill';
 import type { Recurrence } from '../domain/event/occurrences.ts';
 import type { Regularity } from '../domain/event/regularity.ts';
 import type { Lang } from '../domain/lang.ts';
-import { toDayOfMonth, toDays, toHour, toHourKey, toMonthWord } from './dates.ts';
-import { type Key, t, listWords } from './translate.ts';
+import { toDayOfMonth, toDays, toHour, toHourKey, toMonthWord, toRuns } from './dates.ts';
+import { capitalise, type Key, listWords, t } from './translate.ts';
 
 const WEEKDAYS = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'] as const;
 
@@ -39,20 +39,6 @@ function toWeekdays(weekdays: readonly number[], lang: Lang): string {
       lang,
     ),
   });
-}
-
-/** Months of twelve, weekdays of seven: as runs that follow one another, over the end too. */
-function toRuns(numbers: readonly number[], of: number): readonly (readonly number[])[] {
-  const all = new Set(numbers);
-  const toNext = (number: number): number => (number % of) + 1;
-  const starts = [...all].filter((number) => ![...all].some((other) => toNext(other) === number));
-  return starts
-    .sort((a, b) => a - b)
-    .map((start) => {
-      const run = [start];
-      for (let next = toNext(start); all.has(next); next = toNext(next)) run.push(next);
-      return run;
-    });
 }
 
 /** `de noviembre a abril` where the months follow one another; else a list. */
@@ -179,6 +165,5 @@ export function toRegularityWords(regularity: Regularity, lang: Lang): string {
     toSeason(regularity, lang),
     regularity.exceptions.length === 0 ? null : toExceptions(regularity.exceptions, lang),
   ].filter((part) => part !== null);
-  const words = parts.join(', ');
-  return `${words.slice(0, 1).toLocaleUpperCase(lang)}${words.slice(1)}`;
+  return capitalise(parts.join(', '));
 }

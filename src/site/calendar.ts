@@ -1,5 +1,4 @@
-// The calendar page: the feed that a choice makes, what is in it, or what is wrong with the
-// choice.
+// The calendar page: the feed that a choice makes, what is in it, or what is wrong with the choice.
 import { toCancunDay } from '../domain/cancun-time.ts';
 import type { Lang } from '../domain/lang.ts';
 import {

@@ -1,6 +1,5 @@
 // The query behind a page's address: the shared filters read leniently, so that a wrong word is told in a sentence
-// and never costs the page (contract 7.22). A Markdown version honours each parameter or refuses it (contract 3.7).
-import { AppError } from '../domain/app-error.ts';
+
 import { toCancunDay } from '../domain/cancun-time.ts';
 import { fold, toWords } from '../domain/folding.ts';
 import { type ByLang, byLang, LANGS } from '../domain/lang.ts';
@@ -25,20 +24,20 @@ import { toWeekdayWord } from '../i18n/dates.ts';
 import { PAGE_PATHS, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { countEvents } from '../snapshot/count-events.ts';
+import { tryToRead } from './choice.ts';
 import { type FoundPage, type Judge, MARKDOWN_ENDING, type NarrowedKind } from './page-kind.ts';
-import type { SiteState } from './state.ts';
 
 /** Something in a query that was left out, and why. */
-export type Ignored =
-  | { readonly reason: ListParameterName; readonly value: string }
-  /** A name that is none; `meant` is the one that it comes near to. */
-  | { readonly reason: 'name'; readonly value: string; readonly meant: string }
-  /** Given twice, or not text. */
-  | { readonly reason: 'repeated'; readonly value: string }
-  /** Both a word for days and first and last days. */
-  | { readonly reason: 'two_dates'; readonly value: string }
-  /** Days, on a page that has its own. */
-  | { readonly reason: 'fixed'; readonly value: string };
+export interface Ignored {
+  /**
+   * A parameter whose value is wrong; `name` of one that is none, `repeated` of one given twice or not as text,
+   * `two_dates` of a word for days beside first and last days, `fixed` of days on a page that has its own.
+   */
+  readonly reason: ListParameterName | 'name' | 'repeated' | 'two_dates' | 'fixed';
+  readonly value: string;
+  /** The name that a wrong one comes near to. */
+  readonly meant?: string;
+}
 
 interface PageQuery {
   readonly filter: EventFilter;
@@ -56,7 +55,7 @@ export const isFixedOnAgenda = (name: string): boolean => NOT_ON_AGENDA.has(name
 export function readPageQuery(
   query: string,
   kind: NarrowedKind,
-  { snapshot, now_ms }: Pick<SiteState, 'snapshot' | 'now_ms'>,
+  { snapshot, now_ms }: Judge,
 ): PageQuery {
   const issues: string[] = [];
   const params = parseParameters(query, LIST_PARAMETER_NAMES, issues);
@@ -86,7 +85,7 @@ export function readPageQuery(
 function readGiven(
   given: Readonly<Record<string, string>>,
   kind: NarrowedKind,
-  { snapshot, now_ms }: Pick<SiteState, 'snapshot' | 'now_ms'>,
+  { snapshot, now_ms }: Judge,
 ): LenientQuery {
   const literal = readLeniently(given, snapshot, now_ms);
   const { q: text, ...others } = given;
@@ -114,7 +113,7 @@ function toIgnoredName(issue: string): Ignored {
 export function judgeEventQuery(
   params: ParameterTexts,
   issues: readonly string[],
-  { snapshot, now_ms }: Pick<SiteState, 'snapshot' | 'now_ms'>,
+  { snapshot, now_ms }: Judge,
 ): readonly string[] {
   parseEventQuery(params, snapshot, now_ms, 'list', issues);
   return issues;
@@ -240,7 +239,8 @@ export function readMarkdownQuery(page: FoundPage, sent: string, state: Judge): 
   const issues: string[] = [];
   const params = parseParameters(query, page.parameters, issues);
   issues.push(...listUnknown(page, query, issues));
-  const problem = findProblem(() => page.judge(params, issues, state));
+  const { asked, issue } = tryToRead(() => page.judge(params, issues, state).join('; '));
+  const problem = (asked ?? issue) || null;
   return { text: problem === null ? toText(page, query, state) : query, problem };
 }
 
@@ -264,17 +264,6 @@ function listUnknown(
       return `${name}: is not for this address, which has its own days and lists all of them. Use ${search}`;
     return `${name}: is not a parameter of this address`;
   });
-}
-
-/** Every issue in one sentence; null where there is none. */
-function findProblem(judge: () => readonly string[]): string | null {
-  try {
-    const issues = judge();
-    return issues.length > 0 ? issues.join('; ') : null;
-  } catch (thrown) {
-    if (thrown instanceof AppError) return thrown.message;
-    throw thrown;
-  }
 }
 
 /** A query that is understood in one spelling: that of its filters where it takes them. */
