@@ -54,7 +54,6 @@ export interface MultipartForm {
   readonly is_text_too_large: boolean;
 }
 
-/** Reads a body in the chunks in which it comes. Throws only what the body throws. */
 export async function readMultipart(
   content_type: string,
   body: AsyncIterator<Uint8Array>,

@@ -81,6 +81,5 @@ const NAMED: Readonly<Record<string, string>> = {
   SHA256SUMS: 'text/plain; charset=utf-8',
 };
 
-/** The type of a file; an unknown ending is bytes and nothing more. */
 export const toContentType = (file: string): string =>
   NAMED[basename(file)] ?? TYPES[extname(file).toLowerCase()] ?? 'application/octet-stream';

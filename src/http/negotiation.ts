@@ -2,7 +2,6 @@
 // (12.5.1) and content codings (12.5.3).
 import { LRUCache } from 'lru-cache';
 
-/** One member of a header, in lower case. */
 interface Preference {
   readonly value: string;
   /** `name=value`, without q. */
@@ -45,7 +44,6 @@ function toSpecificity(range: Preference, type: string, parameters: readonly str
   return range.parameters.every((p) => parameters.includes(p)) ? 3 : -1;
 }
 
-/** The weight of an offered type: that of the most specific range. */
 function toWeight(ranges: readonly Preference[], offered: string): number {
   const [type = '', ...parameters] = offered
     .toLowerCase()

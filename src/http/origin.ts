@@ -44,7 +44,6 @@ export function isOwnPage({ headers }: HttpRequest, site: Site): boolean {
   return URL.parse(origin)?.host === host && isHostOfForms(host, site);
 }
 
-/** The value of a cookie (RFC 6265, 5.4), or null. */
 export function readCookie(header: string | undefined, name: string): string | null {
   const pair = (header ?? '').split(/;\s*/).find((part) => part.startsWith(`${name}=`));
   return pair === undefined ? null : pair.slice(name.length + 1);

@@ -7,7 +7,6 @@ import type { HttpRequest, HttpResponse } from './message.ts';
 import { chooseCoding, type Coding, QUICK_CODINGS } from './negotiation.ts';
 import { NO_STORE, OWN_COPY } from './response-headers.ts';
 
-/** A body that can be had in several codings. */
 export interface Representation {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -110,7 +109,6 @@ export async function encodeResponse(
   return { status: representation.status, headers, body: request.method === 'HEAD' ? null : body };
 }
 
-/** Smaller bodies gain nothing. */
 const MIN_BYTES = 1024;
 const COMPRESSIBLE =
   /^(text\/|application\/([\w.+-]*\+)?(json|xml)|application\/(javascript|manifest\+json|vnd\.sqlite3)|image\/svg)/;

@@ -22,7 +22,6 @@ const readSeconds = (value: string, directive: RegExp): number =>
 /** No value that is capped reaches further, so most of the day there is nothing to do. */
 const LONGEST_MS = 3_600_000;
 
-/** A value of at most an hour, of which nothing reaches past `until_ms`. */
 export function capCacheControl(value: string, now_ms: number, until_ms: number): string {
   if (until_ms - now_ms >= LONGEST_MS) return value;
   const left = Math.floor((until_ms - now_ms) / 1000);
@@ -72,7 +71,6 @@ export function toPreflightResponse(allow: string): HttpResponse {
 /** Whether a page stands alone, shows a frame of ours, or may be put in anybody's. */
 export type Framing = 'alone' | 'framing' | 'framed';
 
-/** What a page is besides its type, for its policy. */
 interface PageTraits {
   readonly framing?: Framing | undefined;
   /** Sources for `style-src`: the hashes of the styles that may stand inside it (CSP3, 8.3). */

@@ -168,7 +168,6 @@ export interface NothingSection {
   }[];
 }
 
-/** The sections, in the order in which they help. */
 export function toNothingSections(
   { next, nearly, past }: ToldNothing,
   lang: Lang,

@@ -97,7 +97,6 @@ function toRuleDays(recurrence: Recurrence, lang: Lang): string | null {
   }
 }
 
-/** Whether the months are part of the days already. */
 const saysMonths = ({ kind, months }: Recurrence): boolean =>
   kind === 'yearly' || (kind === 'monthly_weekday' && months.length === 1);
 
@@ -148,7 +147,6 @@ function toExceptions(days: readonly Temporal.PlainDate[], lang: Lang): string {
   return t(lang, 'regularity.except', { days: listWords(months, lang) });
 }
 
-/** From when to when, as far as it is known. */
 function toSeason({ since, until, last }: Regularity, lang: Lang): string | null {
   if (until !== null && since !== null) return toDays({ from: since, to: until }, lang);
   if (until !== null) return t(lang, 'regularity.until', { day: toDayOfMonth(until, lang) });

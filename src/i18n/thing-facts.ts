@@ -14,7 +14,6 @@ import { toPricedLines, toTodayWords, toWeekLines } from './opening.ts';
 import { toNumberText } from './price.ts';
 import { t } from './translate.ts';
 
-/** Words, and where they lead. */
 export interface FactPart {
   readonly text: string;
   readonly url?: string;
@@ -54,7 +53,6 @@ export interface ThingFact {
 
 type Told = readonly [name: FactName, ...lines: readonly (FactPart | readonly FactPart[] | null)[]];
 
-/** Those that say something. */
 const listKnown = (facts: readonly Told[], lang: Lang): readonly ThingFact[] =>
   facts.flatMap(([name, ...told]) => {
     const lines = told.filter((line) => line !== null).map((line) => [line].flat());
@@ -63,7 +61,6 @@ const listKnown = (facts: readonly Told[], lang: Lang): readonly ThingFact[] =>
   });
 
 const say = (text: string | null | undefined): FactPart | null => (text ? { text } : null);
-/** Those that there are, each below the other. */
 export const sayLines = (texts: readonly (string | null | undefined)[]): readonly FactPart[] =>
   texts.flatMap((text) => (text ? [{ text, is_line: true }] : []));
 const lead = (url: string): FactPart => ({ text: url, url, host: toHostName(url) });

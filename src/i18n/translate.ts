@@ -47,7 +47,6 @@ export const capitalise = (words: string): string => words.charAt(0).toUpperCase
 
 type CountKey = Key extends infer K ? (K extends `${infer Counted}.one` ? Counted : never) : never;
 
-/** Made once for each language. */
 const PLURALS = new Map<Lang, Intl.PluralRules>();
 
 /** `key.one` for what the language counts as one, `key.other` else, with `{count}` and `parts` filled in. */

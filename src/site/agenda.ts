@@ -89,7 +89,6 @@ interface AgendaRequest extends PageRequest {
   readonly date: string;
 }
 
-/** The days that are meant, and by which word. */
 interface AgendaDays extends PageRequest {
   readonly agenda: AgendaKind;
   readonly range: DayRange;
@@ -236,9 +235,7 @@ interface DocumentSection {
   readonly cards: readonly EventCard[];
   /** Of nightclubs of several days the day is said in each. */
   readonly is_under_day: boolean;
-  /** Stands behind the places that are open. */
   readonly is_last: boolean;
-  /** The other dates of its events in the range. */
   readonly further: ReadonlyMap<string, readonly OccurrenceRecord[]> | null;
 }
 

@@ -41,7 +41,6 @@ import type { SiteState } from './state.ts';
 import { show } from './visit.ts';
 
 const SHOWN = 5;
-/** The names of the form's fields, which are the feed's own parameters. */
 const FORM_NAMES = [...CHOICE_NAMES, 'lang'] as const;
 
 /** The page of a query as sent; the language of the feed is the page's unless it says another. */

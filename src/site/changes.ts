@@ -18,9 +18,7 @@ import { buildMeta } from './page.ts';
 import type { SiteState } from './state.ts';
 import { show } from './visit.ts';
 
-/** Changes on the page; the API has all. */
 const MAX_SHOWN = 100;
-/** How many days back each of the links looks, by the words for it. */
 const LOOK_BACK = [
   ['changes.yesterday', 1],
   ['changes.week', SINCE_DAYS],

@@ -18,7 +18,6 @@ interface SelectOption {
 export interface Select {
   readonly name: string;
   readonly label: string;
-  /** The words for no choice. */
   readonly any?: string;
   readonly options: readonly SelectOption[];
 }

@@ -18,7 +18,6 @@ export interface DataFile {
   readonly form: 'sqlite' | 'csv' | 'jsonl';
   /** Null where it has all. */
   readonly table: DataTableName | null;
-  /** Bytes. */
   readonly size: number;
   readonly sha256: string;
 }
@@ -97,13 +96,11 @@ export const readPublicData = (asked: Asked) => ({
   files: listFiles(asked),
 });
 
-/** The bytes of the file at a path; null for any other path. */
 export function readDataAt(asked: Asked, path: string): Buffer | null {
   const name = DATA_NAMES.find((one) => toDataPath(one) === path);
   return name === undefined ? null : readDataFile(asked, name);
 }
 
-/** The bytes of one of the files; null for any other name. */
 export function readDataFile(asked: Asked, name: string): Buffer | null {
   if (name === CHECKSUMS_NAME)
     return Buffer.from(

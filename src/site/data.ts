@@ -129,7 +129,6 @@ function toCommands(files: readonly DataFile[], lang: Lang, site: Site): string 
   ].join('\n');
 }
 
-/** A dataset as search engines of data read it (schema.org). */
 const toDatasetLd = (files: readonly DataFile[], lang: Lang, site: Site): object => ({
   '@context': 'https://schema.org',
   '@type': 'Dataset',

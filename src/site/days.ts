@@ -41,7 +41,6 @@ export interface DaysAround {
   readonly others: readonly StripDay[];
   readonly before: DayLink | null;
   readonly after: DayLink | null;
-  /** The first and the last day that have a page. */
   readonly first: string;
   readonly last: string;
   /** The filters of the page, which go along. */
@@ -135,7 +134,6 @@ export function toJumpTarget(state: SiteState, query: string, lang: Lang): strin
   return `${toPagePath('search', lang)}?${query}`;
 }
 
-/** It has no view: it always leads on. */
 export const jumpPage = definePage<PageRequest, never>({
   name: 'jump',
   routes: toRoutes(byLang(toJumpPath), (lang) => ({ lang })),

@@ -41,7 +41,6 @@ export interface NavLink {
   readonly label: string;
   readonly path: string | null;
   readonly is_here?: boolean;
-  /** A name of the API. */
   readonly is_code?: true;
 }
 
@@ -94,7 +93,6 @@ const PARAMETERS: Readonly<Record<DirectoryName, readonly string[]>> = {
   zone: [],
 };
 
-/** How a list is narrowed; null where it is not. */
 const CHOICES: Readonly<Record<DirectoryName, string | null>> = {
   venue: '?q=…&zone=…&near=21.16,-86.82&radius_km=2',
   organizer: '?q=…',
@@ -137,7 +135,6 @@ export function loadDirectory(
     tally: tCount(lang, 'directory.count', total),
     things,
     total,
-    /** The query of the next page. */
     next: next && withQuery('', { ...params, cursor: formatPlaceCursor(next) }),
     directories: listDirectories(lang, section),
   });
@@ -161,7 +158,6 @@ type Listed = Pick<FoundPlaces<unknown>, 'total' | 'next' | 'spellings' | 'near'
   readonly things: readonly (ListedThing & { readonly about: string })[];
 };
 
-/** A page of them as lines. */
 export function listThings(
   state: SiteState,
   section: DirectoryName,

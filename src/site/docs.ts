@@ -51,7 +51,6 @@ interface DocsRequest extends PageRequest {
   readonly page: DocsPage;
 }
 
-/** The chapters that a person wrote, their placeholders filled in. */
 export function readDocs(
   { snapshot, site, now_ms }: SiteState,
   name: DocsName,
@@ -201,7 +200,6 @@ function printRow(item: ListItem) {
 // As Markdown its length is bounded (contract 8.35): each parameter is explained once, and one operation shows how
 // all are asked.
 
-/** The name by which a fence knows what a sample is written in. */
 const FENCES = { curl: 'sh', JavaScript: 'js', Python: 'python' } as const;
 
 const toNames = (label: string, names: readonly string[]): Words =>

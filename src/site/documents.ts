@@ -108,7 +108,6 @@ interface PageAnswer {
   readonly status: number;
   readonly component: string;
   readonly view: object;
-  /** Of a refusal: after how many seconds it works again. */
   readonly retry_seconds?: number | undefined;
 }
 

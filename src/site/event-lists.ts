@@ -51,7 +51,6 @@ export interface EventGroup {
   readonly for_adults?: true;
   readonly count?: number;
   readonly rest?: { readonly href: string; readonly text: string } | null;
-  /** What stands there without rows. */
   readonly empty?: string;
 }
 
@@ -204,7 +203,6 @@ export interface Marks {
 const MARK_HOURS = [4, 8, 12, 16, 20] as const;
 const STEP_MS = 4 * 3_600_000;
 
-/** The marks of an agenda whose list is `groups`; `now_ms` where it is told by the hour. */
 export const toMarks = (
   range: DayRange,
   groups: readonly EventGroup[],
@@ -275,7 +273,6 @@ interface RowOptions {
   readonly is_live?: boolean;
   /** What the page says already: its place or zone is not repeated in each row. */
   readonly said?: readonly string[];
-  /** What a row says of the other dates of its event. */
   readonly toMore?: (card: EventCard) => string | null;
   readonly ids?: ReadonlyMap<EventCard, string>;
 }
@@ -320,7 +317,6 @@ export type Upcoming = ReturnType<typeof printUpcoming>;
 /** Above so many dates, that there are many says more than their number. */
 const MAX_COUNTED = 30;
 
-/** `+3 fechas`, `muchas fechas más`. */
 export function toMoreDates({ more_dates }: EventCard, lang: Lang): string | null {
   if (more_dates > MAX_COUNTED) return t(lang, 'dates.many');
   return more_dates > 0 ? tCount(lang, 'dates.row', more_dates) : null;
@@ -353,7 +349,6 @@ function printRow(card: EventCard, listed: Column, options: RowOptions) {
     when: printWhen(next, column, is_live, note.of_hour, lang),
     path: toThingPath('event', event.slug, lang),
     title: event.title[lang],
-    /** Its language, where that is not the page's. */
     original,
     is_sure: isConfirmed(card),
     marks: listMarks(card, status, lang, said),

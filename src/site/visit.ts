@@ -57,7 +57,6 @@ export interface Shown<P> {
   readonly page: P;
   /** Where it is not that of its kind. */
   readonly component?: string;
-  /** Of a refusal: after how many seconds it works again. */
   readonly retry_seconds?: number | undefined;
   /** What is wrong with the query, in the API's words; the page says it, its Markdown version is a refusal. */
   readonly issue?: string;
