@@ -285,7 +285,6 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
       const { desk, server } = life;
       await desk.goto(`${server.origin}/revision/eventos?q=casa+de+cultura`);
       await clickThrough(desk.getByRole('link', { name: 'Casa de Cultura', exact: true }).first());
-      await desk.locator('#at-same_as summary').click();
       await desk.locator('[name="same_as"]').selectOption({ label: 'Foro Nuevo' });
       await desk.locator('#edit-reason').fill('Es el mismo lugar.');
       await press(desk, 'Guardar los cambios');
