@@ -61,7 +61,8 @@ test('Enter in a line of a calendar decides nothing; the screen after a decision
   const [first = '', second = ''] = [
     ...(await read(path)).matchAll(/name="pick" value="(HC-\w+)"/g),
   ].map(([, pick]) => pick);
-  const typed = { pick: `${first},${second}`, [`other_title_${first}`]: 'Typed by Ana' };
+  const row = { [`category_${first}`]: 'live-music', [`other_title_${first}`]: 'Typed by Ana' };
+  const typed = { pick: `${first},${second}`, ...row };
   const looked = await post(path, { ...typed, does: 'look' });
   expect([looked.status, (await looked.text()).includes('Typed by Ana')]).toEqual([200, true]);
   expect((await getSubmission(desk.inbox, first))?.state).toBe('waiting');
