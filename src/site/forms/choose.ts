@@ -63,7 +63,7 @@ export const isOpen = (fields: BatchAnswers, id: string): boolean =>
   fields.open === id || fields.open === 'all' || fields[toRowControl('category', id)] !== undefined;
 
 /** Under what a place is kept for the next time: its number may be another's then. */
-const toKeptName = (said: string, name: FormField): string => `${name} of ${said}`;
+const toKeptName = (said: string, name: string): string => `${name} of ${said}`;
 
 /** What stands in the controls before anybody has chosen. */
 export function suggestAnswers(
@@ -81,7 +81,7 @@ export function suggestAnswers(
     ]);
   });
   const pick = rows.flatMap((row, at) => (isPicked(row) ? [at] : [])).join(',');
-  return Object.fromEntries([...Object.entries(choices), ...of_places, ['pick', pick]]);
+  return { ...pickAnswers(choices, ASKED.all, null), ...Object.fromEntries(of_places), pick };
 }
 
 /** What of the answers is of use the next time; what is private is kept with the events alone. */
@@ -89,7 +89,7 @@ export const keepAnswers = ({ places }: BatchDraft, answers: BatchAnswers): Batc
   const { contact_email: _, ...of_all } = pickAnswers(answers, ASKED.all, null);
   const of_places = places.flatMap((said, at) =>
     Object.entries(pickAnswers(answers, ASKED.place, toPlaceId(at))).map(([name, answer]) => [
-      `${name} of ${said}`,
+      toKeptName(said, name),
       answer,
     ]),
   );
@@ -211,6 +211,8 @@ export function toChoosePage(
     over,
     failures,
     rows: shown,
+    /** How many its calendar has. */
+    count: rows.filter(({ row }) => row.standing !== 'gone').length,
     counts: standings.flatMap(([key, count]) => (count > 0 ? [tCount(lang, key, count)] : [])),
     /** How many could be sent without the others; 0 where that is not the question. */
     ready: is_sent && incomplete > 0 ? ready.length : 0,
