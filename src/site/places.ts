@@ -15,6 +15,7 @@ import { toSourceSentence } from '../i18n/fact-words.ts';
 import { toDirectionsUrl } from '../i18n/links.ts';
 import { toTodayWords } from '../i18n/opening.ts';
 import {
+  SECTION_PATHS,
   toAbsolute,
   toFeedPath,
   toPagePath,
@@ -39,6 +40,7 @@ import {
   listThingPaths,
   type Loaded,
   type SlugRequest,
+  toRoutes,
   toThingRoutes,
 } from './page-kind.ts';
 import { buildMeta, GONE, NOT_FOUND, type PageMeta, toMoved } from './page.ts';
@@ -282,13 +284,10 @@ export const organizerPage = definePrintedPage({
 export const taxonPage = definePrintedPage({
   ...PLACE,
   routes: (['category', 'zone'] as const).flatMap((section) =>
-    toThingRoutes(section).map(({ pattern, read }) => ({
-      pattern,
-      read: (part: string) => {
-        const request = read(part);
-        return request && { ...request, section };
-      },
-    })),
+    toRoutes(
+      byLang((lang) => `${SECTION_PATHS[section][lang]}/[slug]`),
+      (lang, slug) => ({ lang, slug, section }),
+    ),
   ),
   load: loadTaxon,
   print: printTaxon,
