@@ -77,9 +77,10 @@ export async function readPart(
   if (first === undefined) return due.length > 0 && !is_released ? 'not_yet' : null;
   const { topic, stored } = first;
   const { reference, state, reason, message, text } = stored;
-  const about = ready.filter(
-    (one) => one.topic === topic && one.stored.state === state && one.stored.reason === reason,
-  );
+  const isAlike = (one: Due): boolean =>
+    one.topic === topic && one.stored.state === state && one.stored.reason === reason;
+  // A receipt is of all that was sent, whatever was decided since.
+  const about = letter.kind === 'state' ? ready.filter(isAlike) : ready;
   const lang = is_urgent ? DEFAULT_LANG : (batch ?? text).lang;
   const token = batch === null ? await readToken(inbox, reference) : readBatchToken(inbox, batch);
   if (token === null && topic === 'receipt') return null;

@@ -50,8 +50,6 @@ export interface MailerOptions extends Pick<LetterSources, 'inbox' | 'site'> {
   readonly log: Pick<Logger, 'warn' | 'debug'>;
 }
 
-export type Mailer = ReturnType<typeof createMailer>;
-
 /** A mailer of an inbox; it sends nothing by itself. */
 export function createMailer(options: MailerOptions) {
   const { inbox, clock, log } = options;

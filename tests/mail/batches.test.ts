@@ -138,6 +138,20 @@ describe('its letters', () => {
     expect(takeLetters()).toHaveLength(1);
   });
 
+  test('a receipt that waited goes once, of all events, decided or not', async () => {
+    const token = await sendIn(toEvent('A a', 1), toEvent('B b', 2));
+    const chosen = await choose(token, (title) => title === 'A a');
+    await refuseBatch(inbox, ana(), await get(token), chosen, 'reject', 'Es privado.');
+    await mailer.round();
+    const [[, text] = ['', ''], ...others] = takeLetters();
+    expect([text, others]).toEqual([expect.stringContaining('Recibimos 2 eventos'), []]);
+    for (let at = 0; at < 3; at += 1) await mailer.after(90);
+    const reference = (await get(token)).reference;
+    expect(takeLetters().map(([subject]) => subject)).toEqual([
+      `Sobre tu calendario (${reference})`,
+    ]);
+  });
+
   test('what is decided of it is one letter for each decision, with where each event is', async () => {
     const token = await sendIn(toEvent('A a', 1), toEvent('B b', 2), toEvent('C c', 3));
     await mailer.round();
