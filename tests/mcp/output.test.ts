@@ -1,7 +1,7 @@
 // The structured half is what its schema names: no other field, nothing that says nothing, in the order of
 // the schema.
 import { expect, test } from 'vitest';
-import { keep, part, SOME, tell, toList } from '../../src/mcp/output.ts';
+import { EVENT, EVENT_DETAIL, keep, part, SOME, tell, toList } from '../../src/mcp/output.ts';
 import { PublicEventSchema } from '../../src/serializers/wire/event.ts';
 
 const OCCURRENCE = { type: 'object', properties: { start: {}, end_known: { const: false } } };
@@ -41,4 +41,11 @@ test('a schema has the fields of a wire form that are named, with types but of t
     },
   });
   expect(() => tell(PublicEventSchema, 'id titel')).toThrow('titel');
+});
+
+test.each([EVENT, EVENT_DETAIL])('a price that is only last known says so', (schema) => {
+  const price = { is_free: false, min: 95 };
+  const told = (certainty: string) => keep({ price: { ...price, certainty } }, schema, schema);
+  expect(told('last_known')).toEqual({ price: { ...price, certainty: 'last_known' } });
+  expect(told('confirmed')).toEqual({ price });
 });
