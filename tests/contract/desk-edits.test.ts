@@ -217,7 +217,7 @@ test('an event of a calendar is seen and changed in its row; what is wrong comes
       when: [{ start: '19:30' }],
       price: { min: 150, max: 150 },
       category: 'live-music',
-      description: { es: 'Tres grupos tocan en la orilla.' },
+      summary: { es: 'Tres grupos tocan en la orilla.' },
     },
     venue: { id: expect.stringMatching(/^ve_/) },
   });
