@@ -92,9 +92,9 @@ test('an event is approved without it, and labelled until an editor writes it', 
 
   const edit = `/revision/editar/${id}`;
   const form = await read(edit);
-  expect(fillForm(form).written_in).toBe('es');
+  expect([fillForm(form).lang, fillForm(form).other_title]).toEqual(['es', '']);
   const written = {
-    ...{ 'title.en': 'No other language', 'summary.en': 'Made up.', written_in: '' },
+    ...{ other_title: 'No other language', other_summary: 'Made up.' },
     ...{ does: 'save', reason: 'La escribimos' },
   };
   expect((await post(edit, fillForm(form, written))).status).toBe(303);
