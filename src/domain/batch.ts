@@ -145,14 +145,22 @@ export function readBatchRow(
   const price_of_all = pickAnswers(answers, PRICE, null);
   const has_price = Boolean(own.price_kind || own.price_min);
   const other_price = has_price ? null : findOtherPrice(event, price_of_all);
+  const of_place = pickAnswers(answers, ASKED.place, toPlaceId(place));
+  const is_elsewhere = own.venue_name && own.venue_name !== of_place.venue_name;
   const asked = withoutEmpty({
     ...pickAnswers(answers, ['category', ...REST], null),
     ...(has_price ? {} : (other_price ?? price_of_all)),
-    ...pickAnswers(answers, ASKED.place, toPlaceId(place)),
+    ...of_place,
+    // The address is that of the place for all.
+    ...(is_elsewhere && { venue_address: '' }),
     ...findCategory(event, known),
   });
   // Of what its calendar says an event that stands open may also be without.
-  const said = { ...toSaid(event, answers.description?.trim()), lang, ...own };
+  const said = {
+    ...toSaid(event, answers.description?.trim()),
+    ...(own.start_time && { all_day: '' }),
+    ...{ lang, ...own },
+  };
   const values = withoutEmpty({ ...said, ...asked, ...withoutEmpty(own) });
   const { input, issues } = toSubmissionInput(values);
   const reading = readSubmission(input, known, now_ms, isStillOn(event, now_ms));

@@ -203,7 +203,7 @@ export async function setDraft(
 export const getTold = (inbox: Inbox, reference: string) =>
   inbox.db
     .selectFrom('changes')
-    .select(['revision', 'told'])
+    .select(['id', 'revision', 'told'])
     .where('reference', '=', reference)
     .where('told', 'is not', null)
     .orderBy('id', 'desc')

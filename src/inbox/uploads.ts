@@ -70,8 +70,8 @@ async function pruneHeld(inbox: Inbox, now_ms: number): Promise<void> {
   await sql`delete from uploads where sender <> '' and (
     unused_ms <= ${now_ms - MAX_FORM_MS} or unused_ms > ${now_ms + MAX_AHEAD_MS} or id not in (
       select id from (
-        select id, nth, row_number() over fair as place, sum(length(bytes)) over fair as taken from (
-          select id, unused_ms, bytes, row_number() over (partition by sender order by unused_ms desc, id) as nth
+        select id, nth, row_number() over fair as place, sum(size) over fair as taken from (
+          select id, unused_ms, length(bytes) as size, row_number() over (partition by sender order by unused_ms desc, id) as nth
           from uploads where sender <> '') as own
         window fair as (order by nth, unused_ms desc, id rows unbounded preceding)) as held
       where nth <= ${HELD_LIMITS.sender} and place <= ${HELD_LIMITS.all} and taken <= ${HELD_LIMITS.bytes}))`.execute(

@@ -167,6 +167,8 @@ async function toTopic(
   const told = await getTold(inbox, reference);
   const decided = DECIDED[state] ?? null;
   if (told?.revision !== revision) return decided;
+  // It was taken up again, and decided anew.
+  if (decided !== null && told.id !== stored.id) return decided;
   const is_to_tell = decided !== null || state === 'waiting';
   return is_to_tell && told.told !== stands ? 'changed' : null;
 }
@@ -176,7 +178,10 @@ function toText({ topic, stored }: Due, detail: string, count: number | null, la
   const { asks, dates, is_published } = stored;
   const state = toSubmissionState(stored);
   const stands = state === 'withdrawn' ? 'pending' : state;
-  const said = topic === 'changed' ? (`changed.${stands}` as const) : topic;
+  // What stays published, and what was asked of it, is told by the decision alone.
+  const is_of_published = is_published && (stored.state === 'refused' || isRequest(stored));
+  const decided = is_of_published ? DECIDED[stored.state] : undefined;
+  const said = topic === 'changed' ? (decided ?? (`changed.${stands}` as const)) : topic;
   if (count !== null && said !== 'urgent' && said !== 'reminder')
     return tCount(lang, `mail.text.batch.${said}`, count);
   const day = parseDay(detail);

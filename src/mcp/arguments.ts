@@ -14,7 +14,7 @@ import {
 import { fold } from '../domain/folding.ts';
 import { LANGS } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
-import type { Taxonomy } from '../domain/taxon.ts';
+import type { Taxonomy, TaxonRecord } from '../domain/taxon.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { SECTION_PATHS } from '../i18n/paths.ts';
 import { toLocale } from '../i18n/translate.ts';
@@ -44,6 +44,15 @@ export function toProperty(schema: ParameterSchema, description: string): Schema
   return 'anyOf' in schema ? { ...TEXT, ...about } : { ...schema, ...about };
 }
 
+/** `live-music (musica-en-vivo)`: the key and its slugs. */
+const listChoices = (taxa: readonly TaxonRecord[]): string =>
+  taxa
+    .map(({ key, slug }) => {
+      const others = [...new Set(LANGS.map((lang) => slug[lang]))].filter((name) => name !== key);
+      return others.length === 0 ? key : `${key} (${others.join(', ')})`;
+    })
+    .join('; ');
+
 const NAMED = ['type', 'enum', 'default'];
 
 /** What a tool takes of the filters of a list of events: by name and type, or each explained. */
@@ -54,8 +63,7 @@ export function toFilterProperties(
   const properties = LIST_PARAMETERS.flatMap(({ name, schema, tool }) => {
     if (tool === undefined || !names.includes(name)) return [];
     const taxa = TAXON_FILTERS.find((filter) => filter.name === name);
-    const keys = explained && taxa ? explained[taxa.list].map(({ key }) => key) : [];
-    const choices = keys.length === 0 ? '' : ` Keys: ${keys.join(', ')}.`;
+    const choices = explained && taxa ? ` Keys (slugs): ${listChoices(explained[taxa.list])}.` : '';
     const property = Object.entries(toProperty(OWN_SCHEMAS[name] ?? schema, tool + choices));
     const told = property.filter(([keyword]) => explained !== null || NAMED.includes(keyword));
     return [[name, Object.fromEntries(told)] as const];

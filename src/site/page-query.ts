@@ -1,5 +1,5 @@
 // The query behind a page's address: the shared filters read leniently, so that a wrong word is told in a sentence
-
+// and never costs the page (contract 7.22); a Markdown version honours each parameter or refuses it (3.7).
 import { toCancunDay } from '../domain/cancun-time.ts';
 import { fold, toWords } from '../domain/folding.ts';
 import { type ByLang, byLang, LANGS } from '../domain/lang.ts';

@@ -96,7 +96,9 @@ interface NumberSchema extends ParameterSchema {
 
 function numberOf(schema: NumberSchema, accepted: string): Kind<number | null> {
   const { type, minimum = 0, exclusiveMinimum: above = -1, maximum } = schema;
-  const form = type === 'integer' ? /^\d+$/ : /^[+-]?\d+(\.\d+)?$/;
+  // A radius may have a sign; an amount may not.
+  const decimal = above < 0 ? /^\d+(\.\d+)?$/ : /^[+-]?\d+(\.\d+)?$/;
+  const form = type === 'integer' ? /^\d+$/ : decimal;
   const isWithin = (value: number): boolean =>
     value >= minimum && value > above && value <= maximum;
   return kindOf(

@@ -46,12 +46,14 @@ export const listTools = ({ taxonomy }: Snapshot) =>
   TOOLS.map(({ name, annotations, input, output }) => {
     const inputSchema: ListedSchema = input(taxonomy);
     const outputSchema: ListedSchema = output;
+    const title = t(DEFAULT_LANG, `mcp.tool.${name}.title`);
     return {
       name,
-      title: t(DEFAULT_LANG, `mcp.tool.${name}.title`),
+      title,
       description: inAllLangs(`mcp.tool.${name}.description`),
       inputSchema,
       outputSchema,
-      annotations,
+      // Where clients of 2025-03-26 look for the title.
+      annotations: { title, ...annotations },
     };
   });

@@ -20,7 +20,6 @@ import {
 } from '../../i18n/paths.ts';
 import { t, type ToolName } from '../../i18n/translate.ts';
 import { renderDocument } from './document.ts';
-
 import {
   code,
   heading,

@@ -2,6 +2,7 @@
 // decided all or some at once (contract 14.35).
 import { toKnown } from '../../desk/known.ts';
 import { suggestSummary } from '../../desk/publication.ts';
+import { refusal } from '../../domain/app-error.ts';
 import {
   approve,
   changeEdits,
@@ -90,7 +91,7 @@ function listChosen(fields: Edits, waiting: readonly SenderChange[]) {
   return listPicked(fields).map((reference) => {
     const stored = waiting.find((one) => one.reference === reference);
     const revision = Number(fields[toRowControl('revision', reference)]);
-    if (stored === undefined) return { reference, revision, edits: {} };
+    if (stored === undefined) throw refusal('not_pending');
     const typed = readTyped(fields, reference);
     const edits = changeEdits(stored, typed);
     const summary = typed.summary === undefined && suggestSummary(edits.description ?? '');

@@ -48,11 +48,18 @@ const ROOMS: Readonly<Record<string, Room>> = {
   [DESK_PATHS.people]: peopleRoom,
 };
 
+/** Letters to editors lead to the latter two still. */
+const ITEM_PATHS: readonly string[] = [
+  DESK_PATHS.items,
+  `${DESK_PATHS.queue}/calendarios`,
+  `${DESK_PATHS.queue}/correcciones`,
+];
+
 /** The room of a path, and the id that stands behind that. */
 async function findRoom({ inbox }: Visit, path: string) {
   const [, , name, id = ''] = path.split('/');
   const room_path = name ? `${DESK_PATHS.queue}/${name}` : DESK_PATHS.queue;
-  const room = room_path === DESK_PATHS.items ? await findItemRoom(inbox, id) : ROOMS[room_path];
+  const room = ITEM_PATHS.includes(room_path) ? await findItemRoom(inbox, id) : ROOMS[room_path];
   return { room: (room?.is_of_one ?? false) === (id !== '') ? room : undefined, id };
 }
 

@@ -1,5 +1,6 @@
 // One thing on the desk, whatever its kind: its form, filled in, to be changed or given back to its source; and of
 // an event its status, whole or of one day.
+import * as v from 'valibot';
 import { toKnown } from '../../desk/known.ts';
 import {
   isRuleKept,
@@ -132,15 +133,29 @@ async function decideStatus(request: DeskRequest, id: string): Promise<boolean> 
   return true;
 }
 
-/** What stands in the form: what was typed, or the record. */
+/** What stands in the form: what was typed over what it said, the record for the rest. */
 function readTyped(
   { state, visit: { fields } }: DeskRequest,
   { source, record }: OpenedThing,
 ): Texts {
-  if (fields.seen === undefined) return toThingTexts(source.kind, record, toKnown(state.snapshot));
+  const now = toThingTexts(source.kind, record, toKnown(state.snapshot));
+  if (fields.seen === undefined) return now;
   const { picture_id: _, image_url: __, ...others } = fields;
-  return { ...others, ...pickFormValues(fields) };
+  const { picture_id, ...values } = pickFormValues(fields);
+  // A link takes the place of the picture that is held.
+  const is_replaced = Boolean(values.image_url) && picture_id === now.picture_id;
+  const typed: Texts = { ...others, ...values, ...(picture_id && !is_replaced && { picture_id }) };
+  const was = v.safeParse(WasSchema, fields.was);
+  if (!was.success) return typed;
+  // What somebody else changed meanwhile stays where nothing was typed over it.
+  const kept = Object.entries(now).filter(
+    ([name]) => (typed[name] ?? '').replaceAll('\r\n', '\n') === (was.output[name] ?? ''),
+  );
+  return { ...typed, ...Object.fromEntries(kept) };
 }
+
+/** The texts with which a form was shown. */
+const WasSchema = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string()));
 
 /** Stores what was changed, or says what is in the way; what another changed meanwhile is looked at again first. */
 async function save(
@@ -255,6 +270,8 @@ async function readForm(request: DeskRequest, thing: OpenedThing, issues: Issues
     said: edit === null ? [] : listSaid(thing, edit.source, choices, lang),
     /** To tell whether somebody else changed it meanwhile. */
     seen: toDigest(record),
+    /** What it says, to tell what was typed over it. */
+    was: JSON.stringify(toThingTexts(kind, record, toKnown(request.state.snapshot))),
     reason: readAct(sent.does) === null ? (sent.reason ?? '') : '',
     /** The reference of a reader's report that it is edited for; empty for none. */
     report: readReport(request),
