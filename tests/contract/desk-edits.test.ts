@@ -67,6 +67,21 @@ test('a form that nobody touches changes nothing; what is wrong comes back at it
   expect(silent.html).toMatch(/<textarea[^>]*name="tags"[^>]*>puestos</);
 });
 
+test('what another changed meanwhile stays where nothing was typed over it', async () => {
+  const { id } = await readDetail(server, 'feria-diaria', 'es');
+  const path = `/revision/editar/${id}`;
+  const mine = await fill(path, { does: 'save', reason: 'x', other_title: 'My fair' });
+  expect((await send(path, { does: 'save', reason: 'y', title: 'Feria suya' })).status).toBe(303);
+  const told = await server.post(path, mine, headers);
+  const html = await told.text();
+  expect([told.status, html.includes('value="Feria suya"')]).toEqual([422, true]);
+  const again = fillForm(html, { does: 'save', reason: 'x' });
+  expect((await server.post(path, again, headers)).status).toBe(303);
+  const [edit] = (await readApplied(opened.inbox, id)).edits;
+  expect(edit?.record.title).toEqual({ es: 'Feria suya', en: 'My fair' });
+  expect((await send(path, { does: 'source' })).status).toBe(303);
+});
+
 const sendPicture = async (
   path: string,
   fields: Readonly<Record<string, string>>,

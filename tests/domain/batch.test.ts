@@ -121,3 +121,18 @@ test.each([
 ])('what %o lacks is said where it is asked', (answers, said, controls) => {
   expect(controlsOf(read(answers, said))).toEqual(controls);
 });
+
+test('an hour typed for an event of all day counts', () => {
+  const said = { all_day: true, start: '2026-12-05' };
+  expect(read({}, said).submission).toMatchObject({ start: '2026-12-05', all_day: true });
+  const start = '2026-12-05T20:00';
+  expect(read({ start_time_7: '20:00' }, said).submission).toMatchObject({ start, all_day: false });
+});
+
+test('another place for one event has not the address of the place for all', () => {
+  const all = { venue_address_p0: 'Av. Tulum 12' };
+  expect(read({ ...all, venue_name_7: 'Patio' }).submission?.venue_address).toBe('Av. Tulum 12');
+  expect(read({ ...all, venue_name_7: 'Casa Roja' }).submission).toMatchObject({
+    ...{ venue_name: 'Casa Roja', venue_address: null },
+  });
+});

@@ -1,5 +1,6 @@
 // Mail over a real SMTP server: each kind once, in its reader's language, nothing after it is no longer so (contract 14.24).
 import { describe, expect, test } from 'vitest';
+import { reopen } from '../../src/desk/decide.ts';
 import { erase } from '../../src/desk/forget.ts';
 import { insertSent, readMailHealth, stopMail, toStopKey } from '../../src/inbox/letters.ts';
 import { correct, requestChange, submit, takeBack } from '../../src/desk/propose.ts';
@@ -217,6 +218,17 @@ describe('a decision', () => {
       },
       ['question', 'changed'],
       '> Es de otra ciudad.',
+    ],
+    [
+      'made again after it was taken up is told again',
+      async (reference) => {
+        await ask(reference);
+        await mailer.after(6);
+        await reopen(inbox, by(reference), reference, 'Falta otra cosa.');
+        await refuse(inbox, by(reference), 'ask', '¿En qué sala?');
+      },
+      ['question', 'question'],
+      '> ¿En qué sala?',
     ],
     [
       'on a change leaves what is published, and is told no more once its sender took that back',
