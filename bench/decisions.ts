@@ -125,7 +125,7 @@ async function decideAll(town: Town, times: number): Promise<ReadonlyMap<Kind, n
     const own_id = await readId(own.slug);
     const title = `Zarzuela${'abcdefghij'.charAt(at % 10).repeat(4)}`;
     const slug = town.name === 'the real town' ? title.toLowerCase() : own.slug;
-    await decide('save', { title, slug }, `/revision/editar/${own_id}`, { 'title.es': title });
+    await decide('save', { title, slug }, `/revision/editar/${own_id}`, { title });
     await decide('cancel', { title, slug }, `/revision/editar/${own_id}`);
   }
   return took_ms;
