@@ -18,13 +18,14 @@ interface Tethered {
   readonly env: Readonly<Record<string, string>>;
   readonly onLine: Say;
   readonly signal?: AbortSignal;
+  /** As this process where it is not said. */
   readonly niceness?: number;
   /** Node's; those of a build where it is not said. */
   readonly flags?: readonly string[];
 }
 
 export function spawnTethered(order: Tethered) {
-  const { command, env, onLine, niceness = 0, flags = BUILD_FLAGS, ...options } = order;
+  const { command, env, onLine, niceness, flags = BUILD_FLAGS, ...options } = order;
   const child = spawn(process.execPath, [...flags, TETHER, ...command], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     // Heaps of malloc for all threads: there would be eight for each core.
@@ -32,7 +33,7 @@ export function spawnTethered(order: Tethered) {
     ...options,
   });
   try {
-    if (child.pid !== undefined) setPriority(child.pid, niceness);
+    if (child.pid !== undefined && niceness !== undefined) setPriority(child.pid, niceness);
   } catch {
     // It has ended already.
   }
