@@ -176,9 +176,19 @@ const listSettled = (inbox: Inbox, outcomes: readonly Outcome[]): Promise<readon
 
 /** Whether a decision can be undone: why not, and the number of the decision that is in the way. */
 export interface UndoCheck {
-  readonly refusal: ErrorReason | null;
+  readonly refusal: UndoRefusal | null;
   readonly by: number | null;
 }
+type UndoRefusal = Extract<
+  ErrorReason,
+  | 'undone_already'
+  | 'nothing_to_undo'
+  | 'decided_since'
+  | 'sender_has_answered'
+  | 'changed_since'
+  | 'public_already'
+  | 'release_under_way'
+>;
 
 /** `is_building`: a release is being built. */
 export async function checkUndo(
@@ -186,7 +196,7 @@ export async function checkUndo(
   { id, undone_at, outcomes }: Decision,
   is_building: boolean,
 ): Promise<UndoCheck> {
-  const refuse = (refusal: ErrorReason | null, by: number | null = null) => ({ refusal, by });
+  const refuse = (refusal: UndoRefusal | null, by: number | null = null) => ({ refusal, by });
   if (undone_at !== null) return refuse('undone_already', await findUndoing(inbox, id));
   if (outcomes.length === 0) return refuse('nothing_to_undo');
   const own = new Set(outcomes.map((outcome) => outcome.id));
