@@ -75,6 +75,7 @@ export default defineConfig({
           globalSetup: 'tests/fixtures/browser-setup.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          isolate: false,
           maxWorkers: FILES_AT_ONCE,
           expect: PATIENCE,
         },

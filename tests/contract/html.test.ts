@@ -1,12 +1,19 @@
-// The HTML of every kind of page, in both languages, and of every screen of the desk, by other
-// people's rules.
+// Every kind of page as it is sent: HTML by other people's rules, in the language of its address, light, with a
+// style that the policy names; and the HTML of every screen of the desk.
+import { createHash } from 'node:crypto';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import * as v from 'valibot';
 import { listDeskPages } from '../fixtures/desk-pages.ts';
 import { serveDesk, startDesk } from '../fixtures/desk-server.ts';
+import { toText } from '../fixtures/page-text.ts';
 import { MISSING_PAGES, PAGES, SERVICE_PAGES } from '../fixtures/pages.ts';
 
 const desk = await serveDesk();
+const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+  desk.server.get(path, { accept: 'text/html', ...headers });
+const read = async (path: string): Promise<string> => (await get(path)).text();
 
 const validator = new HtmlValidate(
   new StaticConfigLoader({
@@ -36,13 +43,50 @@ async function findFaults(html: string, name: string): Promise<readonly string[]
   );
 }
 
+const SPANISH = /\b(Hoy en|Mañana|Avisos|Dónde|Precio|Gratis|Cómo|Próxim\w+|eventos?)\b/;
+const ENGLISH = /\b(Today|Tomorrow|Weekend|Notices|Where|Price|Free|Directions|Upcoming|events?)\b/;
+/** What no reader should see. */
+const RAW = /\b(undefined|NaN|Invalid)\b|\[object|\{\w+\}/;
+
+test.each(PAGES)(
+  '%s (%s) says no word of the other language, and leads to itself in it',
+  async (_kind, es, en) => {
+    const [spanish, english] = [await read(es), await read(en)];
+    expect(spanish).toContain('<html lang="es-MX"');
+    expect(spanish).toMatch(new RegExp(`href="${en}"[^>]*>\\s*English`));
+    expect(english).toContain('<html lang="en"');
+    expect(english).toMatch(new RegExp(`href="${es}"[^>]*>\\s*Español`));
+    const [said, told] = [spanish, english].map((html) =>
+      toText(html.slice(html.indexOf('<main'))),
+    );
+    expect([said?.match(ENGLISH), told?.match(SPANISH), `${said} ${told}`.match(RAW)]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+  },
+);
+
+test.each(MISSING_PAGES)('%i is said in both languages and leads on', async (status, es, en) => {
+  const [title, english] = {
+    404: ['Aquí no hay nada', 'Nothing here'],
+    410: ['Página retirada', 'Page taken down'],
+  }[status];
+  for (const [path, heading, link] of [
+    [es, title, 'href="/hoy"'],
+    [en, english, 'href="/en/weekend"'],
+  ] as const) {
+    const answer = await get(path);
+    const html = await answer.text();
+    expect([answer.status, html]).toEqual([status, expect.stringContaining(link)]);
+    expect(html).toMatch(new RegExp(`<h1[^>]*>${heading}`));
+  }
+});
+
 test.each([...PAGES, ...SERVICE_PAGES, ...MISSING_PAGES])(
   '%s (%s) is as it should be',
   async (_kind, ...paths) => {
-    for (const path of paths) {
-      const html = await (await desk.server.get(path, { accept: 'text/html' })).text();
-      expect(await findFaults(html, path)).toEqual([]);
-    }
+    for (const path of paths) expect(await findFaults(await read(path), path)).toEqual([]);
   },
 );
 
@@ -61,4 +105,106 @@ test.each(['es', 'en'] as const)(
 test('a fault of ours would be found', async () => {
   const { valid } = await validator.validateString('<p><div>x</div></p>');
   expect(valid).toBe(false);
+});
+
+const STYLE = /<style>(.*?)<\/style>/s;
+const readTransfer = async (path: string): Promise<number> =>
+  Number((await get(path, { 'accept-encoding': 'br' })).headers.get('content-length'));
+
+describe('the weight', () => {
+  // What a server may send before it hears back (RFC 6928), less what the headers take.
+  test.each(['/hoy', '/en/today', '/semana', '/fecha/2026-11-25', '/eventos/feria-diaria'])(
+    'of %s with its style is that of the first flight of packets',
+    async (path) => {
+      expect(await readTransfer(path)).toBeGreaterThan(500);
+      expect(await readTransfer(path)).toBeLessThanOrEqual(9_000);
+      expect(await read(path)).not.toMatch(
+        /<script(?! type="(?:application\/ld\+json"|module" src=))/,
+      );
+    },
+  );
+  test('of a plain day is 15 kB, of the map 6 kB gzipped, without its style', async () => {
+    const [day, map] = await Promise.all(
+      ['/fecha/2026-11-25', '/mapa'].map(async (path) => (await read(path)).replace(STYLE, '')),
+    );
+    expect(day?.length).toBeLessThanOrEqual(15_000);
+    expect(gzipSync(map ?? '').length).toBeLessThanOrEqual(6_000);
+  });
+  test('of today with its sheet, its letters and its one module is 30 kB; the worker is 2 kB', async () => {
+    const files = [...(await read('/hoy')).matchAll(/"(\/_astro\/[^"]+)"/g)].map(
+      ([, path = '']) => path,
+    );
+    const endings = files.map((path) => path.replace(/.*\./, ''));
+    expect(endings.toSorted()).toEqual(['css', 'js', 'woff2']);
+    const weights = await Promise.all(['/hoy', ...files].map(readTransfer));
+    expect(weights.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(30_000);
+    expect(weights[1 + endings.indexOf('js')]).toBeLessThanOrEqual(3_000);
+    expect(gzipSync(await read('/sw.js')).length).toBeLessThanOrEqual(2_000);
+  });
+  // Each look carries the style of its own first screen and no other.
+  test.each([
+    ['/fecha/2026-11-25', 15_000, 4_200],
+    ['/avisos', 12_000, 3_500],
+    ['/eventos/feria-diaria', 12_000, 3_500],
+    ['/mapa', 16_000, 4_300],
+    ['/publicar', 21_000, 5_200],
+    ['/docs', 16_000, 4_300],
+  ])('of the style in %s is %i bytes, %i compressed', async (path, bytes, compressed) => {
+    const [, style = ''] = STYLE.exec(await read(path)) ?? [];
+    expect(style.length).toBeGreaterThan(5_000);
+    expect(style.length).toBeLessThanOrEqual(bytes);
+    expect(brotliCompressSync(style).length).toBeLessThanOrEqual(compressed);
+  });
+});
+
+describe('the policy', () => {
+  test.each(['/hoy', '/eventos/feria-diaria', '/publicar', '/nada', '/incrustar'])(
+    'of %s lets in the style of the page by name, and no frame around it',
+    async (path) => {
+      const answer = await get(path);
+      const [, style = ''] = STYLE.exec(await answer.text()) ?? [];
+      const policy = answer.headers.get('content-security-policy') ?? '';
+      const [, sources = ''] = /style-src ([^;]*);/.exec(policy) ?? [];
+      // Of each look one, so that the policy is the same for all pages, and nothing but looks.
+      expect(sources).toMatch(/^'self'( 'sha256-[\w+/]{43}='){7}$/);
+      expect(sources).toContain(createHash('sha256').update(style).digest('base64'));
+      expect(policy).not.toContain('unsafe');
+      for (const part of ["connect-src 'self';", "frame-ancestors 'none'"])
+        expect(policy).toContain(part);
+      expect(policy.includes("frame-src 'self'")).toBe(path === '/incrustar');
+    },
+  );
+  test('of the list for other sites lets anybody frame it, and it loads nothing but its sheet', async () => {
+    const framed = await get('/en/embed?date=week&limit=30');
+    const policy = framed.headers.get('content-security-policy') ?? '';
+    for (const part of ['frame-ancestors *', "default-src 'none'"]) expect(policy).toContain(part);
+    expect(policy).not.toMatch(/script-src|unsafe/);
+    expect(framed.headers.has('x-frame-options')).toBe(false);
+    expect((await framed.text()).length).toBeLessThan(15_000);
+  });
+});
+
+const ManifestSchema = v.object({
+  start_url: v.string(),
+  icons: v.array(v.object({ src: v.string(), sizes: v.string(), purpose: v.optional(v.string()) })),
+});
+
+test.each([
+  ['/hoy', '/manifest.webmanifest'],
+  ['/en/today', '/en/manifest.webmanifest'],
+])('%s can be installed: its manifest has icons that are there', async (page, path) => {
+  expect(await read(page)).toContain(`<link rel="manifest" href="${path}"`);
+  const answer = await get(path);
+  expect(answer.headers.get('content-type')).toMatch(/^application\/manifest\+json/);
+  const { start_url, icons } = v.parse(ManifestSchema, await answer.json());
+  expect(start_url).toBe(page);
+  expect(icons.map(({ sizes, purpose = 'any' }) => `${sizes} ${purpose}`)).toEqual(
+    ['192x192', '512x512'].flatMap((size) => [`${size} any`, `${size} maskable`]),
+  );
+  const touch = { src: '/icons/apple-touch-icon.png', sizes: '180x180' };
+  for (const { src, sizes } of [...icons, touch]) {
+    const image = Buffer.from(await (await get(src)).arrayBuffer());
+    // PNG, 11.2.2: width and height stand behind the first chunk's name.
+    expect(`${image.readUInt32BE(16)}x${image.readUInt32BE(20)}`, src).toBe(sizes);
+  }
 });

@@ -1,8 +1,8 @@
 // Nothing leads nowhere: every link of every page of the built site answers, and so does every
-// address that the API gives.
+// address that a document of ours or the API gives; and every sample of the docs runs.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { SITE_URL } from '../fixtures/built-server.ts';
 import { serveShared } from '../fixtures/shared-release.ts';
 
@@ -18,6 +18,7 @@ const FIRST_DAY = '2026-11-19';
 const LAST_DAY = '2027-02-20';
 
 const decode = (href: string): string => href.replaceAll('&amp;', '&').replaceAll('&#38;', '&');
+const readText = async (path: string): Promise<string> => (await server.get(path)).text();
 const listHrefs = (html: string): string[] =>
   [...html.matchAll(/\s(?:href|action)="([^"]*)"/g)].map((match) => decode(match[1] ?? ''));
 const listIds = (html: string): Set<string> =>
@@ -37,33 +38,23 @@ const isFarDay = (path: string): boolean =>
 /** Where the field for a date leads, which is on to some day. */
 const JUMPS: ReadonlySet<string> = new Set(['/fecha', '/en/date']);
 
-interface Visited {
-  readonly status: number;
-  readonly ids: ReadonlySet<string>;
-}
-
-/**
- * Every address reached from `starts` by links inside the site, without what stands behind `#`,
- * with what it answered.
- */
-async function crawl(
-  starts: readonly string[],
-): Promise<{ visited: Map<string, Visited>; anchors: [from: string, to: string, id: string][] }> {
-  const visited = new Map<string, Visited>();
-  const anchors: [string, string, string][] = [];
-  const queue = [...starts];
+/** Every address reached by links inside the site, with what it answered; and what stands behind `#`. */
+async function crawl(starts: readonly string[]) {
+  const visited = new Map<string, { status: number; is_page: boolean; ids: Set<string> }>();
+  const anchors: { from: string; to: string; id: string }[] = [];
   const seen = new Set(starts);
+  const queue = [...seen];
   const visit = async (path: string): Promise<void> => {
     const answer = await server.get(path);
-    const is_page = answer.headers.get('content-type')?.startsWith('text/html') ?? false;
+    const is_page = answer.headers.get('content-type') === 'text/html; charset=utf-8';
     const text = await answer.text();
-    visited.set(path, { status: answer.status, ids: is_page ? listIds(text) : new Set() });
+    visited.set(path, { status: answer.status, is_page, ids: listIds(is_page ? text : '') });
     if (!is_page || !isNearDay(path) || isNarrowed(path)) return;
     for (const href of listHrefs(text)) {
       const inside = href.startsWith(SITE_URL) ? href.slice(SITE_URL.length) : href;
       if (!inside.startsWith('/') && !inside.startsWith('#')) continue;
       const [to = '', id] = inside.split('#');
-      if (id) anchors.push([path, to || path, id]);
+      if (id) anchors.push({ from: path, to: to || path, id });
       if (to !== '' && !seen.has(to) && !(isNarrowed(to) && isFarDay(path))) {
         seen.add(to);
         queue.push(to);
@@ -77,76 +68,45 @@ async function crawl(
   return { visited, anchors };
 }
 
-describe('the site', () => {
-  test('has no link that leads nowhere, and no anchor that is not there', {
-    timeout: 120_000,
-  }, async () => {
-    const listed = [
-      ...(await (await server.get('/sitemap.xml')).text()).matchAll(/<loc>([^<]+)<\/loc>/g),
-    ].map((match) => decode(match[1] ?? '').slice(SITE_URL.length));
-    const { visited, anchors } = await crawl(['/hoy', '/en/today', ...listed]);
-    expect(visited.size).toBeGreaterThan(500);
-    expect(
-      [...visited]
-        .filter(([path, { status }]) => status !== (JUMPS.has(path) ? 302 : 200))
-        .map(([path, { status }]) => `${status} ${path}`),
-    ).toEqual([]);
-    expect(anchors.filter(([, to, id]) => !visited.get(to)?.ids.has(id))).toEqual([]);
-  });
-
-  test('answers every address of robots.txt, llms.txt and the catalogs', async () => {
-    for (const path of [
-      '/robots.txt',
-      '/llms.txt',
-      '/.well-known/api-catalog',
-      '/.well-known/ai-catalog.json',
-    ]) {
-      const text = await (await server.get(path)).text();
-      const found = [...text.matchAll(/https:\/\/agenda\.example(\/[^\s")>\]`]*)/g)].map(
-        (match) => match[1] ?? '',
-      );
-      expect(found.length, path).toBeGreaterThan(0);
-      // The endpoint of the MCP server takes messages only; the API's own root is a name for the
-      // whole.
-      for (const to of found.filter((address) => address !== '/mcp' && address !== '/api/v1'))
-        expect((await server.get(to.split('#')[0] ?? to)).status, `${path}: ${to}`).toBe(200);
-    }
-  });
-});
-
-/** The fields that lead to pages of ours, wherever they stand in an answer. */
-const PAGE_FIELDS: ReadonlySet<string> = new Set(['url', 'url_es', 'url_en', 'docs']);
-
-function listAddresses(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(listAddresses);
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) =>
-    PAGE_FIELDS.has(key) && typeof inner === 'string' ? [inner] : listAddresses(inner),
+/** Every address of ours in a text, as a path. */
+const listOurs = (text: string): string[] =>
+  [...text.matchAll(/https:\/\/agenda\.example(\/[^\s"<)>\]`#]*)/g)].map(([, path = '']) =>
+    decode(path),
   );
-}
 
-describe('the API', () => {
-  test('gives no address that does not answer with a page', { timeout: 120_000 }, async () => {
-    const addresses = new Set<string>();
-    const questions = ['es', 'en'].flatMap((lang) => [
-      `events?limit=200&lang=${lang}`,
-      `notices?lang=${lang}`,
-      `events?from=2026-09-01&to=2026-11-19&limit=200&lang=${lang}`,
-    ]);
-    for (const question of questions)
-      for (const address of listAddresses(await (await server.get(`/api/v1/${question}`)).json()))
-        addresses.add(address);
-    // An image is the one address that is not ours.
-    const ours = [...addresses].filter((address) => address.startsWith(SITE_URL));
-    expect(ours.length).toBeGreaterThan(100);
-    for (const address of ours) {
-      const answer = await server.get(address.slice(SITE_URL.length));
-      expect([answer.status, answer.headers.get('content-type')], address).toEqual([
-        200,
-        'text/html; charset=utf-8',
-      ]);
-    }
-  });
+/** What lists addresses; the endpoint of MCP takes messages only, the root of the API is a name. */
+const DOCUMENTS = [
+  ...['/sitemap.xml', '/robots.txt', '/llms.txt'],
+  ...['/.well-known/api-catalog', '/.well-known/ai-catalog.json'],
+];
+const NO_PAGES = ['/mcp', '/api/v1'];
+/** The fields of the API that lead to pages. */
+const PAGE_FIELDS = /"(?:url|url_es|url_en|docs)":"https:\/\/agenda\.example(\/[^"]*)"/g;
+
+test('no link, listed address or field of the API leads nowhere, and every anchor is there', {
+  timeout: 180_000,
+}, async () => {
+  const listed = await Promise.all(DOCUMENTS.map(async (path) => listOurs(await readText(path))));
+  expect(listed.filter(({ length }) => length === 0)).toEqual([]);
+  const questions = ['es', 'en'].flatMap((lang) => [
+    `events?limit=200&lang=${lang}`,
+    `notices?lang=${lang}`,
+    `events?from=2026-09-01&to=2026-11-19&limit=200&lang=${lang}`,
+  ]);
+  const answers = await Promise.all(questions.map((one) => readText(`/api/v1/${one}`)));
+  const pages = answers.flatMap((text) =>
+    [...text.matchAll(PAGE_FIELDS)].map(([, path = '']) => path.split('#')[0] ?? ''),
+  );
+  expect(new Set(pages).size).toBeGreaterThan(100);
+  const starts = ['/hoy', '/en/today', ...listed.flat(), ...pages];
+  const { visited, anchors } = await crawl(starts.filter((path) => !NO_PAGES.includes(path)));
+  expect(visited.size).toBeGreaterThan(500);
+  const wrong = [...visited].filter(
+    ([path, { status }]) => status !== (JUMPS.has(path) ? 302 : 200),
+  );
+  expect(wrong.map(([path, { status }]) => `${status} ${path}`)).toEqual([]);
+  expect(pages.filter((path) => !visited.get(path)?.is_page)).toEqual([]);
+  expect(anchors.filter(({ to, id }) => !visited.get(to)?.ids.has(id))).toEqual([]);
 });
 
 /** What every address that the docs tell to copy is, by how its path ends. */
@@ -161,7 +121,7 @@ const COPIED: readonly (readonly [RegExp, string])[] = [
 test.each(['/docs', '/en/docs', '/docs.md', '/en/docs.md'])(
   'every address that %s tells to copy answers as what it is',
   async (path) => {
-    const text = decode(await (await server.get(path)).text());
+    const text = decode(await readText(path));
     const copied = path.endsWith('.md')
       ? [...text.matchAll(/:(?:\*\*)? `([^`]+)`$/gm)]
       : [...text.matchAll(/<pre class="line"[^>]*>(.+?)<\/pre>/g)];
@@ -206,7 +166,7 @@ const RUNNERS: readonly (readonly [string, ...string[]])[] = [
 test('every sample of the docs runs as it stands, and prints something', {
   timeout: 120_000,
 }, async () => {
-  const operations = listSamples(await (await server.get('/en/docs')).text());
+  const operations = listSamples(await readText('/en/docs'));
   expect(operations.length).toBeGreaterThan(10);
   for (const [operation, sources] of operations) {
     expect(sources, operation).toHaveLength(RUNNERS.length);

@@ -2,9 +2,8 @@
 // two lines.
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import type { Browser } from 'playwright';
-import { connectBrowser } from '../fixtures/browser.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { getBrowser } from '../fixtures/browser.ts';
 import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 import { clickThrough } from '../fixtures/press.ts';
@@ -19,8 +18,8 @@ const MIN_TARGET = 44;
 const COUNTS = [60, 60, 55, 45, 80, 50, 50];
 
 const folder = makeFolder();
+const browser = await getBrowser();
 let server: BuiltServer;
-let browser: Browser;
 
 function writeEvent(out: string, day: number, at: number): void {
   const date = `2026-11-${20 + day}`;
@@ -47,12 +46,9 @@ beforeAll(async () => {
   COUNTS.forEach((count, day) => {
     for (let at = 0; at < count; at += 1) writeEvent(events, day, at);
   });
-  [server, browser] = await Promise.all([
-    startServer({ data_dir: join(folder, 'data'), content_dir }),
-    connectBrowser(inject('browser_endpoint')),
-  ]);
+  server = await startServer({ data_dir: join(folder, 'data'), content_dir });
 }, 400_000);
-afterAll(() => Promise.all([server.stop(), browser.close()]));
+afterAll(() => server.stop());
 
 test.each(['/hoy', '/fecha/2026-11-24', '/semana', '/en/week', '/fin-de-semana'])(
   '%s is light and not endless',

@@ -1,16 +1,11 @@
 // The agenda in a frame on another site, and the page that writes the snippet for it.
 import { createServer } from 'node:http';
-import type { Browser } from 'playwright';
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
-import { connectBrowser } from '../fixtures/browser.ts';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { getBrowser } from '../fixtures/browser.ts';
 import { newReader } from '../fixtures/reader.ts';
 import { listenHere } from '../fixtures/folder.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await connectBrowser(inject('browser_endpoint'));
-});
-afterAll(() => browser.close());
+const browser = await getBrowser();
 
 /** Another site with this body, at an origin of its own. */
 async function serve(body: string): Promise<string> {
@@ -47,24 +42,6 @@ test('a choice gives a snippet that shows the list on another site, and its link
   expect(await link.getAttribute('rel')).toBe('noopener');
   const [beside] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
   await beside.waitForURL('**/eventos/feria-diaria');
-});
-
-test('only the list may be framed, and it loads nothing but its sheet', async () => {
-  const get = (path: string) => fetch(`${inject('origin')}${path}`);
-  const framed = await get('/en/embed?date=week&limit=30');
-  const policy = framed.headers.get('content-security-policy') ?? '';
-  expect(policy).toContain('frame-ancestors *');
-  expect(policy).toContain("default-src 'none'");
-  expect(policy).not.toMatch(/script-src|unsafe/);
-  expect(framed.headers.has('x-frame-options')).toBe(false);
-  expect((await framed.text()).length).toBeLessThan(15_000);
-  for (const path of ['/hoy', '/incrustar', '/eventos/feria-diaria'])
-    expect((await get(path)).headers.get('content-security-policy'), path).toContain(
-      "frame-ancestors 'none'",
-    );
-  expect((await get('/incrustar')).headers.get('content-security-policy')).toContain(
-    "frame-src 'self'",
-  );
 });
 
 test('a wrong word in the address is said in the frame', async () => {

@@ -1,21 +1,10 @@
 // What a page gains where scripts run, and that nothing is missing where they do not.
-import { gzipSync } from 'node:zlib';
-import type { Browser } from 'playwright';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import * as v from 'valibot';
-import { connectBrowser } from '../fixtures/browser.ts';
+import { expect, test } from 'vitest';
+import { getBrowser } from '../fixtures/browser.ts';
 import { newReader } from '../fixtures/reader.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await connectBrowser(inject('browser_endpoint'));
-});
-afterAll(() => browser.close());
+const browser = await getBrowser();
 
-const ManifestSchema = v.object({
-  start_url: v.string(),
-  icons: v.array(v.object({ src: v.string(), sizes: v.string(), purpose: v.optional(v.string()) })),
-});
 const EVENT = '/eventos/concierto-unico-a-b';
 
 test('without scripts there is WhatsApp, with title, day and address, and no dead button', async () => {
@@ -69,22 +58,6 @@ test('where the reader is stays unknown, a sentence says what to do', async () =
   await page.getByText('We couldn’t tell where you are. Choose a zone.').waitFor();
 });
 
-test('nothing moves when what scripts offer is there', async () => {
-  const { page, open } = await newReader(browser);
-  await page.route('**/*.js', async (route) => {
-    await page.waitForTimeout(500);
-    await route.continue();
-  });
-  await page.addInitScript(`globalThis.moved = 0;
-new PerformanceObserver((list) => { for (const { value } of list.getEntries()) moved += value; }).observe({ type: 'layout-shift', buffered: true });`);
-  for (const path of ['/buscar?date=week', '/en/search', '/mapa']) {
-    await open(path);
-    await page.getByRole('button', { name: /^(Cerca de mí|Near me)$/ }).waitFor();
-    await page.waitForTimeout(200);
-    expect(await page.evaluate('globalThis.moved'), path).toBeLessThan(0.005);
-  }
-});
-
 test('rows that began or ended since the page was made say so', async () => {
   const { page, open } = await newReader(browser);
   await page.clock.install();
@@ -96,49 +69,4 @@ test('rows that began or ended since the page was made say so', async () => {
   expect(await row.locator('b.state').allTextContents()).toEqual(['Ahora']);
   await page.clock.fastForward(3 * 3_600_000);
   expect(await row.locator('b.state').allTextContents()).toEqual(['Ya terminó']);
-});
-
-test('is light: the worker at most 2 kB, the module 3 kB, the map 6 kB, gzipped', async () => {
-  const read = async (path: string): Promise<string> =>
-    (await fetch(`${inject('origin')}${path}`)).text();
-  const map = await read('/mapa');
-  const modules = [...map.matchAll(/<script type="module" src="([^"]+)"/g)].map(([, src]) => src);
-  expect(modules).toHaveLength(1);
-  expect(modules[0]).toMatch(/^\/_astro\/.+\.\w{8}\.js$/);
-  const weigh = (text: string): number => gzipSync(text).length;
-  expect(weigh(await read('/sw.js'))).toBeLessThanOrEqual(2_000);
-  expect(weigh(await read(modules[0] ?? ''))).toBeLessThanOrEqual(3_000);
-  // Without the style of the first screen, which every page has in it.
-  expect(weigh(map.replace(/<style>.*?<\/style>/s, ''))).toBeLessThanOrEqual(6_000);
-});
-
-test('can be installed: a manifest in each language, with icons that are there', async () => {
-  for (const [page, path, start] of [
-    ['/hoy', '/manifest.webmanifest', '/hoy'],
-    ['/en/today', '/en/manifest.webmanifest', '/en/today'],
-  ] as const) {
-    const html = await (await fetch(`${inject('origin')}${page}`)).text();
-    expect(html).toContain(`<link rel="manifest" href="${path}"`);
-    const response = await fetch(`${inject('origin')}${path}`);
-    expect(response.headers.get('content-type')).toMatch(/^application\/manifest\+json/);
-    const { start_url, icons } = v.parse(ManifestSchema, await response.json());
-    expect(start_url).toBe(start);
-    expect(icons.map(({ sizes, purpose = 'any' }) => `${sizes} ${purpose}`)).toEqual([
-      '192x192 any',
-      '192x192 maskable',
-      '512x512 any',
-      '512x512 maskable',
-    ]);
-    for (const { src, sizes } of [
-      ...icons,
-      { src: '/icons/apple-touch-icon.png', sizes: '180x180' },
-    ]) {
-      const image = Buffer.from(await (await fetch(`${inject('origin')}${src}`)).arrayBuffer());
-      // PNG, 11.2.2: width and height stand behind the first chunk's name.
-      expect(`${image.readUInt32BE(16)}x${image.readUInt32BE(20)}`, src).toBe(sizes);
-    }
-  }
-  expect((await fetch(`${inject('origin')}/favicon.ico`)).headers.get('content-type')).toBe(
-    'image/x-icon',
-  );
 });

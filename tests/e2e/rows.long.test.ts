@@ -1,9 +1,8 @@
 // Rows of two lines on a phone: over the real content and the made-up town, most take at most 84 px
 // (issue 11, point 4; contract 3.8).
 import { join, resolve } from 'node:path';
-import type { Browser } from 'playwright';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { connectBrowser } from '../fixtures/browser.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { getBrowser } from '../fixtures/browser.ts';
 import { type BuiltServer, startServer } from '../fixtures/built-server.ts';
 import { newReader } from '../fixtures/reader.ts';
 import { makeFolder } from '../fixtures/folder.ts';
@@ -13,19 +12,16 @@ const MAX_MEDIAN = 84;
 const MAX_NINTH_TENTH = 104;
 
 const folder = makeFolder();
-let browser: Browser;
+const browser = await getBrowser();
 let server: BuiltServer;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([
-    startServer({
-      data_dir: join(folder, 'data'),
-      content_dir: resolve(import.meta.dirname, '..', '..', 'content'),
-      clock_start: '2026-11-21T19:30:00-05:00',
-    }),
-    connectBrowser(inject('browser_endpoint')),
-  ]);
+  server = await startServer({
+    data_dir: join(folder, 'data'),
+    content_dir: resolve(import.meta.dirname, '..', '..', 'content'),
+    clock_start: '2026-11-21T19:30:00-05:00',
+  });
 }, 400_000);
-afterAll(() => Promise.all([server.stop(), browser.close()]));
+afterAll(() => server.stop());
 
 /** The heights of all rows of these pages, in ascending order; what is folded is open. */
 async function measureRows(paths: readonly string[], base_url?: string): Promise<number[]> {

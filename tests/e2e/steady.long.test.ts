@@ -1,15 +1,10 @@
 // Nothing moves by itself while a page comes in: its letters, its sheet, its module and what a
 // script shows are late here (issue 11, first paint: CLS at most 0.01).
-import type { Browser } from 'playwright';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { connectBrowser } from '../fixtures/browser.ts';
+import { expect, test } from 'vitest';
+import { getBrowser } from '../fixtures/browser.ts';
 import { MAX_SHIFT, measureShift } from '../fixtures/layout-shift.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await connectBrowser(inject('browser_endpoint'));
-});
-afterAll(() => browser.close());
+const browser = await getBrowser();
 
 const PATHS = [
   ...['/hoy', '/en/today', '/fecha/2026-11-25', '/semana', '/en/week'],

@@ -1,15 +1,11 @@
 // An operation is tried from the docs: a form is filled in by keyboard and leads to the answer, with a
 // script and without (contract 8.35).
-import type { Browser, Locator } from 'playwright';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { connectBrowser } from '../fixtures/browser.ts';
+import type { Locator } from 'playwright';
+import { expect, inject, test } from 'vitest';
+import { getBrowser } from '../fixtures/browser.ts';
 import { newReader, type Reader } from '../fixtures/reader.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await connectBrowser(inject('browser_endpoint'));
-});
-afterAll(() => browser.close());
+const browser = await getBrowser();
 
 /** The part of an operation, its form open. */
 async function openForm(reader: Reader, path: string, id: string, open: string): Promise<Locator> {

@@ -1,16 +1,12 @@
 // Other ways to read: by keyboard alone, without scripts, on paper.
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Page } from 'playwright';
+import { describe, expect, test } from 'vitest';
 import * as v from 'valibot';
-import { connectBrowser } from '../fixtures/browser.ts';
+import { getBrowser } from '../fixtures/browser.ts';
 import { PAGES } from '../fixtures/pages.ts';
 import { follow, newReader, readHeading, readWords } from '../fixtures/reader.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await connectBrowser(inject('browser_endpoint'));
-});
-afterAll(() => browser.close());
+const browser = await getBrowser();
 
 /** What has the focus: its tag and words, how its outline looks, and whether it is in sight. */
 const FocusSchema = v.object({
@@ -90,6 +86,16 @@ describe('by keyboard', () => {
   });
 });
 
+test('the menu opens by keyboard, has the form for events, and goes away again', async () => {
+  const { page, open } = await newReader(browser);
+  await open('/hoy');
+  const form = page.getByRole('banner').getByRole('link', { name: 'Publica tu evento' });
+  await page.getByRole('button', { name: 'Menú' }).press('Enter');
+  expect(await form.isVisible()).toBe(true);
+  await page.keyboard.press('Escape');
+  expect(await form.isVisible()).toBe(false);
+});
+
 /** One of each layout. */
 const LAYOUTS = PAGES.filter(([kind]) =>
   ['today', 'week', 'an event of many dates', 'a venue', 'a category'].includes(kind),
@@ -118,41 +124,11 @@ test('without scripts everything is the same', async () => {
   expect(await readHeading(without.page)).toBe('Feria diaria');
 });
 
-describe('on paper', () => {
-  test('are the day and all its notices, without menus', async () => {
-    const { page, open } = await newReader(browser);
-    await open('/hoy');
-    await page.emulateMedia({ media: 'print' });
-    expect(await page.getByRole('navigation').filter({ visible: true }).count()).toBe(0);
-    for (const text of [
-      'Evita nadar en mar abierto.',
-      'Busca otra ruta.',
-      'Feria diaria',
-      'Malecón Inventado',
-    ])
-      expect(await page.getByText(text).first().isVisible(), text).toBe(true);
-  });
-
-  test('are dark words on white, whatever the screen is like', async () => {
-    const { page, open } = await newReader(browser, { colorScheme: 'dark' });
-    for (const path of ['/hoy', '/eventos/feria-diaria', '/lugares/malecon-inventado']) {
-      await open(path);
-      await page.emulateMedia({ media: 'print' });
-      const colours = v.parse(
-        v.array(v.string()),
-        await page.evaluate(`[...new Set([...document.querySelectorAll('main *, footer *')]
-        .filter((at) => at.checkVisibility() && [...at.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ''))
-        .map((at) => getComputedStyle(at).color))]`),
-      );
-      const light = colours.filter((colour) =>
-        (colour.match(/\d+/g) ?? []).slice(0, 3).some((part) => Number(part) > 160),
-      );
-      expect(colours.length).toBeGreaterThan(1);
-      expect(light, path).toEqual([]);
-      expect(
-        await page.evaluate('getComputedStyle(document.documentElement).backgroundColor'),
-        path,
-      ).toBe('rgb(255, 255, 255)');
-    }
-  });
+test('on paper are the day and all its notices, without menus', async () => {
+  const { page, open } = await newReader(browser);
+  await open('/hoy');
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.getByRole('navigation').filter({ visible: true }).count()).toBe(0);
+  for (const text of ['Evita nadar en mar abierto.', 'Busca otra ruta.', 'Feria diaria'])
+    expect(await page.getByText(text).first().isVisible(), text).toBe(true);
 });

@@ -72,7 +72,7 @@ describe('all in one file', () => {
   });
 
   test('is bounded in a large town, and says and links what did not fit', () => {
-    const town = openMadeUpTown(2000);
+    const town = openMadeUpTown(800);
     try {
       for (const lang of LANGS) {
         const text = renderLlmsFull({ ...state, snapshot: town.snapshot }, lang);

@@ -31,16 +31,14 @@ describe('the map', () => {
 
   test('says the same in Markdown, each zone a link', async () => {
     const { page } = loadMap(state, { lang: 'en' });
-    const text = await respondMarkdown(state, PAGE_PATHS.map.en).text();
+    const text = (await respondMarkdown(state, PAGE_PATHS.map.en).text()).replaceAll('\\', '');
     const lines = text.split('\n').filter((line) => line.startsWith('- '));
-    expect(lines).toHaveLength(page.zones.length);
-    for (const { name, count, path } of page.zones)
-      expect(lines.join('\n')).toMatch(
-        new RegExp(
-          `^- \\[${name.replace(/[&]/g, '\\\\?&')}\\]\\(${(SITE.url + path).replace(/[?.]/g, '\\$&')}\\): ${count === 0 ? 'nothing today' : `${count} events?`}$`,
-          'm',
-        ),
-      );
+    expect(lines).toEqual(
+      page.zones.map(({ name, count, path }) => {
+        const events = count === 1 ? '1 event' : `${count} events`;
+        return `- [${name}](${SITE.url}${path}): ${count === 0 ? 'nothing today' : events}`;
+      }),
+    );
   });
 
   test('has a place for the name of every zone, of two short lines where it is long', () => {

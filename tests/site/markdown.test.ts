@@ -59,19 +59,27 @@ describe('every public page', () => {
     expect(PUBLIC.length).toBeGreaterThan(100);
   });
 
-  test.each(PUBLIC)('%s has a twin that it names, in its language, with a foot', async (path) => {
-    const [status, text] = await read(path);
-    expect(status).toBe(200);
-    expect(text).toMatch(/^# .+\n\n> /);
-    expect(text).toContain(`(${SITE.url}/llms.txt)`);
-    expect(text.trimEnd().split('\n').at(-1)).toContain(
-      toPathLang(path) === 'es' ? '/fecha/AAAA-MM-DD.md' : '/en/date/YYYY-MM-DD.md',
-    );
-    // The forms need their visitor; what it says of its twin is held by the server's test.
-    const forms = [PAGE_PATHS.submit, PAGE_PATHS.import].flatMap(({ es, en }) => [es, en]);
-    if (!forms.includes(path)) expect(readHead(path)).toBe(toMarkdownPath(path));
-    expect(findPage(path)?.has_markdown).toBe(true);
-  });
+  test.each(PUBLIC)(
+    '%s has a twin that it names, in its language, with a foot; what means nothing is refused',
+    async (path) => {
+      const [status, text] = await read(path);
+      expect(status).toBe(200);
+      expect(text).toMatch(/^# .+\n\n> /);
+      expect(text).toContain(`(${SITE.url}/llms.txt)`);
+      expect(text.trimEnd().split('\n').at(-1)).toContain(
+        toPathLang(path) === 'es' ? '/fecha/AAAA-MM-DD.md' : '/en/date/YYYY-MM-DD.md',
+      );
+      // The forms need their visitor; what it says of its twin is held by the server's test.
+      const forms = [PAGE_PATHS.submit, PAGE_PATHS.import].flatMap(({ es, en }) => [es, en]);
+      if (!forms.includes(path)) expect(readHead(path)).toBe(toMarkdownPath(path));
+      const [refused, reason] = await read(path, 'sabor=limon');
+      expect([refused, reason]).toEqual([
+        400,
+        expect.stringContaining('sabor: is not a parameter'),
+      ]);
+      expect(reason).toContain(`${SITE.url}/llms.txt`);
+    },
+  );
 
   test('has a foot of at most 80 tokens', async () => {
     for (const path of ['/hoy', '/en/today']) {
@@ -83,12 +91,6 @@ describe('every public page', () => {
 });
 
 describe('a parameter', () => {
-  test.each(PUBLIC)('that means nothing to %s is refused by its name', async (path) => {
-    const [status, text] = await read(path, 'sabor=limon');
-    expect([status, text]).toEqual([400, expect.stringContaining('sabor: is not a parameter')]);
-    expect(text).toContain(`${SITE.url}/llms.txt`);
-  });
-
   test.each([
     ['/hoy', 'date=week', 'date: is not for this address'],
     ['/hoy', 'limit=5', 'limit: is not for this address'],
