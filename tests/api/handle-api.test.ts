@@ -29,29 +29,22 @@ describe('a path', () => {
     ...['//api/v1/events', '/api/v1/events/a/b', '/api/v1/Events', '/api/v1/venues/'],
     ...['/api/v1/categories/art', '/api/v1/zones/', '/api/v1/%65vents', '/api/v1/%E0%A4'],
     ...['/venues/.ics', '/events/.ics'],
-    // Routes that name nothing.
     ...['/api/v1/events/nada', '/api/v1/events/nada.ics', '/api/v1/events/..%2f..%2fetc'],
-    ...['/api/v1/events/%00', '/api/v1/events/ev_aaaaaaaaaa', '/api/v1/venues/nada'],
-    ...['/api/v1/organizers/nada', '/venues/nada.ics', '/organizers/nada.ics'],
-    "/api/v1/events/'%20OR%201=1--",
+    ...['/api/v1/venues/nada', '/api/v1/organizers/nada', '/venues/nada.ics', '/events/nada.ics'],
   ])('%s is not there: 404', (path) => {
     expect(errorOf(path)).toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  test.each([['/api/v1/events/%E0%A4'], ['/api/v1/venues/%'], ['/organizers/%ff.ics']])(
-    '%s is no percent-encoding: 400',
-    (path) => {
-      expect(errorOf(path)).toMatchObject({
-        status: 400,
-        code: 'invalid_parameter',
-        message: expect.stringMatching(/^path: /),
-      });
-    },
-  );
+  test('%E0%A4 is no percent-encoding: 400', () => {
+    expect(errorOf('/api/v1/events/%E0%A4')).toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/^path: /),
+    });
+  });
 
   test.each([
     ...['/api/v1/events/evento-retirado', '/api/v1/events/withdrawn-event'],
-    '/api/v1/events/evento-retirado.ics',
+    ...['/api/v1/events/evento-retirado.ics', '/events/evento-retirado.ics'],
   ])('%s was withdrawn: 410', (path) => {
     expect(errorOf(path)).toMatchObject({ status: 410, code: 'gone' });
   });
@@ -67,32 +60,24 @@ describe('a path', () => {
 });
 
 describe('a method', () => {
-  test.each(['POST', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'get'])(
-    '%s is not answered: 405 with Allow',
-    (method) => {
-      const answer = errorOf('/api/v1/events', method);
-      expect(answer).toMatchObject({ status: 405, code: 'method_not_allowed' });
-      expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
-    },
-  );
-
-  test('of an unknown path is 404, whatever it is', () => {
-    expect(errorOf('/api/nada', 'DELETE').status).toBe(404);
+  test.each(['POST', 'get'])('%s is not answered: 405 with Allow', (method) => {
+    const answer = errorOf('/api/v1/events', method);
+    expect(answer).toMatchObject({ status: 405, code: 'method_not_allowed' });
+    expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
   });
 
-  test.each(ROUTES.map((route) => route.pattern))(
-    'OPTIONS of %s is 204 for any page, with x-api-key',
-    (pattern) => {
-      const answer = ask(snapshot, pattern, { method: 'OPTIONS' });
-      expect(answer.status).toBe(204);
-      expect(answer.body).toBeNull();
-      expect(answer.headers).toMatchObject({
-        'access-control-allow-origin': '*',
-        'access-control-allow-methods': 'GET, HEAD, OPTIONS',
-        'access-control-allow-headers': expect.stringContaining('x-api-key'),
+  test('OPTIONS is 204 for any page, with x-api-key', () => {
+    for (const { pattern } of ROUTES)
+      expect(ask(snapshot, pattern, { method: 'OPTIONS' }), pattern).toMatchObject({
+        status: 204,
+        body: null,
+        headers: {
+          'access-control-allow-origin': '*',
+          'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+          'access-control-allow-headers': expect.stringContaining('x-api-key'),
+        },
       });
-    },
-  );
+  });
 
   test('HEAD has the headers and the body of GET, for who measures it', () => {
     expect(ask(snapshot, '/api/v1/events', { method: 'HEAD' })).toEqual(
@@ -130,19 +115,19 @@ describe('a fault', () => {
 });
 
 describe.each([
-  ['/api/v1/events', ['start', 'tag', 'tags', 'price_min', 'is_past', 'open_on', 'since', 'title']],
-  ['/api/v1/events.ics', ['start', 'tag', 'cursor', 'kind', 'id']],
-  ['/api/v1/events/feria-diaria', ['date', 'status', 'zone', 'limit']],
-  ['/api/v1/events/feria-diaria.ics', ['from', 'zone']],
-  ['/events/feria-diaria.ics', ['date', 'category']],
-  ['/api/v1/venues', ['date', 'updated_since', 'status', 'capacity', 'family']],
-  ['/api/v1/venues/malecon-inventado', ['date', 'q']],
-  ['/venues/malecon-inventado.ics', ['category', 'limit']],
-  ['/api/v1/organizers', ['zone', 'type', 'free']],
+  ['/api/v1/events', ['start', 'tags', 'price_min', 'is_past', 'open_on', 'since']],
+  ['/api/v1/events.ics', ['cursor', 'kind']],
+  ['/api/v1/events/feria-diaria', ['date', 'zone']],
+  ['/api/v1/events/feria-diaria.ics', ['from']],
+  ['/events/feria-diaria.ics', ['date']],
+  ['/api/v1/venues', ['date', 'capacity']],
+  ['/api/v1/venues/malecon-inventado', ['q']],
+  ['/venues/malecon-inventado.ics', ['category']],
+  ['/api/v1/organizers', ['zone', 'type']],
   ['/api/v1/categories', ['q', 'key']],
-  ['/api/v1/notices', ['severity', 'from', 'q', 'limit']],
-  ['/api/v1/days/today', ['zone', 'date']],
-  ['/api/v1/changes', ['zone', 'change', 'from', 'updated_since']],
+  ['/api/v1/notices', ['severity', 'from']],
+  ['/api/v1/days/today', ['zone']],
+  ['/api/v1/changes', ['zone', 'change']],
 ])('%s', (path, names) => {
   test.each(names)('refuses %s with what it takes', (name) => {
     expect(errorOf(`${path}?${name}=1`)).toMatchObject({
@@ -156,10 +141,4 @@ describe.each([
     const added = 'utm_source=x&fbclid=1&gclid=2&ref=y&_=3&v=4&x=5&t=6&nocache=7&__proto__=8';
     expect(ask(snapshot, `${path}?${added}`).status).toBe(200);
   });
-});
-
-test('what is wrong beside it is told in the same message', () => {
-  expect(errorOf('/api/v1/events?start=1&zone=atlantis&radius_km=51').message).toMatch(
-    /^start: .*; zone: .*; radius_km: /,
-  );
 });

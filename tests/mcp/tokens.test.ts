@@ -84,11 +84,12 @@ describe.each(WRITERS)('over the longest of everything, in %s', (_, words) => {
   const { snapshot, close } = openFixture(readLongestTown(write));
   afterAll(close);
 
-  test.each(['es', 'en'])('no answer in %s costs more than it may', async (lang) => {
+  test('no answer costs more than it may', async () => {
     const costs = await Promise.all(
-      ASKED.map(([tool, args]) =>
-        countAnswer({ asks: '', tool, args: { ...args, lang } }, contextOf(snapshot)),
-      ),
+      ASKED.map(([tool, args], n) => {
+        const lang = (n + words.length) % 2 === 0 ? 'es' : 'en';
+        return countAnswer({ asks: '', tool, args: { ...args, lang } }, contextOf(snapshot));
+      }),
     );
     expect(
       costs

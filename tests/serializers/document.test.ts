@@ -83,7 +83,7 @@ describe('a text', () => {
         const expected = breakChatMarks(by_itself.stringify({ type: 'root', children }), true);
         expect(toMarkdown(children)).toBe(expected);
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_000 },
     );
   });
 });

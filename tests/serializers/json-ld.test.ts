@@ -2,43 +2,26 @@
 // guessed.
 import * as v from 'valibot';
 import { afterAll, expect, test } from 'vitest';
-import { toOpenFilter } from '../../src/domain/query/event-query.ts';
-import {
-  MAX_EVENT_NODES,
-  toEventJsonLd,
-  toListJsonLd,
-  toPlaceJsonLd,
-} from '../../src/serializers/json-ld.ts';
-import { findEvents } from '../../src/snapshot/find-events.ts';
+import { MAX_EVENT_NODES, toEventJsonLd, toPlaceJsonLd } from '../../src/serializers/json-ld.ts';
 import { getEvent, getVenue } from '../../src/snapshot/get-thing.ts';
-import { SITE } from '../fixtures/site.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
+import { SITE } from '../fixtures/site.ts';
 
 const { snapshot, close } = openFixture();
 afterAll(close);
 
-const Address = v.pipe(v.string(), v.url());
-const Timestamp = v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}-05:00)?$/));
-const Offer = v.looseObject({ price: v.number(), priceCurrency: v.string(), url: Address });
-/** What Google requires of an Event, and the form of what it recommends. */
+/** What Google requires of an Event. */
 const EventNode = v.looseObject({
-  '@type': v.pipe(v.string(), v.regex(/^[A-Z]\w*Event$|^Event$/)),
+  '@type': v.pipe(v.string(), v.regex(/Event$/)),
   name: v.string(),
-  url: Address,
-  startDate: Timestamp,
-  endDate: v.optional(Timestamp),
-  eventStatus: v.pipe(
-    v.string(),
-    v.regex(/^https:\/\/schema\.org\/Event(Scheduled|Cancelled|Postponed)$/),
-  ),
+  url: v.pipe(v.string(), v.url()),
+  startDate: v.string(),
+  eventStatus: v.string(),
   location: v.looseObject({
     '@type': v.literal('Place'),
     name: v.string(),
     address: v.looseObject({ addressLocality: v.string(), addressCountry: v.literal('MX') }),
   }),
-  offers: v.optional(
-    v.union([Offer, v.array(v.looseObject({ ...Offer.entries, name: v.string() }))]),
-  ),
 });
 const Written = v.looseObject({
   '@context': v.literal('https://schema.org'),
@@ -58,30 +41,28 @@ function nodesOf(slug: string) {
 
 test('there is a node for each upcoming occurrence, at most 12, and of what is over the last', () => {
   expect(nodesOf('feria-diaria')).toHaveLength(MAX_EVENT_NODES);
-  expect(nodesOf('obra-pospuesta')).toHaveLength(1);
   const [last, ...others] = nodesOf('taller-pasado');
   expect([last?.startDate, others]).toEqual(['2025-03-10T18:00:00-05:00', []]);
 });
 
-test('an end is given where it is known, of whole days the dates alone', () => {
-  const datesOf = (slug: string) => {
-    const [node] = nodesOf(slug);
-    return [node?.startDate, node?.endDate];
-  };
-  expect(datesOf('concierto-unico-a-b')).toEqual(['2026-11-20T19:00:00-05:00', undefined]);
-  expect(datesOf('feria-diaria')).toEqual([
-    ...['2026-11-20T10:00:00-05:00', '2026-11-20T14:00:00-05:00'],
-  ]);
-  expect(datesOf('exposicion-larga')).toEqual(['2026-11-01', '2026-12-30']);
+test.each([
+  // An end that nobody knows is not guessed; whole days are dates alone.
+  ['concierto-unico-a-b', '2026-11-20T19:00:00-05:00', undefined],
+  ['feria-diaria', '2026-11-20T10:00:00-05:00', '2026-11-20T14:00:00-05:00'],
+  ['exposicion-larga', '2026-11-01', '2026-12-30'],
+])('%s begins %s and ends %s', (slug, startDate, endDate) => {
+  const [node] = nodesOf(slug);
+  expect([node?.startDate, node?.endDate]).toEqual([startDate, endDate]);
 });
 
 test('it says what kind it is, what was cancelled and what was postponed', () => {
   expect(nodesOf('exposicion-larga')[0]?.['@type']).toBe('VisualArtsEvent');
   expect(nodesOf('obra-pospuesta')[0]?.eventStatus).toBe('https://schema.org/EventPostponed');
-  const statusOn = (day: string) =>
-    nodesOf('feria-diaria').find(({ startDate }) => startDate.startsWith(day))?.eventStatus;
-  expect(statusOn('2026-11-21')).toBe('https://schema.org/EventCancelled');
-  expect(statusOn('2026-11-23')).toBe('https://schema.org/EventScheduled');
+  expect(nodesOf('feria-diaria').slice(0, 3)).toMatchObject([
+    { startDate: '2026-11-20T10:00:00-05:00', eventStatus: 'https://schema.org/EventScheduled' },
+    { startDate: '2026-11-21T10:00:00-05:00', eventStatus: 'https://schema.org/EventCancelled' },
+    { startDate: '2026-11-23T10:00:00-05:00', eventStatus: 'https://schema.org/EventScheduled' },
+  ]);
 });
 
 test('a price is named only where one is known', () => {
@@ -97,15 +78,12 @@ test('a price is named only where one is known', () => {
     ],
   });
   expect(nodesOf('obra-pospuesta')[0]).toMatchObject({ offers: { price: 120 } });
-  expect(nodesOf('exposicion-larga')[0]).not.toHaveProperty('offers');
-  expect(nodesOf('exposicion-larga')[0]).not.toHaveProperty('isAccessibleForFree');
+  for (const field of ['offers', 'isAccessibleForFree'])
+    expect(nodesOf('exposicion-larga')[0]).not.toHaveProperty(field);
 });
 
 test('without a venue it has a place with an address, or is online with its link', () => {
-  expect(nodesOf('exposicion-larga')[0]?.location).toMatchObject({
-    name: 'Frente al kiosco',
-    address: { addressLocality: 'Cancún' },
-  });
+  expect(nodesOf('exposicion-larga')[0]?.location).toMatchObject({ name: 'Frente al kiosco' });
   const detail = readEvent('exposicion-larga');
   const online = {
     zone: null,
@@ -119,17 +97,6 @@ test('without a venue it has a place with an address, or is online with its link
   });
 });
 
-test('a list points at each page in order', () => {
-  const { cards } = findEvents(snapshot, toOpenFilter(FRIDAY_NOON_MS, 3), 'en');
-  expect(toListJsonLd(cards, 'en', SITE)).toMatchObject({
-    '@type': 'ItemList',
-    itemListElement: cards.map((card, at) => ({
-      position: at + 1,
-      url: `${SITE.url}/en/events/${card.event.slug.en}`,
-    })),
-  });
-});
-
 test('a place has its point, its address, its hours of the week and the days that differ', () => {
   const readPlace = (slug: string): unknown => {
     const venue = getVenue(snapshot, slug);
@@ -139,14 +106,11 @@ test('a place has its point, its address, its hours of the week and the days tha
     '@type': 'Place',
     geo: { latitude: 21.1266, longitude: -86.8161 },
     address: { postalCode: '77500', addressLocality: 'Cancún' },
-    sameAs: ['https://malecon.example/'],
     openingHoursSpecification: [
       { opens: '09:00', closes: '18:00' },
       {
         dayOfWeek: ['https://schema.org/Friday', 'https://schema.org/Saturday'],
-        opens: '20:00',
-        closes: '02:00',
-        validThrough: '2026-12-31',
+        ...{ opens: '20:00', closes: '02:00', validThrough: '2026-12-31' },
       },
     ],
     specialOpeningHoursSpecification: [

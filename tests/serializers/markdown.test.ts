@@ -28,13 +28,8 @@ function pageOf(date: string, lang: 'es' | 'en') {
 
 test.each([
   ['agenda-today.es', '/hoy'],
-  ['agenda-weekend.en', '/en/weekend'],
-  ['event-exposicion-larga.es', '/eventos/exposicion-larga'],
   ['event-feria-diaria.en', '/en/events/everyday-fair'],
-  ['event-obra-pospuesta.es', '/eventos/obra-pospuesta'],
   ['venue.es', '/lugares/malecon-inventado'],
-  ['organizer.en', '/en/organizers/colectivo-de-prueba'],
-  ['notices.es', '/avisos'],
 ])('%s reads as written', async (name, path) => {
   const text = await respondMarkdown(state, path).text();
   await expect(text).toMatchFileSnapshot(`golden/${name}.md`);
@@ -52,14 +47,8 @@ test('a date that has been is no further one, a canceled one is said', () => {
   expect(told).toContain('also Sat, Nov 21 (Canceled)');
 });
 
-test('a day without events says so', () => {
-  const page = pageOf('2026-11-20', 'es');
-  const agenda = { ...page.agenda, events: [], notices: [], open_places: [], still_on: [] };
-  expect(renderAgenda(printAgenda({ ...page, agenda }))).toContain('No hay eventos publicados');
-});
-
 describe('hostile words', () => {
-  const { snapshot, close } = openMadeUpTown(210);
+  const { snapshot, close } = openMadeUpTown(120);
   afterAll(close);
   const days = { from: FRIDAY.subtract({ days: 40 }), to: FRIDAY.add({ days: 51 }) };
   const filter = { ...toOpenFilter(FRIDAY_NOON_MS, 200), range: days };
@@ -83,6 +72,10 @@ describe('hostile words', () => {
       expect(tree.children.pop()).toMatchObject({
         children: [{ value: 'Otro día: ' }, { type: 'inlineCode' }, {}, {}, {}, {}, {}, {}],
       });
+      // What was said comes back as it was.
+      const words = tree.children.map((node) => toPlain(node));
+      expect(words[0]).toBe(toLine(event.title.es));
+      expect(words).toContain(toLine(event.summary.es));
       const found = listNodes(tree);
       const kinds = found.map(({ type }) => type);
       expect(kinds.filter((type) => NEVER.includes(type))).toEqual([]);
@@ -98,15 +91,6 @@ describe('hostile words', () => {
         linked.filter((host) => !hosts.includes(host)),
         event.title.es,
       ).toEqual([]);
-    }
-  });
-
-  test('come back as they were said', async () => {
-    for (const { event } of cards) {
-      const { children } = await readEvent(event.slug.es);
-      const title = children.find((node) => node.type === 'heading' && node.depth === 1);
-      expect(title && toPlain(title)).toBe(toLine(event.title.es));
-      expect(children.map((node) => toPlain(node))).toContain(toLine(event.summary.es));
     }
   });
 

@@ -1,5 +1,5 @@
 // Calendar programs that are not ours: run with a home of their own, what they print given back.
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -25,42 +25,30 @@ const ReadSchema = v.object({
     }),
   ),
 });
-/** A calendar as one of the parsers understood it. */
-export type ReadCalendar = v.InferOutput<typeof ReadSchema>;
-
-/** Runs a program to its end; gives what it printed. Throws with what it said where it failed. */
+/** What a program printed. Throws with what it said where it failed. */
 function run(
   program: string,
   args: readonly string[],
   input: string,
   env: Readonly<Record<string, string>>,
 ): Promise<string> {
+  const options = {
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8', ...env },
+    maxBuffer: 64 * 1024 * 1024,
+  };
   return new Promise((done, fail) => {
-    const child = spawn(program, [...args], {
-      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8', ...env },
-    });
-    const [out, said]: [Buffer[], Buffer[]] = [[], []];
-    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => said.push(chunk));
-    child.once('error', fail);
-    child.once('close', (code) => {
-      if (code === 0) done(Buffer.concat(out).toString('utf8'));
-      else
-        fail(
-          new Error(
-            `${program} ${args.join(' ')} ended with ${code}: ${Buffer.concat([...out, ...said])
-              .toString('utf8')
-              .slice(-2000)}`,
-          ),
-        );
-    });
-    child.stdin.on('error', () => {});
-    child.stdin.end(input);
+    const child = execFile(program, [...args], options, (error, out, said) =>
+      error === null
+        ? done(out)
+        : fail(new Error(`${program} ${args.join(' ')}: ${(out + said).slice(-2000)}`)),
+    );
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(input);
   });
 }
 
 /** As vobject reads a calendar, which validates it. */
-export async function readWithVobject(calendar: string): Promise<ReadCalendar> {
+export async function readWithVobject(calendar: string): Promise<v.InferOutput<typeof ReadSchema>> {
   const { python } = await findCalendarClients();
   const script = join(import.meta.dirname, 'read-vobject.py');
   return v.parse(ReadSchema, JSON.parse(await run(python, [script], calendar, {})));
@@ -76,11 +64,8 @@ export interface Shown {
   readonly location: string;
 }
 
-const KEYS = ['uid', 'start', 'end', 'title', 'status', 'location'] as const;
 const BREAK = '␞';
-const FORMAT = ['{uid}', '{start-long}', '{end-long}', '{title}', '{status}', '{location}'].join(
-  '␟',
-);
+const FORMAT = `{uid}␟{start-long}␟{end-long}␟{title}␟{status}␟{location}${BREAK}`;
 
 /** A person's calendar in `home`: khal shows it, vdirsyncer keeps it as the feed has it. */
 export async function createSubscriber(home: string, local_zone: string, feed_url: string) {
@@ -138,16 +123,8 @@ fileext = ".ics"
     importFile: (file: string) => askKhal(['import', '--batch', '-a', 'feed', file]),
     /** All that khal shows from one day to another, each occurrence once, in its order. */
     show: async (from: string, to: string): Promise<Shown[]> => {
-      const text = await askKhal([
-        'list',
-        '--once',
-        '--day-format',
-        '',
-        '--format',
-        `${FORMAT}${BREAK}`,
-        from,
-        to,
-      ]);
+      const formats = ['--day-format', '', '--format', FORMAT];
+      const text = await askKhal(['list', '--once', ...formats, from, to]);
       return text
         .split(BREAK)
         .map((line) => line.trim())
@@ -159,6 +136,6 @@ fileext = ".ics"
 
 function toShown(parts: readonly string[]): Shown {
   const [uid = '', start = '', end = '', title = '', status = '', location = ''] = parts;
-  if (parts.length !== KEYS.length) throw new Error(`khal printed ${JSON.stringify(parts)}`);
+  if (parts.length !== 6) throw new Error(`khal printed ${JSON.stringify(parts)}`);
   return { uid, start, end, title, status: status.trim(), location };
 }

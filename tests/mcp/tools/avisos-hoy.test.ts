@@ -21,15 +21,7 @@ test('today is the day where none is asked', async () => {
     expect(result.content[0].text).toContain(words);
 });
 
-test('tomorrow begins with its alert', async () => {
-  const result = await ask({ date: 'tomorrow', lang: 'en' });
-  expect(result.structuredContent.data[0].severity).toBe('alert');
-  expect(result.content[0].text).toContain('Notices for Saturday, November 21, 2026: 3 notices');
-});
-
 test.each([
-  ['today', '2026-11-20'],
-  ['tomorrow', '2026-11-21'],
   ['domingo', '2026-11-22'],
   ['Friday', '2026-11-20'],
   ['2026-12-25', '2026-12-25'],
@@ -67,10 +59,4 @@ test('a season is told in full here, after the others, and in one line beside ev
   expect(today.content[0].text).not.toContain('Cold fronts');
   expect(today.structuredContent.in_season).toEqual(['north winds']);
   opened.close();
-});
-
-test('weekend is no day of notices', async () => {
-  expect((await ask({ date: 'weekend' })).content[0].text).toBe(
-    "date: 'weekend' is not accepted. Use today, tomorrow or a day as YYYY-MM-DD. Today is 2026-11-20 in Cancún",
-  );
 });

@@ -1,0 +1,131 @@
+// The MCP server as others use it: the clients of both SDK versions in every way they can speak, the Inspector's command
+// line, and the protocol's own conformance suites, whose baselines name what cannot apply and go stale loudly.
+import { execFile } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import {
+  Client as ClientV2,
+  StreamableHTTPClientTransport as TransportV2,
+} from '@modelcontextprotocol/client';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TOOL_NAMES } from '../../src/i18n/translate.ts';
+import { makeFolder } from '../fixtures/folder.ts';
+import { startFake } from '../server/fake-release.ts';
+
+let fake: Awaited<ReturnType<typeof startFake>>;
+/** Under the name that browsers and suites use for this machine. */
+let url: string;
+beforeAll(async () => {
+  fake = await startFake({ address: 1_000_000, key: 1_000_000 });
+  url = `http://localhost:${fake.port}/mcp`;
+});
+afterAll(async () => {
+  expect(fake.issues).toEqual([]);
+  await fake.stop();
+});
+
+const INFO = { name: 'interop', version: '1.0.0' };
+const connectV1 = async () => {
+  const client = new ClientV1(INFO);
+  // The SDK's own types disagree under exactOptionalPropertyTypes.
+  await client.connect(Object(new TransportV1(new URL(url))));
+  return client;
+};
+const connectV2 = async (mode: 'legacy' | 'auto' | { pin: string }) => {
+  const client = new ClientV2(INFO, { versionNegotiation: { mode } });
+  await client.connect(new TransportV2(new URL(url)));
+  return client;
+};
+
+describe.each([
+  ['v1', connectV1],
+  ['v2, as of old', () => connectV2('legacy')],
+  ['v2, by itself', () => connectV2('auto')],
+  ['v2, the newest alone', () => connectV2({ pin: '2026-07-28' })],
+])('the client %s', (name, connect) => {
+  let client: Awaited<ReturnType<typeof connect>>;
+  beforeAll(async () => {
+    client = await connect();
+  });
+  afterAll(() => client.close());
+
+  test('is told who answers, how to use it, and what there is', async () => {
+    expect(client.getServerVersion()).toMatchObject({ name: 'hoy-cancun', version: '1.0.0' });
+    expect(client.getInstructions()).toContain('eventos_hoy');
+    if (name === 'v2, by itself')
+      expect(Object(client).getNegotiatedProtocolVersion()).toBe('2026-07-28');
+    const { tools } = await client.listTools();
+    expect(tools.map((tool) => tool.name).sort()).toEqual([...TOOL_NAMES].sort());
+    expect((await client.listResources()).resources).toHaveLength(6);
+    expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(8);
+  });
+
+  test('calls a tool, itself checks the answer against the schema, and is told what is wrong', async () => {
+    const found = await client.callTool({ name: 'eventos_hoy', arguments: { free: true } });
+    expect(found).toMatchObject({
+      structuredContent: { meta: { count: 1 } },
+      content: [{ type: 'text' }],
+    });
+    const { data } = Object(found.structuredContent);
+    for (const call of [
+      { name: 'detalle_evento', arguments: { id: data[0].id } },
+      { name: 'avisos_hoy' },
+    ])
+      expect((await client.callTool(call)).isError).toBeFalsy();
+    const wrong = await client.callTool({ name: 'buscar_eventos', arguments: { date: 'ayer' } });
+    expect(wrong).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/^date: 'ayer' is not accepted/) }],
+    });
+  });
+
+  test('reads a resource', async () => {
+    const { contents } = await client.readResource({ uri: 'https://hoy.example/hoy.md' });
+    expect(contents).toMatchObject([
+      { mimeType: 'text/markdown', text: expect.stringContaining('UTC−5') },
+    ]);
+    const missing = client.readResource({ uri: 'https://hoy.example/nada.md' });
+    await expect(missing).rejects.toMatchObject({ code: -32602 });
+  });
+});
+
+const MODULES = resolve(import.meta.dirname, '../../node_modules');
+const LONGEST_MS = 240_000;
+const folder = makeFolder();
+
+/** What a command printed; throws with that where it fails. */
+function runNode(script: string, ...args: readonly string[]): Promise<string> {
+  const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024, timeout: LONGEST_MS };
+  return new Promise((done, fail) => {
+    execFile(process.execPath, [join(MODULES, script), ...args], options, (error, out, said) =>
+      error ? fail(new Error(`${error.code}: ${out}\n${said}`.slice(-6000))) : done(out),
+    );
+  });
+}
+
+test.each([
+  ['@modelcontextprotocol/conformance', 'baseline-2025.yml', []],
+  ['mcp-conformance-next', 'baseline-2026.yml', ['--requirements', '2026-07-28', '-o', folder]],
+])(
+  'the suite %s passes but for what %s names',
+  async (suite, baseline, more) => {
+    const failures = ['--expected-failures', join(import.meta.dirname, baseline)];
+    await runNode(`${suite}/dist/index.js`, 'server', '--url', url, ...failures, ...more);
+  },
+  LONGEST_MS + 10_000,
+);
+
+/** It ends with 6 at a schema that some client cannot read. */
+const inspect = (...args: readonly string[]): Promise<string> =>
+  runNode(
+    '@modelcontextprotocol/inspector/clients/launcher/build/index.js',
+    ...['--cli', url, '--transport', 'http', ...args, '--format', 'json'],
+  );
+
+test('the Inspector lists the tools, none with a schema that --strict refuses, and calls one', async () => {
+  const listed = await inspect('--method', 'tools/list', '--strict');
+  for (const name of TOOL_NAMES) expect(listed).toContain(`"${name}"`);
+  const call = ['--method', 'tools/call', '--tool-name', 'eventos_hoy', '--tool-arg', 'lang=en'];
+  expect(await inspect(...call)).toMatch(/"structuredContent":\s*\{\s*[\s\S]*"data":\s*\[\s*\{/);
+});
