@@ -3,22 +3,19 @@ import { expect, test } from 'vitest';
 import { fold, toSlug, toWords } from '../../src/domain/folding.ts';
 
 test.each([
-  ['MÚSICA', 'musica'],
-  ['Cancún', 'cancun'],
-  ['niños', 'ninos'],
+  ['MÚSICA Cancún niños', 'musica cancun ninos'],
   ['Ka’Yok’', 'ka’yok’'],
-  ['ﬁesta', 'fiesta'],
-  ['ÀÉÎÕÜ', 'aeiou'],
+  ['ﬁesta ÀÉÎÕÜ', 'fiesta aeiou'],
 ])('%s folds to %s', (text, folded) => {
   expect(fold(text)).toBe(folded);
 });
 
-test.each<[string, string[]]>([
-  ['¡Música, en-vivo! 🎉🎺 2026', ['musica', 'en', 'vivo', '🎉', '🎺', '2026']],
-  ['*** "" :', []],
-  ["D'Cave", ['d', 'cave']],
-])('%s has the words %j', (text, words) => {
-  expect(toWords(text)).toEqual(words);
+test.each([
+  ['¡Música, en-vivo! 🎉🎺 2026', 'musica en vivo 🎉 🎺 2026'],
+  ['*** "" :', ''],
+  ["D'Cave", 'd cave'],
+])('%s has the words %s', (text, words) => {
+  expect(toWords(text).join(' ')).toBe(words);
 });
 
 test.each([
@@ -26,7 +23,7 @@ test.each([
   ["D'Cave Cancún", 'dcave-cancun'],
   ['🎉', ''],
   ['a'.repeat(90), 'a'.repeat(80)],
-  [`${'palabra '.repeat(12)}`, `${'palabra-'.repeat(10).slice(0, -1)}`],
+  ['palabra '.repeat(12), 'palabra-'.repeat(10).slice(0, -1)],
 ])('%s has the slug %s', (title, slug) => {
   expect(toSlug(title)).toBe(slug);
 });

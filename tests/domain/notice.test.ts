@@ -11,56 +11,44 @@ import {
 } from '../../src/domain/notice.ts';
 import { NOTICE } from '../fixtures/notice.ts';
 
-const CLAIM: NoticeClaim = {
-  severity: 'warning',
-  is_season: false,
-  is_yearly: true,
-  bulletin: null,
-  published: null,
-};
-const standing = (claim: Partial<NoticeClaim>, first = '2026-12-05', this_year = 2026) =>
-  toStanding({ ...CLAIM, ...claim }, Temporal.PlainDate.from(first), this_year);
+const toDay = (text: string) => Temporal.PlainDate.from(text);
 
-test.each(['warning', 'alert'] as const)('%s without a bulletin is info', (severity) => {
-  expect(standing({ severity }).severity).toBe('info');
-  expect(standing({ severity, bulletin: '2025-12-01' }).severity).toBe('info');
-  expect(standing({ severity, bulletin: '2026-12-01' })).toEqual({
-    severity,
-    inferred: false,
-    evidence: null,
+describe('a yearly warning', () => {
+  const CLAIM: NoticeClaim = {
+    severity: 'warning',
+    is_season: false,
+    is_yearly: true,
+    bulletin: null,
+    published: null,
+  };
+  test.each<[Partial<NoticeClaim>, first: string, said: string]>([
+    [{}, '2026-12-05', 'info, inferred of null'],
+    [{ severity: 'alert' }, '2026-12-05', 'info, inferred of null'],
+    [{ severity: 'alert', bulletin: '2026-12-01' }, '2026-12-05', 'alert'],
+    [{ bulletin: '2026-12-01' }, '2026-12-05', 'warning'],
+    // A bulletin of December speaks for the first days of January, and no further.
+    [{ bulletin: '2026-12-20' }, '2027-01-20', 'warning'],
+    [{ bulletin: '2026-12-20' }, '2027-01-21', 'info, inferred of 2026'],
+    [{ published: '2025-12-09' }, '2026-12-05', 'info, inferred of 2025, last year'],
+    [{ published: '2024-12-09' }, '2026-12-05', 'info, inferred of 2024'],
+    [
+      { bulletin: '2025-11-30', published: '2024-12-09' },
+      '2026-12-05',
+      'info, inferred of 2025, last year',
+    ],
+    // "Last year" is said of this year only.
+    [{ published: '2026-02-01' }, '2027-02-04', 'info, inferred of 2026'],
+    [{ published: '2026-03-08' }, '2026-12-05', 'info'],
+    [{ is_season: true }, '2026-12-05', 'info'],
+    [{ is_yearly: false }, '2026-12-05', 'info'],
+  ])('with %j counts on %s as %s', (claim, first, said) => {
+    const standing = toStanding({ ...CLAIM, ...claim }, toDay(first), 2026);
+    const { severity, inferred, evidence } = standing;
+    const year = evidence && `${evidence.year}${evidence.was_last_year ? ', last year' : ''}`;
+    expect(inferred ? `${severity}, inferred of ${year}` : severity).toBe(said);
   });
 });
 
-test('a bulletin of December speaks for the first days of January, and no further', () => {
-  expect(standing({ bulletin: '2026-12-20' }, '2027-01-20').severity).toBe('warning');
-  expect(standing({ bulletin: '2026-12-20' }, '2027-01-21').severity).toBe('info');
-});
-
-test.each([
-  [{ published: '2025-12-09' }, { year: 2025, was_last_year: true }],
-  [{ published: '2024-12-09' }, { year: 2024, was_last_year: false }],
-  [
-    { bulletin: '2025-11-30', published: '2024-12-09' },
-    { year: 2025, was_last_year: true },
-  ],
-  [{}, null],
-])('a yearly rule known by %j is inferred', (claim, evidence) => {
-  expect(standing(claim)).toEqual({ severity: 'info', inferred: true, evidence });
-});
-
-test('"last year" is said of this year only', () => {
-  const { evidence } = standing({ published: '2026-02-01' }, '2027-02-04', 2026);
-  expect(evidence).toEqual({ year: 2026, was_last_year: false });
-});
-
-test.each([{ published: '2026-03-08' }, { is_season: true }, { is_yearly: false }])(
-  '%j is not inferred',
-  (claim) => {
-    expect(standing(claim)).toEqual({ severity: 'info', inferred: false, evidence: null });
-  },
-);
-
-const toDay = (text: string) => Temporal.PlainDate.from(text);
 const notice = (
   name: string,
   first: string,
@@ -74,39 +62,33 @@ const notice = (
   end_ms: last === null ? null : startOfDayMs(toDay(last).add({ days: 1 })),
   ...more,
 });
-const names = (notices: readonly NoticeRecord[]): string[] =>
-  notices.map(({ id }) => id.slice(3, id.indexOf('-')));
+const names = (notices: readonly NoticeRecord[]): string =>
+  notices.map(({ id }) => id.slice(3, id.indexOf('-'))).join(' ');
 const SEASON = notice('season', '2026-06-01', '2026-11-30', { season: true });
+const split = (notices: readonly NoticeRecord[], from: string, to = from) =>
+  splitNotices(notices, { from: toDay(from), to: toDay(to) });
 
-describe('a season', () => {
-  const isInFull = (from: string, to = from): boolean =>
-    splitNotices([SEASON], { from: toDay(from), to: toDay(to) }).now.length === 1;
+test.each([
+  ['2026-06-01', '2026-06-01', true],
+  ['2026-06-07', '2026-06-07', true],
+  ['2026-06-08', '2026-06-08', false],
+  ['2026-11-23', '2026-11-23', false],
+  ['2026-11-24', '2026-11-24', true],
+  ['2026-11-30', '2026-11-30', true],
+  // Days of which one is in its first or last week.
+  ['2026-11-22', '2026-11-24', true],
+  ['2026-11-21', '2026-11-23', false],
+])('from %s to %s a season is told in full: %s', (from, to, in_full) => {
+  const { now, in_season } = split([SEASON], from, to);
+  expect([now.length === 1, in_season.length === 1]).toEqual([in_full, !in_full]);
+});
 
-  test.each([
-    ['2026-06-01', true],
-    ['2026-06-07', true],
-    ['2026-06-08', false],
-    ['2026-11-23', false],
-    ['2026-11-24', true],
-    ['2026-11-30', true],
-  ])('on %s in full: %s', (day, expected) => {
-    expect(isInFull(day)).toBe(expected);
-  });
-
-  test('is told in full of days of which one is its first or last week', () => {
-    expect(isInFull('2026-11-22', '2026-11-24')).toBe(true);
-    expect(isInFull('2026-11-21', '2026-11-23')).toBe(false);
-  });
-
-  test('without an end has no last week', () => {
-    const open = { ...SEASON, end_ms: null };
-    const day = { from: toDay('2027-11-30'), to: toDay('2027-11-30') };
-    expect(splitNotices([open], day).in_season).toEqual([open]);
-  });
+test('a season without an end has no last week', () => {
+  expect(names(split([{ ...SEASON, end_ms: null }], '2027-11-30').in_season)).toBe('season');
 });
 
 test('what is in force comes alert, warning, info, newest, and seasons last', () => {
-  const { now, in_season } = splitNotices(
+  const { now, in_season } = split(
     [
       notice('turning', '2026-11-20', '2027-04-30', { season: true }),
       notice('old', '2026-11-01', null),
@@ -115,10 +97,9 @@ test('what is in force comes alert, warning, info, newest, and seasons last', ()
       notice('wind', '2026-11-21', null, { severity: 'warning' }),
       SEASON,
     ],
-    { from: toDay('2026-11-21'), to: toDay('2026-11-21') },
+    '2026-11-21',
   );
-  expect(names(now)).toEqual(['storm', 'wind', 'new', 'old', 'turning']);
-  expect(names(in_season)).toEqual(['season']);
+  expect([names(now), names(in_season)]).toEqual(['storm wind new old turning', 'season']);
 });
 
 test('the board: today, what begins tomorrow, seasons, what comes, each once', () => {
@@ -135,9 +116,8 @@ test('the board: today, what begins tomorrow, seasons, what comes, each once', (
     notice('after', '2026-12-22', '2026-12-22'),
     notice('ended', '2026-11-20', '2026-11-20'),
   ]);
-  expect(names(board.today)).toEqual(['today', 'weekly']);
-  expect(names(board.in_season)).toEqual(['season']);
-  expect(names(board.tomorrow)).toEqual(['tomorrow', 'begins']);
-  expect(names(board.soon)).toEqual(['monday', 'last']);
+  expect(
+    [board.today, board.in_season, board.tomorrow, board.soon].map((part) => names(part)),
+  ).toEqual(['today weekly', 'season', 'tomorrow begins', 'monday last']);
   expect(board.soon[0]?.id).toContain('20261123');
 });

@@ -1,74 +1,117 @@
-// Days in pieces: each language in its own order, a range with its two numbers.
+// Days and hours as a native writes them, in pieces and in words.
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
+import { toDayNumber } from '../../src/domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../../src/domain/event/event.ts';
-import type { Lang } from '../../src/domain/lang.ts';
+import { type Lang, LANGS } from '../../src/domain/lang.ts';
 import {
   toAlsoOn,
   toBriefWhen,
   toDateParts,
   toHours,
   toHourStub,
+  toLongDay,
   toLongDays,
   toMonthOfYear,
+  toShortDay,
   toUntil,
   toWhen,
 } from '../../src/i18n/dates.ts';
-import { toDayNumber } from '../../src/domain/cancun-time.ts';
 import { toRecurrenceWords } from '../../src/i18n/recurrence.ts';
 import { at } from '../fixtures/fixture.ts';
 
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
-const range = (from: string, to: string = from) => ({ from: day(from), to: day(to) });
-const read = (from: string, to: string, lang: Lang): string =>
-  toDateParts(range(from, to), lang)
-    .map((part, place) => (place === 0 ? '' : part.joint) + part.text)
-    .join('');
+const both = (write: (lang: Lang) => string | null) => LANGS.map(write);
 
-describe('the pieces of a date', () => {
-  test('read in order are what the long date says', () => {
-    for (const lang of ['es', 'en'] as const)
-      expect(read('2026-11-20', '2026-11-20', lang)).toBe(toLongDays(range('2026-11-20'), lang));
-  });
-  test.each([
-    [
-      '2026-11-20',
-      '2026-11-22',
-      'de viernes a domingo 20–22 de noviembre de 2026',
-      'Friday to Sunday, November 20–22, 2026',
-    ],
-    [
-      '2026-11-27',
-      '2026-12-03',
-      '27 de noviembre al 3 de diciembre de 2026',
-      'November 27 to December 3, 2026',
-    ],
-    [
-      '2027-05-15',
-      '2027-09-17',
-      '15 de mayo al 17 de septiembre de 2027',
-      'May 15 to September 17, 2027',
-    ],
-  ])('of %s to %s', (from, to, spanish, english) => {
-    expect([read(from, to, 'es'), read(from, to, 'en')]).toEqual([spanish, english]);
-  });
-  test('name the month with its year', () => {
-    expect([
-      toMonthOfYear(day('2027-01-06'), 'es'),
-      toMonthOfYear(day('2027-01-06'), 'en'),
-    ]).toEqual(['enero de 2027', 'January 2027']);
-  });
+test('a day in full, in short and as a month', () => {
+  const friday = day('2026-11-20');
+  expect(both((lang) => toLongDay(friday, lang))).toEqual([
+    'viernes 20 de noviembre de 2026',
+    'Friday, November 20, 2026',
+  ]);
+  expect(both((lang) => toShortDay(friday, lang))).toEqual(['vie 20 nov', 'Fri, Nov 20']);
+  expect(both((lang) => toShortDay(friday, lang, 2027))).toEqual([
+    'vie 20 nov 2026',
+    'Fri, Nov 20, 2026',
+  ]);
+  expect(both((lang) => toMonthOfYear(friday, lang))).toEqual([
+    'noviembre de 2026',
+    'November 2026',
+  ]);
 });
 
-const OCCURRENCE: OccurrenceRecord = {
+test.each([
+  [
+    '2026-11-20 2026-11-22',
+    'del viernes 20 al domingo 22 de noviembre de 2026',
+    'Friday, November 20 to Sunday, November 22, 2026',
+  ],
+  [
+    '2026-11-27 2026-12-03',
+    'del viernes 27 de noviembre al jueves 3 de diciembre de 2026',
+    'Friday, November 27 to Thursday, December 3, 2026',
+  ],
+  [
+    '2026-12-31 2027-01-01',
+    'del jueves 31 de diciembre de 2026 al viernes 1 de enero de 2027',
+    'Thursday, December 31, 2026 to Friday, January 1, 2027',
+  ],
+  [
+    '2026-10-01 2027-04-30',
+    'del 1 de octubre de 2026 al 30 de abril de 2027',
+    'October 1, 2026 to April 30, 2027',
+  ],
+  ['2026-11-01 2026-11-30', 'del 1 al 30 de noviembre de 2026', 'November 1–30, 2026'],
+])('the days %s say once what they share', (days, es, en) => {
+  const [from = '', to = ''] = days.split(' ');
+  expect(both((lang) => toLongDays({ from: day(from), to: day(to) }, lang))).toEqual([es, en]);
+});
+
+test.each([
+  ['2026-11-20 2026-11-20', 'viernes 20 de noviembre de 2026', 'Friday, November 20, 2026'],
+  [
+    '2026-11-20 2026-11-22',
+    'de viernes a domingo 20–22 de noviembre de 2026',
+    'Friday to Sunday, November 20–22, 2026',
+  ],
+  [
+    '2026-11-27 2026-12-03',
+    '27 de noviembre al 3 de diciembre de 2026',
+    'November 27 to December 3, 2026',
+  ],
+])('the pieces of %s read in order', (days, es, en) => {
+  const [from = '', to = ''] = days.split(' ');
+  const read = (lang: Lang): string =>
+    toDateParts({ from: day(from), to: day(to) }, lang)
+      .map(({ joint, text }, place) => (place === 0 ? text : `${joint}${text}`))
+      .join('');
+  expect(both(read)).toEqual([es, en]);
+});
+
+test.each([
+  [[20, 21, 22], 'también de viernes a domingo', 'also Friday to Sunday'],
+  [
+    [22, 24, 25, 26, 27],
+    'también domingo y de martes a viernes',
+    'also Sunday and Tuesday to Friday',
+  ],
+  [[20], 'también viernes', 'also Friday'],
+  [[], null, null],
+])('the further days %j', (days, es, en) => {
+  const numbers = days.map((number) => toDayNumber(day(`2026-11-${number}`)));
+  expect(both((lang) => toAlsoOn(numbers, lang))).toEqual([es, en]);
+});
+
+/** With the days that the schedule gives it: a night's last hours are still its own. */
+const toOccurrence = (start: string, end: string, last = start.slice(0, 10)): OccurrenceRecord => ({
   id: 'x',
   event: 'x',
-  start: '2026-11-20T22:00:00-05:00',
-  end: '2026-11-21T03:00:00-05:00',
-  start_ms: at('2026-11-20T22:00:00'),
-  end_ms: at('2026-11-21T03:00:00'),
-  first_day: 0,
-  last_day: 0,
+  start: `${start}:00-05:00`,
+  end: `${end}:00-05:00`,
+  start_ms: at(start),
+  end_ms: at(end),
+  first_day: toDayNumber(day(start.slice(0, 10))),
+  last_day: toDayNumber(day(last)),
   all_day: false,
   time_known: true,
   end_known: true,
@@ -77,98 +120,82 @@ const OCCURRENCE: OccurrenceRecord = {
   notes: null,
   updated_at: '',
   sequence: 0,
-};
+});
+const NIGHT = toOccurrence('2026-11-20T22:00', '2026-11-21T03:00');
+const SEASON = toOccurrence('2026-11-01T00:00', '2026-12-31T00:00', '2026-12-30');
 
-describe('a column of hours', () => {
-  test('has start and end, the end only where it is known, and nothing all day', () => {
-    expect(toHourStub(OCCURRENCE, 'es')).toEqual({
-      timestamp: '2026-11-20T22:00:00-05:00',
-      start: '22:00',
-      end: '3:00',
-    });
-    expect(toHourStub({ ...OCCURRENCE, end_known: false }, 'en')).toEqual({
-      timestamp: '2026-11-20T22:00:00-05:00',
-      start: '10 p.m.',
-      end: null,
-    });
-    expect(toHourStub({ ...OCCURRENCE, all_day: true }, 'en')).toBeNull();
-  });
+test('a column of hours has start and end, the end only where it is known, and nothing all day', () => {
+  const timestamp = NIGHT.start;
+  expect(toHourStub(NIGHT, 'es')).toEqual({ timestamp, start: '22:00', end: '3:00' });
+  const open = { ...NIGHT, end_known: false };
+  expect(toHourStub(open, 'en')).toEqual({ timestamp, start: '10 p.m.', end: null });
+  expect(toHourStub({ ...NIGHT, all_day: true }, 'en')).toBeNull();
 });
 
-test('further days are listed as each language lists', () => {
-  const days = [day('2026-11-20'), day('2026-11-21'), day('2026-11-22')].map(toDayNumber);
-  expect([toAlsoOn(days, 'es'), toAlsoOn(days, 'en')]).toEqual([
-    'también de viernes a domingo',
-    'also Friday to Sunday',
-  ]);
-  const apart = [0, 2, 3, 4, 5].map((at) => toDayNumber(day('2026-11-22')) + at);
-  expect([toAlsoOn(apart, 'es'), toAlsoOn(apart, 'en')]).toEqual([
-    'también domingo y de martes a viernes',
-    'also Sunday and Tuesday to Friday',
-  ]);
-  expect([toAlsoOn([], 'es'), toAlsoOn(days.slice(0, 1), 'en')]).toEqual([null, 'also Friday']);
+test.each<[OccurrenceRecord, string, string]>([
+  [
+    NIGHT,
+    'viernes 20 de noviembre de 2026, de 22:00 a 3:00',
+    'Friday, November 20, 2026, 10 p.m. to 3 a.m.',
+  ],
+  [
+    { ...NIGHT, end_known: false },
+    'viernes 20 de noviembre de 2026, a las 22:00',
+    'Friday, November 20, 2026, 10 p.m.',
+  ],
+  [
+    { ...SEASON, all_day: true },
+    'del 1 de noviembre al 30 de diciembre de 2026',
+    'November 1 to December 30, 2026',
+  ],
+])('when it is, in words', (occurrence, es, en) => {
+  expect(both((lang) => toWhen(occurrence, lang))).toEqual([es, en]);
 });
 
 describe('an end on another day', () => {
-  /** With the days that the schedule gives it: a night's last hours are still its own. */
-  const lasting = (start: string, end: string, last: string): OccurrenceRecord => ({
-    ...OCCURRENCE,
-    start_ms: at(start),
-    end_ms: at(end),
-    first_day: toDayNumber(day(start.slice(0, 10))),
-    last_day: toDayNumber(day(last)),
-  });
   test.each([
-    ['2026-11-20T22:00', '2026-11-21T03:00', '2026-11-20', null, null],
     ['2026-11-20T22:00', '2026-11-21T06:00', '2026-11-20', null, null],
     [
       '2026-11-20T22:00',
       '2026-11-21T06:30',
       '2026-11-21',
-      'hasta el sáb 21 nov, 6:30',
-      'until Sat, Nov 21, 6:30 a.m.',
+      'sáb 21 nov, 6:30',
+      'Sat, Nov 21, 6:30 a.m.',
     ],
     [
       '2026-11-20T19:00',
       '2026-11-21T19:00',
       '2026-11-21',
-      'hasta el sáb 21 nov, 19:00',
-      'until Sat, Nov 21, 7 p.m.',
+      'sáb 21 nov, 19:00',
+      'Sat, Nov 21, 7 p.m.',
     ],
     [
       '2026-11-20T05:00',
       '2026-11-21T05:00',
       '2026-11-20',
-      'hasta el sáb 21 nov, 5:00',
-      'until Sat, Nov 21, 5 a.m.',
-    ],
-    [
-      '2026-11-20T10:00',
-      '2026-11-22T18:00',
-      '2026-11-22',
-      'hasta el dom 22 nov, 18:00',
-      'until Sun, Nov 22, 6 p.m.',
+      'sáb 21 nov, 5:00',
+      'Sat, Nov 21, 5 a.m.',
     ],
     [
       '2026-12-31T10:00',
       '2027-01-02T02:00',
       '2027-01-01',
-      'hasta el sáb 2 ene 2027, 2:00',
-      'until Sat, Jan 2, 2027, 2 a.m.',
+      'sáb 2 ene 2027, 2:00',
+      'Sat, Jan 2, 2027, 2 a.m.',
     ],
   ])('%s to %s', (start, end, last, es, en) => {
-    const occurrence = lasting(start, end, last);
-    expect([toUntil(occurrence, 'es'), toUntil(occurrence, 'en')]).toEqual([es, en]);
+    const occurrence = toOccurrence(start, end, last);
+    const said = es === null ? [null, null] : [`hasta el ${es}`, `until ${en}`];
+    expect(both((lang) => toUntil(occurrence, lang))).toEqual(said);
     expect(toHourStub(occurrence, 'es')?.end === null).toBe(es !== null);
   });
   test('is said with the hours, and the day of the beginning before it', () => {
-    const occurrence = lasting('2026-11-20T10:00', '2026-11-22T18:00', '2026-11-22');
-    expect(toHours(occurrence, 'es')).toBe('a las 10:00, hasta el dom 22 nov, 18:00');
+    const occurrence = toOccurrence('2026-11-20T10:00', '2026-11-22T18:00', '2026-11-22');
+    const hours = 'a las 10:00, hasta el dom 22 nov, 18:00';
+    expect(toHours(occurrence, 'es')).toBe(hours);
+    expect(toBriefWhen(occurrence, 2026, 'es')).toBe(`viernes 20 de noviembre, ${hours}`);
     expect(toWhen(occurrence, 'en')).toBe(
       'Friday, November 20, 2026, 10 a.m., until Sun, Nov 22, 6 p.m.',
-    );
-    expect(toBriefWhen(occurrence, 2026, 'es')).toBe(
-      'viernes 20 de noviembre, a las 10:00, hasta el dom 22 nov, 18:00',
     );
   });
   test('of a rule is left out where it has the hour of the beginning', () => {

@@ -6,9 +6,9 @@ import { describe, expect, test } from 'vitest';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { listHolidaysOf } from '../../src/domain/day/holidays.ts';
 import { toEventText, toVenueText, useContentFolder } from '../fixtures/content-folder.ts';
-import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
+import { at } from '../fixtures/fixture.ts';
 
-const content = useContentFolder();
+const content = useContentFolder({ is_empty: true });
 const { read } = content;
 type Fields = Parameters<typeof toEventText>[0];
 const writeTalk = (fields: Fields = {}): void =>
@@ -36,16 +36,22 @@ test('what is left out of a venue is null or empty', () => {
     return read().venues.find(({ name }) => name === 'Museo Inventado');
   };
   expect(readVenue({})).toMatchObject({ hours: null, admission: [], open_place: false });
-  expect(readVenue({ hours: '{ rules: [{ days: [mo] }] }' })?.hours).toEqual({
-    rules: [{ days: ['mo'], open: null, close: null, last_entry: null, since: null, until: null }],
-    exceptions: [],
-    closed_on: [],
-    free: [],
-    note: null,
+  const rule = { days: ['mo'], open: null, close: null, last_entry: null };
+  expect(
+    readVenue({
+      hours: '{ rules: [{ days: [mo] }] }',
+      admission: '[{ visitor: child, amount: 0 }]',
+    }),
+  ).toMatchObject({
+    hours: {
+      rules: [{ ...rule, since: null, until: null }],
+      exceptions: [],
+      closed_on: [],
+      free: [],
+      note: null,
+    },
+    admission: [{ visitor: 'child', amount: 0, currency: 'MXN', note: null }],
   });
-  expect(readVenue({ admission: '[{ visitor: child, amount: 0 }]' })?.admission).toEqual([
-    { visitor: 'child', amount: 0, currency: 'MXN', note: null },
-  ]);
 });
 
 describe('the ledger', () => {
@@ -59,14 +65,12 @@ describe('the ledger', () => {
     const first = read();
     writeTalk({ editor_note: 'Llamar el lunes.' });
     const second = read(first.ledger, LATER_MS);
-    for (const slug of ['feria-diaria', 'charla']) {
-      const [before, after] = [eventOf(first, slug), eventOf(second, slug)];
-      expect(after.event?.updated_at).toBe(FIRST);
-      expect(after.occurrences.slice(0, 300)).toEqual(before.occurrences.slice(0, 300));
-    }
+    expect(eventOf(second).event?.updated_at).toBe(FIRST);
+    expect(eventOf(second).occurrences).toEqual(eventOf(first).occurrences);
   });
   test('moves them for the event and the one occurrence that changed, no other', () => {
     const when = toDates('2026-12-01, 2026-12-08');
+    content.write('events/otra.yml', toEventText({ title: '{ es: Otra, en: Other }' }));
     writeTalk({ when });
     const first = read();
     writeTalk({ when, changes: '[{ date: 2026-12-08, status: cancelled }]' });
@@ -77,7 +81,7 @@ describe('the ledger', () => {
       ['scheduled', 0, FIRST],
       ['cancelled', 1, LATER],
     ]);
-    expect(eventOf(second, 'feria-diaria').event?.updated_at).toBe(FIRST);
+    expect(eventOf(second, 'otra').event?.updated_at).toBe(FIRST);
   });
   test('knows a date again at another hour of its day, and a new one beside it', () => {
     const tell = (town: Dataset) =>
@@ -100,7 +104,7 @@ describe('the ledger', () => {
       ['20261201T1830 19:00 1', '20261201T1930 19:30 0'],
     ]);
   });
-  test('keeps an old slug after a new title, and gives it to no other event', () => {
+  test('keeps an old slug after a new title and without its file, and gives it to no other event', () => {
     writeTalk();
     const first = read();
     writeTalk({ title: '{ es: Conferencia, en: Lecture }' });
@@ -112,12 +116,10 @@ describe('the ledger', () => {
     expect(() => read(first.ledger, LATER_MS)).toThrow(
       /events\/otra\.yml:1 slug: 'charla' was published for ev_/,
     );
-  });
-  test('answers 410 for what was published and whose file is gone', () => {
-    writeTalk();
-    const { ledger } = read();
+    // Whose file is gone answers 410.
+    content.remove('events/otra.yml');
     content.remove('events/charla.yml');
-    expect(read(ledger, LATER_MS).withdrawn.map(({ slug }) => slug)).toContain('charla');
+    expect(read(first.ledger, LATER_MS).withdrawn.map(({ slug }) => slug)).toContain('charla');
   });
   test('cancels only what had not ended when the event was cancelled, now and in later releases', () => {
     const when = toDates('2026-11-19, 2026-12-01');
@@ -152,38 +154,20 @@ describe('a rule of every week', () => {
   });
 });
 
-describe('the calendar', () => {
-  test('of the real town has every day of the law and of the banks, and the six-year one', () => {
-    const real = join(import.meta.dirname, '../../content/calendar.yml');
-    content.write('calendar.yml', readFileSync(real));
-    const { holidays } = read().calendar;
-    const of = (day: string): string =>
-      listHolidaysOf(holidays, Temporal.PlainDate.from(day))
-        .map(({ key }) => key)
-        .join();
-    const said =
-      `2026-01-01 new-year, 2026-02-02 constitution-day, 2026-03-16 benito-juarez-birthday,
-      2026-04-02 maundy-thursday, 2026-04-03 good-friday, 2026-04-20 cancun-anniversary,
-      2026-05-01 labor-day, 2026-05-10 mothers-day, 2026-09-15 grito, 2026-09-16 independence-day,
-      2026-10-01 , 2030-10-01 change-of-government, 2026-11-01 all-saints, 2026-11-02 day-of-the-dead,
-      2026-11-16 revolution-day, 2026-12-08 immaculate-conception,
-      2026-12-12 our-lady-of-guadalupe, 2026-12-25 christmas`.split(/,\s+/);
-    expect(said.map((line) => `${line.slice(0, 10)} ${of(line.slice(0, 10))}`)).toEqual(said);
+test('the calendar of the real town has every day of the law and of the banks, and the six-year one', () => {
+  const real = join(import.meta.dirname, '../../content/calendar.yml');
+  content.write('calendar.yml', readFileSync(real));
+  const { holidays } = read().calendar;
+  const said = `2026-01-01 new-year, 2026-02-02 constitution-day, 2026-03-16 benito-juarez-birthday,
+    2026-04-02 maundy-thursday, 2026-04-03 good-friday, 2026-04-20 cancun-anniversary,
+    2026-05-01 labor-day, 2026-05-10 mothers-day, 2026-09-15 grito, 2026-09-16 independence-day,
+    2026-10-01 , 2030-10-01 change-of-government, 2026-11-01 all-saints, 2026-11-02 day-of-the-dead,
+    2026-11-16 revolution-day, 2026-12-08 immaculate-conception,
+    2026-12-12 our-lady-of-guadalupe, 2026-12-25 christmas`.split(/,\s+/);
+  const found = said.map((line) => {
+    const day = line.slice(0, 10);
+    const names = listHolidaysOf(holidays, Temporal.PlainDate.from(day)).map(({ key }) => key);
+    return `${day} ${names.join()}`;
   });
-  test('reaches the snapshot without its sources', () => {
-    const town = read();
-    const { snapshot, close } = openFixture(town, FRIDAY_NOON_MS);
-    close();
-    expect(snapshot.calendar).toEqual(town.calendar);
-    expect(snapshot.calendar.holidays[0]).toEqual({
-      key: 'new-year',
-      name: { es: 'Año Nuevo', en: 'New Year’s Day' },
-      kind: 'statutory',
-      closes: ['banks', 'offices'],
-      feast: true,
-      rule: { month: 1, day: 1 },
-      every: null,
-    });
-    expect(snapshot.calendar.links).toHaveLength(1);
-  });
+  expect(found).toEqual(said);
 });

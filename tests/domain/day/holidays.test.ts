@@ -1,71 +1,61 @@
-// Holidays and the days on which an inferred rule says nothing.
+// On which day a holiday falls, and the days on which an inferred rule says nothing.
 import { Temporal } from 'temporal-polyfill';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   findNextHoliday,
   type HolidayRecord,
   isQuietDay,
   listHolidaysOf,
+  toEaster,
   toHolidayDay,
 } from '../../../src/domain/day/holidays.ts';
 
-const holiday = (
-  key: string,
-  rule: HolidayRecord['rule'],
-  every: HolidayRecord['every'] = null,
-): HolidayRecord => ({
-  key,
-  rule,
-  every,
-  name: { es: key, en: key },
+const HOLIDAY: HolidayRecord = {
+  key: '',
+  name: { es: '', en: '' },
   kind: 'statutory',
   closes: ['banks'],
   feast: true,
+  rule: { month: 12, day: 25 },
+  every: null,
+};
+const CHRISTMAS = { ...HOLIDAY, key: 'christmas' };
+const REVOLUTION = { ...HOLIDAY, key: 'revolution', rule: { month: 11, weekday: 1, nth: 3 } };
+const GOOD_FRIDAY = { ...HOLIDAY, key: 'good-friday', rule: { easter: -2 } };
+const HANDOVER = { ...HOLIDAY, rule: { month: 10, day: 1 }, every: { years: 6, from: 2024 } };
+const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
+
+test.each([
+  [CHRISTMAS, 2026, '2026-12-25'],
+  [REVOLUTION, 2026, '2026-11-16'],
+  [REVOLUTION, 2027, '2027-11-15'],
+  [GOOD_FRIDAY, 2026, '2026-04-03'],
+  [GOOD_FRIDAY, 2027, '2027-03-26'],
+  [HANDOVER, 2024, '2024-10-01'],
+  [HANDOVER, 2030, '2030-10-01'],
+  [HANDOVER, 2026, null],
+  [HANDOVER, 2018, null],
+])('$0.key of %d is on %s', (record, year, expected) => {
+  expect(toHolidayDay(record, year)?.toString() ?? null).toBe(expected);
 });
 
-const CHRISTMAS = holiday('christmas', { month: 12, day: 25 });
-const REVOLUTION = holiday('revolution', { month: 11, weekday: 1, nth: 3 });
-const GOOD_FRIDAY = holiday('good-friday', { easter: -2 });
-const HANDOVER = holiday('handover', { month: 10, day: 1 }, { years: 6, from: 2024 });
+test.each(['2024-03-31', '2025-04-20', '2027-03-28', '2029-04-01', '2038-04-25'])(
+  'Easter is on %s',
+  (expected) => {
+    expect(toEaster(day(expected).year).toString()).toBe(expected);
+  },
+);
 
-describe('a holiday falls', () => {
-  test.each([
-    [CHRISTMAS, 2026, '2026-12-25'],
-    [REVOLUTION, 2026, '2026-11-16'],
-    [REVOLUTION, 2027, '2027-11-15'],
-    [GOOD_FRIDAY, 2026, '2026-04-03'],
-    [GOOD_FRIDAY, 2027, '2027-03-26'],
-    [HANDOVER, 2024, '2024-10-01'],
-    [HANDOVER, 2030, '2030-10-01'],
-    [HANDOVER, 2026, null],
-    [HANDOVER, 2018, null],
-  ] as const)('%o in %d on %s', (record, year, expected) => {
-    expect(toHolidayDay(record, year)?.toString() ?? null).toBe(expected);
-  });
-});
-
-test('the holidays of a day are named, and the next one is found over the turn of the year', () => {
+test('holidays of a day are named, and the next one is found over the turn of the year', () => {
   const all = [CHRISTMAS, REVOLUTION, GOOD_FRIDAY];
-  const of = (day: string): string[] =>
-    listHolidaysOf(all, Temporal.PlainDate.from(day)).map(({ key }) => key);
-  expect([of('2026-12-25'), of('2026-11-16'), of('2026-11-17')]).toEqual([
-    ['christmas'],
-    ['revolution'],
-    [],
-  ]);
-  const next = findNextHoliday(all, Temporal.PlainDate.from('2026-12-25'));
+  const of = (text: string): string[] => listHolidaysOf(all, day(text)).map(({ key }) => key);
+  expect([of('2026-12-25'), of('2026-11-17')]).toEqual([['christmas'], []]);
+  const next = findNextHoliday(all, day('2026-12-25'));
   expect([next?.holiday.key, next?.day.toString()]).toEqual(['good-friday', '2027-03-26']);
 });
 
-test.each([
-  ['2026-12-24', true],
-  ['2026-12-25', true],
-  ['2026-12-26', false],
-  ['2026-12-31', true],
-  ['2027-01-01', true],
-  ['2027-01-02', false],
-  ['2027-03-26', true],
-  ['2027-03-25', false],
-])('%s is a quiet day: %s', (day, expected) => {
-  expect(isQuietDay(Temporal.PlainDate.from(day))).toBe(expected);
+test('quiet days are Christmas, New Year and Good Friday', () => {
+  const QUIET = '2026-12-24 2026-12-25 2026-12-31 2027-01-01 2027-03-26'.split(' ');
+  const OTHERS = '2026-12-23 2026-12-26 2027-01-02 2027-03-25 2027-03-28'.split(' ');
+  expect([...QUIET, ...OTHERS].filter((text) => isQuietDay(day(text)))).toEqual(QUIET);
 });

@@ -10,80 +10,53 @@ import {
 } from '../../../src/domain/day/resting-rules.ts';
 import type { OpeningHours } from '../../../src/domain/opening-hours.ts';
 
-const toList = (days: readonly string[]) => days.map((day) => Temporal.PlainDate.from(day));
-const days = [
-  '2025-12-25',
-  '2026-04-03',
-  '2026-12-23',
-  '2026-12-24',
-  '2026-12-25',
-  '2026-12-26',
-  '2026-12-31',
-  '2027-01-01',
-  '2027-01-02',
-  '2027-03-26',
-];
 const NO_TOWN: RestingTown = { holidays: [], terms: [] };
-const left = (
-  when: RestingRule,
-  all: readonly string[] = days,
-  hours: OpeningHours | null = null,
-  town = NO_TOWN,
-): string[] => skipRestDays(when, toList(all), hours, town).map(String);
+const DAILY = { rrule: 'FREQ=DAILY' };
+const OPEN = { ...DAILY, quiet_days: 'open' } as const;
 
-describe('a rule', () => {
-  test.each([['FREQ=DAILY'], ['FREQ=WEEKLY;BYDAY=FR'], ['FREQ=MONTHLY;BYDAY=-1FR']])(
-    '%s rests from 21 November 2026 on, and what was told before stays',
-    (rrule) => {
-      expect(left({ rrule })).toEqual([
-        '2025-12-25',
-        '2026-04-03',
-        '2026-12-23',
-        '2026-12-26',
-        '2027-01-02',
-      ]);
-    },
-  );
+/** The days that are left of some, both as texts. */
+const left = (when: RestingRule, days: string, hours: OpeningHours | null = null, town = NO_TOWN) =>
+  skipRestDays(
+    when,
+    days.split(' ').map((day) => Temporal.PlainDate.from(day)),
+    hours,
+    town,
+  ).join(' ');
 
-  test.each<[string, RestingRule]>([
-    ['a yearly rule', { rrule: 'FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=25' }],
-    ['dates', {}],
-    ['a rule that a source says is open', { rrule: 'FREQ=DAILY', quiet_days: 'open' }],
-    [
-      'a day that a source confirms',
-      {
-        rrule: 'FREQ=DAILY',
-        confirmed: ['2026-12-24', '2026-12-25', '2026-12-31', '2027-01-01', '2027-03-26'],
-      },
-    ],
-  ])('%s does not rest', (_, when) => {
-    expect(left(when)).toEqual(days);
+const GUADALUPE: HolidayRecord = {
+  key: 'guadalupe',
+  name: { es: 'Guadalupe', en: 'Guadalupe' },
+  kind: 'observance',
+  closes: ['banks'],
+  feast: false,
+  rule: { month: 12, day: 12 },
+  every: null,
+};
+
+describe('on quiet days', () => {
+  const QUIET = '2026-12-24 2026-12-25 2026-12-31 2027-01-01 2027-03-26';
+  const ALL = `2026-12-23 ${QUIET} 2027-01-02`;
+  test.each<[string, RestingRule, string]>([
+    ['every day', DAILY, '2026-12-23 2027-01-02'],
+    ['every week', { rrule: 'FREQ=WEEKLY;BYDAY=FR' }, '2026-12-23 2027-01-02'],
+    ['every month', { rrule: 'FREQ=MONTHLY;BYDAY=-1FR' }, '2026-12-23 2027-01-02'],
+    ['every year', { rrule: 'FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=25' }, ALL],
+    ['listed', {}, ALL],
+    ['open by its source', OPEN, ALL],
+    ['confirmed by a source', { ...DAILY, confirmed: QUIET.split(' ') }, ALL],
+  ])('what is %s', (_, when, days) => {
+    expect(left(when, ALL)).toBe(days);
+  });
+  test('what was told before 21 November 2026 stays', () => {
+    expect(left(DAILY, '2025-12-25 2026-04-03')).toBe('2025-12-25 2026-04-03');
   });
 });
 
-const holiday = (key: string, month: number, day: number, closes: HolidayRecord['closes']) => ({
-  key,
-  name: { es: key, en: key },
-  kind: 'statutory' as const,
-  closes,
-  feast: false,
-  rule: { month, day },
-  every: null,
-});
-
-describe('a rule at a venue with hours', () => {
-  /** Tuesday to Sunday; closed on 8 December, on a feast, and open on one Monday. */
+describe('at a venue with hours', () => {
+  const RULE = { open: '09:00', close: '18:00', last_entry: null, since: null, until: null };
+  /** Tuesday to Sunday; closed on 8 December and on a feast, and open on one Monday. */
   const hours: OpeningHours = {
-    rules: [
-      {
-        days: ['tu', 'we', 'th', 'fr', 'sa', 'su'],
-        open: '09:00',
-        close: '18:00',
-        last_entry: null,
-        since: null,
-        until: null,
-      },
-    ],
+    rules: [{ ...RULE, days: ['tu', 'we', 'th', 'fr', 'sa', 'su'] }],
     exceptions: [
       { date: '2026-12-08', open: null, close: null, note: null },
       { date: '2026-12-14', open: '09:00', close: '12:00', note: null },
@@ -92,73 +65,37 @@ describe('a rule at a venue with hours', () => {
     free: [],
     note: null,
   };
-  const town = { ...NO_TOWN, holidays: [holiday('guadalupe', 12, 12, ['banks'])] };
-  const week = [
-    '2026-11-16',
-    '2026-12-07',
-    '2026-12-08',
-    '2026-12-09',
-    '2026-12-12',
-    '2026-12-13',
-    '2026-12-14',
-  ];
-
-  test('skips the weekday, the day and the holiday on which it is closed', () => {
-    expect(left({ rrule: 'FREQ=DAILY' }, week, hours, town)).toEqual([
-      '2026-11-16',
-      '2026-12-09',
-      '2026-12-13',
-      '2026-12-14',
-    ]);
-  });
-  test.each<[string, RestingRule]>([
-    ['is a list of dates', {}],
-    ['is yearly', { rrule: 'FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=8' }],
-    ['is open by its source', { rrule: 'FREQ=DAILY', quiet_days: 'open' }],
-  ])('skips nothing where it %s', (_, when) => {
-    expect(left(when, week, hours, town)).toEqual(week);
+  const town = { ...NO_TOWN, holidays: [GUADALUPE] };
+  const ALL = '2026-12-07 2026-12-08 2026-12-09 2026-12-12 2026-12-13 2026-12-14';
+  test.each<[string, RestingRule, string]>([
+    ['every day', DAILY, '2026-12-09 2026-12-13 2026-12-14'],
+    ['listed', {}, ALL],
+    ['every year', { rrule: 'FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=8' }, ALL],
+    ['open by its source', OPEN, ALL],
+  ])('what is %s', (_, when, days) => {
+    expect(left(when, ALL, hours, town)).toBe(days);
   });
 });
 
-describe('a rule of the school year', () => {
+describe('of the school year', () => {
+  const BREAK = { first: '2026-12-21', last: '2027-01-08' };
+  const TERM = { first: '2026-08-31', last: '2027-07-15', breaks: [BREAK], off: ['2027-02-26'] };
   const town: RestingTown = {
-    holidays: [holiday('teachers', 5, 14, ['schools']), holiday('banks', 5, 21, ['banks'])],
-    terms: [
-      {
-        first: '2026-08-31',
-        last: '2027-07-15',
-        breaks: [{ first: '2026-12-21', last: '2027-01-08' }],
-        off: ['2027-02-26'],
-      },
+    holidays: [
+      { ...GUADALUPE, closes: ['schools'], rule: { month: 5, day: 14 } },
+      { ...GUADALUPE, rule: { month: 5, day: 21 } },
     ],
+    terms: [TERM],
   };
-  const rrule = 'FREQ=WEEKLY;BYDAY=FR';
-  const fridays = [
-    '2026-12-18',
-    '2027-01-08',
-    '2027-01-15',
-    '2027-02-26',
-    '2027-05-14',
-    '2027-05-21',
-    '2027-07-09',
-    '2027-07-16',
-  ];
-
-  test('is silent in breaks, on days off, on holidays of schools and after the term', () => {
-    expect(left({ rrule, term: true }, fridays, null, town)).toEqual([
-      '2026-12-18',
-      '2027-01-15',
-      '2027-05-21',
-      '2027-07-09',
-    ]);
-  });
-  test('is silent where no term is known, and speaks where a source confirms the day', () => {
-    expect(left({ rrule, term: true }, fridays, null, NO_TOWN)).toEqual([]);
-    expect(left({ rrule, term: true, confirmed: ['2027-01-15'] }, fridays, null, NO_TOWN)).toEqual([
-      '2027-01-15',
-    ]);
-  });
-  test('of another kind does not know terms', () => {
-    expect(left({ rrule }, ['2027-01-08'], null, town)).toEqual(['2027-01-08']);
+  const FRIDAYS = { rrule: 'FREQ=WEEKLY;BYDAY=FR', term: true } as const;
+  const ALL =
+    '2026-12-18 2027-01-08 2027-01-15 2027-02-26 2027-05-14 2027-05-21 2027-07-09 2027-07-16';
+  test.each<[string, RestingRule, RestingTown, string]>([
+    ['in its breaks', FRIDAYS, town, '2026-12-18 2027-01-15 2027-05-21 2027-07-09'],
+    ['where no term is known', FRIDAYS, NO_TOWN, ''],
+    ['but for a confirmed day', { ...FRIDAYS, confirmed: ['2027-01-15'] }, NO_TOWN, '2027-01-15'],
+    ['not, where it does not say so', { rrule: FRIDAYS.rrule }, town, ALL],
+  ])('is silent %s', (_, when, known, days) => {
+    expect(left(when, ALL, null, known)).toBe(days);
   });
 });

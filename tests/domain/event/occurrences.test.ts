@@ -3,8 +3,7 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
-import { fromDayNumber, toCancun } from '../../../src/domain/cancun-time.ts';
-import { toEaster } from '../../../src/domain/day/holidays.ts';
+import { formatTimestamp, fromDayNumber } from '../../../src/domain/cancun-time.ts';
 import {
   assignIds,
   expandDays,
@@ -15,151 +14,72 @@ import {
 
 const BASE: Schedule = { days: 1, except: [] };
 const HORIZON = Temporal.PlainDate.from('2028-12-31');
-const expand = (schedule: Partial<Schedule>, count = 6): string[] =>
-  expandDays({ ...BASE, ...schedule }, HORIZON)
-    .slice(0, count)
-    .map(String);
 
 describe('the days of a rule', () => {
-  test.each<[string, Partial<Schedule>, string[]]>([
+  test.each<[Partial<Schedule>, string]>([
     [
-      'first Sundays',
       { rrule: 'FREQ=MONTHLY;BYDAY=1SU', since: '2026-11-01' },
-      ['2026-11-01', '2026-12-06', '2027-01-03', '2027-02-07', '2027-03-07', '2027-04-04'],
+      '2026-11-01 2026-12-06 2027-01-03 2027-02-07',
     ],
     [
-      'last Fridays',
       { rrule: 'FREQ=MONTHLY;BYDAY=-1FR', since: '2026-01-01' },
-      ['2026-01-30', '2026-02-27', '2026-03-27', '2026-04-24', '2026-05-29', '2026-06-26'],
+      '2026-01-30 2026-02-27 2026-03-27 2026-04-24',
     ],
     [
-      'a season of Thursdays',
-      { rrule: 'FREQ=WEEKLY;BYDAY=TH;BYMONTH=11,12,1,2,3,4', since: '2026-04-16' },
-      ['2026-04-16', '2026-04-23', '2026-04-30', '2026-11-05', '2026-11-12', '2026-11-19'],
+      { rrule: 'FREQ=WEEKLY;BYDAY=TH;BYMONTH=11,12,1,2,3,4', since: '2026-04-23' },
+      '2026-04-23 2026-04-30 2026-11-05 2026-11-12',
     ],
     [
-      'two days a year',
       { rrule: 'FREQ=YEARLY;BYMONTH=9;BYMONTHDAY=15,16', since: '2026-01-01' },
-      ['2026-09-15', '2026-09-16', '2027-09-15', '2027-09-16', '2028-09-15', '2028-09-16'],
+      '2026-09-15 2026-09-16 2027-09-15 2027-09-16',
     ],
     [
-      'leap days only',
       { rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29', since: '2024-01-01' },
-      ['2024-02-29', '2028-02-29'],
+      '2024-02-29 2028-02-29',
     ],
     [
-      'the 31st where there is one',
       { rrule: 'FREQ=MONTHLY;BYMONTHDAY=31', since: '2026-01-31' },
-      ['2026-01-31', '2026-03-31', '2026-05-31', '2026-07-31', '2026-08-31', '2026-10-31'],
+      '2026-01-31 2026-03-31 2026-05-31 2026-07-31',
     ],
     [
-      'less its exceptions',
       { rrule: 'FREQ=DAILY', since: '2026-12-30', except: ['2026-12-31', '2027-01-02'] },
-      ['2026-12-30', '2027-01-01', '2027-01-03', '2027-01-04', '2027-01-05', '2027-01-06'],
+      '2026-12-30 2027-01-01 2027-01-03 2027-01-04',
     ],
-    [
-      'until a day, inclusive',
-      { rrule: 'FREQ=DAILY', since: '2026-12-30', until: '2026-12-31' },
-      ['2026-12-30', '2026-12-31'],
-    ],
-    ['listed days in order', { dates: ['2027-01-05', '2026-12-24'] }, ['2026-12-24', '2027-01-05']],
-    [
-      'Shrove Tuesday',
-      { easter: -47, since: '2024-01-01' },
-      ['2024-02-13', '2025-03-04', '2026-02-17', '2027-02-09', '2028-02-29'],
-    ],
-    [
-      'Easter from a day after this year’s',
-      { easter: 0, since: '2026-04-06' },
-      ['2027-03-28', '2028-04-16'],
-    ],
-  ])('%s', (_name, schedule, days) => {
-    expect(expand(schedule)).toEqual(days);
+    [{ rrule: 'FREQ=DAILY', since: '2026-12-30', until: '2026-12-31' }, '2026-12-30 2026-12-31'],
+    [{ dates: ['2027-01-05', '2026-12-24'] }, '2026-12-24 2027-01-05'],
+    [{ easter: -47, since: '2024-01-01' }, '2024-02-13 2025-03-04 2026-02-17 2027-02-09'],
+    [{ easter: 0, since: '2026-04-06' }, '2027-03-28 2028-04-16'],
+  ])('%j', (schedule, days) => {
+    const found = expandDays({ ...BASE, ...schedule }, HORIZON);
+    expect(found.slice(0, 4).join(' ')).toBe(days);
   });
 
-  test('refuses a rule that is none', () => {
-    expect(() => expand({ rrule: 'FREQ=SOMETIMES', since: '2026-01-01' })).toThrow();
-    expect(() => expand({ rrule: 'FREQ=HOURLY', since: '2026-01-01' })).toThrow(
-      'DAILY, WEEKLY, MONTHLY or YEARLY',
-    );
-  });
-
-  test.each([
-    [2024, '2024-03-31'],
-    [2025, '2025-04-20'],
-    [2026, '2026-04-05'],
-    [2027, '2027-03-28'],
-    [2029, '2029-04-01'],
-    [2038, '2038-04-25'],
-  ])('Easter of %i is %s', (year, day) => {
-    expect(toEaster(year).toString()).toBe(day);
+  test.each(['FREQ=SOMETIMES', 'FREQ=HOURLY'])('%s is refused', (rrule) => {
+    expect(() => expandDays({ ...BASE, rrule, since: '2026-01-01' }, HORIZON)).toThrow();
   });
 });
 
 describe('the span of a day', () => {
-  const span = (schedule: Partial<Schedule>, day = '2026-11-20') => {
-    const s = toSpan({ ...BASE, ...schedule }, Temporal.PlainDate.from(day));
-    return [s.start_ms, s.end_ms]
-      .map((ms) => toCancun(ms).toPlainDateTime().toString())
-      .concat([s.first_day, s.last_day].map((d) => fromDayNumber(d).toString()));
-  };
-  test.each<[string, Partial<Schedule>, string[]]>([
+  test.each<[string, Partial<Schedule>, string]>([
+    ['an evening', { start: '19:00', end: '21:00' }, '20T19:00 20T21:00, of 20 to 20'],
+    ['an unknown end is three hours on', { start: '22:30' }, '20T22:30 21T01:30, of 20 to 20'],
+    ['until midnight', { start: '20:00', end: '00:00' }, '20T20:00 21T00:00, of 20 to 20'],
+    ['until 06:00', { start: '22:00', end: '06:00' }, '20T22:00 21T06:00, of 20 to 20'],
+    ['until 06:01', { start: '22:00', end: '06:01' }, '20T22:00 21T06:01, of 20 to 21'],
+    ['in the small hours', { start: '02:00', end: '05:00' }, '20T02:00 20T05:00, of 20 to 20'],
+    ['all day', {}, '20T00:00 21T00:00, of 20 to 20'],
+    ['three whole days', { days: 3 }, '20T00:00 23T00:00, of 20 to 22'],
     [
-      'an evening',
-      { start: '19:00', end: '21:00' },
-      ['2026-11-20T19:00:00', '2026-11-20T21:00:00', '2026-11-20', '2026-11-20'],
-    ],
-    [
-      'an unknown end is three hours on',
-      { start: '22:30' },
-      ['2026-11-20T22:30:00', '2026-11-21T01:30:00', '2026-11-20', '2026-11-20'],
-    ],
-    [
-      'until midnight',
-      { start: '20:00', end: '00:00' },
-      ['2026-11-20T20:00:00', '2026-11-21T00:00:00', '2026-11-20', '2026-11-20'],
-    ],
-    [
-      'until 06:00 is still the night before',
-      { start: '22:00', end: '06:00' },
-      ['2026-11-20T22:00:00', '2026-11-21T06:00:00', '2026-11-20', '2026-11-20'],
-    ],
-    [
-      'until 06:01 reaches into the next day',
-      { start: '22:00', end: '06:01' },
-      ['2026-11-20T22:00:00', '2026-11-21T06:01:00', '2026-11-20', '2026-11-21'],
-    ],
-    [
-      'a start and end in the small hours',
-      { start: '02:00', end: '05:00' },
-      ['2026-11-20T02:00:00', '2026-11-20T05:00:00', '2026-11-20', '2026-11-20'],
-    ],
-    ['all day', {}, ['2026-11-20T00:00:00', '2026-11-21T00:00:00', '2026-11-20', '2026-11-20']],
-    [
-      'three whole days',
-      { days: 3 },
-      ['2026-11-20T00:00:00', '2026-11-23T00:00:00', '2026-11-20', '2026-11-22'],
-    ],
-    [
-      'a festival with hours',
+      'days with hours',
       { start: '18:00', end: '23:00', days: 3 },
-      ['2026-11-20T18:00:00', '2026-11-22T23:00:00', '2026-11-20', '2026-11-22'],
+      '20T18:00 22T23:00, of 20 to 22',
     ],
-    [
-      'a festival into the night',
-      { start: '18:00', end: '02:00', days: 2 },
-      ['2026-11-20T18:00:00', '2026-11-22T02:00:00', '2026-11-20', '2026-11-21'],
-    ],
+    ['into the night', { start: '18:00', end: '02:00', days: 2 }, '20T18:00 22T02:00, of 20 to 21'],
   ])('%s', (_name, schedule, expected) => {
-    expect(span(schedule)).toEqual(expected);
-  });
-  test('of the last day of the year', () => {
-    expect(span({ start: '22:00', end: '02:00' }, '2026-12-31')).toEqual([
-      '2026-12-31T22:00:00',
-      '2027-01-01T02:00:00',
-      '2026-12-31',
-      '2026-12-31',
-    ]);
+    const span = toSpan({ ...BASE, ...schedule }, Temporal.PlainDate.from('2026-11-20'));
+    const [start, end] = [span.start_ms, span.end_ms].map((ms) => formatTimestamp(ms).slice(8, 16));
+    const [first, last] = [span.first_day, span.last_day].map((day) => fromDayNumber(day).day);
+    expect(`${start} ${end}, of ${first} to ${last}`).toBe(expected);
   });
 });
 
@@ -176,12 +96,7 @@ test.each([
   ['an hour that is not known any more', '21T2000', '21', '21T2000'],
   ['a second date, and the first one later', '21T1830', '21T1900 21T2200', '21T1830 21T2200'],
   ['two dates, both later', '21T1200 21T1830', '21T1230 21T1900', '21T1200 21T1830'],
-  [
-    'two dates, one at the hour of the other',
-    '21T1800 21T2000',
-    '21T2000 21T2200',
-    '21T2000 21T1800',
-  ],
+  ['one at the hour of the other', '21T1800 21T2000', '21T2000 21T2200', '21T2000 21T1800'],
   ['two dates, one fewer, the other as it was', '21T1200 21T1830', '21T1830', '21T1830'],
   ['all day beside an hour', '21 21T1830', '21 21T1900', '21 21T1830'],
 ])('after %s', (_, published, starts, expected) => {
