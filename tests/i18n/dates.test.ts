@@ -40,66 +40,45 @@ test('a day in full, in short and as a month', () => {
   ]);
 });
 
+const range = (days: string) => {
+  const [from = '', to = ''] = days.split(' ');
+  return { from: day(from), to: day(to) };
+};
 test.each([
-  [
-    '2026-11-20 2026-11-22',
-    'del viernes 20 al domingo 22 de noviembre de 2026',
+  ['2026-11-20 2026-11-22', 'del viernes 20 al domingo 22 de noviembre de 2026'],
+  ['2026-11-27 2026-12-03', 'del viernes 27 de noviembre al jueves 3 de diciembre de 2026'],
+  ['2026-12-31 2027-01-01', 'del jueves 31 de diciembre de 2026 al viernes 1 de enero de 2027'],
+  ['2026-10-01 2027-04-30', 'del 1 de octubre de 2026 al 30 de abril de 2027'],
+  ['2026-11-01 2026-11-30', 'del 1 al 30 de noviembre de 2026'],
+])('the days %s say once what they share: %s', (days, said) => {
+  expect(toLongDays(range(days), 'es')).toBe(said);
+});
+test('in English the month goes before the day', () => {
+  expect(toLongDays(range('2026-11-20 2026-11-22'), 'en')).toBe(
     'Friday, November 20 to Sunday, November 22, 2026',
-  ],
-  [
-    '2026-11-27 2026-12-03',
-    'del viernes 27 de noviembre al jueves 3 de diciembre de 2026',
-    'Friday, November 27 to Thursday, December 3, 2026',
-  ],
-  [
-    '2026-12-31 2027-01-01',
-    'del jueves 31 de diciembre de 2026 al viernes 1 de enero de 2027',
-    'Thursday, December 31, 2026 to Friday, January 1, 2027',
-  ],
-  [
-    '2026-10-01 2027-04-30',
-    'del 1 de octubre de 2026 al 30 de abril de 2027',
-    'October 1, 2026 to April 30, 2027',
-  ],
-  ['2026-11-01 2026-11-30', 'del 1 al 30 de noviembre de 2026', 'November 1–30, 2026'],
-])('the days %s say once what they share', (days, es, en) => {
-  const [from = '', to = ''] = days.split(' ');
-  expect(both((lang) => toLongDays({ from: day(from), to: day(to) }, lang))).toEqual([es, en]);
+  );
 });
 
 test.each([
-  ['2026-11-20 2026-11-20', 'viernes 20 de noviembre de 2026', 'Friday, November 20, 2026'],
-  [
-    '2026-11-20 2026-11-22',
-    'de viernes a domingo 20–22 de noviembre de 2026',
-    'Friday to Sunday, November 20–22, 2026',
-  ],
-  [
-    '2026-11-27 2026-12-03',
-    '27 de noviembre al 3 de diciembre de 2026',
-    'November 27 to December 3, 2026',
-  ],
-])('the pieces of %s read in order', (days, es, en) => {
-  const [from = '', to = ''] = days.split(' ');
-  const read = (lang: Lang): string =>
-    toDateParts({ from: day(from), to: day(to) }, lang)
-      .map(({ joint, text }, place) => (place === 0 ? text : `${joint}${text}`))
-      .join('');
-  expect(both(read)).toEqual([es, en]);
+  ['2026-11-20 2026-11-20', 'es', 'viernes 20 de noviembre de 2026'],
+  ['2026-11-20 2026-11-22', 'es', 'de viernes a domingo 20–22 de noviembre de 2026'],
+  ['2026-11-27 2026-12-03', 'es', '27 de noviembre al 3 de diciembre de 2026'],
+  ['2026-11-20 2026-11-22', 'en', 'Friday to Sunday, November 20–22, 2026'],
+  ['2026-11-27 2026-12-03', 'en', 'November 27 to December 3, 2026'],
+] as const)('the pieces of %s read in order in %s: %s', (days, lang, said) => {
+  const [first, ...others] = toDateParts(range(days), lang);
+  const rest = others.map(({ joint, text }) => joint + text);
+  expect([first?.text, ...rest].join('')).toBe(said);
 });
 
 test.each([
-  [[20, 21, 22], 'también de viernes a domingo', 'also Friday to Sunday'],
-  [
-    [22, 24, 25, 26, 27],
-    'también domingo y de martes a viernes',
-    'also Sunday and Tuesday to Friday',
-  ],
-  [[20], 'también viernes', 'also Friday'],
-  [[], null, null],
-])('the further days %j', (days, es, en) => {
+  [[20, 21, 22], 'también de viernes a domingo'],
+  [[22, 24, 25, 26, 27], 'también domingo y de martes a viernes'],
+  [[20], 'también viernes'],
+  [[], null],
+])('the further days %j are %j', (days, said) => {
   const numbers = days.map((number) => toDayNumber(day(`2026-11-${number}`)));
-  expect(both((lang) => toAlsoOn(numbers, lang))).toEqual([es, en]);
+  expect(toAlsoOn(numbers, 'es')).toBe(said);
 });
 
 /** With the days that the schedule gives it: a night's last hours are still its own. */
@@ -122,7 +101,6 @@ const toOccurrence = (start: string, end: string, last = start.slice(0, 10)): Oc
   sequence: 0,
 });
 const NIGHT = toOccurrence('2026-11-20T22:00', '2026-11-21T03:00');
-const SEASON = toOccurrence('2026-11-01T00:00', '2026-12-31T00:00', '2026-12-30');
 
 test('a column of hours has start and end, the end only where it is known, and nothing all day', () => {
   const timestamp = NIGHT.start;
@@ -132,62 +110,28 @@ test('a column of hours has start and end, the end only where it is known, and n
   expect(toHourStub({ ...NIGHT, all_day: true }, 'en')).toBeNull();
 });
 
-test.each<[OccurrenceRecord, string, string]>([
-  [
-    NIGHT,
-    'viernes 20 de noviembre de 2026, de 22:00 a 3:00',
-    'Friday, November 20, 2026, 10 p.m. to 3 a.m.',
-  ],
-  [
-    { ...NIGHT, end_known: false },
-    'viernes 20 de noviembre de 2026, a las 22:00',
-    'Friday, November 20, 2026, 10 p.m.',
-  ],
-  [
-    { ...SEASON, all_day: true },
+test('when it is, in words', () => {
+  expect(toWhen(NIGHT, 'es')).toBe('viernes 20 de noviembre de 2026, de 22:00 a 3:00');
+  expect(toWhen(NIGHT, 'en')).toBe('Friday, November 20, 2026, 10 p.m. to 3 a.m.');
+  const open = { ...NIGHT, end_known: false };
+  expect(toWhen(open, 'es')).toBe('viernes 20 de noviembre de 2026, a las 22:00');
+  const season = toOccurrence('2026-11-01T00:00', '2026-12-31T00:00', '2026-12-30');
+  expect(toWhen({ ...season, all_day: true }, 'es')).toBe(
     'del 1 de noviembre al 30 de diciembre de 2026',
-    'November 1 to December 30, 2026',
-  ],
-])('when it is, in words', (occurrence, es, en) => {
-  expect(both((lang) => toWhen(occurrence, lang))).toEqual([es, en]);
+  );
 });
 
 describe('an end on another day', () => {
   test.each([
-    ['2026-11-20T22:00', '2026-11-21T06:00', '2026-11-20', null, null],
-    [
-      '2026-11-20T22:00',
-      '2026-11-21T06:30',
-      '2026-11-21',
-      'sáb 21 nov, 6:30',
-      'Sat, Nov 21, 6:30 a.m.',
-    ],
-    [
-      '2026-11-20T19:00',
-      '2026-11-21T19:00',
-      '2026-11-21',
-      'sáb 21 nov, 19:00',
-      'Sat, Nov 21, 7 p.m.',
-    ],
-    [
-      '2026-11-20T05:00',
-      '2026-11-21T05:00',
-      '2026-11-20',
-      'sáb 21 nov, 5:00',
-      'Sat, Nov 21, 5 a.m.',
-    ],
-    [
-      '2026-12-31T10:00',
-      '2027-01-02T02:00',
-      '2027-01-01',
-      'sáb 2 ene 2027, 2:00',
-      'Sat, Jan 2, 2027, 2 a.m.',
-    ],
-  ])('%s to %s', (start, end, last, es, en) => {
+    ['2026-11-20T22:00', '2026-11-21T06:00', '2026-11-20', null],
+    ['2026-11-20T22:00', '2026-11-21T06:30', '2026-11-21', 'hasta el sáb 21 nov, 6:30'],
+    ['2026-11-20T19:00', '2026-11-21T19:00', '2026-11-21', 'hasta el sáb 21 nov, 19:00'],
+    ['2026-11-20T05:00', '2026-11-21T05:00', '2026-11-20', 'hasta el sáb 21 nov, 5:00'],
+    ['2026-12-31T10:00', '2027-01-02T02:00', '2027-01-01', 'hasta el sáb 2 ene 2027, 2:00'],
+  ])('%s to %s, of days until %s, is said %j', (start, end, last, said) => {
     const occurrence = toOccurrence(start, end, last);
-    const said = es === null ? [null, null] : [`hasta el ${es}`, `until ${en}`];
-    expect(both((lang) => toUntil(occurrence, lang))).toEqual(said);
-    expect(toHourStub(occurrence, 'es')?.end === null).toBe(es !== null);
+    expect(toUntil(occurrence, 'es')).toBe(said);
+    expect(toHourStub(occurrence, 'es')?.end === null).toBe(said !== null);
   });
   test('is said with the hours, and the day of the beginning before it', () => {
     const occurrence = toOccurrence('2026-11-20T10:00', '2026-11-22T18:00', '2026-11-22');

@@ -10,30 +10,19 @@ const FAULTY = {
     price: { min: -5 },
     when: [{ rrule: 'NO', since: '2026-02-30', start: '25:00' }],
     ticket_url: 'ftp://x',
-    languages: ['español'],
     confidence: 'mucha',
-    category: 'nada',
     sources: [],
-    slug: { es: 'Á', en: 'ok' },
   },
-  venue: {
-    name: '',
-    locality: 'Cancún',
-    lat: 400,
-    postal_code: '1',
-    capacity: 0.5,
-    sources: [{ url: 'x', checked: 'ayer' }],
-    confidence: 'high',
-  },
+  venue: { name: '', lat: 400, capacity: 0.5, sources: [{ url: 'x', checked: 'ayer' }] },
 } as const;
 
 test.each(['event', 'venue'] as const)(
-  'of a faulty %s nothing is said in English to who reads Spanish',
+  'a faulty %s is told in the language of who reads',
   (kind) => {
     const { issues } = checkRecord(kind, FAULTY[kind]);
-    expect(issues.length).toBeGreaterThan(5);
-    for (const { path, message, rule } of issues) {
-      if (rule === 'missing') continue;
+    const messages = issues.filter(({ rule }) => rule !== 'missing');
+    expect(messages.length).toBeGreaterThan(4);
+    for (const { path, message } of messages) {
       const said = toIssueWords(message, 'es');
       expect(said, `${path}: ${message}`).not.toMatch(/\b(must|is|has|needs|the)\b/);
       expect(said).not.toBe(toIssueWords(message, 'en'));

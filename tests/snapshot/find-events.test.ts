@@ -8,13 +8,7 @@ import { distanceKm } from '../../src/domain/distance.ts';
 import { type EventFilter, toOpenFilter } from '../../src/domain/query/event-query.ts';
 import { resolveHourWord } from '../../src/domain/query/days.ts';
 import { fold, toWords } from '../../src/domain/folding.ts';
-import {
-  createSearchText,
-  dropSilent,
-  nearlyMatchesWord,
-  sharesStem,
-  toOtherNumbers,
-} from '../../src/domain/search.ts';
+import { createSearchText, toOtherNumbers } from '../../src/domain/search.ts';
 import { isFamily, type OccurrenceRecord, type Price } from '../../src/domain/event/event.ts';
 import { toSpan } from '../../src/domain/event/occurrences.ts';
 import type { LocalText } from '../../src/domain/lang.ts';
@@ -38,28 +32,10 @@ afterAll(close);
 
 const toSearchText = createSearchText(town);
 const TEXTS = new Map(town.events.map((e) => [e.id, toWords(toSearchText(e))]));
-type Match = (wanted: string, word: string) => boolean;
-const isStrict: Match = (wanted, word) =>
-  word.startsWith(wanted) || toOtherNumbers(wanted).includes(word);
-const isLoose: Match = (wanted, word) => isStrict(wanted, word) || sharesStem(wanted, word);
-const isNear: Match = (wanted, word) => isLoose(wanted, word) || nearlyMatchesWord(wanted, word);
-/** By the first reading that any event of the town answers to. */
-function hasWords({ id }: { readonly id: string }, words: readonly string[]): boolean {
-  const telling = dropSilent(words);
-  const readings = [
-    [words, isStrict],
-    [telling, isLoose],
-    [telling, isNear],
-  ] as const;
-  const answered = readings.map(([wanted, matches]) =>
-    [...TEXTS].flatMap(([event, text]) =>
-      wanted.length > 0 && wanted.every((one) => text.some((word) => matches(one, word)))
-        ? [event]
-        : [],
-    ),
-  );
-  return answered.find((events) => events.length > 0)?.includes(id) ?? false;
-}
+/** Other forms and slips are those of search.test.ts and recall.test.ts. */
+const hasWord = (id: string, wanted: string): boolean =>
+  TEXTS.get(id)?.some((word) => word.startsWith(wanted) || toOtherNumbers(wanted).includes(word)) ??
+  false;
 
 /** What somebody pays at least; null where nobody knows. */
 const toCost = ({ is_free, min, max }: Price): number | null => (is_free ? 0 : (min ?? max));
@@ -90,7 +66,8 @@ function filterPlainly(filter: EventFilter): OccurrenceRecord[] {
     if (filter.status !== null && event.status !== filter.status) return false;
     if (filter.price_max !== null && (toCost(event.price) ?? Infinity) > filter.price_max)
       return false;
-    if (filter.words && !hasWords(event, filter.words)) return false;
+    if (filter.words?.length === 0) return false;
+    if (filter.words?.some((word) => !hasWord(event.id, word))) return false;
     if (filter.updated_since !== null && event.updated_at < filter.updated_since) return false;
     if (filter.near) {
       const lat = venue?.lat ?? venue?.zone_lat ?? Number.NaN;
@@ -173,19 +150,14 @@ function listTitles(of: Snapshot, word: string, local: string): readonly string[
 test.each([
   ['now', '2026-11-20T21:59', 'One-off Concert', true],
   ['now', '2026-11-20T22:00', 'One-off Concert', false],
-  ['now', '2026-11-20T18:59', 'One-off Concert', false],
-  ['now', '2026-11-21T00:40', 'Friday Night Out', true],
   ['now', '2026-11-21T03:00', 'Friday Night Out', false],
   ['tonight', '2026-11-21T05:59', 'Friday Night Out', true],
   ['tonight', '2026-11-21T06:00', 'Friday Night Out', false],
   // It ends at 18:00.
   ['tonight', '2026-11-20T09:00', 'Everyday Fair', false],
-  ['tonight', '2026-11-20T09:00', 'One-off Concert', true],
-  ['now', '2026-11-20T09:00', 'A Long Exhibition', true],
   ['tonight', '2026-11-20T09:00', 'A Long Exhibition', false],
   // Called off that day: it does not go on, but whoever plans the evening is to know.
   ['now', '2026-11-21T12:00', 'Everyday Fair', false],
-  ['now', '2026-11-23T12:00', 'Everyday Fair', true],
   ['now', '2026-11-28T20:30', 'Postponed Play', false],
   ['tonight', '2026-11-28T19:00', 'Postponed Play', true],
 ])('%s at %s has %s: %s', (word, local, title, is_in) => {

@@ -82,7 +82,6 @@ test('an event', () => {
     ['title', '{ es: Charla, en: "T\u202ealk" }', '1 title.en: must be one line'],
     ['venue', 'la-luna', "8 venue: 'la-luna' is not there: no file venues/la-luna.yml"],
     ['ticket_url', '"javascript:alert(1)"', '8 ticket_url: must be an address'],
-    ['shelf', 'forever', '8 shelf: must be one of club, price, weekly, annual, feast'],
     ['sources', '[{ checked: 2999-12-24 }]', '6 sources[0].checked: 2999-12-24 is in the future'],
     [
       'sources',
@@ -103,25 +102,18 @@ test('an event', () => {
     when('rrule: FREQ=DAILY, since: 2026-12-02, until: 2026-12-01', '[0].until: is before since'),
     when('rrule: FREQ=DAILY, since: 2040-01-01', ': gives no day at all'),
     when('rrule: FREQ=DAILY, since: 2026-12-01, term: true', '[0].term: needs the terms of'),
-    when('dates: [2026-12-01], hour: later', '[0].hour: must be unknown'),
     when('dates: [2026-12-01], hour: unknown, start: "18:00"', '[0]: has a start, so its hour is'),
     when(
       'dates: [2026-12-01], hour: unknown, note: { es: Horario por confirmar., en: Later. }',
       '[0].note: says only that the hour is not known',
     ),
     ['price', 'gratis', '4 price: must be free, unknown, or have min, max'],
-    ['price', '350', '4 price: must be free, unknown, or have min, max'],
     ['price', '{ min: 900, max: 350 }', '4 price.min: is above max: swap them'],
-    ['price', '{ min: mucho }', '4 price.min: must be a number'],
     ['price', '{ max: -1 }', '4 price.max: must be 0 or more'],
-    ['price', '{ from: 5 }', '4 price.from: is not a field of this kind of file'],
-    visitors('{ visitor: martian, amount: 5 }', '[0].visitor: must be one of everyone, national'),
     visitors(`${adult}, { visitor: child, amount: -5 }`, '[1].amount: must be 0 or more'),
     visitors('', ': must have at least one kind of visitor'),
     visitors(`${adult}, { visitor: child, amount: 5, currency: USD }`, ': must be in one currency'),
     ['price', `{ min: 5, visitors: [${adult}] }`, '4 price.min: follows from visitors'],
-    ['price', `{ max: 5, visitors: [${adult}] }`, '4 price.max: follows from visitors'],
-    ['price', `{ currency: USD, visitors: [${adult}] }`, '4 price.currency: follows from visitors'],
   ]);
   const club = (sources: string, more: Readonly<Record<string, string>> = {}) =>
     toEventText({ category: 'party', tags: '[antro]', sources: `[${sources}]`, ...more });
@@ -135,7 +127,7 @@ test('an event', () => {
       toEventText({ slug: '{ es: feria, en: other }' }),
       `8 slug: 'feria' is also the address of events/file-${rows.length}.yml`,
     ],
-    // A nightclub is not known from what a program gathered (contract 1.11); a meeting may be.
+    // A repository may speak for a meeting of those who write it, and for no nightclub.
     ['a repository of clubs', club(by(REPOSITORY)), '6 sources[0].url: is a repository'],
     ['one that is named', club(PAGE, { source_url: REPOSITORY }), '9 source_url: is a repository'],
     ['a page of a club', club(PAGE, { slug: '{ es: antro, en: club }' }), null],
@@ -161,7 +153,6 @@ test('a venue', () => {
   const RAW = by('https://raw.githubusercontent.com/a/b', 'https://club.example/hours');
   expectFaults('venues', [
     ...toRows(toVenueText, [
-      hours('days: [mo], open: "25:00"', 'rules[0].open: must be a time from'),
       hours('days: [mo], close: "09:00"', 'rules[0].close: needs an open'),
       hours(open('09:00', '09:00'), 'rules[0].close: must not be the hour of open'),
       hours(
@@ -181,7 +172,6 @@ test('a venue', () => {
         'rules[1]: overlaps the hours of rules[0] on the same day',
       ),
       hours('days: [mo, mo]', 'rules[0].days: names a day twice'),
-      hours('days: [lunes]', 'rules[0].days[0]: must be one of mo'),
       hours(
         'days: [mo]',
         "closed_on[1]: 'navidad' is no holiday: it must be one of new-year",
@@ -192,7 +182,6 @@ test('a venue', () => {
         'exceptions: names a date twice',
         ', exceptions: [{ date: 2026-12-24 }, { date: 2026-12-24 }]',
       ),
-      ['admission', '[{ visitor: martian, amount: 5 }]', '5 admission[0].visitor: must be one of'],
       ['admission', '[{ visitor: adult, amount: -5 }]', '5 admission[0].amount: must be 0 or more'],
       ['open_place', 'true', '1 must have hours where it is an open_place'],
       ['lat', '21', '1 must have both lat and lng, or neither'],
@@ -202,7 +191,6 @@ test('a venue', () => {
       toVenueText({ lat: '21', lng: '-86' }),
       '1 must name coordinates_source where it has lat and lng',
     ],
-    // Hours speak from more than what a program gathered.
     ['no hours', toVenueText({ sources: by(REPOSITORY), name: 'Bar Uno' }), null],
     [
       'hours of a repository',
@@ -219,7 +207,6 @@ test('a notice', () => {
     toRows(toNoticeText, [
       ['bulletin', '2999-11-23', '8 bulletin: 2999-11-23 is in the future'],
       ['bulletin', 'ayer', '8 bulletin: must be a day that exists'],
-      ['season', 'a veces', '8 season: must be true or false'],
       ['season', 'true', '1 must have season_name where it is a season'],
       ['short', 'nortes', '8 short: must have es and en'],
     ]),
@@ -236,10 +223,8 @@ describe('the calendar', () => {
     ['nth: 3', 'nth: 5', '19 holidays[2].rule.nth: must be 4 or less'],
     ['easter: -2', 'easter: -2, month: 1', '13 holidays[1].rule'],
     ['closes: [banks]', 'closes: [beaches]', '12 holidays[1].closes[0]: must be one of banks'],
-    ['kind: bank', 'kind: party', '11 holidays[1].kind: must be one of statutory'],
     [SOURCE, 'sources: []', '14 holidays[1].sources: must name at least one source'],
     ['url: https://example.com/sargazo', 'url: sargazo', '46 links[0].url: must be an address'],
-    ['topic: sargassum', 'topic: jellyfish', '43 links[0].topic: must be one of sargassum'],
     ['links:', term('last: 2026-08-30'), '42 terms[0].last: must not be before'],
     [
       'links:',

@@ -66,11 +66,6 @@ describe('a rule is said with', () => {
       `${SAID}, menos el 3 de diciembre`,
     ],
     [
-      'its months',
-      [{ rrule: 'FREQ=WEEKLY;BYDAY=TH;BYMONTH=11,12,1,2,3,4' }],
-      'Los jueves, de noviembre a abril',
-    ],
-    [
       'its last day',
       [{ ...THURSDAYS, until: '2027-04-30' }],
       `${SAID}, hasta el 30 de abril de 2027`,
