@@ -45,11 +45,11 @@ const AGENDA = [
 ] as const satisfies readonly AgendaEntry[];
 
 export type AgendaWord = (typeof AGENDA)[number]['word'];
-/** An agenda with a page: that of one day, or one that the clock resolves. */
-export type AgendaKind = 'day' | AgendaWord;
+/** An agenda with a page: of one day, of several, of a festivity, or one that the clock resolves. */
+export type AgendaKind = 'day' | 'days' | 'festivity' | AgendaWord;
 
 export const isOneDay = (kind: AgendaKind): boolean =>
-  AGENDA.every(({ word, is_one_day }) => word !== kind || is_one_day);
+  kind === 'day' || AGENDA.some(({ word, is_one_day }) => word === kind && is_one_day);
 
 export const AGENDA_WORDS: readonly AgendaWord[] = AGENDA.map(({ word }) => word);
 export const FAILURE_WORDS = AGENDA.filter((entry) => entry.in_failures).map(({ word }) => word);

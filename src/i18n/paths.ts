@@ -2,6 +2,7 @@
 // stands in a path is in the words of its language (`path.today`, `path.event`, …).
 import { AGENDA_WORDS } from '../domain/agenda-words.ts';
 import type { ErrorCode } from '../domain/app-error.ts';
+import type { DayRange } from '../domain/cancun-time.ts';
 import type { Correctable } from '../domain/correction.ts';
 import type { EventRecord } from '../domain/event/event.ts';
 import type { Site } from '../domain/site.ts';
@@ -158,6 +159,15 @@ export const toErrorPath = (code: ErrorCode, lang: Lang): string =>
 export const toJumpPath = (lang: Lang): string => SECTION_PATHS.day[lang];
 
 export const toDayPath = (day: string, lang: Lang): string => `${SECTION_PATHS.day[lang]}/${day}`;
+
+/** Several days as ISO 8601 writes an interval in a name: `2026-12-20--2027-01-02`. */
+export const BETWEEN_DAYS = '--';
+export const toDaysPath = ({ from, to }: DayRange, lang: Lang): string =>
+  toDayPath(from.equals(to) ? `${from}` : `${from}${BETWEEN_DAYS}${to}`, lang);
+
+/** The page of a festivity: `/navidad`. */
+export const toFestivityPath = (slug: LocalText, lang: Lang): string =>
+  `${toPrefix(lang)}/${slug[lang]}`;
 
 /** Whoever knows the token may correct or withdraw the submission. */
 export const toStatusPath = (token: string, lang: Lang): string =>

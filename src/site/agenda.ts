@@ -1,5 +1,5 @@
-// The page of a day, a weekend or a week: each day on which something takes place, and all that the
-// site is built ahead for.
+// The page of a day, of several or of a festivity: each day on which something takes place, and all that
+// the site is built ahead for.
 import { isOver, type Part, splitByHour } from '../domain/agenda-parts.ts';
 import { AGENDA_WORDS, type AgendaKind, resolveAgendaWord } from '../domain/agenda-words.ts';
 import type { Agenda, EventCard } from '../domain/agenda.ts';
@@ -13,9 +13,11 @@ import {
   toCancunDay,
   toDayNumber,
 } from '../domain/cancun-time.ts';
+import { Temporal } from 'temporal-polyfill';
 import { toAgendaFacts } from '../domain/day/day-facts.ts';
+import { toFestivityDays } from '../domain/day/holidays.ts';
 import { foldNightclubs, type OccurrenceRecord } from '../domain/event/event.ts';
-import { type ByLang, byLang, LANGS, type LocalText } from '../domain/lang.ts';
+import { type ByLang, byLang, type Lang, LANGS, type LocalText } from '../domain/lang.ts';
 import { LIST_PARAMETER_NAMES } from '../domain/query/parameters.ts';
 import type { ParameterTexts } from '../domain/query/values.ts';
 import { toLongDay, toLongDays } from '../i18n/dates.ts';
@@ -26,7 +28,9 @@ import {
   PAGE_PATHS,
   toAbsolute,
   toDayPath,
+  toDaysPath,
   toFeedPath,
+  toFestivityPath,
   toMarkdownPath,
   toThingPath,
   withQuery,
@@ -48,7 +52,7 @@ import {
 import { readAgenda } from '../snapshot/agenda.ts';
 import { findOccurrences } from '../snapshot/find-events.ts';
 import { listBrowse } from './directory.ts';
-import { DAYS_AHEAD, isKnownRange, toDaysAround } from './days.ts';
+import { DAYS_AHEAD, isKnownRange, parseDays, toDaysAround } from './days.ts';
 import {
   type EventList,
   groupAgenda,
@@ -85,21 +89,34 @@ const MAX_OCCURRENCES = 5_000;
 const MAX_LINKED = 40;
 
 interface AgendaRequest extends PageRequest {
-  /** A word that the clock resolves, or a day, YYYY-MM-DD. */
+  /** A word that the clock resolves, a day, `from--to`, or the slug of a festivity. */
   readonly date: string;
 }
 
 interface AgendaDays extends PageRequest {
   readonly agenda: AgendaKind;
   readonly range: DayRange;
+  readonly paths: LocalText;
+  /** Of a festivity, and null of any other kind. */
+  readonly name: LocalText | null;
 }
 
-/** Null for a day that does not exist, or that no page is known of. */
+/** Null for days that do not exist, or that no page is known of. */
 function findDays({ lang, date }: AgendaRequest, state: SiteState): AgendaDays | null {
-  const agenda = AGENDA_WORDS.find((word) => word === date) ?? 'day';
-  const day = parseDay(date);
-  const range = day ? { from: day, to: day } : resolveAgendaWord(date, toCancunDay(state.now_ms));
-  return range && isKnownRange(state, range) ? { lang, agenda, range } : null;
+  const today = toCancunDay(state.now_ms);
+  const festivity = state.snapshot.calendar.festivities.find(({ slug }) => slug[lang] === date);
+  if (festivity) {
+    const { from, to } = toFestivityDays(festivity, today);
+    const range = { from: Temporal.PlainDate.compare(from, today) < 0 ? today : from, to };
+    const paths = byLang((each) => toFestivityPath(festivity.slug, each));
+    return { lang, agenda: 'festivity', range, paths, name: festivity.name };
+  }
+  const word = AGENDA_WORDS.find((one) => one === date);
+  const range = word ? resolveAgendaWord(word, today) : parseDays(date);
+  if (range === null || !isKnownRange(state, range)) return null;
+  const agenda = word ?? (range.from.equals(range.to) ? 'day' : 'days');
+  const paths = word ? PAGE_PATHS[word] : byLang((each) => toDaysPath(range, each));
+  return { lang, agenda, range, paths, name: null };
 }
 
 export function loadAgenda(state: SiteState, request: AgendaRequest, query: string) {
@@ -112,12 +129,13 @@ export function loadAgenda(state: SiteState, request: AgendaRequest, query: stri
   const filter = { ...asked, range };
   const agenda = readAgenda(snapshot, range, now_ms, lang, filter);
   const words = toFilterWords(asked, { params: texts[lang], taxonomy, lang });
-  const list = { snapshot, lang, path: toAgendaPaths(days)[lang], texts: texts[lang], filter };
+  const list = { snapshot, lang, path: days.paths[lang], texts: texts[lang], filter };
   const fixed = { range, date: request.date };
   const { items } = findOccurrences(snapshot, { ...filter, limit: MAX_OCCURRENCES });
   return show({
     meta: toMeta(state, days, agenda, texts, words),
     kind,
+    name: days.name,
     agenda,
     words,
     taxonomy,
@@ -180,8 +198,12 @@ export function printAgenda(view: Loaded<typeof loadAgenda>) {
     sections: listSections(view),
     /** Of one day what goes on from the night before is something. */
     is_empty: events.length === 0 && !(one_day && still_on.length > 0),
-    title: t(lang, `agenda.title.${kind}`),
-    is_near: kind !== 'day',
+    title: toTitle(view, lang),
+    is_near: kind !== 'day' && kind !== 'days',
+    md_title: t(lang, `md.title.${kind}`, {
+      when: toLongDays(agenda, lang),
+      name: view.name?.[lang] ?? '',
+    }),
     days: { from: agenda.from, to: agenda.to },
     tally:
       events.length > 0
@@ -300,7 +322,8 @@ function groupFurther(
 }
 
 export function renderAgenda(view: AgendaView): string {
-  const { meta, kind, days, count, words, narrowing, lines, facts, open_places, sections } = view;
+  const { meta, md_title, days, count, words, narrowing, lines, facts, open_places, sections } =
+    view;
   const { lang, site } = meta;
   const notices = [...view.notices.front, ...view.notices.others];
   const cards = sections.flatMap((one) => one.cards);
@@ -316,7 +339,7 @@ export function renderAgenda(view: AgendaView): string {
   return renderDocument(
     {
       ...meta,
-      title: t(lang, `md.title.${kind}`, { when: toLongDays(days, lang) }),
+      title: md_title,
       about: t(lang, 'md.about', {
         events: count,
         notices: tCount(lang, 'notices.count', notices.length),
@@ -357,9 +380,6 @@ export function renderAgenda(view: AgendaView): string {
   );
 }
 
-const toAgendaPaths = ({ agenda: kind, range }: AgendaDays): LocalText =>
-  kind === 'day' ? byLang((lang) => toDayPath(range.from.toString(), lang)) : PAGE_PATHS[kind];
-
 function toMeta(
   state: SiteState,
   request: AgendaDays,
@@ -367,12 +387,9 @@ function toMeta(
   texts: ByLang<ParameterTexts>,
   words: readonly string[],
 ): PageMeta {
-  const { lang, agenda: kind, range } = request;
-  const when = toLongDays(range, lang);
-  const paths = toAgendaPaths(request);
-  const title = `${t(lang, `agenda.title.${kind}`)}, ${when}`;
+  const { lang, agenda: kind, range, paths } = request;
+  const title = `${toTitle({ ...request, kind }, lang)}, ${toLongDays(range, lang)}`;
   const is_narrowed = words.length > 0;
-  const date = kind === 'day' ? range.from.toString() : kind;
   const { others, nightclubs } = foldNightclubs(agenda.events);
   const titles = [...others, ...nightclubs]
     .slice(0, 3)
@@ -385,12 +402,12 @@ function toMeta(
     description:
       titles === '' ? t(lang, 'agenda.empty') : t(lang, 'agenda.description', { count, titles }),
     markdown: withQuery(toMarkdownPath(paths[lang]), texts[lang]),
-    calendar: toFeedPath({ date, ...texts[lang] }, lang),
+    calendar: toFeedPath({ ...toDates(request), ...texts[lang] }, lang),
     json_ld:
       is_narrowed || agenda.events.length === 0
         ? null
         : toListJsonLd(agenda.events.slice(0, MAX_LINKED), lang, state.site),
-    entry: kind === 'day' ? null : kind,
+    entry: AGENDA_WORDS.find((word) => word === kind) ?? null,
     poster: toPosterLink(
       toAgendaPoster(
         { ...request, count: is_narrowed ? 0 : agenda.events.length },
@@ -402,9 +419,28 @@ function toMeta(
   });
 }
 
-const OF_THE_MINUTE: readonly string[] = ['today', 'weekend', 'week'] satisfies AgendaKind[];
+const toTitle = (
+  { kind, name }: { readonly kind: AgendaKind; readonly name: LocalText | null },
+  lang: Lang,
+): string => t(lang, `agenda.title.${kind}`, { name: name?.[lang] ?? '' });
+
+/** Its days as the API is asked for them. */
+function toDates({ agenda: kind, range }: AgendaDays): Readonly<Record<string, string>> {
+  if (kind === 'days' || kind === 'festivity')
+    return { from: range.from.toString(), to: range.to.toString() };
+  return { date: kind === 'day' ? range.from.toString() : kind };
+}
+
 const PARAMETERS = LIST_PARAMETER_NAMES.filter((name) => name !== 'lang' && !isFixedOnAgenda(name));
-const DAY_PATTERNS = byLang((lang) => toDayPath('[day]', lang));
+const DAY_PATTERNS = byLang((lang) => toDayPath('[days]', lang));
+/** A slug is looked for among the festivities, where no other page has the address. */
+const SLUG = /^[a-z0-9-]+$/;
+const FESTIVITY_PATTERNS = byLang((lang) =>
+  toFestivityPath(
+    byLang(() => '[festivity]'),
+    lang,
+  ),
+);
 
 /** Yesterday to DAYS_AHEAD days after today, as YYYY-MM-DD. */
 export function listBuiltDays(now_ms: number): readonly string[] {
@@ -416,7 +452,8 @@ export const agendaPage = definePrintedPage<AgendaRequest, Loaded<typeof loadAge
   name: 'agenda',
   routes: [
     ...AGENDA_WORDS.flatMap((date) => toRoutes(PAGE_PATHS[date], (lang) => ({ lang, date }))),
-    ...toRoutes(DAY_PATTERNS, (lang, date) => (parseDay(date) ? { lang, date } : null)),
+    ...toRoutes(DAY_PATTERNS, (lang, date) => (parseDays(date) ? { lang, date } : null)),
+    ...toRoutes(FESTIVITY_PATTERNS, (lang, date) => (SLUG.test(date) ? { lang, date } : null)),
   ],
   load: loadAgenda,
   print: printAgenda,
@@ -424,7 +461,8 @@ export const agendaPage = definePrintedPage<AgendaRequest, Loaded<typeof loadAge
   parameters: () => PARAMETERS,
   narrowed: 'agenda',
   judge: judgeEventQuery,
-  isOfMinute: ({ date }, now_ms) => OF_THE_MINUTE.includes(date) || date === findToday(now_ms).day,
+  isOfMinute: ({ date }, now_ms) =>
+    parseDay(date) ? date === findToday(now_ms).day : date !== 'tomorrow',
   is_in_one_language: true,
   listBuilt: ({ now_ms }) => [
     ...listPagePaths('tomorrow'),

@@ -9,12 +9,22 @@ import {
   toCancunDay,
   toDayNumber,
 } from '../domain/cancun-time.ts';
+import { toFestivityDays } from '../domain/day/holidays.ts';
 import { byLang, type Lang } from '../domain/lang.ts';
+import { MAX_RANGE_DAYS } from '../domain/query/days.ts';
 import { type EventFilter, sortTexts } from '../domain/query/event-query.ts';
 import { LIST_PARAMETER_NAMES } from '../domain/query/parameters.ts';
 import type { ParameterTexts } from '../domain/query/values.ts';
 import { toShortDay, toShortWeekday } from '../i18n/dates.ts';
-import { toDayPath, toJumpPath, toPagePath, withQuery } from '../i18n/paths.ts';
+import {
+  BETWEEN_DAYS,
+  toDayPath,
+  toDaysPath,
+  toFestivityPath,
+  toJumpPath,
+  toPagePath,
+  withQuery,
+} from '../i18n/paths.ts';
 import { countEvents } from '../snapshot/count-events.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { definePage, type PageRequest, toRoutes } from './page-kind.ts';
@@ -39,6 +49,8 @@ export interface DaysAround {
   /** Today and tomorrow, on a page whose strip begins today: these have a name in the menu. */
   readonly named: Readonly<Partial<Record<AgendaWord, StripDay>>>;
   readonly others: readonly StripDay[];
+  /** The festivities under way or soon. */
+  readonly festivities: readonly DayLink[];
   readonly before: DayLink | null;
   readonly after: DayLink | null;
   readonly first: string;
@@ -52,7 +64,18 @@ export const DAYS_AHEAD = 92;
 const STRIP_DAYS = 7;
 /** Days of the strip before that of the page, by its kind: tomorrow's begins today. */
 const LEAD: Readonly<Partial<Record<AgendaKind, number>>> = { tomorrow: 1, day: 1 };
+/** Of the next so many days, and no more of them. */
+const FESTIVITY_DAYS = 31;
 const FROM_TODAY: readonly AgendaKind[] = ['today', 'tomorrow', 'week'];
+
+/** `2026-12-20`, or `2026-12-20--2027-01-02` of at most as many days as the API answers. */
+export function parseDays(text: string): DayRange | null {
+  const [from, to, ...more] = text.split(BETWEEN_DAYS).map(parseDay);
+  if (!from || to === null || more.length > 0) return null;
+  if (to === undefined) return { from, to: from };
+  const count = from.until(to).days + 1;
+  return count >= 1 && count <= MAX_RANGE_DAYS ? { from, to } : null;
+}
 
 export const isWithin = (day: Temporal.PlainDate, { from, to }: DayRange): boolean =>
   Temporal.PlainDate.compare(from, day) <= 0 && Temporal.PlainDate.compare(day, to) <= 0;
@@ -111,6 +134,18 @@ export function toDaysAround(
   const is_named = FROM_TODAY.includes(kind) && today && tomorrow;
   return {
     ...(is_named ? { named: { today, tomorrow }, others } : { named: {}, others: strip }),
+    festivities: snapshot.calendar.festivities
+      .filter((festivity) => {
+        const { from, to } = toFestivityDays(festivity, range.from);
+        return (
+          range.from.until(from).days <= FESTIVITY_DAYS &&
+          !(kind === 'festivity' && to.equals(range.to))
+        );
+      })
+      .map(({ name, slug }) => ({
+        label: name[lang],
+        path: withQuery(toFestivityPath(slug, lang), texts),
+      })),
     before: toLink(range.from.subtract({ days: 1 })),
     after: toLink(range.to.add({ days: 1 })),
     first: span.from.toString(),
@@ -120,17 +155,17 @@ export function toDaysAround(
 }
 
 /**
- * The path that a date in a query leads to, the filters beside it kept: the page of that day, or the
- * search where there is no such page, which says why; without a date today's.
+ * The path that days in a query lead to, the filters beside them kept: the page of that day or of these days,
+ * or the search where there is no such page, which says why; without a date today's.
  */
 export function toJumpTarget(state: SiteState, query: string, lang: Lang): string {
   const { texts, ignored } = readPageQuery(query, 'search', state);
-  const { date, ...others } = texts[lang];
-  const rest = sortTexts({ ...others, from: null, to: null, cursor: null, limit: null });
-  const day = date === undefined ? null : parseDay(date);
-  if (day && isWithin(day, toKnownSpan(state.snapshot)))
-    return withQuery(toDayPath(day.toString(), lang), rest);
-  if (date === undefined && ignored.length === 0) return withQuery(toPagePath('today', lang), rest);
+  const { date, from = date, to = from, ...others } = texts[lang];
+  const rest = sortTexts({ ...others, cursor: null, limit: null });
+  if (from === undefined && ignored.length === 0) return withQuery(toPagePath('today', lang), rest);
+  const range = parseDays(from === to ? `${from}` : `${from}${BETWEEN_DAYS}${to}`);
+  if (ignored.length === 0 && range && isKnownRange(state, range))
+    return withQuery(toDaysPath(range, lang), rest);
   return `${toPagePath('search', lang)}?${query}`;
 }
 

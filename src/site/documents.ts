@@ -13,6 +13,7 @@ import {
   SITEMAP_PATH,
   toDataPath,
   toDayPath,
+  toFestivityPath,
   toDirectoryPath,
   toLlmsFullPath,
   toManifestPath,
@@ -36,7 +37,7 @@ type Write = (state: SiteState) => string;
 
 /** Those that a release has ready; the worker is sent as the bundler made it small (src/pages/sw.js.ts). */
 const WRITERS: ReadonlyMap<string, Write> = new Map([
-  [LLMS_PATH, ({ snapshot, site }) => renderLlms(snapshot.taxonomy, site)],
+  [LLMS_PATH, ({ snapshot, site }) => renderLlms(snapshot, site)],
   [ROBOTS_PATH, ({ site }) => toRobots(site)],
   [SITEMAP_PATH, (state) => toSitemap(listSitemapEntries(state), state.site.url)],
   ...LANGS.map((lang): [string, Write] => [
@@ -88,11 +89,13 @@ const toEntries = (
 export function listSitemapEntries({ snapshot, now_ms }: SiteState): readonly SitemapEntry[] {
   const { categories, zones } = snapshot.taxonomy;
   const today = toCancunDay(now_ms);
+  const { festivities } = snapshot.calendar;
   const days = Array.from({ length: SITEMAP_DAYS }, (_, at) => today.add({ days: at }).toString());
   const pages = [
     ...PAGES.map((page) => PAGE_PATHS[page]),
     ...DIRECTORIES.map((section) => byLang((lang) => toDirectoryPath(section, lang))),
     ...days.map((day) => byLang((lang) => toDayPath(day, lang))),
+    ...festivities.map(({ slug }) => byLang((lang) => toFestivityPath(slug, lang))),
   ];
   return [
     ...pages.map((paths) => ({ paths, updated_at: null })),

@@ -10,7 +10,7 @@ import { DATE_WORDS } from '../domain/query/days.ts';
 import { DEFAULT_LANG, LANGS, type Lang } from '../domain/lang.ts';
 import { toOpenFilter } from '../domain/query/event-query.ts';
 import type { Site } from '../domain/site.ts';
-import type { Taxonomy, TaxonRecord } from '../domain/taxon.ts';
+import type { TaxonRecord } from '../domain/taxon.ts';
 import { LINE_JOINT, toFactLines, toListDoubt } from '../i18n/fact-words.ts';
 import { toForce } from '../i18n/day-words.ts';
 import { toLongDay } from '../i18n/dates.ts';
@@ -23,10 +23,12 @@ import {
   OPENAPI_PATH,
   PAGE_PATHS,
   SECTION_PATHS,
+  BETWEEN_DAYS,
   toAbsolute,
   toDayPath,
   toDirectoryPath,
   toFeedPath,
+  toFestivityPath,
   toLlmsFullPath,
   toMarkdownPath,
   toNewsFeedPath,
@@ -53,6 +55,7 @@ import {
 import { toThingItem } from '../serializers/markdown/entries.ts';
 import { MAX_AGENDA_EVENTS, readNoticeBoard } from '../snapshot/agenda.ts';
 import { findEvents } from '../snapshot/find-events.ts';
+import type { Snapshot } from '../snapshot/open.ts';
 import { loadDirectory } from './directory.ts';
 import { findPage } from './registry.ts';
 import type { SiteState } from './state.ts';
@@ -115,7 +118,8 @@ const toPageAddress = (page: keyof typeof PAGE_PATHS, lang: Lang, query = ''): s
 const toThing = (name: 'event' | 'venue' | 'organizer', lang: Lang): string =>
   toMarkdownPath(`${SECTION_PATHS[name][lang]}/{slug}`);
 
-function listHows({ categories, zones }: Taxonomy, lang: Lang): readonly Words[] {
+function listHows({ taxonomy, calendar }: Told, lang: Lang): readonly Words[] {
+  const { categories, zones } = taxonomy;
   const date = t(lang, 'md.foot.date');
   const dates = `${SECTION_PATHS.event[lang]}/{slug}/${t(lang, 'path.dates')}`;
   return [
@@ -125,7 +129,19 @@ function listHows({ categories, zones }: Taxonomy, lang: Lang): readonly Words[]
       toPageAddress('today', lang, `?${FILTERS}`),
       toPageAddress('search', lang, `?date=tonight&${FILTERS}`),
     ),
-    toLine(t(lang, 'llms.how.range'), toPageAddress('search', lang, `?from=${date}&to=${date}`)),
+    toLine(
+      t(lang, 'llms.how.range'),
+      toMarkdownPath(toDayPath(`${date}${BETWEEN_DAYS}${date}`, lang)),
+      toPageAddress('search', lang, `?from=${date}&to=${date}`),
+    ),
+    ...(calendar.festivities.length > 0
+      ? [
+          toLine(
+            t(lang, 'llms.how.festivities'),
+            ...calendar.festivities.map(({ slug }) => toMarkdownPath(toFestivityPath(slug, lang))),
+          ),
+        ]
+      : []),
     toLine(t(lang, 'llms.how.near'), toPageAddress('search', lang, `?${NEAR}`)),
     toLine(
       t(lang, 'llms.how.thing'),
@@ -139,6 +155,9 @@ function listHows({ categories, zones }: Taxonomy, lang: Lang): readonly Words[]
     [`${t(lang, 'llms.how.zone')} `, toTaxa(zones, lang)],
   ];
 }
+
+/** What of a snapshot its addresses are made of. */
+type Told = Pick<Snapshot, 'taxonomy' | 'calendar'>;
 
 /** Questions, each with the address that answers it. */
 function listAsks(lang: Lang): readonly Words[] {
@@ -169,7 +188,7 @@ function listAsks(lang: Lang): readonly Words[] {
 }
 
 /** Terms; how addresses are made: their patterns, the words that stand in them, questions that they answer. */
-function renderGuide(taxonomy: Taxonomy, lang: Lang, site: Site): Block {
+function renderGuide(told: Told, lang: Lang, site: Site): Block {
   const form = toAbsolute(site.url, toMarkdownPath(PAGE_PATHS.submit[lang]));
   return [
     t(lang, 'llms.terms', { site: site.name, zone: t(lang, 'time.zone') }),
@@ -177,7 +196,7 @@ function renderGuide(taxonomy: Taxonomy, lang: Lang, site: Site): Block {
     paragraph(`${t(lang, 'llms.base')} `, inlineCode(site.url)),
     paragraph(`${t(lang, 'llms.publish')} `, link(form)),
     section(t(lang, 'llms.pages'), list(listPages(lang, site))),
-    section(t(lang, 'llms.how'), list(listHows(taxonomy, lang))),
+    section(t(lang, 'llms.how'), list(listHows(told, lang))),
     section(t(lang, 'llms.asks'), list(listAsks(lang))),
   ];
 }
@@ -192,11 +211,11 @@ const PROGRAMS = [
   [AI_CATALOG_PATH, 'llms.catalog'],
 ] as const;
 
-export const renderLlms = (taxonomy: Taxonomy, site: Site): string =>
+export const renderLlms = (told: Told, site: Site): string =>
   toMarkdown([
     heading(1, site.name),
     quote(...LANGS.map((lang) => t(lang, 'llms.about'))),
-    LANGS.map((lang) => renderGuide(taxonomy, lang, site)),
+    LANGS.map((lang) => renderGuide(told, lang, site)),
     section(
       LANGS.map((lang) => t(lang, 'llms.programs')).join(' · '),
       list(
@@ -297,7 +316,7 @@ export function renderLlmsFull(state: SiteState, lang: Lang): string {
   const opening = toMarkdown([
     heading(1, site.name),
     quote(t(lang, 'llms.about')),
-    renderGuide(snapshot.taxonomy, lang, site),
+    renderGuide(snapshot, lang, site),
     toListDoubt(events, lang),
   ]);
   let left = MAX_FULL_BYTES - RESERVED_BYTES - Buffer.byteLength(opening);

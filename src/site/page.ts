@@ -9,13 +9,7 @@ import type { Lang, LocalText } from '../domain/lang.ts';
 import type { Poster } from '../domain/pictures.ts';
 import type { Site } from '../domain/site.ts';
 import { toDateParts, toHoursOrNote } from '../i18n/dates.ts';
-import {
-  type PageName,
-  toDayPath,
-  toMarkdownPath,
-  toPagePath,
-  toPosterPath,
-} from '../i18n/paths.ts';
+import { type PageName, toDayPath, toMarkdownPath, toPosterPath } from '../i18n/paths.ts';
 import { t, tCount } from '../i18n/translate.ts';
 
 export interface PosterLink {
@@ -148,13 +142,16 @@ export function toEventPoster(detail: EventDetail, lang: Lang, site: Site): Post
 export interface PosterAgenda {
   readonly agenda: AgendaKind;
   readonly range: DayRange;
+  readonly paths: LocalText;
+  /** Of a festivity; null of other days. */
+  readonly name: LocalText | null;
   /** Of all events, whatever the page is narrowed by. */
   readonly count: number;
 }
 
 /** The poster of days. It says the same whenever it is looked at, so it never says "today". */
 export function toAgendaPoster(
-  { agenda: kind, range, count }: PosterAgenda,
+  { agenda: kind, range, name, count }: PosterAgenda,
   lang: Lang,
   site: Site,
 ): Poster {
@@ -162,18 +159,15 @@ export function toAgendaPoster(
     name: site.name,
     date: toPosterDate(range, lang),
     mark: null,
-    title: t(lang, kind === 'weekend' ? 'poster.weekend' : 'agenda.title.day'),
+    title: name
+      ? t(lang, 'agenda.title.festivity', { name: name[lang] })
+      : t(lang, kind === 'weekend' ? 'poster.weekend' : 'agenda.title.day'),
     lines: count === 0 ? [] : [tCount(lang, 'events.count', count)],
   };
 }
 
 /** Where the poster of days is found: a day's at its date, whatever word led there. */
 export const toAgendaPosterPath = (
-  { agenda: kind, range }: Pick<PosterAgenda, 'agenda' | 'range'>,
+  { agenda: kind, range, paths }: Pick<PosterAgenda, 'agenda' | 'range' | 'paths'>,
   lang: Lang,
-): string =>
-  toPosterPath(
-    kind === 'day' || isOneDay(kind)
-      ? toDayPath(range.from.toString(), lang)
-      : toPagePath(kind, lang),
-  );
+): string => toPosterPath(isOneDay(kind) ? toDayPath(range.from.toString(), lang) : paths[lang]);

@@ -325,6 +325,17 @@ export const CalendarSchema = v.strictObject({
     }),
     MAX.holidays,
   ),
+  /** Days that people plan for, each with a page of its own. */
+  festivities: optionalList(
+    v.strictObject({
+      key: slug,
+      slug: local(slug),
+      name: local(line(MAX.name)),
+      first: HolidayRuleSchema,
+      last: HolidayRuleSchema,
+      sources: provenance.sources,
+    }),
+  ),
   /** School years, as whoever sets them published them, with what is no lesson; `off` are single days. */
   terms: optionalList(
     v.pipe(

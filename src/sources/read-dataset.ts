@@ -141,8 +141,8 @@ function toCalendar(
   source: ContentFile<CalendarFile> | null,
   issues: ContentIssue[],
 ): CalendarRecord {
-  if (source === null) return { holidays: [], links: [], seasons: [] };
-  const { holidays, links } = source.value;
+  if (source === null) return { holidays: [], links: [], seasons: [], festivities: [] };
+  const { holidays, links, festivities } = source.value;
   const keys = holidays.map(({ key }) => key);
   for (const [at, key] of keys.entries()) {
     if (keys.indexOf(key) === at) continue;
@@ -153,6 +153,7 @@ function toCalendar(
     holidays: holidays.map(({ sources: _, every = null, ...holiday }) => ({ ...holiday, every })),
     links,
     seasons: [],
+    festivities: festivities.map(({ sources: _, ...festivity }) => festivity),
   };
 }
 

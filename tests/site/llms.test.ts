@@ -13,7 +13,7 @@ import { SITE } from '../fixtures/site.ts';
 const { snapshot, close } = openFixture();
 afterAll(close);
 const state = { snapshot, now_ms: FRIDAY_NOON_MS, site: SITE };
-const llms = renderLlms(snapshot.taxonomy, SITE);
+const llms = renderLlms(snapshot, SITE);
 
 const SLUGS: Readonly<Record<string, string>> = {
   eventos: 'feria-diaria',

@@ -256,6 +256,9 @@ describe('the field for a date', () => {
     ['date=2031-01-01', '/buscar?date=2031-01-01'],
     ['date=nada', '/buscar?date=nada'],
     ['date=2026-12-24', '/en/date/2026-12-24'],
+    ['from=2026-12-24&to=', '/fecha/2026-12-24'],
+    ['from=2026-12-20&to=2027-01-02&free=1', '/fecha/2026-12-20--2027-01-02?free=1'],
+    ['from=2027-01-02&to=2026-12-20', '/buscar?from=2027-01-02&to=2026-12-20'],
   ])('%s leads to %s', async (query, location) => {
     expect(await jump(query, location.startsWith('/en') ? '/en/date' : '/fecha')).toEqual([
       302,

@@ -34,7 +34,7 @@ describe('a snapshot', () => {
     const made_of = { decision: 42, made_by: 'code', rolled_back, content: FILES };
     const path = build('whole.db', made_of);
     expect(readMeta(path)).toEqual({
-      schema_version: 11,
+      schema_version: 12,
       generated_at: '2026-11-20T12:00:00-05:00',
       generated_ms: FRIDAY_NOON_MS,
       version: expect.stringMatching(/^[\w-]{16}$/),

@@ -5,6 +5,8 @@ import * as v from 'valibot';
 import { type AgendaKind, isOneDay } from '../agenda-words.ts';
 import { LocalTextSchema } from '../lang.ts';
 import {
+  type FestivityRecord,
+  FestivityRecordSchema,
   findNextHoliday,
   type HolidayRecord,
   HolidayRecordSchema,
@@ -70,15 +72,16 @@ export type DayLinkRecord = Readonly<v.InferOutput<typeof DayLinkRecordSchema>>;
 export const CalendarRecordSchema = v.object({
   holidays: v.array(HolidayRecordSchema),
   links: v.array(DayLinkRecordSchema),
-  /** None in snapshots from before they were known. */
-  seasons: v.optional(v.array(SeasonRecordSchema), []),
+  seasons: v.array(SeasonRecordSchema),
+  festivities: v.array(FestivityRecordSchema),
 });
 
-/** Holidays and links in the order of content/calendar.yml; seasons from the notices. */
+/** Holidays, festivities and links in the order of content/calendar.yml; seasons from the notices. */
 export interface CalendarRecord {
   readonly holidays: readonly v.InferOutput<typeof HolidayRecordSchema>[];
   readonly links: readonly DayLinkRecord[];
   readonly seasons: readonly SeasonRecord[];
+  readonly festivities: readonly FestivityRecord[];
 }
 
 export interface NextFeast {

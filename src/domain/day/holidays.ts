@@ -1,6 +1,7 @@
 // Holidays: which days they fall on, what they close, and which rules of events rest on them.
 import * as v from 'valibot';
 import { Temporal } from 'temporal-polyfill';
+import type { DayRange } from '../cancun-time.ts';
 import { LocalTextSchema } from '../lang.ts';
 
 /** Easter Sunday of a Gregorian year (Meeus, Jones and Butcher). */
@@ -20,7 +21,7 @@ export const HOLIDAY_KINDS = ['statutory', 'bank', 'local', 'observance'] as con
 
 export const HOLIDAY_CLOSES = ['banks', 'offices', 'schools'] as const;
 
-/** How a holiday's day is found in a year; a weekday is 1 for Monday to 7 for Sunday. */
+/** How a day is found in a year; a weekday is 1 for Monday to 7 for Sunday. */
 const RuleSchema = v.union([
   v.strictObject({ month: v.number(), day: v.number() }),
   v.strictObject({ month: v.number(), weekday: v.number(), nth: v.number() }),
@@ -40,16 +41,47 @@ export const HolidayRecordSchema = v.object({
 });
 export type HolidayRecord = Readonly<v.InferOutput<typeof HolidayRecordSchema>>;
 
-export function toHolidayDay(
-  { rule, every }: HolidayRecord,
-  year: number,
-): Temporal.PlainDate | null {
-  if (every !== null && (year < every.from || (year - every.from) % every.years !== 0)) return null;
+/** Days that people plan for, with a page of their own. */
+export const FestivityRecordSchema = v.object({
+  key: v.string(),
+  slug: LocalTextSchema,
+  name: LocalTextSchema,
+  first: RuleSchema,
+  /** Of the year after where it would be before the first. */
+  last: RuleSchema,
+});
+export type FestivityRecord = Readonly<v.InferOutput<typeof FestivityRecordSchema>>;
+
+function toRuleDay(rule: v.InferOutput<typeof RuleSchema>, year: number): Temporal.PlainDate {
   if ('easter' in rule) return toEaster(year).add({ days: rule.easter });
   if ('day' in rule) return new Temporal.PlainDate(year, rule.month, rule.day);
   const first = new Temporal.PlainDate(year, rule.month, 1);
   const ahead = (rule.weekday - first.dayOfWeek + 7) % 7;
   return first.add({ days: ahead + 7 * (rule.nth - 1) });
+}
+
+/** The days of the one under way, or of the next. */
+export function toFestivityDays(
+  { first, last }: FestivityRecord,
+  today: Temporal.PlainDate,
+): DayRange {
+  const toDays = (year: number): DayRange => {
+    const from = toRuleDay(first, year);
+    const to = toRuleDay(last, year);
+    const is_in_order = Temporal.PlainDate.compare(from, to) <= 0;
+    return { from, to: is_in_order ? to : toRuleDay(last, year + 1) };
+  };
+  const years = [today.year - 1, today.year].map(toDays);
+  const current = years.find(({ to }) => Temporal.PlainDate.compare(to, today) >= 0);
+  return current ?? toDays(today.year + 1);
+}
+
+export function toHolidayDay(
+  { rule, every }: HolidayRecord,
+  year: number,
+): Temporal.PlainDate | null {
+  if (every !== null && (year < every.from || (year - every.from) % every.years !== 0)) return null;
+  return toRuleDay(rule, year);
 }
 
 const toDayKey = ({ month, day }: Temporal.PlainDate): number => month * 100 + day;

@@ -111,12 +111,12 @@ async function negotiate(
   const asked = readAsked(found, asked_of, request.query, known);
   const query = asked.is_understood ? asked.text : '';
   const type = chooseMediaType(request.headers.accept, PAGE_TYPES);
+  const page = await getPage(context, type === MARKDOWN_TYPE ? markdown : address, found);
+  if (page.status !== 200) return sendPage(context, address, found, page, { vary: 'Accept' });
   if (type === null) {
     const alternates = toPageAlternateHeaders(path, query);
     return answer(context, toSentence(406, 'error.not_acceptable', path, alternates));
   }
-  const page = await getPage(context, type === MARKDOWN_TYPE ? markdown : address, found);
-  if (page.status !== 200) return sendPage(context, address, found, page, { vary: 'Accept' });
   const alternates =
     type === MARKDOWN_TYPE
       ? toMarkdownHeaders(path, service.site.url, true, query)

@@ -7,6 +7,7 @@ import {
   isQuietDay,
   listHolidaysOf,
   toEaster,
+  toFestivityDays,
   toHolidayDay,
 } from '../../../src/domain/day/holidays.ts';
 
@@ -45,6 +46,18 @@ test.each(['2024-03-31', '2025-04-20', '2027-03-28', '2029-04-01', '2038-04-25']
     expect(toEaster(day(expected).year).toString()).toBe(expected);
   },
 );
+
+test.each([
+  ['2026-12-15', '2026-12-16', '2027-01-06'],
+  ['2027-01-06', '2026-12-16', '2027-01-06'],
+  ['2027-01-07', '2027-12-16', '2028-01-06'],
+])('on %s Christmas, which goes over the year, is from %s to %s', (today, from, to) => {
+  const name = { es: 'x', en: 'x' };
+  const last = { month: 1, day: 6 };
+  const christmas = { key: 'x', slug: name, name, first: { month: 12, day: 16 }, last };
+  const days = toFestivityDays(christmas, day(today));
+  expect([`${days.from}`, `${days.to}`]).toEqual([from, to]);
+});
 
 test('holidays of a day are named, and the next one is found over the turn of the year', () => {
   const all = [CHRISTMAS, REVOLUTION, GOOD_FRIDAY];
