@@ -117,6 +117,9 @@ export function splitByHour(
 /** Most rows of one day, on up to three days and on more; the rest is on the day's own page. */
 const MAX_ROWS = { few_days: 20, more_days: 10 } as const;
 const FEW_DAYS = 3;
+/** Of a longer stretch, what is on so much of its days is told once: Christmas Day alone has less. */
+const WEEK_DAYS = 7;
+const MOST_DAYS = 1 / 2;
 
 interface DayOfSeveral {
   readonly day: Temporal.PlainDate;
@@ -129,9 +132,11 @@ interface DayOfSeveral {
 }
 
 export interface SeveralDays {
-  /** What takes place on every one of the days, in order of time, as many as are shown. */
+  /** What takes place on every one of the days or on most, in order of time, as many as are shown. */
   readonly daily: readonly EventCard[];
   readonly daily_count: number;
+  /** On which of the days the daily ones are: of a long stretch, on most. */
+  readonly usual: 'daily' | 'most_days';
   readonly days: readonly DayOfSeveral[];
   readonly nightclubs: readonly EventCard[];
 }
@@ -158,12 +163,14 @@ export function splitDays(
   const max = days.length <= FEW_DAYS ? MAX_ROWS.few_days : MAX_ROWS.more_days;
   const { others, nightclubs } = foldNightclubs(agenda.events);
   const by_event = Map.groupBy(occurrences, ({ event }) => event);
+  const is_long = days.length > WEEK_DAYS;
+  const least = is_long ? days.length * MOST_DAYS : days.length;
   const isDaily = ({ event }: EventCard): boolean => {
     const own = by_event.get(event.id) ?? [];
     return (
       days.length > 1 &&
       own.every(({ status }) => status === 'scheduled') &&
-      days.every((day) => own.some((one) => touches(one, day)))
+      days.filter((day) => own.some((one) => touches(one, day))).length >= least
     );
   };
   const daily = others.filter(isDaily);
@@ -190,6 +197,7 @@ export function splitDays(
   return {
     daily: daily.slice(0, max),
     daily_count: daily.length,
+    usual: is_long ? 'most_days' : 'daily',
     days: days.map(toDay),
     nightclubs,
   };

@@ -114,7 +114,7 @@ function groupDays(
   now_ms: number | null,
   lang: Lang,
 ): readonly EventGroup[] {
-  const { daily, daily_count, days, nightclubs } = splitDays(agenda, occurrences, now_ms);
+  const { daily, daily_count, usual, days, nightclubs } = splitDays(agenda, occurrences, now_ms);
   const group = (key: string, title: string, cards: readonly EventCard[], count: number) =>
     ({ key, title, cards, count, column: 'hour' }) as const;
   const isFull = ({ cards }: EventGroup): boolean => cards.length > 0;
@@ -136,7 +136,7 @@ function groupDays(
   });
   const clubs = group('nightclubs', t(lang, 'agenda.nightclubs'), nightclubs, nightclubs.length);
   return [
-    ...[group('daily', t(lang, 'agenda.daily'), daily, daily_count)].filter(isFull),
+    ...[group('daily', t(lang, `agenda.${usual}`), daily, daily_count)].filter(isFull),
     ...of_days,
     ...[{ ...clubs, column: 'day', fold: 'closed', for_adults: true } as const].filter(isFull),
   ];
@@ -254,14 +254,22 @@ function toHourMarks(
   return { kind: 'hours', marks, ids };
 }
 
+/** As many as stand beside one another on a telephone; of a longer stretch every second day, third, … */
+const MAX_DAY_MARKS = 8;
+
 function toDayMarks(range: DayRange, groups: readonly EventGroup[], lang: Lang): Marks {
-  const marks = Array.from({ length: countDays(range) }, (_, at): Mark => {
-    const day = range.from.add({ days: at });
-    const text = toShortWeekday(day, lang);
+  const count = countDays(range);
+  const step = Math.ceil(count / MAX_DAY_MARKS);
+  const marks = Array.from({ length: Math.ceil(count / step) }, (_, at): Mark => {
+    const day = range.from.add({ days: at * step });
+    const text = step === 1 ? toShortWeekday(day, lang) : `${day.day}`;
     const group = groups.find(({ key }) => key === `d${day}`);
     if (!group) return { text, link: null };
     const events = tCount(lang, 'events.count', group.count ?? 0);
-    const label = t(lang, 'tide.day_of', { day: `${text} ${day.day}`, events });
+    const label = t(lang, 'tide.day_of', {
+      day: `${toShortWeekday(day, lang)} ${day.day}`,
+      events,
+    });
     return { text, link: { href: `#${group.key}`, label } };
   });
   return { kind: 'days', marks, ids: new Map() };
