@@ -7,7 +7,6 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addEditor } from '../../src/desk/editors.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
-import { EventListResponse, EventResponse } from '../fixtures/responses.ts';
 import {
   type BuiltServer,
   runCommand,
@@ -15,9 +14,10 @@ import {
   startServer,
 } from '../fixtures/built-server.ts';
 import { toCookie, toField } from '../fixtures/desk-server.ts';
-import { toPath } from '../fixtures/page-text.ts';
-import { copySharedRelease } from '../fixtures/shared-release.ts';
 import { makeFolder } from '../fixtures/folder.ts';
+import { toPath } from '../fixtures/page-text.ts';
+import { EventListResponse, EventResponse } from '../fixtures/responses.ts';
+import { copySharedRelease } from '../fixtures/shared-release.ts';
 
 const CONTENT = join(import.meta.dirname, '../../content');
 const folder = makeFolder();
@@ -42,13 +42,17 @@ let csrf = '';
 /** What is decided on: upcoming events of the real town, on several days. */
 const events: v.InferOutput<typeof EventListResponse>['data'] = [];
 const begun_ms = performance.now();
+const BEGUN = '2026-11-20T13:00:00-05:00';
+const CHANGES = `/api/v1/changes?since=${BEGUN}`;
 /** Commands and servers share one clock, which goes on over restarts. */
-const atNow = (): ServerSettings => ({
-  ...settings,
-  clock_start: new Date(
-    Date.parse('2026-11-20T13:00:00-05:00') + performance.now() - begun_ms,
-  ).toISOString(),
-});
+const atNow = (): ServerSettings => {
+  const now_ms = Date.parse(BEGUN) + performance.now() - begun_ms;
+  return { ...settings, clock_start: new Date(now_ms).toISOString() };
+};
+async function release(command: 'release' | 'rollback'): Promise<void> {
+  const { code, output } = await runCommand(command, [], atNow());
+  expect(code, output).toBe(0);
+}
 beforeAll(async () => {
   const { data_dir } = settings;
   await copySharedRelease({ data_dir });
@@ -56,8 +60,7 @@ beforeAll(async () => {
   writeFileSync(join(settings.content_dir, 'events', 'segundo-contenido.yml'), NEW_EVENT);
   inbox = await openInbox(join(data_dir, 'inbox.db'));
   const password = await addEditor(inbox, 'ana', 0);
-  const { code, output } = await runCommand('release', [], atNow());
-  expect(code, output).toBe(0);
+  await release('release');
   server = await startServer(atNow());
   headers = { cookie: toCookie(await server.post('/revision/entrar', { name: 'ana', password })) };
   csrf = toField(await read('/revision'), 'csrf');
@@ -65,11 +68,10 @@ beforeAll(async () => {
   const { data } = v.parse(EventListResponse, await list.json());
   // Of many dates, so that one of them can be called off.
   for (const event of data) {
-    const {
-      data: { occurrences },
-    } = v.parse(EventResponse, await (await server.get(`/api/v1/events/${event.id}`)).json());
-    if (occurrences.filter(({ status, start }) => status === 'scheduled' && start > DAY).length > 1)
-      events.push(event);
+    const answer = await (await server.get(`/api/v1/events/${event.id}`)).json();
+    const { occurrences } = v.parse(EventResponse, answer).data;
+    const ahead = occurrences.filter(({ status, start }) => status === 'scheduled' && start > DAY);
+    if (ahead.length > 1) events.push(event);
   }
   expect(events.length).toBeGreaterThan(4);
 }, 300_000);
@@ -83,8 +85,8 @@ const decide = async (path: string, fields: Readonly<Record<string, string>>): P
   const answer = await server.post(path, { csrf, ...fields }, headers);
   expect(answer.status, (await answer.text()).slice(0, 3_000)).toBe(303);
 };
-const callTool = async (name: string, args: Readonly<Record<string, unknown>>): Promise<string> =>
-  (await (await server.callTool(name, args)).text()).replaceAll('\\"', '"');
+const decideOver = (id: string, fields: Readonly<Record<string, string>>): Promise<void> =>
+  decide(`/revision/editar/${id}`, { reason: 'Llamaron', ...fields });
 
 interface Truth {
   /** Of what is read without headers; a tool is called by its name and arguments. */
@@ -95,17 +97,13 @@ interface Truth {
 }
 /** Why it is not so; null where it is. */
 async function findLie({ at, status = 200, says = '', lacks }: Truth): Promise<string | null> {
-  const answer = typeof at === 'string' ? await server.get(at) : null;
-  const text =
-    typeof at === 'string' ? ((await answer?.text()) ?? '') : await callTool(at[0], at[1]);
-  const plain = text.replace(/\r\n /g, '').replace(/&#39;|&#x27;/g, "'");
-  const is_true =
-    (answer?.status ?? status) === status &&
-    plain.includes(says) &&
-    (lacks === undefined || !plain.includes(lacks));
-  return is_true
+  const answer = await (typeof at === 'string' ? server.get(at) : server.callTool(at[0], at[1]));
+  const text = (await answer.text()).replace(/\r\n /g, '').replaceAll('\\"', '"');
+  const plain = text.replace(/&#39;|&#x27;/g, "'");
+  const is_said = plain.includes(says) && (lacks === undefined || !plain.includes(lacks));
+  return is_said && answer.status === status
     ? null
-    : `${String(at)}: ${answer?.status}, '${says}' but not '${lacks}': ${plain.slice(0, 500)}`;
+    : `${String(at)}: ${answer.status}, '${says}' but not '${lacks}': ${plain.slice(0, 500)}`;
 }
 const decided: Truth[] = [];
 const findLies = async (truths: readonly Truth[]): Promise<readonly string[]> =>
@@ -129,15 +127,13 @@ describe('true on every surface', { timeout: SOON_MS * 2 }, () => {
   test('a cancellation', async () => {
     const { id, path, api, title, next } = take(0);
     const note = 'Se cayó el techo del lugar';
-    await decide(`/revision/editar/${id}`, {
-      ...{ does: 'cancel', reason: 'Llamaron', note_es: note, note_en: 'The roof fell' },
-    });
+    await decideOver(id, { does: 'cancel', note_es: note, note_en: 'The roof fell' });
     await untilTrue(
       { at: path, says: note },
       ...says(note, `${path}.md`, api, ['detalle_evento', { id }]),
       ...says('STATUS:CANCELLED', `${api}.ics`),
       ...says('EventCancelled', path),
-      ...says(id, '/api/v1/changes?since=2026-11-20T13:00:00-05:00'),
+      ...says(id, CHANGES),
       ...says(title, '/cambios.md', '/feeds/cambios.atom'),
       ...says('"cancelled"', `/api/v1/events?date=${next?.date}&q=${encodeURIComponent(title)}`),
     );
@@ -147,9 +143,7 @@ describe('true on every surface', { timeout: SOON_MS * 2 }, () => {
     const { id, path, api, title, next } = take(4);
     const date = next?.date ?? '';
     const note = 'Solo ese día no hay luz';
-    await decide(`/revision/editar/${id}`, {
-      ...{ does: 'cancel_day', date, reason: 'Llamaron', note_es: note, note_en: 'No power' },
-    });
+    await decideOver(id, { does: 'cancel_day', date, note_es: note, note_en: 'No power' });
     await untilTrue(
       { at: api, says: note },
       ...says(note, path, `${path}.md`, ['detalle_evento', { id }], `/fecha/${date}`),
@@ -164,7 +158,7 @@ describe('true on every surface', { timeout: SOON_MS * 2 }, () => {
     const slug = path.slice(path.lastIndexOf('/') + 1);
     const built = runCommand('release', [], atNow());
     await sleep(1_000);
-    await decide(`/revision/editar/${id}`, { does: 'withdraw', reason: 'Orden de un juez' });
+    await decideOver(id, { does: 'withdraw' });
     const gone = [path, `${path}.md`, api, `/events/${slug}.ics`];
     const lists = [
       ...[`/fecha/${next?.date}`, `/fecha/${next?.date}.md`, '/hoy', '/sitemap.xml'],
@@ -176,7 +170,7 @@ describe('true on every surface', { timeout: SOON_MS * 2 }, () => {
       ...gone.map((at) => ({ at, status: 410 })),
       ...lists.map((at) => ({ at, lacks: slug })),
       { at: ['buscar_eventos', { date: next?.date, limit: 200 }], lacks: id },
-      { at: '/api/v1/changes?since=2026-11-20T13:00:00-05:00', says: id },
+      { at: CHANGES, says: id },
     );
     expect(await built).toMatchObject({ code: 0 });
     expect(await findLies(decided)).toEqual([]);
@@ -200,8 +194,7 @@ describe('true on every surface', { timeout: SOON_MS * 2 }, () => {
 test('and after the content before serves again', { timeout: SOON_MS * 2 }, async () => {
   const added = '/eventos/noche-del-segundo-contenido';
   expect((await server.get(added)).status).toBe(200);
-  const { code, output } = await runCommand('rollback', [], atNow());
-  expect(code, output).toBe(0);
+  await release('rollback');
   await expect
     .poll(async () => (await server.get(added)).status, { timeout: SOON_MS })
     .not.toBe(200);
@@ -212,7 +205,7 @@ test('and one right before the service is killed, after its start', {
   timeout: SOON_MS * 3,
 }, async () => {
   const { id, api } = take(3);
-  await decide(`/revision/editar/${id}`, { does: 'cancel', reason: 'Llamaron' });
+  await decideOver(id, { does: 'cancel' });
   await server.kill();
   server = await startServer(atNow());
   await untilTrue(

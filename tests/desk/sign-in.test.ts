@@ -1,18 +1,17 @@
-// Who comes into the desk: guessed by nobody, one password at a time, and sessions that end.
-import {
-  ANA,
-  EVA,
-  folder,
-  inbox,
-  makeOldInbox,
-  readRows,
-  readValue,
-  useInbox,
-} from '../fixtures/inbox.ts';
+// Who comes into the desk: guessed by nobody, one password at a time, and sessions that end (contract 14.37, 14.38).
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  addEditor,
+  endSessions,
+  hashPassword,
+  MOST_WAITING,
+  oneAtATime,
+  removeEditor,
+  removeFactor,
+} from '../../src/desk/editors.ts';
 import {
   type Browser,
   beginFactor,
@@ -23,28 +22,31 @@ import {
   signIn,
   signInWithCode,
 } from '../../src/desk/sign-in.ts';
-import {
-  addEditor,
-  endSessions,
-  hashPassword,
-  MOST_WAITING,
-  oneAtATime,
-  removeEditor,
-  removeFactor,
-} from '../../src/desk/editors.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import {
   getEditor,
   insertEditor,
   listEditors,
-  MOST_FAILURES,
   listSessions,
+  MOST_FAILURES,
 } from '../../src/inbox/editors.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
+import {
+  ANA,
+  EVA,
+  folder,
+  inbox,
+  makeOldInbox,
+  readRows,
+  readValue,
+  useInbox,
+} from '../fixtures/inbox.ts';
+import { useQuickPasswords } from '../fixtures/quick-passwords.ts';
 
 const PASSWORD = 'quince faros y un muelle';
 let hash = '';
+useQuickPasswords();
 beforeAll(async () => {
   hash = await hashPassword(PASSWORD);
 });
@@ -69,34 +71,35 @@ async function comeIn(name = 'ana', password = PASSWORD): Promise<Browser> {
   return toBrowser(toToken(result.cookie));
 }
 const isIn = async (browser: Browser): Promise<boolean> => (await readSession(browser)) !== null;
-/** Lets it be as if so long ago, in minutes: `-60` is an hour. */
-const shift = async (
+/** The actions of the log, the newest first. */
+const readLog = async () =>
+  (await listDecisions(inbox, 9)).map((one) => `${one.editor} ${one.action} ${one.subject}`);
+/** Lets sessions be as if so long ago, in minutes: `-60` is an hour. */
+async function shift(
   columns: readonly ('createdAt' | 'expiresAt' | 'updatedAt')[],
   minutes: number,
-): Promise<void> => {
-  const { db } = inbox;
-  const later = (moment: string): string =>
-    new Date(Date.parse(moment) + minutes * 60_000).toISOString();
-  for (const session of await db.selectFrom('session').selectAll().execute())
-    for (const column of columns)
-      await db
-        .updateTable('session')
-        .set({ [column]: later(session[column]) })
-        .where('id', '=', session.id)
-        .execute();
-};
+) {
+  for (const session of await inbox.db.selectFrom('session').selectAll().execute())
+    for (const column of columns) {
+      const moment = new Date(Date.parse(session[column]) + minutes * 60_000).toISOString();
+      const shifted = inbox.db.updateTable('session').set({ [column]: moment });
+      await shifted.where('id', '=', session.id).execute();
+    }
+}
 
 test('a password opens for its own name only, and is nowhere in the file', async () => {
   const leo = await addEditor(inbox, 'Leo Ñu', NOW_MS);
   expect(leo).toMatch(/^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/);
-  const kinds = [
-    await kindOf('Leo Ñu', leo),
-    await kindOf('ana', leo),
-    await kindOf('nadie', leo),
-    await kindOf('', leo),
-    await kindOf('ana', ''),
-    await kindOf('ana', 'x'.repeat(300)),
-  ];
+  const kinds: string[] = [];
+  for (const [name, password] of [
+    ['Leo Ñu', leo],
+    ['ana', leo],
+    ['nadie', leo],
+    ['', leo],
+    ['ana', ''],
+    ['ana', 'x'.repeat(300)],
+  ] as const)
+    kinds.push(await kindOf(name, password));
   expect(kinds).toEqual(['in', 'wrong', 'wrong', 'wrong', 'wrong', 'wrong']);
   expect(JSON.stringify(await readRows(inbox, 'select * from account'))).not.toContain(leo);
 });
@@ -106,15 +109,15 @@ test('a new password ends the old one and its sessions; removing ends everything
   const fresh = await addEditor(inbox, 'ana', NOW_MS);
   expect([await kindOf('ana'), await isIn(session)]).toEqual(['wrong', false]);
   const next = await comeIn('ana', fresh);
+  // Its password is still to be looked at when she is removed.
+  const removed = Promise.withResolvers<void>();
+  void oneAtATime(() => removed.promise);
   const late = kindOf('ana', fresh);
-  // Its password is being looked at.
-  await new Promise((resolve) => setTimeout(resolve, 20));
   await removeEditor(inbox, EVA, 'ana');
+  removed.resolve();
   await expect(() => removeEditor(inbox, EVA, 'ana')).rejects.toThrow(/^name: there is no editor/);
   expect([await late, await kindOf('ana', fresh), await isIn(next)]).toEqual([
-    'wrong',
-    'wrong',
-    false,
+    ...['wrong', 'wrong', false],
   ]);
   expect((await listEditors(inbox)).map(({ name }) => name)).toEqual(['eva']);
 });
@@ -128,49 +131,14 @@ test('the last editor stays, and every change is in the log', async () => {
   await addEditor(inbox, 'ana', NOW_MS, 'eva');
   await removeEditor(inbox, EVA, 'ana');
   await removeEditor(inbox, EVA, 'leo');
-  await expect(() => removeEditor(inbox, EVA, 'eva')).rejects.toThrow(
-    expect.objectContaining({ reason: 'last_editor' }),
-  );
-  expect(
-    (await listDecisions(inbox, 9)).map((one) => [one.editor, one.action, one.subject]),
-  ).toEqual([
-    ['eva', 'remove_editor', 'leo'],
-    ['eva', 'remove_editor', 'ana'],
-    ['eva', 'new_password', 'ana'],
-    ['setup', 'add_editor', 'leo'],
+  const last = expect.objectContaining({ reason: 'last_editor' });
+  await expect(() => removeEditor(inbox, EVA, 'eva')).rejects.toThrow(last);
+  expect(await readLog()).toEqual([
+    'eva remove_editor leo',
+    'eva remove_editor ana',
+    'eva new_password ana',
+    'setup add_editor leo',
   ]);
-});
-
-test('a second factor of the version before is asked for, with its secret and its recovery codes', async () => {
-  const path = join(folder, 'old.db');
-  const old = makeOldInbox(path, 20);
-  const secret = new Secret({ size: 20 });
-  old
-    .prepare("insert into editors (name, hash, added_at) values ('ana', ?, '2026-01-01')")
-    .run(hash);
-  old.prepare("insert into second_factors values ('ana', ?, '2026-01-01', 0)").run(secret.base32);
-  // The same file has the same key.
-  old.exec("insert into secrets values ('submissions', x'0123')");
-  const code = createHmac('sha256', Buffer.from('0123', 'hex'))
-    .update('recovery code\0abcde-fghjk')
-    .digest('hex')
-    .slice(0, 32);
-  old.prepare("insert into recovery_codes values ('ana', ?), ('ana', 'another')").run(code);
-  old.close();
-  const store = await openInbox(path);
-  const kinds: string[] = [];
-  for (const typed of [new TOTP({ secret }).generate(), 'ABCDE-fghjk', 'ABCDE-fghjk']) {
-    const known = { name: 'ana', password: PASSWORD };
-    const asked = await signIn(toBrowser(null, store), known, 'x', NOW_MS);
-    if (asked.kind !== 'code') throw new Error(asked.kind);
-    kinds.push((await signInWithCode(toBrowser(null, store), asked.ticket, typed)).kind);
-  }
-  expect(kinds).toEqual(['in', 'in', 'wrong_code']);
-  expect(await getEditor(store, 'ana')).toMatchObject({ factor: 'on', codes_left: 1 });
-  expect(JSON.stringify(await readRows(store, 'select * from "twoFactor"'))).not.toContain(
-    secret.base32,
-  );
-  await store.close();
 });
 
 describe('an own password', () => {
@@ -178,12 +146,10 @@ describe('an own password', () => {
     const [one, two] = [await comeIn(), await comeIn()];
     const next = ' un caballo azul en Puerto Juárez ';
     await expect(changePassword(one, ANA, 'x', next)).rejects.toThrow(/^password: it is/);
-    const cookie = await changePassword(one, ANA, PASSWORD, next);
-    expect([await isIn(one), await isIn(two), await isIn(toBrowser(toToken(cookie)))]).toEqual([
-      ...[false, false, true],
-    ]);
+    const fresh = toBrowser(toToken(await changePassword(one, ANA, PASSWORD, next)));
+    expect([await isIn(one), await isIn(two), await isIn(fresh)]).toEqual([false, false, true]);
     expect([await kindOf('ana'), await kindOf('ana', next.trim())]).toEqual(['wrong', 'in']);
-    expect(await listDecisions(inbox, 1)).toMatchObject([{ action: 'new_password' }]);
+    expect(await readLog()).toEqual(['ana new_password ana']);
   });
   test.each(['corta', 'aaaaaaaaaaaaaaaa', 'ana ana ana ana', 'x'.repeat(201), '            '])(
     'is not %j',
@@ -203,45 +169,36 @@ describe('a session', () => {
     const stored = await readValue(inbox, 'select token from session');
     expect(await readSession({ ...secure, session_token: String(stored) })).toBeNull();
   });
-  test('ends after an hour without use, and is seen until then', async () => {
+  test.each([
+    // Seen each time, it goes on; then nobody uses it for an hour.
+    ['an hour without use', ['updatedAt'], [-59, -59, -60]],
+    ['a day of work, however busy', ['createdAt', 'expiresAt'], [-719, -1]],
+  ] as const)('ends after %s', async (_, columns, steps) => {
     const browser = await comeIn();
-    await shift(['updatedAt'], -59);
-    expect(await isIn(browser)).toBe(true);
-    await shift(['updatedAt'], -59);
-    expect(await isIn(browser)).toBe(true);
-    await shift(['updatedAt'], -60);
-    expect([await isIn(browser), await listSessions(inbox, null)]).toEqual([false, []]);
-  });
-  test('ends after a day of work, however busy', async () => {
-    const browser = await comeIn();
-    await shift(['createdAt', 'expiresAt'], -719);
-    expect(await isIn(browser)).toBe(true);
-    await shift(['createdAt', 'expiresAt'], -1);
-    expect([await isIn(browser), await listSessions(inbox, null)]).toEqual([false, []]);
+    for (const [at, minutes] of steps.entries()) {
+      await shift(columns, minutes);
+      expect(await isIn(browser)).toBe(at < steps.length - 1);
+    }
+    expect(await listSessions(inbox, null)).toEqual([]);
   });
   test('takes forms of its own pages only', async () => {
-    const one = await readSession(await comeIn());
-    const other = await readSession(await comeIn());
+    const [one, other] = [await readSession(await comeIn()), await readSession(await comeIn())];
     if (!one || !other) throw new Error('no session');
-    expect([isOwnForm(one, one.csrf), isOwnForm(one, other.csrf), isOwnForm(one, '')]).toEqual([
-      ...[true, false, false],
-    ]);
+    const are_own = [one.csrf, other.csrf, ''].map((csrf) => isOwnForm(one, csrf));
+    expect(are_own).toEqual([true, false, false]);
   });
   test("is in the list while it lives, and is ended there: an own one, or anybody's", async () => {
     const [one, two, hers] = [await comeIn(), await comeIn(), await comeIn('eva')];
-    const idOf = async (browser: Browser): Promise<string> =>
-      (await readSession(browser))?.id ?? '';
+    const idOf = async (browser: Browser) => (await readSession(browser))?.id ?? '';
+    const id = await idOf(hers);
     expect(await listSessions(inbox, null)).toHaveLength(3);
     expect(await listSessions(inbox, 'eva')).toMatchObject([
-      { id: await idOf(hers), editor: 'eva', device: 'Firefox, Linux' },
+      { id, editor: 'eva', device: 'Firefox, Linux' },
     ]);
-    const id = await idOf(hers);
     await expect(() => endSessions(inbox, ANA, 'ana', { id })).rejects.toThrow(/no such session/);
     await endSessions(inbox, ANA, 'eva', { id });
-    expect(await listDecisions(inbox, 1)).toMatchObject([
-      { editor: 'ana', action: 'end_sessions', subject: 'eva' },
-    ]);
     await endSessions(inbox, ANA, 'ana', { but: await idOf(one) });
+    expect(await readLog()).toEqual(['ana end_sessions eva']);
     expect([await isIn(one), await isIn(two), await isIn(hers)]).toEqual([true, false, false]);
   });
 });
@@ -279,6 +236,16 @@ test('passwords are looked at one after the other, and too many are refused at o
   expect([most, await kindOf('ana')]).toEqual([1, 'in']);
 });
 
+/** A ticket of a right password, which waits for the code. */
+async function askForCode(store = inbox): Promise<string> {
+  const known = { name: 'ana', password: PASSWORD };
+  const result = await signIn(toBrowser(null, store), known, 'x', NOW_MS);
+  if (result.kind !== 'code') throw new Error(result.kind);
+  return result.ticket;
+}
+const give = async (ticket: string, code: string, store = inbox) =>
+  (await signInWithCode(toBrowser(null, store), ticket, code)).kind;
+
 describe('a second factor', () => {
   const STEP_MS = 30_000;
   let browser: Browser;
@@ -290,29 +257,19 @@ describe('a second factor', () => {
     browser = await comeIn();
     const begun = await beginFactor(browser, PASSWORD, 'Hoy Cancún');
     expect(begun.totpURI).toMatch(/^otpauth:\/\/totp\/Hoy%20Canc%C3%BAn:ana\?secret=[A-Z2-7]{52}&/);
-    totp = new TOTP({
-      secret: Secret.fromBase32(new URL(begun.totpURI).searchParams.get('secret') ?? ''),
-    });
+    const secret = new URL(begun.totpURI).searchParams.get('secret') ?? '';
+    totp = new TOTP({ secret: Secret.fromBase32(secret) });
     codes = begun.backupCodes;
   });
   const turnOn = (code = codeAt()) => confirmFactor(browser, ANA, code);
-  const askForCode = async (): Promise<string> => {
-    const result = await tryIn('ana');
-    if (result.kind !== 'code') throw new Error(result.kind);
-    return result.ticket;
-  };
-  const give = async (ticket: string, code: string) =>
-    (await signInWithCode(toBrowser(), ticket, code)).kind;
 
   test('asks for the password, is on once its first code was right, and is asked for then', async () => {
     await expect(beginFactor(browser, 'x', '')).rejects.toThrow(/^password: /);
-    await expect(confirmFactor(browser, ANA, '000000')).rejects.toThrow(/^code: /);
-    expect([(await getEditor(inbox, 'ana'))?.factor, await kindOf('ana')]).toEqual([
-      'waiting',
-      'in',
-    ]);
+    await expect(turnOn('000000')).rejects.toThrow(/^code: /);
+    expect((await getEditor(inbox, 'ana'))?.factor).toBe('waiting');
+    expect(await kindOf('ana')).toBe('in');
     browser = toBrowser(toToken(await turnOn()));
-    expect(await listDecisions(inbox, 1)).toMatchObject([{ action: 'factor_on' }]);
+    expect(await readLog()).toEqual(['ana factor_on ana']);
     await expect(beginFactor(browser, PASSWORD, '')).rejects.toThrow(/^factor: /);
     const code = codeAt(STEP_MS);
     expect(await give(await askForCode(), ` ${code.slice(0, 3)} ${code.slice(3)}`)).toBe('in');
@@ -322,14 +279,14 @@ describe('a second factor', () => {
     await turnOn(first);
     expect(await give(await askForCode(), first), 'it has confirmed').toBe('used_code');
     const ticket = await askForCode();
-    expect([await give(ticket, codeAt(-STEP_MS * 3)), await give(ticket, '0')]).toEqual([
-      ...['wrong_code', 'wrong_code'],
-    ]);
     const code = codeAt(STEP_MS);
-    expect([await give(ticket, code), await give(ticket, code)]).toEqual(['in', 'ended']);
-    const sessions = (await listSessions(inbox, 'ana')).length;
+    const kinds: string[] = [];
+    for (const typed of [codeAt(-STEP_MS * 3), '0', code, code])
+      kinds.push(await give(ticket, typed));
+    expect(kinds).toEqual(['wrong_code', 'wrong_code', 'in', 'ended']);
+    const { length } = await listSessions(inbox, 'ana');
     expect(await give(await askForCode(), code)).toBe('used_code');
-    expect(await listSessions(inbox, 'ana')).toHaveLength(sessions);
+    expect(await listSessions(inbox, 'ana')).toHaveLength(length);
   });
   test('stops guessing after six wrong codes, for a while', async () => {
     await turnOn();
@@ -347,11 +304,10 @@ describe('a second factor', () => {
     await turnOn();
     expect([codes.length, new Set(codes).size]).toEqual([10, 10]);
     const [one = '', two = ''] = codes;
-    const typed = one.toUpperCase();
-    expect([await give(await askForCode(), typed), await give(await askForCode(), typed)]).toEqual([
-      ...['in', 'wrong_code'],
-    ]);
-    expect(await give(await askForCode(), two)).toBe('in');
+    const kinds: string[] = [];
+    for (const typed of [one.toUpperCase(), one, two])
+      kinds.push(await give(await askForCode(), typed));
+    expect(kinds).toEqual(['in', 'wrong_code', 'in']);
     expect((await getEditor(inbox, 'ana'))?.codes_left).toBe(8);
     const stored = JSON.stringify(await readRows(inbox, 'select * from "twoFactor"'));
     for (const code of codes) expect(stored).not.toContain(code);
@@ -364,11 +320,34 @@ describe('a second factor', () => {
     const [code, signed] = [codeAt(STEP_MS), ticket.slice(ticket.indexOf('.'))];
     for (const forged of ['', 'a; b', `2fa-x${signed}`, `x${ticket}`])
       expect(await give(forged, code), forged).toBe('ended');
-    const old = await askForCode();
     await readRows(inbox, `update verification set "expiresAt" = '2026-01-01T00:00:00.000Z'`);
-    expect(await give(old, code)).toBe('ended');
+    expect(await give(ticket, code)).toBe('ended');
     const last = await askForCode();
     await removeEditor(inbox, EVA, 'ana');
     expect(await give(last, code)).toBe('ended');
+  });
+  test('of the version before is asked for, with its secret and its recovery codes', async () => {
+    const path = join(folder, 'old.db');
+    const old = makeOldInbox(path, 20);
+    const secret = new Secret({ size: 20 });
+    const code = createHmac('sha256', Buffer.from('0123', 'hex'))
+      .update('recovery code\0abcde-fghjk')
+      .digest('hex')
+      .slice(0, 32);
+    // The same file has the same key.
+    old.exec(`insert into editors (name, hash, added_at) values ('ana', '${hash}', '2026-01-01');
+      insert into second_factors values ('ana', '${secret.base32}', '2026-01-01', 0);
+      insert into secrets values ('submissions', x'0123');
+      insert into recovery_codes values ('ana', '${code}'), ('ana', 'another')`);
+    old.close();
+    const store = await openInbox(path);
+    const kinds: string[] = [];
+    for (const typed of [new TOTP({ secret }).generate(), 'ABCDE-fghjk', 'ABCDE-fghjk'])
+      kinds.push(await give(await askForCode(store), typed, store));
+    expect(kinds).toEqual(['in', 'in', 'wrong_code']);
+    expect(await getEditor(store, 'ana')).toMatchObject({ factor: 'on', codes_left: 1 });
+    const stored = JSON.stringify(await readRows(store, 'select * from "twoFactor"'));
+    expect(stored).not.toContain(secret.base32);
+    await store.close();
   });
 });

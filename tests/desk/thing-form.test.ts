@@ -59,14 +59,15 @@ test('who touches nothing changes nothing; what stands there passes again', () =
 });
 
 const DAY = '2026-12-05';
+const SATURDAY = '2026-12-12';
 const HOURS = { start: '10:00', end: '14:00' } as const;
 const rule = (more: object) => ({ days: 1, except: [], ...more });
 describe('when', () => {
   test.each<[string, readonly object[], Texts]>([
     [
       'days with the same hours',
-      [rule({ ...HOURS, dates: [DAY, '2026-12-12'] })],
-      { start_date: DAY, start_time: '10:00', end_time: '14:00', dates: '2026-12-12' },
+      [rule({ ...HOURS, dates: [DAY, SATURDAY] })],
+      { start_date: DAY, start_time: '10:00', end_time: '14:00', dates: SATURDAY },
     ],
     [
       'days with hours of their own',
@@ -90,15 +91,8 @@ describe('when', () => {
     ],
     [
       'a rule without an end, less a day',
-      [
-        rule({
-          rrule: 'FREQ=WEEKLY;BYDAY=SA',
-          since: '2026-12-01',
-          except: ['2026-12-12'],
-          ...HOURS,
-        }),
-      ],
-      { start_date: DAY, repeat: 'weekly', weekdays: 'sa', exceptions: '2026-12-12' },
+      [rule({ rrule: 'FREQ=WEEKLY;BYDAY=SA', since: '2026-12-01', except: [SATURDAY], ...HOURS })],
+      { start_date: DAY, repeat: 'weekly', weekdays: 'sa', exceptions: SATURDAY },
     ],
     [
       'a rule until a day, that never rests',
@@ -126,35 +120,15 @@ describe('when', () => {
   ])('%s', (_, when, said) => {
     const record = { ...FAIR, when };
     expect(toTexts('event', record)).toMatchObject(said);
+    const hours = { start_time: '09:00', end_time: '11:00' };
+    const typed = { ...hours, all_day: '', hour_unknown: '', end_date: '' };
+    const { changed, issues } = type('event', record, typed);
     // The same rule, at another hour.
-    const { changed, issues } = type('event', record, {
-      start_time: '09:00',
-      all_day: '',
-      hour_unknown: '',
-      end_date: '',
-      end_time: '11:00',
-    });
     const [first = {}, ...others] = when;
-    const {
-      hour: _hour,
-      days: _days,
-      since = null,
-      ...kept
-    } = { hour: null, days: 1, ...first } as const;
-    expect([issues, changed]).toMatchObject([
-      [],
-      {
-        when: [
-          {
-            ...kept,
-            ...(since === null ? {} : { since: said.start_date ?? since }),
-            start: '09:00',
-            end: '11:00',
-          },
-          ...others,
-        ],
-      },
-    ]);
+    const { hour: _hour, days: _days, ...kept } = { hour: null, days: 1, ...first };
+    const since = 'since' in first ? { since: said.start_date ?? first.since } : {};
+    const changed_to = { ...kept, ...since, start: '09:00', end: '11:00' };
+    expect([issues, changed]).toMatchObject([[], { when: [changed_to, ...others] }]);
   });
   test.each<[string, readonly object[]]>([
     ['every year', [rule({ rrule: 'FREQ=YEARLY;BYMONTH=9;BYMONTHDAY=16', since: '2026-01-01' })]],
@@ -176,63 +150,45 @@ describe('when', () => {
     });
   });
   test('of a notice is said alike', () => {
-    const notice = get('notices/obra-vial.yml');
-    const { changed } = type('notice', notice, {
-      start_date: DAY,
-      start_time: '06:00',
-      end_date: '',
-      end_time: '',
-    });
+    const typed = { start_date: DAY, start_time: '06:00', end_date: '', end_time: '' };
+    const { changed } = type('notice', get('notices/obra-vial.yml'), typed);
     expect(changed).toMatchObject({ when: [{ start: '06:00' }] });
   });
 });
 
+const FAIR_FILE = 'events/feria-diaria.yml';
+const PIER = 'venues/malecon-inventado.yml';
 test.each<[HistoryKind, string, Texts, ThingRecord]>([
-  ['event', 'events/feria-diaria.yml', { title: 'Feria nueva' }, { title: { es: 'Feria nueva' } }],
+  ['event', FAIR_FILE, { title: 'Feria nueva' }, { title: { es: 'Feria nueva' } }],
   [
     'event',
-    'events/feria-diaria.yml',
+    FAIR_FILE,
     { price_kind: 'fixed', price_min: '12.50' },
     { price: { min: 12.5, max: 12.5 } },
   ],
   [
     'event',
-    'events/feria-diaria.yml',
+    FAIR_FILE,
     { 'price.visitors.0.visitor': 'adult', 'price.visitors.0.amount': '50' },
     { price: { visitors: [{ visitor: 'adult', amount: 50 }] } },
   ],
-  ['event', 'events/feria-diaria.yml', { tags: 'a, b' }, { tags: ['a', 'b'] }],
-  [
-    'event',
-    'events/feria-diaria.yml',
-    { tags: '', venue: '' },
-    { tags: undefined, venue: undefined },
-  ],
+  ['event', FAIR_FILE, { tags: 'a, b' }, { tags: ['a', 'b'] }],
+  ['event', FAIR_FILE, { tags: '', venue: '' }, { tags: undefined, venue: undefined }],
   [
     'venue',
-    'venues/malecon-inventado.yml',
+    PIER,
     { 'hours.rules.9.days': 'mo,tu', 'hours.rules.9.open': '10:00' },
     { hours: { rules: expect.arrayContaining([{ days: ['mo', 'tu'], open: '10:00' }]) } },
   ],
-  [
-    'venue',
-    'venues/malecon-inventado.yml',
-    { 'description.en': 'Invented' },
-    { description: { en: 'Invented' } },
-  ],
+  ['venue', PIER, { 'description.en': 'Invented' }, { description: { en: 'Invented' } }],
 ])('of a %s, %s: %j', (kind, file, typed, changed) => {
   expect(type(kind, get(file), typed)).toMatchObject({ changed, issues: [] });
 });
 
 test('what was wrong before is no fault of whoever changes something else', () => {
   const short = { ...FAIR, description: { es: 'Corta', en: 'Short' } };
-  expect(type('event', short, { tags: 'a' }).issues).toEqual([]);
-  expect(
-    type('event', short, { description: 'Otra' }).issues.map(
-      ({ field, rule }) => `${field} ${rule}`,
-    ),
-  ).toEqual([]);
-  expect(type('event', FAIR, { title: 'x' }).issues).toMatchObject([
-    { field: 'title', rule: 'too_short' },
-  ]);
+  for (const typed of [{ tags: 'a' }, { description: 'Otra' }])
+    expect(type('event', short, typed).issues).toEqual([]);
+  const { issues } = type('event', FAIR, { title: 'x' });
+  expect(issues).toMatchObject([{ field: 'title', rule: 'too_short' }]);
 });

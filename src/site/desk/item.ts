@@ -347,8 +347,11 @@ export const reportRoom: Room = {
     if (done !== null) return done;
     const { does, reason = '' } = visit.fields;
     const { goOn } = await readJourney(request, stored.reference);
-    const action = does === 'done' ? 'done' : 'dismiss';
-    const words = readSentBack(visit.fields, visit.lang)?.words ?? reason;
+    const sent_back = readSentBack(visit.fields, visit.lang);
+    const is_refused = does === 'dismiss' || sent_back?.action === 'reject';
+    if (does !== 'done' && !is_refused) throw refusal('not_asked_for');
+    const action = is_refused ? 'dismiss' : 'done';
+    const words = sent_back?.words ?? reason;
     const looked = { reference: stored.reference, revision: stored.revision };
     await settle(visit.inbox, actor, action, stored.reference, [looked], words);
     return goOn('settled');

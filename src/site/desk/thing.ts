@@ -24,7 +24,6 @@ import { toTexts } from '../../domain/edit/form.ts';
 import type { Texts } from '../../domain/submission/rules.ts';
 import type { HistoryKind } from '../../domain/history.ts';
 import { DEFAULT_LANG, type Lang, LANGS } from '../../domain/lang.ts';
-import { toDigest } from '../../domain/ledger.ts';
 import {
   type Control,
   type FormSection,
@@ -139,7 +138,7 @@ function readTyped(
   { source, record }: OpenedThing,
 ): Texts {
   const now = toThingTexts(source.kind, record, toKnown(state.snapshot));
-  if (fields.seen === undefined) return now;
+  if (fields.was === undefined) return now;
   const { picture_id: _, image_url: __, ...others } = fields;
   const { picture_id, ...values } = pickFormValues(fields);
   // A link takes the place of the picture that is held.
@@ -170,10 +169,10 @@ async function save(
     const sentence = toPictureSentence(problem, lang, retry_at_ms, state.now_ms);
     return { notice, issues: new Map([['picture_id', sentence]]) };
   }
-  if (fields.seen !== toDigest(thing.record))
+  const known = toKnown(state.snapshot);
+  if (fields.was !== JSON.stringify(toThingTexts(kind, thing.record, known)))
     return { notice: t(lang, 'desk.edit.meanwhile'), issues: new Map() };
   const texts = readTyped(request, thing);
-  const known = toKnown(state.snapshot);
   const { changed, issues } = readChanged(kind, thing.record, texts, known, state.now_ms);
   if (issues.length > 0) return { notice, issues: toSentences(issues, lang) };
   const town = { ...state, sources: thing.sources };
@@ -268,9 +267,7 @@ async function readForm(request: DeskRequest, thing: OpenedThing, issues: Issues
     is_outdated,
     /** The fields in which it is another than its source. */
     said: edit === null ? [] : listSaid(thing, edit.source, choices, lang),
-    /** To tell whether somebody else changed it meanwhile. */
-    seen: toDigest(record),
-    /** What it says, to tell what was typed over it. */
+    /** What it says, to tell what was typed over it, and whether somebody else changed it meanwhile. */
     was: JSON.stringify(toThingTexts(kind, record, toKnown(request.state.snapshot))),
     reason: readAct(sent.does) === null ? (sent.reason ?? '') : '',
     /** The reference of a reader's report that it is edited for; empty for none. */

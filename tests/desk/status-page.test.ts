@@ -1,0 +1,211 @@
+// The page of a sender in every state: what it says and offers, whether the way into the agenda is there; and days
+// called off there, ticked by their sender, granted by the desk, no other day touched (contract 14.3, 14.24).
+import { describe, expect, test } from 'vitest';
+import { requestChange, takeBack } from '../../src/desk/propose.ts';
+import { listSenderActs } from '../../src/domain/change.ts';
+import type { Submission } from '../../src/domain/submission/submission.ts';
+import { toStatusWords } from '../../src/i18n/form-words.ts';
+import { readApplied } from '../../src/inbox/applied.ts';
+import { getSubmission, readToken } from '../../src/inbox/changes.ts';
+import { stopMail, toStopKey } from '../../src/inbox/letters.ts';
+import { handleStatus } from '../../src/site/forms/status.ts';
+import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
+import { approve, publish, readDatasetWith } from '../fixtures/approved.ts';
+import { changeStatus, grant, refuse, withdrawEvent } from '../fixtures/changes.ts';
+import { at, FRIDAY_NOON_MS as NOW_MS, openFixture } from '../fixtures/fixture.ts';
+import { ANA, by, inbox, sendIn, undoNewest, useInbox } from '../fixtures/inbox.ts';
+import { SITE } from '../fixtures/site.ts';
+import { toVisit } from '../fixtures/visit.ts';
+
+useInbox();
+
+type Fields = Readonly<Record<string, string>>;
+/** The page after a release, looked at or with a form sent to it; null where that leads on. */
+async function visit(reference: string, fields?: Fields, now_ms = NOW_MS) {
+  const { snapshot, close } = openFixture(await readDatasetWith(inbox));
+  const token = (await readToken(inbox, reference)) ?? '';
+  const sent = fields && ({ method: 'POST', fields } as const);
+  const result = await handleStatus(
+    { snapshot, now_ms, site: SITE },
+    toVisit(inbox, sent),
+    token,
+    'es',
+  );
+  close();
+  if (result?.kind === 'redirect') return null;
+  if (result?.kind !== 'page' || !('stored' in result.page)) throw new Error('no status page');
+  const { stored, shown, event_path, copy_path } = result.page;
+  return {
+    ...result.page,
+    status: result.status,
+    said: toStatusWords(stored, shown, 'es').stage,
+    acts: listSenderActs(stored, shown).join(' '),
+    is_in_agenda: event_path !== null,
+    has_copy: copy_path !== null,
+  };
+}
+
+type Step = (reference: string) => Promise<void>;
+const asked =
+  (asks: 'cancel' | 'postpone'): Step =>
+  async (reference) => {
+    await approve(inbox, reference);
+    await requestChange(inbox, {
+      ...{ reference, now_ms: NOW_MS, asks, message: 'Llueve.', dates: null },
+    });
+  };
+const marked =
+  (action: 'cancel' | 'postpone'): Step =>
+  async (reference) => {
+    await approve(inbox, reference);
+    await changeStatus(inbox, ANA, toSubmittedEventId(reference), action, 'Llueve.');
+  };
+const sentBack =
+  (action: 'ask' | 'reject'): Step =>
+  (reference) =>
+    refuse(inbox, by(reference), action, 'Falta la hora.');
+const approved: Step = (reference) => approve(inbox, reference);
+const removed: Step = async (reference) => {
+  await approve(inbox, reference);
+  await withdrawEvent(inbox, ANA, toSubmittedEventId(reference), 'Orden judicial');
+};
+
+const LATER_MS = at('2026-12-20T12:00:00');
+const WAITS = 'correct withdraw';
+const OFF = 'correct withdraw cancel postpone';
+test.each<[string, Step, string, string, boolean, number?, Partial<Submission>?]>([
+  ['waits', async () => {}, 'en espera de revisión', WAITS, false],
+  ['is listed', approved, 'Está en la agenda.', 'correct cancel postpone', true],
+  ['is asked about', sentBack('ask'), 'Necesitamos un cambio', WAITS, false],
+  ['is rejected', sentBack('reject'), 'No se va a publicar', 'correct', false],
+  ['is taken back', (one) => takeBack(inbox, one), 'Lo retiraste', 'correct', false],
+  ['is to be cancelled', asked('cancel'), 'aviso de cancelación', OFF, true],
+  ['is to be postponed', asked('postpone'), 'aviso de que se pospone', OFF, true],
+  ['is cancelled', marked('cancel'), 'marcado como cancelado', 'correct', true],
+  ['is postponed', marked('postpone'), 'marcado como pospuesto', 'correct cancel', true],
+  ['is over', approved, 'Ya pasó.', 'correct', true, LATER_MS],
+  ['goes on', approved, 'Pasaron las fechas', 'correct', true, LATER_MS, { open_end: true }],
+  ['is removed', removed, 'Ya no está en la agenda.', 'correct', false],
+])(
+  'one that %s says so and offers what makes sense',
+  async (name, step, said, acts, is_in_agenda, now_ms = NOW_MS, more = {}) => {
+    const { reference } = await sendIn(inbox, more);
+    await step(reference);
+    const page = await visit(reference, undefined, now_ms);
+    expect(page?.said).toContain(said);
+    expect(page).toMatchObject({ acts, is_in_agenda, has_copy: name !== 'is removed' });
+  },
+);
+
+/** Without a release of what is in the inbox. */
+async function lookNow(token: string | null, sends_mail = false) {
+  const { snapshot, close } = openFixture();
+  const state = { snapshot, now_ms: NOW_MS, site: sends_mail ? { ...SITE, sends_mail } : SITE };
+  const answer = await handleStatus(state, toVisit(inbox), token ?? '', 'es');
+  close();
+  if (answer?.kind !== 'page' || !('stored' in answer.page)) throw new Error('no status page');
+  return answer.page;
+}
+
+test('one that is approved says that it comes, before a release has it', async () => {
+  const { reference, token } = await sendIn(inbox);
+  await approve(inbox, reference);
+  const { stored, ...page } = await lookNow(token);
+  expect(page).toMatchObject({ shown: 'none', event_path: null });
+  const next = expect.stringContaining('next update');
+  expect(toStatusWords(stored, 'none', 'en')).toEqual({ stage: 'It’s approved.', next });
+});
+
+test('a letter is promised only where one will go', async () => {
+  const { reference } = await sendIn(inbox, { contact_email: 'sin.correo@gmail.com' });
+  await stopMail(inbox, [reference], toStopKey(inbox, 'sin.correo@gmail.com'));
+  for (const [contact_email, sends_mail, is_mailed] of [
+    ['va@ejemplo.example', true, true],
+    ['otra@ejemplo.example', false, false],
+    [null, true, false],
+    ['sincorreo@gmail.com', true, false],
+    ['uno,dos@ejemplo.example', true, false],
+  ] as const) {
+    const { token } = await sendIn(inbox, { title: `Para ${contact_email}`, contact_email });
+    expect(await lookNow(token, sends_mail), `${contact_email}`).toMatchObject({ is_mailed });
+  }
+});
+
+const [FIRST, SECOND, THIRD] = ['2026-12-05', '2026-12-12', '2026-12-19'] as const;
+const publishThree = () => publish(inbox, { dates: [SECOND, THIRD] });
+/** Of its days, in their order. */
+const statusesOf = async (reference: string) =>
+  (await readDatasetWith(inbox)).occurrences
+    .filter(({ event }) => event === toSubmittedEventId(reference))
+    .map(({ status }) => status);
+const callOff = (reference: string, dates: string, does = 'cancel') =>
+  visit(reference, { does, message: 'Llueve ese día.', ...(dates && { dates }) });
+const stageOf = async (reference: string): Promise<string> => {
+  const stored = await getSubmission(inbox, reference);
+  return stored ? toStatusWords(stored, 'published', 'es').stage : '';
+};
+const [ON, CANCELLED, POSTPONED] = ['scheduled', 'cancelled', 'postponed'] as const;
+
+describe('days called off', () => {
+  test('are exactly those that are ticked, once granted; they are on again once it is undone', async () => {
+    const reference = await publishThree();
+    expect(await callOff(reference, `${THIRD},${FIRST}`)).toBeNull();
+    expect(await stageOf(reference)).toContain('Pediste cancelar sáb 5 dic y sáb 19 dic.');
+    const waiting = { state: 'waiting', asks: 'cancel', dates: [FIRST, THIRD], revision: 2 };
+    expect(await getSubmission(inbox, reference)).toMatchObject(waiting);
+    expect(await statusesOf(reference)).toEqual([ON, ON, ON]);
+    await grant(inbox, by(reference, 2), { es: 'Por lluvia.' });
+    expect(await statusesOf(reference)).toEqual([CANCELLED, ON, CANCELLED]);
+    expect(await visit(reference)).toMatchObject({ shown: 'published', days: [] });
+    await undoNewest(inbox, ANA);
+    expect((await readApplied(inbox)).overrides).toEqual([]);
+    expect(await statusesOf(reference)).toEqual([ON, ON, ON]);
+  });
+  test('are not offered again, those put off are', async () => {
+    const reference = await publishThree();
+    await callOff(reference, FIRST);
+    await grant(inbox, by(reference, 2));
+    expect((await visit(reference))?.days).toEqual([SECOND, THIRD]);
+    await callOff(reference, SECOND, 'postpone');
+    await grant(inbox, by(reference, 3));
+    expect(await statusesOf(reference)).toEqual([CANCELLED, POSTPONED, ON]);
+    expect((await visit(reference))?.days).toEqual([SECOND, THIRD]);
+  });
+  test('are asked for where there are several; one on which it does not take place is none', async () => {
+    const reference = await publishThree();
+    const message = 'Llueve ese día.';
+    for (const [dates, notice] of [
+      ['', 'Marca qué fechas'],
+      [`${FIRST},2026-12-06`, 'ya no está en la agenda'],
+    ] as const)
+      expect(await callOff(reference, dates)).toMatchObject({
+        ...{ status: 422, message, notice: expect.stringContaining(notice) },
+        ...{ ticked: dates.split(',').filter(Boolean), days: [FIRST, SECOND, THIRD] },
+      });
+    expect((await getSubmission(inbox, reference))?.state).toBe('applied');
+  });
+  test.each([
+    ['all are meant', [SECOND, THIRD], 'all'],
+    ['all are meant beside some', [SECOND, THIRD], `all,${SECOND}`],
+    ['there is one alone', [], ''],
+  ])('are the whole event where %s', async (_, dates, ticked) => {
+    const reference = await publish(inbox, { dates });
+    expect(await callOff(reference, ticked)).toBeNull();
+    expect(await getSubmission(inbox, reference)).toMatchObject({ asks: 'cancel', dates: null });
+    await grant(inbox, by(reference, 2));
+    expect(await statusesOf(reference)).toEqual([FIRST, ...dates].map(() => CANCELLED));
+  });
+  test('are asked for once; others, or none once it is taken back, take their place', async () => {
+    const reference = await publishThree();
+    for (const [dates, revision] of [
+      [FIRST, 2],
+      [FIRST, 2],
+      [SECOND, 3],
+    ] as const) {
+      await callOff(reference, dates);
+      expect(await getSubmission(inbox, reference)).toMatchObject({ revision, dates: [dates] });
+    }
+    await visit(reference, { does: 'withdraw' });
+    expect(await stageOf(reference)).toContain('Está en la agenda.');
+  });
+});

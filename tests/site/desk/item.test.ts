@@ -1,0 +1,222 @@
+// The queue worked through: what stands first, what comes next, what is decided with which words, and what a stale
+// page cannot do (contract 14.17, 14.21).
+import { afterAll, describe, expect, test } from 'vitest';
+import { correct, requestChange, sendCorrection, takeBack } from '../../../src/desk/propose.ts';
+import { getCorrection, getSubmission } from '../../../src/inbox/changes.ts';
+import { listDecisions } from '../../../src/inbox/decisions.ts';
+import { publish } from '../../fixtures/approved.ts';
+import { bring, send as sendBatch, toCalendar, toEvent } from '../../fixtures/calendars.ts';
+import { enterDesk } from '../../fixtures/desk-visit.ts';
+import { FRIDAY_NOON_MS as NOW_MS, openFixture, readFixture } from '../../fixtures/fixture.ts';
+import { openFixtureInbox, readRows, sendIn, SUBMISSION } from '../../fixtures/inbox.ts';
+import { SITE } from '../../fixtures/site.ts';
+
+const town = readFixture();
+const { snapshot, close } = openFixture(town);
+const [{ id: EVENT = '' } = {}] = town.events;
+const { inbox, ...opened } = await openFixtureInbox();
+afterAll(async () => {
+  close();
+  await opened.close();
+});
+const { ask } = await enterDesk(inbox, { snapshot, now_ms: NOW_MS, site: SITE });
+
+const send = async (title: string, changed: Partial<typeof SUBMISSION> = {}, now_ms = NOW_MS) =>
+  (await sendIn(inbox, { title, ...changed }, 'form', now_ms)).reference;
+const toPath = (reference: string): string => `/revision/envios/${reference}`;
+const press = (reference: string, does: string, fields: Readonly<Record<string, string>> = {}) =>
+  ask(toPath(reference), { revision: '1', does, ...fields });
+const stateOf = async (reference: string) => (await getSubmission(inbox, reference))?.state;
+const reasonOf = async (reference: string) => (await getSubmission(inbox, reference))?.reason;
+
+describe('the queue', () => {
+  test('has what is cancelled first, then what is soon, then the rest, what is doubtful behind', async () => {
+    const reference = await publish(inbox, { title: 'Fila: se cancela' });
+    const doubtful = await send('Fila: dudosa');
+    await send('Fila: clara');
+    await send('Fila: de mañana', { start: '2026-11-21T20:00', end: null, dates: [] });
+    const asked = { asks: 'cancel', message: 'Sí', dates: null } as const;
+    await requestChange(inbox, { reference, now_ms: NOW_MS, ...asked });
+    await readRows(inbox, 'update changes set is_doubtful = 1 where reference = ?', doubtful);
+    const { says } = await ask('/revision?q=fila');
+    const titles = says.match(/(?<="title":")Fila: [^"]+/g);
+    expect(titles).toEqual(
+      ['se cancela', 'de mañana', 'clara', 'dudosa'].map((one) => `Fila: ${one}`),
+    );
+    const MARK = 'dudoso: llegó cuando';
+    expect([
+      says.split(MARK).length - 1,
+      (await ask('/revision?q=clara')).says.includes(MARK),
+    ]).toEqual([1, false]);
+    expect((await ask('/revision?group=soon')).says).not.toContain('Fila: clara');
+  });
+  test('has pages of twenty-five, and finds words whatever their accents', async () => {
+    for (let at = 0; at < 26; at += 1) await send(`En hilera ${at}`);
+    const { page } = await ask('/revision?q=HILÉRA');
+    expect(page).toMatchObject({ view: { page: 1, pages: 2, counts: { waiting: 26 } } });
+    const found = (await ask('/revision?q=hilera+25')).says;
+    expect(found.match(/"title":"En hilera \d+/g)).toEqual(['"title":"En hilera 25']);
+  });
+  test('is worked through: a decision opens the next one, with the way back to what was decided', async () => {
+    const [one, two] = [await send('Cosa una'), await send('Cosa dos')];
+    const place = '?q=cosa';
+    expect((await ask(`${toPath(one)}${place}`)).page).toMatchObject({
+      view: { item: { journey: { left: 2, next_path: `${toPath(two)}${place}` } } },
+    });
+    const { location } = await press(one, 'reject:spam', { from: 'q=cosa' });
+    expect(location).toBe(`${toPath(two)}${place}&done=reject&of=${one}`);
+    expect((await ask(location)).page).toMatchObject({
+      frame: { notice: expect.stringContaining('rechazado') },
+      view: {
+        item: {
+          journey: { left: 1, next_path: null, queue_path: `/revision${place}` },
+          last: { refusal: null, decision: { action: 'reject', subject: one } },
+        },
+      },
+    });
+  });
+});
+
+describe('an item', () => {
+  test('is sent back by a button, in the language it was written in', async () => {
+    const [asked, rejected] = [await send('Where is it', { lang: 'en' }), await send('Privada')];
+    await press(asked, 'ask:place', { reason: 'Thanks!' });
+    await press(rejected, 'reject:private');
+    expect([await stateOf(asked), await reasonOf(asked)]).toEqual([
+      'asked',
+      'We need to know where it is: add the address or how to get there. Thanks!',
+    ]);
+    expect(await reasonOf(rejected)).toContain('abierto al público');
+  });
+  test('is rejected as a duplicate with the page of what is there already', async () => {
+    const [one, two, wrong] = [await send('Doble a'), await send('Doble b'), await send('Doble c')];
+    await press(one, 'duplicate', { duplicate_of: EVENT });
+    expect(await reasonOf(one)).toMatch(
+      /^Ya está en la agenda: .+, https:\/\/agenda\.example\/eventos\//,
+    );
+    await press(two, `duplicate:${wrong}`);
+    expect(await reasonOf(two)).toBe('Ya nos había llegado, así que no lo publicamos dos veces.');
+    const refused = await press(wrong, 'duplicate', { duplicate_of: 'nada-de-nada' });
+    expect(refused).toMatchObject({ status: 422, page: { view: { named: 'nada-de-nada' } } });
+  });
+  test('shows each field before and after of a correction of what is published', async () => {
+    const reference = await publish(inbox, { title: 'Con hora' });
+    const submission = {
+      ...SUBMISSION,
+      title: 'Con hora',
+      start: '2026-12-05T21:30',
+      zone: 'hotel-zone',
+    };
+    await correct(inbox, { reference, now_ms: NOW_MS + 60_000, submission });
+    const { says } = await ask(toPath(reference));
+    const toLine = (before: string, after: string) =>
+      new RegExp(`"Antes","words":"${before}[^"]*"},{"who":"Ahora","words":"${after}`);
+    expect(says).toMatch(toLine('20:00', '21:30'));
+    expect(says).toMatch(toLine('Centro', 'Zona Hotelera'));
+  });
+  test('is decided by no stale page, which shows what was typed again over what is there now', async () => {
+    const reference = await send('Con hora mala');
+    const fields = { title: 'Con hora mala', other_title: 'Typed by Ana', revision: '1' };
+    const foreign = await press(reference, 'approve', { ...fields, csrf: 'x'.repeat(43) });
+    expect([foreign.status, foreign.says]).toEqual([403, expect.stringContaining('Typed by Ana')]);
+    const submission = { ...SUBMISSION, title: 'Con hora buena' };
+    await correct(inbox, { reference, now_ms: NOW_MS, submission });
+    for (const [does, status] of [
+      ['approve', 409],
+      ['save', 409],
+      ['reject', 422],
+    ] as const) {
+      const stale = await press(reference, does, fields);
+      expect(stale, does).toMatchObject({
+        status,
+        page: {
+          view: {
+            ...{ stored: { revision: 2 }, form: { values: { title: 'Con hora buena' } } },
+            additions: { other_title: 'Typed by Ana' },
+          },
+        },
+      });
+    }
+    const waiting = { state: 'waiting', revision: 2, draft: null };
+    expect(await getSubmission(inbox, reference)).toMatchObject(waiting);
+    await takeBack(inbox, reference);
+    const late = await press(reference, 'approve', { ...fields, revision: '2' });
+    expect(late).toMatchObject({ status: 409, page: { view: { item: { waits: false } } } });
+  });
+  test('is not decided with a reason that is too long, which is shown again whole', async () => {
+    const [before, reason] = [await listDecisions(inbox, 1), `${'Por ley. '.repeat(80)}Fin`];
+    const item = toPath(await send('Con motivo largo'));
+    for (const [path, fields] of [
+      [`/revision/editar/${EVENT}`, { does: 'withdraw' }],
+      [item, { does: 'reject', revision: '1' }],
+    ] as const) {
+      const { status, says } = await ask(path, { ...fields, reason });
+      expect(status).toBe(422);
+      for (const words of [reason, 'máximo 600 caracteres']) expect(says).toContain(words);
+    }
+    expect(await listDecisions(inbox, 1)).toEqual(before);
+  });
+  test('loses what is private of it, and is taken up again, at a button', async () => {
+    const reference = await send('Para olvidar');
+    const erased = await press(reference, 'erase');
+    expect(erased.location).toBe(`${toPath(reference)}?done=erased`);
+    expect((await ask(erased.location)).page).toMatchObject({ view: { item: { held: null } } });
+    expect((await getSubmission(inbox, reference))?.text.contact_email).toBeNull();
+    await press(reference, 'reject', { reason: 'No es un evento' });
+    expect((await press(reference, 'reject', { reason: 'x' })).status).toBe(409);
+    const reopened = await press(reference, 'reopen', { reason: 'Sí lo es' });
+    expect(reopened.location).toBe(`${toPath(reference)}?done=reopened`);
+    expect(await stateOf(reference)).toBe('waiting');
+  });
+});
+
+test('of a calendar Enter in a line decides nothing, and a decision stays with what is left', async () => {
+  const here = { inbox, snapshot };
+  const calendar = toCalendar(toEvent('Uno', 1), toEvent('Dos', 2));
+  const reference = await sendBatch(here, await bring(here, calendar));
+  const { says } = await ask(toPath(reference));
+  const [first = '', second = ''] = says.match(/(?<="id":")HC-\w+/g) ?? [];
+  const row = { [`category_${first}`]: 'live-music', [`other_title_${first}`]: 'Typed by Ana' };
+  const looked = await press(reference, 'look', { pick: `${first},${second}`, ...row });
+  expect([looked.status, looked.says]).toEqual([200, expect.stringContaining('Typed by Ana')]);
+  expect(await stateOf(first)).toBe('waiting');
+  const sent_back = { pick: first, [`revision_${first}`]: '1' };
+  const { location } = await press(reference, 'reject:spam', sent_back);
+  expect((await ask(location)).page).toMatchObject({
+    frame: { notice: expect.stringContaining('rechazado') },
+    view: { waiting: 1, item: { last: { decision: { action: 'reject', subject: reference } } } },
+  });
+});
+
+test('a report is settled or dismissed, and by no other button', async () => {
+  const { reference } = await sendCorrection(inbox, {
+    correction: { change: 'Empieza a las nueve.', source_url: null, contact_email: null },
+    about: { kind: 'event', id: EVENT, title: 'Noche' },
+    ...{ lang: 'es', sender: '192.0.2.1', now_ms: NOW_MS },
+  });
+  for (const does of ['approve', 'ask', 'nothing'])
+    expect((await press(reference, does, { reason: 'x' })).status, does).toBe(409);
+  expect((await getCorrection(inbox, reference))?.state).toBe('waiting');
+  expect((await press(reference, 'reject:spam')).status).toBe(303);
+  expect((await getCorrection(inbox, reference))?.state).toBe('refused');
+});
+
+test('any decision is undone from the log, which says why one cannot be', async () => {
+  const [first, second] = [await send('Primera'), await send('Segunda')];
+  for (const reference of [first, second]) await press(reference, 'reject', { reason: 'No es' });
+  const { page } = await ask(`/revision/registro?q=${first}`);
+  const [newer, older] = await listDecisions(inbox, 2);
+  expect(page).toMatchObject({
+    view: { count: 1, lines: [{ title: `${first} Primera`, decision: { id: older?.id } }] },
+  });
+  const undo = () => ask('/revision/registro', { from: 'log', id: String(older?.id) });
+  expect((await undo()).location).toBe('/revision/registro?done=undone');
+  expect([await stateOf(first), await stateOf(second)]).toEqual(['waiting', 'refused']);
+  expect(await undo()).toMatchObject({
+    status: 409,
+    page: { frame: { notice: expect.stringContaining('Ya se había deshecho') } },
+  });
+  await press(second, 'reopen', { reason: 'Sí lo es' });
+  const log = await ask(`/revision/registro?action=reject&q=${newer?.id}`);
+  expect(log.page).toMatchObject({ view: { lines: [{ refusal: 'decided_since' }] } });
+});

@@ -1,0 +1,145 @@
+// What the desk edits: changed beside somebody else, made one with another, kept or given back once its source
+// speaks again, before any release too; and what is due (contract 14.28, 14.32).
+import { afterAll, expect, test } from 'vitest';
+import { sendCorrection } from '../../../src/desk/propose.ts';
+import { readApplied } from '../../../src/inbox/applied.ts';
+import { publish, readDatasetWith } from '../../fixtures/approved.ts';
+import { enterDesk } from '../../fixtures/desk-visit.ts';
+import { editFields, readSources } from '../../fixtures/edits.ts';
+import { FRIDAY_NOON_MS as NOW_MS, openFixture, readFixture } from '../../fixtures/fixture.ts';
+import { openFixtureInbox } from '../../fixtures/inbox.ts';
+import { SITE } from '../../fixtures/site.ts';
+
+const town = readFixture();
+const { snapshot, close } = openFixture(town);
+const { inbox, ...opened } = await openFixtureInbox();
+afterAll(async () => {
+  close();
+  await opened.close();
+});
+const { ask, fill } = await enterDesk(inbox, { snapshot, now_ms: NOW_MS, site: SITE });
+
+const { id: FAIR = '' } = town.events.find(({ slug }) => slug.es === 'feria-diaria') ?? {};
+const toPath = (id: string): string => `/revision/editar/${id}`;
+const save = async (path: string, changed: Readonly<Record<string, string>>, reason = 'x') =>
+  ask(path, await fill(path, { does: 'save', reason, ...changed }));
+const recordOf = async (id: string) => (await readApplied(inbox, id)).edits[0]?.record;
+
+test('it is found by the address of its page, and not saved as it was', async () => {
+  const found = await ask('/revision/eventos?q=https://agenda.example/eventos/feria-diaria?x=1');
+  expect(found.says).toContain(toPath(FAIR));
+  expect(await save(toPath(FAIR), {})).toMatchObject({
+    status: 422,
+    page: { frame: { notice: expect.stringContaining('No cambiaste nada') } },
+  });
+  expect(await save(toPath(FAIR), { tags: 'puestos' }, ' ')).toMatchObject({
+    status: 422,
+    page: {
+      frame: { notice: expect.stringContaining('Escribe el motivo') },
+      view: { form: { values: { tags: 'puestos' } } },
+    },
+  });
+});
+
+test('what another changed meanwhile is looked at first, and stays where nothing was typed over it', async () => {
+  const path = toPath(FAIR);
+  const mine = await fill(path, { does: 'save', reason: 'x', other_title: 'My fair' });
+  expect((await save(path, { title: 'Feria suya' })).status).toBe(303);
+  const told = await ask(path, mine);
+  expect(told).toMatchObject({
+    status: 422,
+    page: {
+      frame: { notice: expect.stringContaining('Otra persona hizo cambios') },
+      view: { form: { values: { title: 'Feria suya', other_title: 'My fair' } } },
+    },
+  });
+  const again = { ...mine, title: 'Feria suya', was: (await fill(path, {})).was ?? '' };
+  expect((await ask(path, again)).status).toBe(303);
+  expect((await recordOf(FAIR))?.title).toEqual({ es: 'Feria suya', en: 'My fair' });
+  expect((await ask(path, { does: 'source' })).status).toBe(303);
+});
+
+test('what changed underneath an edit is shown beside it, and an editor says which one counts', async () => {
+  const put = () => editFields(inbox, FAIR, { tags: ['puestos'] }, { tags: ['de-antes'] });
+  await put();
+  const path = toPath(FAIR);
+  const rooms = ['/revision/ediciones', '/revision/por-revisar'];
+  for (const room of rooms) expect((await ask(room)).says, room).toContain('La fuente cambió');
+  expect((await ask(path)).page).toMatchObject({
+    view: { form: { is_outdated: true, said: [{ is_unsure: true, says: { length: 3 } }] } },
+  });
+  expect((await ask(path, { does: 'keep' })).status).toBe(303);
+  expect((await ask('/revision/por-revisar')).says).not.toContain('La fuente cambió');
+  expect((await ask(path)).page).toMatchObject({ view: { form: { is_outdated: false } } });
+  await put();
+  expect((await ask(path, { does: 'source' })).status).toBe(303);
+  expect(await recordOf(FAIR)).toBeUndefined();
+  expect((await ask(path, { does: 'keep' })).status).toBe(409);
+});
+
+test('nothing is the same as itself, or as another kind of thing', async () => {
+  const sources = await readSources(inbox);
+  const foro = (await sources.list('venue')).find(({ file }) => file.includes('foro'))?.id ?? '';
+  const [group] = await sources.list('organizer');
+  for (const same_as of [foro, group?.id ?? '', 've_gone']) {
+    const { status, says } = await save(toPath(foro), { same_as });
+    expect([status, says]).toEqual([422, expect.stringContaining('"issues":[["same_as",')]);
+  }
+});
+
+test('what no release has shown yet is edited, too: a notice, an approved event and its place', async () => {
+  const notice = {
+    ...{ type: 'traffic', severity: 'warning', source_url: 'https://transito.example/1' },
+    ...{ title_es: 'Cierre en la Tulum', title_en: 'Closure on Tulum Avenue' },
+    ...{ body_es: 'Cerrada por obras.', body_en: 'Closed for works.' },
+  };
+  expect((await ask('/revision/avisos', notice)).status).toBe(303);
+  const path = /\/revision\/editar\/no_\w+/.exec((await ask('/revision/avisos')).says)?.[0] ?? '';
+  const title = 'Cierre parcial en la Tulum';
+  expect((await save(path, { 'title.es': title })).status).toBe(303);
+  expect((await ask('/revision/avisos')).says).toContain(title);
+
+  const reference = await publish(inbox, { title: 'Todavía no publicada', dates: [] });
+  const item = (await ask(`/revision/envios/${reference}`)).says;
+  const edit = /\/revision\/editar\/ev_\w+/.exec(item)?.[0] ?? '';
+  const { venue = '' } = await fill(edit, {});
+  expect((await ask('/revision/eventos?q=todavia+no')).says).toContain(edit);
+  expect((await save(edit, { tags: 'familia', verified: '1' })).status).toBe(303);
+  expect((await save(toPath(venue), { phone: '998 1' })).status).toBe(303);
+  const now = await readDatasetWith(inbox);
+  expect(now.left_out).toEqual([]);
+  expect(now.events.find(({ id }) => edit.endsWith(id))).toMatchObject({
+    ...{ tags: ['familia'], verified: true, venue },
+  });
+  expect(now.venues.find(({ id }) => id === venue)?.phone).toBe('998 1');
+  expect(now.notices.find(({ id }) => path.endsWith(id.slice(0, 13)))?.title.es).toBe(title);
+});
+
+test('what a reader reports is mended on the screen of the report', async () => {
+  const { reference } = await sendCorrection(inbox, {
+    correction: { change: 'Ahora es para todos', source_url: null, contact_email: null },
+    about: { kind: 'event', id: FAIR, title: 'Feria diaria' },
+    ...{ lang: 'es', sender: '203.0.113.7', now_ms: NOW_MS },
+  });
+  const path = `/revision/envios/${reference}`;
+  const typed = { does: 'save', reason: 'Lo dijo un lector', tags: 'todos', report: reference };
+  const saved = await ask(toPath(FAIR), await fill(path, typed));
+  expect([saved.status, saved.location]).toEqual([303, `${path}?done=edited`]);
+  expect((await recordOf(FAIR))?.tags).toEqual(['todos']);
+  expect((await ask(saved.location)).says).toContain('Guardado');
+});
+
+test.each([
+  ['es', ['Vencidos (1)', 'venció el 9 de julio de 2026', 'desde el 11 de febrero de 2027']],
+  ['en', ['Overdue (1)', 'was due on July 9, 2026', 'from February 11, 2027']],
+] as const)(
+  'what is due is told in %s with its file, its sources and what becomes of it',
+  async (lang, words) => {
+    const { says } = await ask('/revision/por-revisar', undefined, { lang });
+    const url = '"url":"https://foro.example/horario"';
+    for (const part of [...words, toPath('ve_'), 'venues/foro-sin-punto.yml', url])
+      expect(says).toContain(part);
+    expect((await ask('/revision')).page).toMatchObject({ frame: { due: 1 } });
+    expect((await ask('/revision/por-revisar', {})).status).toBe(404);
+  },
+);
