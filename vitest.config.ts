@@ -40,14 +40,11 @@ export default defineConfig({
       {
         test: {
           name: 'postgres',
+          // Together these make every kind of statement that the inbox is asked.
           include: [
-            'tests/{desk,inbox,mail,postgres}/**/*.test.ts',
-            'tests/{mcp/tools,sources}/{enviar-evento,inbox*,seguir-envio}.test.ts',
-          ],
-          // What these hold is of files.
-          exclude: [
-            'tests/{desk,mail}/{full-disk,killed,failures}.test.ts',
-            'tests/inbox/{backup,compact,data-folder,migrations,open,questions,released}.test.ts',
+            'tests/postgres/**/*.test.ts',
+            'tests/desk/{allowances,api-keys,batches,decide,forget,propose,uploads}.test.ts',
+            'tests/{inbox,mail}/{batches,decisions,ledger}.test.ts',
           ],
           globalSetup: 'tests/fixtures/postgres-setup.ts',
           testTimeout: 60_000,

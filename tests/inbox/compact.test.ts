@@ -46,16 +46,15 @@ async function eraseMany(): Promise<void> {
   await readRows(inbox, 'pragma wal_checkpoint(truncate)');
 }
 
-test('what stays in unused parts of pages is gone, and every row is as it was', async () => {
+test('what stays in unused parts of pages is gone, of a backup made before too, and every row is as it was', async () => {
   await eraseMany();
-  expect(listHolding()).toEqual(['inbox.db']);
+  const copies = join(folder, 'copies');
+  mkdirSync(copies);
+  await backupInbox(join(folder, 'inbox.db'), copies);
+  expect([listHolding(), listHolding(EMAIL, copies)]).toEqual([['inbox.db'], []]);
   const rows = await readTables();
-  expect([await isCompactDue(inbox), await compact(inbox), await isCompactDue(inbox)]).toEqual([
-    true,
-    true,
-    false,
-  ]);
-  expect(listHolding()).toEqual([]);
+  expect([await isCompactDue(inbox), await compact(inbox)]).toEqual([true, true]);
+  expect([await isCompactDue(inbox), listHolding()]).toEqual([false, []]);
   expect(await readTables()).toEqual(rows);
   expect(await readValue(inbox, 'pragma integrity_check')).toBe('ok');
 });
@@ -89,12 +88,12 @@ test('what is erased meanwhile has it done again', async () => {
 });
 
 test('who decides meanwhile waits and does not fail', async () => {
-  const references = Array.from({ length: 2_000 }, (_, at) => `HC-${at}`);
+  const references = Array.from({ length: 500 }, (_, at) => `HC-${at}`);
   const [first = 0] = await inbox.transaction(() => Array.fromAsync(references, insert));
   const program = `import { compact, noteErased } from './src/inbox/erase.ts';
     import { openInbox } from './src/inbox/open.ts';
     const inbox = await openInbox(process.argv[1]);
-    for (let turn = 0; turn < 3; turn++) { await noteErased(inbox); await compact(inbox); }`;
+    for (let turn = 0; turn < 2; turn++) { await noteErased(inbox); await compact(inbox); }`;
   const child = spawn(
     process.execPath,
     ['--input-type=module', '-e', program, join(folder, 'inbox.db')],
@@ -107,34 +106,28 @@ test('who decides meanwhile waits and does not fail', async () => {
     await new Promise(setImmediate);
   }
   expect(await ended).toEqual([0, null]);
-  expect(decided).toBeGreaterThan(10);
+  expect(decided).toBeGreaterThan(2);
   expect((await getCurrent(inbox, 'HC-0'))?.reason).toBe(String(decided - 1));
 });
 
-test('a backup made before holds none of it', async () => {
-  await eraseMany();
-  const copies = join(folder, 'copies');
-  mkdirSync(copies);
-  await backupInbox(join(folder, 'inbox.db'), copies);
-  expect([listHolding(), listHolding(EMAIL, copies)]).toEqual([['inbox.db'], []]);
-});
-
-async function askUno(changed: Parameters<typeof askNext>[2]): Promise<void> {
-  const stored = await getSubmission(inbox, 'HC-UNO');
-  if (stored === null) throw new Error('HC-UNO is not there');
-  await askNext(inbox, stored, changed);
-}
-
-test.each([
-  ['takes back', () => takeBack(inbox, 'HC-UNO')],
-  ['replaces', () => askUno({ ...REQUEST, message: 'otras' })],
-  ['sends a new text after', () => askUno({ at: AT, asks: 'edit' })],
-])('a message that its sender %s is erased, a decision erases nothing', async (_, change) => {
-  await decide(await insert('HC-UNO'));
-  await askUno(REQUEST);
-  expect(await isCompactDue(inbox)).toBe(false);
-  await change();
-  expect([await isCompactDue(inbox), await compact(inbox)]).toEqual([true, true]);
-  expect(listHolding(REQUEST.message)).toEqual([]);
-});
 const REQUEST = { at: AT, asks: 'cancel', message: 'palabras en privado' } as const;
+test.each([
+  ['takes back', null],
+  ['replaces', { ...REQUEST, message: 'otras' }],
+  ['sends a new text after', { at: AT, asks: 'edit' }],
+] as const)(
+  'a message that its sender %s is erased, a decision erases nothing',
+  async (_, next) => {
+    const ask = async (changed: Parameters<typeof askNext>[2]): Promise<void> => {
+      const stored = await getSubmission(inbox, 'HC-UNO');
+      if (stored === null) throw new Error('HC-UNO is not there');
+      await askNext(inbox, stored, changed);
+    };
+    await decide(await insert('HC-UNO'));
+    await ask(REQUEST);
+    expect(await isCompactDue(inbox)).toBe(false);
+    await (next === null ? takeBack(inbox, 'HC-UNO') : ask(next));
+    expect([await isCompactDue(inbox), await compact(inbox)]).toEqual([true, true]);
+    expect(listHolding(REQUEST.message)).toEqual([]);
+  },
+);

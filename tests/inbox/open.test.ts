@@ -1,33 +1,49 @@
-// Opening the inbox: one without a file leaves none behind.
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// Opening the inbox: beside another program, where it cannot be, and where it is none of ours.
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { makeDataFolder } from '../../src/inbox/data-folder.ts';
 import { openInbox } from '../../src/inbox/open.ts';
+import { makeTestFolder } from '../fixtures/folder.ts';
 
 test('an inbox in memory writes no file, also none of that name', async () => {
-  const [folder, before] = [mkdtempSync(join(tmpdir(), 'hoy-memory-')), process.cwd()];
+  const [folder, before] = [makeTestFolder(), process.cwd()];
   process.chdir(folder);
   try {
     await (await openInbox(':memory:')).close();
     expect([readdirSync(folder), existsSync(':memory:')]).toEqual([[], false]);
   } finally {
     process.chdir(before);
-    rmSync(folder, { recursive: true });
   }
 });
 
 test('one that is up to date opens while another program writes', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hoy-open-'));
-  const path = join(folder, 'inbox.db');
+  const path = join(makeTestFolder(), 'inbox.db');
   await (await openInbox(path)).close();
   const first = new Database(path);
   first.exec('begin immediate');
   const begun_ms = performance.now();
   await (await openInbox(path)).close();
   expect(performance.now() - begun_ms).toBeLessThan(1_000);
-  first.exec('rollback');
   first.close();
-  rmSync(folder, { recursive: true });
+});
+
+test('what is missing of a folder is made; below a file it cannot be, and the sentence says which', async () => {
+  const folder = makeTestFolder();
+  for (const _ of ['once', 'twice']) makeDataFolder(join(folder, 'a', 'b'));
+  expect(existsSync(join(folder, 'a', 'b'))).toBe(true);
+  const below = join(folder, 'file', 'data');
+  writeFileSync(join(folder, 'file'), '');
+  const sentence = `DATA_DIR: ${below} cannot be made by this user`;
+  expect(() => makeDataFolder(below)).toThrow(sentence);
+  await expect(openInbox(join(below, 'inbox.db'))).rejects.toThrow(sentence);
+});
+
+test('a file that is damaged is said in a sentence', async () => {
+  const damaged = join(makeTestFolder(), 'damaged.db');
+  writeFileSync(damaged, 'no database, and long enough to be seen as none');
+  await expect(openInbox(damaged)).rejects.toThrow(
+    /damaged\.db is damaged, or is no inbox\. Stop the service/,
+  );
 });

@@ -1,14 +1,11 @@
 // Files of other versions: the inbox of each that was released is opened with all that is in it, and a newer one is
 // used where it says that it can be.
-import { readValue } from '../fixtures/inbox.ts';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hashPassword } from '../../src/desk/editors.ts';
 import { signIn } from '../../src/desk/sign-in.ts';
-import { undo } from '../../src/desk/decide.ts';
 import { listKeys } from '../../src/inbox/api-keys.ts';
 import { compact, isCompactDue } from '../../src/inbox/erase.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
@@ -18,12 +15,13 @@ import { openInbox } from '../../src/inbox/open.ts';
 import { getSubmission, listPending, countWaiting } from '../../src/inbox/changes.ts';
 import { readInboxRecords } from '../../src/sources/inbox/read-inbox.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+import { makeFolder } from '../fixtures/folder.ts';
+import { ANA, by, readValue, undoNewest } from '../fixtures/inbox.ts';
 import { toVisit } from '../fixtures/visit.ts';
 import { refuse } from '../fixtures/changes.ts';
 
 const RELEASED = join(import.meta.dirname, 'released');
-const folder = mkdtempSync(join(tmpdir(), 'hoy-released-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 test('one is kept of each version that CHANGELOG.md names', () => {
   const changelog = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8');
@@ -71,22 +69,18 @@ describe.each(readdirSync(RELEASED))('the inbox of %s', (name) => {
   test('lets its editor in by the password of then', async () => {
     const password = 'quince faros y un muelle';
     const inbox = await open(await hashPassword(password));
-    const browser = toVisit(inbox, { device: 'Firefox, Linux' });
-    const kindOf = async (word: string) =>
-      (await signIn(browser, { name: 'ana', password: word }, 'x', FRIDAY_NOON_MS)).kind;
-    expect([await kindOf(`${password}s`), await kindOf(password)]).toEqual(['wrong', 'in']);
+    const visit = toVisit(inbox);
+    expect((await signIn(visit, { name: 'ana', password }, 'x', FRIDAY_NOON_MS)).kind).toBe('in');
     await inbox.close();
   });
 
   test('is worked with: a decision of then is undone, a new one is made', async () => {
     const inbox = await open();
-    const actor = { editor: 'ana', now_ms: FRIDAY_NOON_MS };
-    const [cancelled] = await listDecisions(inbox, 1);
-    await undo(inbox, cancelled?.id ?? 0, actor);
+    await undoNewest(inbox, ANA);
     expect((await readInboxRecords(inbox)).overrides).toEqual([]);
     const waiting = (await listPending(inbox)).find(({ asks }) => asks === 'publish');
     const { reference = '', revision = 0 } = waiting ?? {};
-    await refuse(inbox, { ...actor, reference, revision }, 'reject', 'No es público.');
+    await refuse(inbox, by(reference, revision), 'reject', 'No es público.');
     expect((await getSubmission(inbox, reference))?.state).toBe('refused');
     await inbox.close();
   });
@@ -106,18 +100,16 @@ describe('the inbox of a newer version', () => {
   }
 
   test('is used where it only has more, and stays of that version', async () => {
-    const path = await write(VERSION);
-    const inbox = await openInbox(path);
+    const inbox = await openInbox(await write(VERSION));
     expect(await listPending(inbox)).toEqual([]);
     expect(await readValue(inbox, 'pragma user_version')).toBe(VERSION + 1);
     await inbox.close();
   });
 
   test.each([0, VERSION + 1])(
-    'is refused, with what to do, where it cannot be (oldest reader %i)',
+    'is refused where it cannot be (oldest reader %i)',
     async (oldest) => {
-      const path = await write(oldest);
-      await expect(() => openInbox(path)).rejects.toThrow(
+      await expect(openInbox(await write(oldest))).rejects.toThrow(
         `The inbox is of version ${VERSION + 1}; this program knows ${VERSION}. Use the newer program`,
       );
     },

@@ -1,30 +1,43 @@
-// A PostgreSQL that is busy, away and back again: nothing that was acknowledged is lost, and errors say so.
+// A PostgreSQL that is busy, away and back again: nothing that was acknowledged is lost, errors say so, and a
+// service goes on for readers, gives back what was typed and needs no restart.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { erase } from '../../src/desk/forget.ts';
+import { countWaiting, getSubmission } from '../../src/inbox/changes.ts';
 import { getDecision } from '../../src/inbox/decisions.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
-import { getSubmission, countWaiting } from '../../src/inbox/changes.ts';
-import { readRows, sendIn } from '../fixtures/inbox.ts';
+import { readColumn, readRows, sendIn } from '../fixtures/inbox.ts';
 import { makeDatabase, type Postgres, startPostgres } from '../fixtures/postgres.ts';
+import { startFake } from '../server/fake-release.ts';
 
-/** By the first two tests. */
-const SENT = 13;
 let server: Postgres;
+let fake: Awaited<ReturnType<typeof startFake>>;
 let url = '';
 let inbox: Inbox;
 beforeAll(async () => {
   server = await startPostgres(true);
   ({ url } = await makeDatabase(server.url));
   inbox = await openInbox(url);
+  fake = await startFake(undefined, undefined, (await makeDatabase(server.url)).url);
 });
 afterAll(async () => {
+  await fake.stop();
   await inbox.close();
   await server.stop();
 });
 
-test('many who send in at once are taken in one after another', async () => {
+test('many who send in at once are taken in one after another, and who waits too long is told to come again', async () => {
   await Promise.all(Array.from({ length: 12 }, (_, n) => sendIn(inbox, { title: `Noche ${n}` })));
-  expect((await countWaiting(inbox)).waiting).toBe(SENT - 1);
+  const other = await openInbox(url);
+  await other.transaction(async () => {
+    await expect(sendIn(inbox, { title: 'Tarde' })).rejects.toMatchObject({ reason: 'inbox_busy' });
+    // Readers notice nothing, and what need not be is left out at once.
+    expect((await countWaiting(inbox)).waiting).toBe(12);
+    const look = inbox.withoutWaiting(() => inbox.transaction(async () => 1));
+    expect(await look).toBe(null);
+  });
+  await other.close();
+  await sendIn(inbox, { title: 'Tarde' });
+  expect((await countWaiting(inbox)).waiting).toBe(13);
 });
 
 test('a character that PostgreSQL does not take is another, and no fault', async () => {
@@ -35,21 +48,16 @@ test('a character that PostgreSQL does not take is another, and no fault', async
   expect(await getDecision(inbox, 99_999_999_999)).toBe(null);
 });
 
-test('who waits too long for another writer is told to come again', async () => {
-  const other = await openInbox(url);
-  await other.transaction(async () => {
-    await expect(sendIn(inbox, { title: 'Tarde' })).rejects.toMatchObject({ reason: 'inbox_busy' });
-    // Readers notice nothing, and what need not be is left out at once.
-    expect((await countWaiting(inbox)).waiting).toBe(SENT);
-    const look = inbox.withoutWaiting(() => inbox.transaction(async () => 1));
-    expect(await look).toBe(null);
-  });
-  await other.close();
-  await sendIn(inbox, { title: 'Tarde' });
-  expect((await countWaiting(inbox)).waiting).toBe(SENT + 1);
-});
+const BODY = 'title=Llueve';
+const post = (): Promise<string> =>
+  fake.sendRaw(
+    `POST /publicar HTTP/1.1\r\nHost: hoy.example\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`,
+    30_000,
+  );
+const readStatus = async () => JSON.parse((await fake.ask('/statusz')).text);
 
 test('killed, it has all that was acknowledged, and is used again without a restart', async () => {
+  expect(await readStatus()).toMatchObject({ attention: [], queue: { waiting: 0 } });
   const sent: string[] = [];
   const sending = (async () => {
     for (let n = 0; n < 200; n++)
@@ -60,21 +68,26 @@ test('killed, it has all that was acknowledged, and is used again without a rest
   await server.kill();
   await failed;
   await expect(countWaiting(inbox)).rejects.toMatchObject({ reason: 'not_stored' });
+  for (const path of ['/hoy', '/api/v1/notices', '/readyz', '/healthz'])
+    expect((await fake.ask(path)).status, path).toBe(200);
+  const { attention, queue } = await readStatus();
+  expect([attention, queue]).toEqual([[expect.stringMatching(/^inbox: /)], null]);
+  await post();
+  expect(fake.visits.at(-1)).toMatchObject({ refusal: 503, fields: { title: 'Llueve' } });
+  expect((await fake.ask('/publicar/estado/abc')).status).toBe(503);
   await server.begin();
-  const there = (await readRows(inbox, 'select reference from changes')).map(
-    ({ reference }) => reference,
-  );
+  const there = await readColumn(inbox, 'select reference from changes');
   expect(there).toEqual(expect.arrayContaining(sent));
   await sendIn(inbox, { title: 'Otra vez' });
+  expect(await readStatus()).toMatchObject({ attention: [], queue: { waiting: 0 } });
+  await post();
+  expect([fake.visits.at(-1), fake.issues]).toMatchObject([{ refusal: null }, []]);
 });
 
-test('one that a newer program made is refused, unless that one says otherwise', async () => {
+test('one that a newer program made, or that is not there, is refused in a sentence', async () => {
   await readRows(inbox, 'update inbox_version set version = 99, oldest_reader = 99');
   await expect(openInbox(url)).rejects.toThrow(/version 99/);
   await readRows(inbox, 'update inbox_version set oldest_reader = 26');
   await (await openInbox(url)).close();
-});
-
-test('one that is not there says which setting to look at', async () => {
   await expect(openInbox('postgres://hoy@127.0.0.1:1/none')).rejects.toThrow(/^DATABASE_URL: /);
 });
