@@ -5,7 +5,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -14,7 +13,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { pino } from 'pino';
@@ -26,6 +24,7 @@ import {
   makeBackup,
   readBackup,
   rotate,
+  toBackupName,
 } from '../../src/backup/backups.ts';
 import { restoreBackup } from '../../src/backup/restore.ts';
 import { createKey, revokeKey } from '../../src/inbox/api-keys.ts';
@@ -38,39 +37,34 @@ import { hash } from 'node:crypto';
 import { readConfig } from '../../src/config.ts';
 import { createBackups } from '../../src/server/process/chores.ts';
 import { FIXTURE_DIR, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+import { makeTestFolder } from '../fixtures/folder.ts';
 import { makeOldInbox, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
 
 const DAY_MS = 86_400_000;
 const PRIVATE = SUBMISSION.contact_email ?? '';
 
-describe('rotation', () => {
+test('the newest of each of seven days and five weeks, from Monday on, stay', () => {
   const daily = Array.from({ length: 60 }, (_, day) => FRIDAY_NOON_MS - day * DAY_MS);
-  const toDays = (kept: ReadonlySet<number>): number[] =>
-    [...kept].map((ms) => (FRIDAY_NOON_MS - ms) / DAY_MS).sort((a, b) => a - b);
-
-  test('keeps the newest of each of seven days and five weeks, from Monday on', () => {
-    // Friday; the weeks before end on the Sundays 5, 12, 19 and 26 days ago.
-    const kept = [0, 1, 2, 3, 4, 5, 6, 12, 19, 26];
-    expect(toDays(listKept(daily))).toEqual(kept);
-    const earlier = daily.flatMap((ms) => [ms, ms - 3_600_000]);
-    expect(toDays(listKept(earlier))).toEqual(kept);
-    expect(listKept([]).size).toBe(0);
-  });
+  const earlier = daily.flatMap((ms) => [ms, ms - 3_600_000]);
+  // Friday; the weeks before end on the Sundays 5, 12, 19 and 26 days ago.
+  for (const moments of [daily, earlier])
+    expect(
+      [...listKept(moments)].map((ms) => (FRIDAY_NOON_MS - ms) / DAY_MS).sort(byNumber),
+    ).toEqual([0, 1, 2, 3, 4, 5, 6, 12, 19, 26]);
+  expect(listKept([]).size).toBe(0);
 });
+const byNumber = (a: number, b: number): number => a - b;
 
 describe('a backup', () => {
   let folder = '';
   let inbox: Inbox;
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'hoy-backup-'));
+    folder = makeTestFolder();
     mkdirSync(join(folder, 'data'));
     cpSync(FIXTURE_DIR, join(folder, 'content'), { recursive: true });
     inbox = await openInbox(join(folder, 'data', 'inbox.db'));
   });
-  afterEach(async () => {
-    await inbox.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterEach(() => inbox.close());
 
   const at = (...names: string[]): string => join(folder, ...names);
   const from = (data: string) => ({
@@ -81,11 +75,17 @@ describe('a backup', () => {
   const make = (day = 0): Promise<Backup> =>
     makeBackup(from('data'), at('backups'), FRIDAY_NOON_MS + day * DAY_MS);
   const restore = (backup: Backup, data = 'data') =>
-    restoreBackup({
-      ...from(data),
-      backup,
-      now_ms: FRIDAY_NOON_MS + 9 * DAY_MS,
-    });
+    restoreBackup({ ...from(data), backup, now_ms: FRIDAY_NOON_MS + 9 * DAY_MS });
+  /** The same as if its files were so when it was made. */
+  const describeAnew = ({ dir, manifest }: Backup): Backup => {
+    const files = manifest.files
+      .filter(({ path }) => existsSync(join(dir, path)))
+      .map((file) => {
+        const digest = hash('sha256', readFileSync(join(dir, file.path)), 'base64url');
+        return { ...file, digest: digest.slice(0, 22) };
+      });
+    return { dir, manifest: { ...manifest, files } };
+  };
 
   test('has the inbox and all of content, for this user alone, and goes by rotation with nothing else', async () => {
     await sendIn(inbox);
@@ -96,30 +96,18 @@ describe('a backup', () => {
     rmSync(join(dir, 'content', 'linked.yml'));
     expect(readdirSync(join(dir, 'content')).sort()).toEqual(readdirSync(FIXTURE_DIR).sort());
     const rights = (path: string): string => (statSync(path).mode & 0o777).toString(8);
-    expect([rights(at('backups')), rights(dir), rights(join(dir, 'inbox.db'))]).toEqual([
-      '700',
-      '700',
-      '600',
-    ]);
-    for (const days of [30, 31, 60]) await make(days);
-    writeFileSync(at('backups', 'mine.txt'), 'mine');
-    for (const left of ['20261101T120000Z.part', '20270119T120000Z.part'])
-      mkdirSync(at('backups', left));
+    const places = [at('backups'), dir, join(dir, 'inbox.db')];
+    expect(places.map(rights)).toEqual(['700', '700', '600']);
+    const toName = (day: number): string => toBackupName(FRIDAY_NOON_MS + day * DAY_MS);
+    for (const day of [30, 31, 60]) mkdirSync(at('backups', toName(day)));
     expect(findNewestMs(at('backups'))).toBe(FRIDAY_NOON_MS + 60 * DAY_MS);
-    for (const days of [61, 62, 63, 64, 65, 66]) await make(days);
-    for (const days of [40, 47, 54]) await make(days);
+    const left = ['20261101T120000Z.part', '20270119T120000Z.part', 'mine'];
+    for (const name of left) mkdirSync(at('backups', name));
+    for (const day of [61, 62, 63, 64, 65, 66, 40, 47, 54]) mkdirSync(at('backups', toName(day)));
     const gone = rotate(at('backups'), FRIDAY_NOON_MS + 60 * DAY_MS);
-    expect(gone).toEqual([
-      '20261221T170000Z',
-      '20261220T170000Z',
-      '20261120T170000Z',
-      '20261101T120000Z.part',
-    ]);
+    expect(gone).toEqual([toName(31), toName(30), toName(0), '20261101T120000Z.part']);
     const rest = readdirSync(at('backups'));
-    expect(rest.filter((name) => !/^\d+T\d+Z$/.test(name))).toEqual([
-      '20270119T120000Z.part',
-      'mine.txt',
-    ]);
+    expect(rest.filter((name) => !/^\d+T\d+Z$/.test(name))).toEqual(left.slice(1));
   });
 
   test('is made by the service where the newest is too old, and one that failed not again at once', async () => {
@@ -216,11 +204,7 @@ describe('a backup', () => {
     old.close();
     renameSync(at('old.db'), join(backup.dir, 'inbox.db'));
     rmSync(join(backup.dir, 'uploads.db'));
-    const digest = hash('sha256', readFileSync(join(backup.dir, 'inbox.db')), 'base64url');
-    const files = backup.manifest.files
-      .filter(({ path }) => path !== 'uploads.db')
-      .map((file) => (file.path === 'inbox.db' ? { ...file, digest: digest.slice(0, 22) } : file));
-    await restore({ ...backup, manifest: { ...backup.manifest, files } }, 'older');
+    await restore(describeAnew(backup), 'older');
     const older = await openInbox(at('older', 'inbox.db'));
     expect([await hasUpload(older, 'q'), await hasUpload(older, 'p')]).toEqual([true, false]);
     await older.close();
@@ -228,15 +212,13 @@ describe('a backup', () => {
 
   test('of an older program, whose manifest says more, is put back', async () => {
     const { dir, manifest } = await make();
-    const text = '{}';
-    writeFileSync(join(dir, 'settings.json'), text);
-    const digest = hash('sha256', text, 'base64url').slice(0, 22);
-    const files = [...manifest.files, { path: 'settings.json', size: 2, digest }];
-    const older = { ...manifest, holds: [], rows: { submissions: 0 }, files };
-    writeFileSync(join(dir, 'backup.json'), JSON.stringify(older));
+    writeFileSync(join(dir, 'settings.json'), '{}');
+    const files = [...manifest.files, { path: 'settings.json', size: 2, digest: '' }];
+    const older = describeAnew({ dir, manifest: { ...manifest, files } }).manifest;
+    const more = { ...older, holds: [], rows: { submissions: 0 } };
+    writeFileSync(join(dir, 'backup.json'), JSON.stringify(more));
     await inbox.close();
     expect((await restore(readBackup(dir))).forgotten).toEqual([]);
-    inbox = await openInbox(at('data', 'inbox.db'));
   });
 
   test('of a newer program is refused, and what is there stays', async () => {
@@ -246,13 +228,9 @@ describe('a backup', () => {
     newer.pragma('user_version = 99');
     newer.pragma('application_id = 99');
     newer.close();
-    const digestOf = (name: string): string =>
-      hash('sha256', readFileSync(join(backup.dir, name)), 'base64url').slice(0, 22);
-    const files = backup.manifest.files.map((file) => ({ ...file, digest: digestOf(file.path) }));
     const { reference } = await sendIn(inbox);
     await inbox.close();
-    const altered = { ...backup, manifest: { ...backup.manifest, files } };
-    await expect(restore(altered)).rejects.toThrow(/is of version 99/);
+    await expect(restore(describeAnew(backup))).rejects.toThrow(/is of version 99/);
     expect(readdirSync(at('data'))).toEqual(['inbox.db', 'uploads.db']);
     inbox = await openInbox(at('data', 'inbox.db'));
     expect(await getSubmission(inbox, reference)).not.toBeNull();

@@ -1,24 +1,18 @@
 // What the desk says over what is published, among the content: overrides of events and days, and
 // notices of its own.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Ledger } from '../../src/domain/ledger.ts';
-import type { Dataset } from '../../src/domain/dataset.ts';
+import { describe, expect, test } from 'vitest';
 import { closeNotice, listNotices, readNotice, writeNotice } from '../../src/desk/notices.ts';
-import { changeStatus, withdrawEvent } from '../fixtures/changes.ts';
+import type { Dataset } from '../../src/domain/dataset.ts';
+import type { Ledger } from '../../src/domain/ledger.ts';
 import { readInboxRecords } from '../../src/sources/inbox/read-inbox.ts';
 import { readDatasetWith } from '../fixtures/approved.ts';
-import { openFixtureInbox, undoNewest } from '../fixtures/inbox.ts';
+import { changeStatus, withdrawEvent } from '../fixtures/changes.ts';
 import { at, FRIDAY_NOON_MS as NOW_MS, readFixture } from '../fixtures/fixture.ts';
+import { ANA, inbox, undoNewest, useInbox } from '../fixtures/inbox.ts';
 
-let opened: Awaited<ReturnType<typeof openFixtureInbox>>;
-beforeEach(async () => {
-  opened = await openFixtureInbox();
-});
-afterEach(() => opened.close());
-
-const ANA = { editor: 'ana', now_ms: NOW_MS };
+useInbox();
 const read = (ledger?: Ledger, now_ms?: number): Promise<Dataset> =>
-  readDatasetWith(opened.inbox, ledger, now_ms);
+  readDatasetWith(inbox, ledger, now_ms);
 const getEvent = (town: Dataset, id: string) => town.events.find((event) => event.id === id);
 
 describe('what the desk says over an event', () => {
@@ -31,40 +25,33 @@ describe('what the desk says over an event', () => {
   const day =
     occurrences.find((o) => o.event === id && o.start_ms > NOW_MS)?.start.slice(0, 10) ?? '';
 
-  test('cancels what is ahead and leaves the past; restoring brings it back', async () => {
-    await changeStatus(opened.inbox, ANA, id, 'cancel', 'Llueve');
+  test('cancels what is ahead and tells readers why, and leaves the past; restoring brings it back', async () => {
+    const note = { es: 'Viene el huracán', en: 'A hurricane is coming' };
+    const of_event = (town: Dataset) => town.occurrences.filter((o) => o.event === id);
+    await changeStatus(inbox, ANA, id, 'cancel', 'Habló el promotor', note);
     const town = await read();
     expect(getEvent(town, id)?.status).toBe('cancelled');
-    const own = town.occurrences.filter((o) => o.event === id);
-    expect(own.every((o) => (o.status === 'cancelled') === o.end_ms > NOW_MS)).toBe(true);
-    await changeStatus(opened.inbox, ANA, id, 'restore', '');
-    expect(getEvent(await read(), id)?.status).toBe('published');
-  });
-  test('tells readers why, on every time that is off and on no other', async () => {
-    const note = { es: 'Viene el huracán', en: 'A hurricane is coming' };
-    await changeStatus(opened.inbox, ANA, id, 'cancel', 'Habló el promotor', note);
-    const of_event = (town: Dataset) => town.occurrences.filter((o) => o.event === id);
-    const off = of_event(await read());
+    const off = of_event(town);
+    expect(off.every((o) => (o.status === 'cancelled') === o.end_ms > NOW_MS)).toBe(true);
     expect(off.every((o) => (o.notes?.en === note.en) === (o.status === 'cancelled'))).toBe(true);
-    expect(off.some((o) => o.status === 'cancelled')).toBe(true);
-    await changeStatus(opened.inbox, ANA, id, 'restore', '', note);
-    expect(of_event(await read()).map((o) => o.notes)).toEqual(
-      occurrences.filter((o) => o.event === id).map((o) => o.notes),
-    );
+    await changeStatus(inbox, ANA, id, 'restore', '', note);
+    const again = await read();
+    expect(getEvent(again, id)?.status).toBe('published');
+    expect(of_event(again)).toEqual(occurrences.filter((o) => o.event === id));
   });
   test('changes one day, with a note', async () => {
     const note = { es: 'Por lluvia', en: 'Rain' };
-    await changeStatus(opened.inbox, ANA, id, 'postpone', 'Llueve', note, day);
+    await changeStatus(inbox, ANA, id, 'postpone', 'Llueve', note, day);
     const listPostponed = async () =>
       (await read()).occurrences
         .filter((o) => o.event === id && o.status === 'postponed')
         .map((o) => [o.start.slice(0, 10), o.notes?.es]);
     expect(await listPostponed()).toEqual([[day, 'Por lluvia']]);
-    await changeStatus(opened.inbox, ANA, id, 'restore', '', {}, day);
+    await changeStatus(inbox, ANA, id, 'restore', '', {}, day);
     expect(await listPostponed()).toEqual([]);
   });
   test('withdraws it: 410 by every name, nothing of it left', async () => {
-    await withdrawEvent(opened.inbox, ANA, id, 'Por ley');
+    await withdrawEvent(inbox, ANA, id, 'Por ley');
     const town = await read(readFixture().ledger);
     expect([
       getEvent(town, id),
@@ -74,25 +61,25 @@ describe('what the desk says over an event', () => {
   });
   test('is refused or cut so that no release leaves it out', async () => {
     const tooLong = 'Por ley. '.repeat(80);
-    await expect(withdrawEvent(opened.inbox, ANA, id, tooLong)).rejects.toMatchObject({
+    await expect(withdrawEvent(inbox, ANA, id, tooLong)).rejects.toMatchObject({
       reason: 'reason_too_long',
     });
-    await expect(withdrawEvent(opened.inbox, ANA, id, '\u200b \n')).rejects.toMatchObject({
+    await expect(withdrawEvent(inbox, ANA, id, '\u200b \n')).rejects.toMatchObject({
       reason: 'no_reason',
     });
-    expect(await readInboxRecords(opened.inbox)).toMatchObject({ overrides: [], left_out: [] });
+    expect(await readInboxRecords(inbox)).toMatchObject({ overrides: [], left_out: [] });
     const note = { es: 'Llueve. '.repeat(60), en: '\u200b' };
-    await changeStatus(opened.inbox, ANA, id, 'cancel', 'x'.repeat(600), note);
-    expect(await readInboxRecords(opened.inbox)).toMatchObject({
+    await changeStatus(inbox, ANA, id, 'cancel', 'x'.repeat(600), note);
+    expect(await readInboxRecords(inbox)).toMatchObject({
       overrides: [{ record: { status: 'cancelled' } }],
       left_out: [],
     });
-    await withdrawEvent(opened.inbox, ANA, id, 'x'.repeat(600));
+    await withdrawEvent(inbox, ANA, id, 'x'.repeat(600));
     expect(getEvent(await read(readFixture().ledger), id)).toBeUndefined();
   });
   test('is passed over for an event or a day that is not there', async () => {
-    await changeStatus(opened.inbox, ANA, 'ev_nothing', 'cancel', 'Llueve');
-    await changeStatus(opened.inbox, ANA, id, 'cancel', 'Llueve', {}, '2031-01-01');
+    await changeStatus(inbox, ANA, 'ev_nothing', 'cancel', 'Llueve');
+    await changeStatus(inbox, ANA, id, 'cancel', 'Llueve', {}, '2031-01-01');
     expect((await read()).events).toEqual(readFixture().events);
   });
 });
@@ -109,26 +96,26 @@ describe('a notice of the desk', () => {
   const show = async (now_ms: number) =>
     (await read(undefined, now_ms)).notices.find((notice) => notice.title.es === 'Bandera negra');
   test('begins now, stays open, and ends when it is closed', async () => {
-    const write = () => writeNotice(opened.inbox, ANA, FIELDS);
+    const write = () => writeNotice(inbox, ANA, FIELDS);
     expect(await write()).toEqual([]);
     expect(await show(NOW_MS)).toMatchObject({ start_ms: NOW_MS, end_ms: null, severity: 'alert' });
     const close = async (now_ms: number) => {
-      const [{ id } = { id: '' }] = await listNotices(opened.inbox);
-      await closeNotice(opened.inbox, { ...ANA, now_ms }, id);
+      const [{ id } = { id: '' }] = await listNotices(inbox);
+      await closeNotice(inbox, { ...ANA, now_ms }, id);
     };
     for (const end of ['2026-11-20T12:01:00', '2026-11-21T09:00:00', '2026-11-22T15:00:00']) {
       await close(at(end));
       // Pressed again, it does not last longer.
       await expect(close(at(end) + 60_000)).rejects.toMatchObject({ reason: 'no_such_notice' });
       expect((await show(NOW_MS))?.end_ms).toBe(at(end));
-      await undoNewest(opened.inbox, ANA);
+      await undoNewest(inbox, ANA);
     }
     await close(NOW_MS);
-    expect(await listNotices(opened.inbox)).toEqual([]);
+    expect(await listNotices(inbox)).toEqual([]);
     await expect(close(NOW_MS)).rejects.toMatchObject({ reason: 'no_such_notice' });
   });
   test('is confirmed by being written, whenever it begins', async () => {
-    await writeNotice(opened.inbox, ANA, { ...FIELDS, start_date: '2027-03-01' });
+    await writeNotice(inbox, ANA, { ...FIELDS, start_date: '2027-03-01' });
     expect(await show(NOW_MS)).toMatchObject({ severity: 'alert', inferred: false, season: false });
   });
   test.each([

@@ -1,47 +1,37 @@
 // What the desk let in, among the content: ids that stay, addresses that do not meet, and nothing that
 // stops a release.
+import { describe, expect, test } from 'vitest';
 import { correct } from '../../src/desk/propose.ts';
-import { insertChange } from '../../src/inbox/changes.ts';
-import { suggestSummary, toPreview, listWhens, toWhen } from '../../src/desk/publication.ts';
-import { writeLedger } from '../../src/inbox/ledger.ts';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { listWhens, suggestSummary, toPreview, toWhen } from '../../src/desk/publication.ts';
 import type { Dataset } from '../../src/domain/dataset.ts';
-import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
-import { readInboxRecords } from '../../src/sources/inbox/read-inbox.ts';
 import type { Ledger } from '../../src/domain/ledger.ts';
-import { approve, publish, readDatasetWith } from '../fixtures/approved.ts';
 import type { Additions } from '../../src/domain/submission/additions.ts';
-import { ADDED, openFixtureInbox, sendIn, SUBMISSION, undoNewest } from '../fixtures/inbox.ts';
+import { insertChange } from '../../src/inbox/changes.ts';
+import { writeLedger } from '../../src/inbox/ledger.ts';
+import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
+import { approve, publish, readDatasetWith } from '../fixtures/approved.ts';
 import { FRIDAY_NOON_MS as NOW_MS, readFixture } from '../fixtures/fixture.ts';
+import { ADDED, ANA, inbox, sendIn, SUBMISSION, undoNewest, useInbox } from '../fixtures/inbox.ts';
 
-let opened: Awaited<ReturnType<typeof openFixtureInbox>>;
-beforeEach(async () => {
-  opened = await openFixtureInbox();
-});
-afterEach(() => opened.close());
+useInbox();
 
-type PublishArguments = Parameters<typeof publish> extends [unknown, ...infer Rest] ? Rest : never;
-
-const ANA = { editor: 'ana', now_ms: NOW_MS };
 const getEvent = (town: Dataset, id: string) => town.events.find((event) => event.id === id);
+const find = (town: Dataset, reference: string) => {
+  const event = getEvent(town, toSubmittedEventId(reference));
+  if (event === undefined) throw new Error(`${reference} is not there`);
+  return event;
+};
 const read = (ledger?: Ledger, now_ms?: number): Promise<Dataset> =>
-  readDatasetWith(opened.inbox, ledger, now_ms);
-/** The event of what was approved, and the town that it is in. */
-async function readPublished(...of: PublishArguments) {
-  const id = toSubmittedEventId(await publish(opened.inbox, ...of));
-  const town = await read();
-  const event = getEvent(town, id);
-  if (event === undefined) throw new Error('it is not there');
-  return { id, town, event };
-}
-const listTimes = (town: Dataset, id: string) =>
-  town.occurrences
-    .filter((occurrence) => occurrence.event === id)
-    .map(({ start, end, status }) => `${start.slice(0, 16)} ${end.slice(0, 16)} ${status}`);
+  readDatasetWith(inbox, ledger, now_ms);
+/** What the times of an event say. */
+const listTimes = (town: Dataset, reference: string) =>
+  town.occurrences.filter(({ event }) => event === toSubmittedEventId(reference));
 
 describe('an approved submission', () => {
   test('is an event with its place, its people and its times, and nothing private', async () => {
-    const { id, town, event } = await readPublished();
+    const reference = await publish(inbox);
+    const town = await read();
+    const event = find(town, reference);
     expect(event).toMatchObject({
       title: { es: 'Noche de prueba', en: 'Test night' },
       summary: { es: 'Una noche inventada.', en: 'A made-up night.' },
@@ -62,262 +52,191 @@ describe('an approved submission', () => {
       name: 'Quien Prueba',
       verified: false,
     });
-    expect(listTimes(town, id)).toEqual([
-      '2026-12-05T20:00 2026-12-06T01:00 scheduled',
-      '2026-12-12T20:00 2026-12-13T01:00 scheduled',
+    expect(listTimes(town, reference)).toMatchObject([
+      { start: '2026-12-05T20:00:00-05:00', end: '2026-12-06T01:00:00-05:00', status: 'scheduled' },
+      { start: '2026-12-12T20:00:00-05:00', end: '2026-12-13T01:00:00-05:00', status: 'scheduled' },
     ]);
     expect(JSON.stringify(town)).not.toContain('privado@ejemplo.example');
-  });
-  test('whose hour nobody knows is an event that says so, and not all day', async () => {
-    const days = { start: '2026-12-05', end: '2026-12-06', dates: [] };
-    const { id, town } = await readPublished({ hour: 'unknown', ...days });
-    expect(town.occurrences.filter(({ event }) => event === id)).toEqual([
-      expect.objectContaining({
-        start: '2026-12-05T00:00:00-05:00',
-        end: '2026-12-07T00:00:00-05:00',
-        time_known: false,
-        end_known: false,
-      }),
+    // The preview says what the release says.
+    const known = {
+      taxonomy: town.taxonomy,
+      findVenue: () => null,
+      findVenueByName: () => null,
+      getVenue: () => null,
+      getOrganizer: () => null,
+      listOrganizers: () => [],
+    };
+    const from = { reference, door: 'form', now_ms: NOW_MS } as const;
+    const detail = toPreview(SUBMISSION, ADDED, known, from);
+    const { id, slug, venue, organizer } = event;
+    expect({ ...detail?.event, id, slug, venue, organizer }).toEqual(event);
+    expect([detail?.venue?.name, detail?.organizer?.name, detail?.occurrences.length]).toEqual([
+      ...['Patio Inventado', 'Quien Prueba', 2],
     ]);
   });
-  test('without a known end says so, and one that is only online has no venue', async () => {
-    const place = { venue_name: 'online', venue_address: null, zone: null };
+
+  test('says what is not known of it: the hour, the end, the place, the other language', async () => {
+    const days = { start: '2026-12-05', end: '2026-12-06', dates: [] };
+    const hourless = await publish(inbox, { title: 'A', hour: 'unknown', ...days });
+    const nowhere = { venue_name: 'online', venue_address: null, zone: null };
     const link = { registration_url: 'https://registro.example/a' };
-    const { town, event } = await readPublished({ open_end: true, ...place, ...link });
-    expect(event).toMatchObject({
-      open_end: true,
-      venue: null,
-      zone: null,
+    const online = await publish(inbox, { title: 'B', open_end: true, ...nowhere, ...link });
+    const isla = { lang: 'en', title: 'Night', zone: 'isla-mujeres' } as const;
+    const english = await publish(inbox, isla, ADDED, 'agent');
+    const { other_summary, ...name } = ADDED;
+    const whole = { ...ADDED, other_description: 'A made-up night for the tests.' };
+    const added: readonly Additions[] = [{ summary: 'Una.' }, name, ADDED, whole];
+    const references = await Array.fromAsync(added, (one, at) =>
+      publish(inbox, { title: `Noche ${at}` }, one),
+    );
+    const town = await read();
+    expect(town.left_out).toEqual([]);
+    expect(listTimes(town, hourless)).toMatchObject([
+      {
+        ...{ start: '2026-12-05T00:00:00-05:00', end: '2026-12-07T00:00:00-05:00' },
+        ...{ time_known: false, end_known: false },
+      },
+    ]);
+    expect(find(town, online)).toMatchObject({
+      ...{ open_end: true, venue: null, zone: null },
       location_note: { es: 'En línea', en: 'Online' },
     });
-    expect(town.venues).toHaveLength(readFixture().venues.length);
-  });
-  test('is in English where it was sent in English, and says that an agent sent it', async () => {
-    const fields = { lang: 'en', title: 'Night', zone: 'isla-mujeres' } as const;
-    const { town, event } = await readPublished(fields, ADDED, 'agent');
-    expect(event).toMatchObject({
+    expect(find(town, english)).toMatchObject({
       title: { en: 'Night', es: 'Test night' },
       summary: { en: 'Una noche inventada.' },
       source: 'agent',
     });
-    const { venues } = town;
-    expect(venues.find(({ id }) => id === event.venue)?.locality).toBe('Isla Mujeres');
-  });
-  test('without the other language is the original in both, and says which one that is', async () => {
-    const { other_summary, ...without } = ADDED;
-    const whole = { ...ADDED, other_description: 'A made-up night for the tests.' };
-    const publishAs = async (added: Additions) =>
-      (await readPublished({ title: `Noche ${added.summary}` }, added)).event;
-    const [none, name, text, all] = [
-      await publishAs({ summary: 'Una.' }),
-      await publishAs({ ...without, summary: 'Dos.' }),
-      await publishAs({ ...ADDED, summary: 'Tres.', other_summary }),
-      await publishAs({ ...whole, summary: 'Cuatro.' }),
-    ];
-    expect(none).toMatchObject({
-      title: { es: 'Noche Una.', en: 'Noche Una.' },
+    const place = find(town, english).venue;
+    expect(town.venues.find(({ id }) => id === place)?.locality).toBe('Isla Mujeres');
+    const events = references.map((reference) => find(town, reference));
+    expect(events[0]).toMatchObject({
+      title: { es: 'Noche 0', en: 'Noche 0' },
       summary: { es: 'Una.', en: 'Una.' },
       description: { es: SUBMISSION.description, en: SUBMISSION.description },
     });
-    expect([none, name, text, all].map((event) => event.originals)).toEqual([
+    expect(events.map(({ originals }) => originals)).toEqual([
       { title: 'es', summary: 'es', description: 'es' },
       { title: null, summary: 'es', description: 'es' },
       { title: null, summary: null, description: 'es' },
       null,
     ]);
   });
-  test('is refused without a summary, with one under a title that is in the other language, and by the schema of content for what a reviewer adds', async () => {
-    const { reference } = await sendIn(opened.inbox);
-    const approveWith = (added: Additions) => () => approve(opened.inbox, reference, added);
+
+  test('is refused for what a reviewer adds that content would refuse', async () => {
+    const { reference } = await sendIn(inbox);
     for (const [added, message] of [
       [{ other_summary: 'A night.' }, /other_title.*summary/],
       [{ ...ADDED, lat: '21.1' }, /both lat and lng/],
       [{ ...ADDED, lat: 'norte', lng: '-86.8' }, /must be a number/],
       [{ ...ADDED, summary: 'x'.repeat(401) }, /400/],
     ] as const)
-      await expect(approveWith(added)).rejects.toThrow(message);
-    await approveWith({ ...ADDED, lat: '21.16', lng: '-86.85' })();
+      await expect(approve(inbox, reference, added)).rejects.toThrow(message);
+    await approve(inbox, reference, { ...ADDED, lat: '21.16', lng: '-86.85' });
     const place = (await read()).venues.find(({ name }) => name === 'Patio Inventado');
     expect(place).toMatchObject({ lat: 21.16, lng: -86.85 });
   });
-  test('keeps its id and its occurrences through a correction', async () => {
-    const reference = await publish(opened.inbox);
+
+  test('keeps its id, its addresses and its occurrences through a correction, whatever else comes', async () => {
+    const reference = await publish(inbox);
     const { ledger } = await read();
+    await publish(inbox, { start: '2026-12-07T20:00' });
+    expect(find(await read(ledger), reference).slug.es).toBe('noche-de-prueba');
     const submission = { ...SUBMISSION, title: 'Otro nombre' };
-    await correct(opened.inbox, { reference, now_ms: NOW_MS, submission });
-    await approve(opened.inbox, reference);
+    await correct(inbox, { reference, now_ms: NOW_MS, submission });
+    await approve(inbox, reference);
     const town = await read(ledger, NOW_MS + 3_600_000);
-    const id = toSubmittedEventId(reference);
-    expect(getEvent(town, id)?.slug.es).toBe('otro-nombre');
-    expect(town.slugs.find((slug) => slug.slug === 'noche-de-prueba')?.id).toBe(id);
-    const own = town.occurrences.filter(({ event }) => event === id);
-    expect(own.map(({ sequence }) => sequence)).toEqual([1, 1]);
+    expect(find(town, reference).slug.es).toBe('otro-nombre');
+    const owner = town.slugs.find((slug) => slug.slug === 'noche-de-prueba')?.id;
+    expect(owner).toBe(toSubmittedEventId(reference));
+    expect(listTimes(town, reference).map(({ sequence }) => sequence)).toEqual([1, 1]);
+  });
+
+  test('is undone until a release has shown it', async () => {
+    await publish(inbox);
+    await undoNewest(inbox, ANA);
+    expect((await read()).events).toHaveLength(readFixture().events.length);
+    await publish(inbox, { title: 'Otra noche' });
+    await writeLedger(inbox, (await read()).ledger);
+    await expect(undoNewest(inbox, ANA)).rejects.toThrow('public already');
   });
 });
 
 describe('names that meet', () => {
-  test('content keeps its address, and of two submissions each has its own', async () => {
-    const references = [
-      await publish(opened.inbox, { title: '¡Fiesta de viernes!' }),
-      await publish(opened.inbox, { title: '¡Fiesta de viernes!', start: '2026-12-06T20:00' }),
-    ].sort();
-    const slugs = (await read()).events
-      .filter((event) => event.title.es === '¡Fiesta de viernes!')
-      .map((event) => event.slug.es);
-    expect(slugs).toHaveLength(
-      2 + readFixture().events.filter((event) => event.title.es === '¡Fiesta de viernes!').length,
-    );
-    expect(new Set(slugs).size).toBe(slugs.length);
-    expect(slugs.some((slug) => slug.endsWith(references[1]?.toLowerCase() ?? '?'))).toBe(true);
-  });
-  test('an address that was published stays with its event, whatever else comes', async () => {
-    const first = await publish(opened.inbox);
+  test('content keeps its address, each submission has its own, and one without a letter its reference', async () => {
+    const title = '¡Fiesta de viernes!';
+    await publish(inbox, { title });
+    await publish(inbox, { title, start: '2026-12-06T20:00' });
+    const sign = await publish(inbox, { title: '🎺🎉🎺' }, { ...ADDED, other_title: '🎺🎉🎺' });
     const town = await read();
-    await publish(opened.inbox, { start: '2026-12-07T20:00' });
-    const after = await read(town.ledger);
-    expect(getEvent(after, toSubmittedEventId(first))?.slug.es).toBe('noche-de-prueba');
+    const named = (of: Dataset) =>
+      of.events.filter((one) => one.title.es === title).map(({ slug }) => slug.es);
+    const slugs = new Set(named(town));
+    expect(slugs.size).toBe(2 + named(readFixture()).length);
+    expect([...slugs]).toEqual(expect.arrayContaining(named(readFixture())));
+    const slug = sign.toLowerCase();
+    expect(find(town, sign).slug).toEqual({ es: slug, en: slug });
   });
-  test('a name without a letter has its reference for an address', async () => {
-    const title = '🎺🎉🎺';
-    const reference = await publish(opened.inbox, { title }, { ...ADDED, other_title: title });
-    const slug = reference.toLowerCase();
-    const event = getEvent(await read(), toSubmittedEventId(reference));
-    expect(event?.slug).toEqual({ es: slug, en: slug });
-  });
-  test('a new place named twice is one, and so is who organizes', async () => {
-    await publish(opened.inbox);
-    await publish(opened.inbox, {
-      title: 'Otra',
+
+  test('a new place is one, and so is who organizes, and it keeps its address whatever names it later', async () => {
+    const list = ({ venues, organizers }: Dataset) => [
+      venues.filter(({ name }) => /patio/i.test(name)).map(({ id, slug }) => [id, slug]),
+      organizers.filter(({ name }) => /quien prueba/i.test(name)).map(({ id, slug }) => [id, slug]),
+    ];
+    await publish(inbox);
+    const town = await read();
+    const others = {
       venue_name: 'PATIO INVENTADO',
       organizer: { name: 'quien prueba', url: null },
-    });
-    const { venues, organizers } = await read();
-    expect(venues.filter(({ name }) => /patio/i.test(name))).toHaveLength(1);
-    expect(organizers.filter(({ name }) => /quien prueba/i.test(name))).toHaveLength(1);
-  });
-  test('a new place keeps its address, whatever is approved that names it later', async () => {
-    const named = { venue_name: 'Patio Inventado' };
-    await publish(opened.inbox, named);
-    const town = await read();
-    const [before] = town.venues.filter((venue) => /patio/i.test(venue.name));
+    };
     // References come in no order: one of these is likely before that of the first.
-    for (let at = 0; at < 12; at++) await publish(opened.inbox, { ...named, title: `Otra ${at}` });
-    const after = await read(town.ledger);
-    const places = after.venues.filter((venue) => /patio/i.test(venue.name));
-    expect(places.map(({ id, slug }) => [id, slug])).toEqual([[before?.id, before?.slug]]);
+    for (let at = 0; at < 6; at++) await publish(inbox, { ...others, title: `Otra ${at}` });
+    expect(list(town).map(({ length }) => length)).toEqual([1, 1]);
+    expect(list(await read(town.ledger))).toEqual(list(town));
   });
 });
 
-test('a row that no schema takes is left out and named, and the rest is published', async () => {
-  const reference = await publish(opened.inbox);
-  const row = {
-    at: 'x',
-    door: 'form',
-    kind: 'event',
-    title: '',
-    state: 'applied',
-    decided: 1,
-  } as const;
-  const sent = {
-    maker: 'sender',
-    reference: 'HC-BROKEN',
-    asks: 'publish',
-    text: SUBMISSION,
-  } as const;
-  const decided = { maker: 'editor', thing: 'ev_x', asks: 'cancel' } as const;
-  await insertChange(opened.inbox, { ...row, ...sent, record: { event: {} } });
-  await insertChange(opened.inbox, { ...row, ...decided, record: { status: 'exploded' } });
-  const { left_out } = await readInboxRecords(opened.inbox);
-  expect(left_out.map((line) => line.split(' ')[0])).toEqual(['HC-BROKEN', 'ev_x']);
-  expect(getEvent(await read(), toSubmittedEventId(reference))).toBeDefined();
-});
-
-test('a known place that content does not have any more does not stop a release', async () => {
-  expect((await readPublished({ venue: 've_gone456789' })).event.venue).toBeNull();
-});
-
-test('an approval is undone until a release has shown it', async () => {
-  await publish(opened.inbox);
-  await undoNewest(opened.inbox, ANA);
-  expect((await read()).events).toHaveLength(readFixture().events.length);
-  await publish(opened.inbox, { title: 'Otra noche' });
-  await writeLedger(opened.inbox, (await read()).ledger);
-  await expect(() => undoNewest(opened.inbox, ANA)).rejects.toThrow('public already');
-});
-
-describe('when', () => {
-  test('of days with hours of their own is one for each, two on one day too', () => {
-    const hours = [
-      { date: '2026-12-12', start: '18:00', end: '20:00' },
-      { date: '2026-12-05', start: '12:00', end: null },
-    ];
-    const times = { start: '2026-12-05T19:00', end: null, all_day: false, hours };
-    expect(
-      listWhens({ ...times, dates: ['2026-12-05', '2026-12-06', '2026-12-12'] }),
-    ).toMatchObject([
-      { start: '19:00', dates: ['2026-12-05', '2026-12-06'] },
-      { start: '18:00', end: '20:00', dates: ['2026-12-12'] },
-      { start: '12:00', dates: ['2026-12-05'] },
-    ]);
-  });
-  test.each([
-    ['2026-12-05T20:00', null, false, { start: '20:00', days: 1 }],
-    ['2026-12-05T20:00', '2026-12-05T23:00', false, { start: '20:00', end: '23:00', days: 1 }],
-    ['2026-12-05T20:00', '2026-12-06T03:00', false, { start: '20:00', end: '03:00', days: 1 }],
-    ['2026-12-05T20:00', '2026-12-06T20:00', false, { start: '20:00', end: '20:00', days: 1 }],
-    ['2026-12-05T10:00', '2026-12-06T18:00', false, { start: '10:00', end: '18:00', days: 2 }],
-    ['2026-12-05', '2026-12-07', true, { days: 3 }],
-    ['2026-12-05', null, true, { days: 1 }],
-  ])('%s to %s', (start, end, all_day, expected) => {
-    expect(toWhen({ start, end, all_day, dates: [] })).toEqual({
-      dates: ['2026-12-05'],
-      except: [],
-      ...expected,
-    });
-  });
-  test.each([
-    [null, 1],
-    ['2026-12-07', 3],
-  ])('2026-12-05 to %s at an hour nobody knows', (end, days) => {
-    const moments = { start: '2026-12-05', end, all_day: false, hour: 'unknown' } as const;
-    expect(toWhen({ ...moments, dates: ['2026-12-12'] })).toEqual({
-      dates: ['2026-12-05', '2026-12-12'],
-      except: [],
-      hour: 'unknown',
-      days,
-    });
-  });
-});
-
-test('the preview says what the release will say', async () => {
-  const reference = await publish(opened.inbox);
+test('a row that no schema takes is left out and named, a place that is gone is none, and the rest is published', async () => {
+  const reference = await publish(inbox, { venue: 've_gone456789' });
+  const row = { at: 'x', door: 'form', kind: 'event', title: '', state: 'applied' } as const;
+  const decided = { ...row, decided: 1 };
+  const sent = { maker: 'sender', reference: 'HC-BROKEN', asks: 'publish' } as const;
+  const status = { maker: 'editor', thing: 'ev_x', asks: 'cancel' } as const;
+  await insertChange(inbox, { ...decided, ...sent, text: SUBMISSION, record: { event: {} } });
+  await insertChange(inbox, { ...decided, ...status, record: { status: 'exploded' } });
   const town = await read();
-  const known = {
-    taxonomy: town.taxonomy,
-    findVenue: () => null,
-    findVenueByName: () => null,
-    getVenue: () => null,
-    getOrganizer: () => null,
-    listOrganizers: () => [],
-  };
-  const detail = toPreview(SUBMISSION, ADDED, known, {
-    reference,
-    door: 'form',
-    now_ms: NOW_MS,
-  });
-  const event = getEvent(town, toSubmittedEventId(reference));
-  expect({
-    ...detail?.event,
-    id: event?.id,
-    slug: event?.slug,
-    venue: event?.venue,
-    organizer: event?.organizer,
-  }).toEqual(event);
-  expect([detail?.venue?.name, detail?.organizer?.name, detail?.occurrences.length]).toEqual([
-    'Patio Inventado',
-    'Quien Prueba',
-    2,
+  expect(town.left_out.map((line) => line.split(' ')[0])).toEqual(['HC-BROKEN', 'ev_x']);
+  expect(find(town, reference).venue).toBeNull();
+});
+
+test('days with hours of their own are one entry for each, two on one day too', () => {
+  const hours = [
+    { date: '2026-12-12', start: '18:00', end: '20:00' },
+    { date: '2026-12-05', start: '12:00', end: null },
+  ];
+  const times = { start: '2026-12-05T19:00', end: null, all_day: false, hours };
+  expect(listWhens({ ...times, dates: ['2026-12-05', '2026-12-06', '2026-12-12'] })).toMatchObject([
+    { start: '19:00', dates: ['2026-12-05', '2026-12-06'] },
+    { start: '18:00', end: '20:00', dates: ['2026-12-12'] },
+    { start: '12:00', dates: ['2026-12-05'] },
   ]);
+});
+
+test.each<readonly [string, string | null, object, object]>([
+  ['2026-12-05T20:00', null, {}, { start: '20:00', days: 1 }],
+  ['2026-12-05T20:00', '2026-12-05T23:00', {}, { start: '20:00', end: '23:00', days: 1 }],
+  ['2026-12-05T20:00', '2026-12-06T03:00', {}, { start: '20:00', end: '03:00', days: 1 }],
+  ['2026-12-05T20:00', '2026-12-06T20:00', {}, { start: '20:00', end: '20:00', days: 1 }],
+  ['2026-12-05T10:00', '2026-12-06T18:00', {}, { start: '10:00', end: '18:00', days: 2 }],
+  ['2026-12-05', '2026-12-07', { all_day: true }, { days: 3 }],
+  ['2026-12-05', null, { all_day: true }, { days: 1 }],
+  ['2026-12-05', null, { hour: 'unknown' }, { hour: 'unknown', days: 1 }],
+  ['2026-12-05', '2026-12-07', { hour: 'unknown' }, { hour: 'unknown', days: 3 }],
+])('%s to %s (%j)', (start, end, more, expected) => {
+  const moments = { start, end, all_day: false, dates: ['2026-12-12'], ...more };
+  expect(toWhen(moments)).toEqual({
+    ...{ dates: ['2026-12-05', '2026-12-12'], except: [] },
+    ...expected,
+  });
 });
 
 test('a summary is suggested from whole sentences', () => {
