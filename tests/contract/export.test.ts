@@ -115,7 +115,7 @@ test('tells a host what each file is, in few rules, and no field twice', () => {
       pattern = new RegExp(`^${line.replaceAll('.', '\\.').replace('*', '.*')}$`);
   }
   const fieldsOf = (path: string) => rules.filter(([of]) => of.test(path));
-  const valueOf = (path: string, field: string) =>
+  const readField = (path: string, field: string) =>
     fieldsOf(path).find(([, name]) => name === field)?.[2];
   for (const [path, field, value] of [
     ['/hoy.md', 'content-type', 'text/markdown; charset=utf-8'],
@@ -125,8 +125,8 @@ test('tells a host what each file is, in few rules, and no field twice', () => {
     ['/hoy', 'content-type', undefined],
     ['/_astro/a.css', 'cache-control', 'public, max-age=31536000, immutable'],
   ] as const)
-    expect(valueOf(path, field), path).toBe(value);
-  const policy = valueOf('/hoy', 'content-security-policy');
+    expect(readField(path, field), path).toBe(value);
+  const policy = readField('/hoy', 'content-security-policy');
   expect(policy).toContain(`form-action 'self' ${SITE_URL}`);
   expect(policy).toContain(`connect-src 'self' ${SITE_URL}`);
   for (const file of listFiles('')) {

@@ -25,7 +25,7 @@ import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { getUpload, hasUpload } from '../../src/inbox/uploads.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { makeFolder } from '../fixtures/folder.ts';
-import { ANA, EVA, makeOldInbox, readColumn, readRows, SUBMISSION } from '../fixtures/inbox.ts';
+import { EVA, makeOldInbox, readColumn, readRows, SUBMISSION } from '../fixtures/inbox.ts';
 
 const folder = makeFolder();
 let files = 0;
@@ -72,42 +72,6 @@ test('a power cut between the two files loses no picture', async () => {
   again.close();
   const inbox = await openInbox(path);
   expect(await hasUpload(inbox, 'form')).toBe(true);
-});
-
-test('what an older version patched or merged is an edit of the whole; its decisions stay in the log', async () => {
-  const { old, bring } = makeOld(17);
-  const put = old.prepare('insert into sources (id, kind, file, record) values (?, ?, ?, ?)');
-  const kept = { tags: ['familia'], verified: false, price: 'free' };
-  const fair = { id: 'ev_a', status: 'published', ...kept };
-  put.run('ev_a', 'event', 'events/a.yml', JSON.stringify(fair));
-  put.run('ve_old', 'venue', 'venues/old.yml', JSON.stringify({ name: 'Uno', capacity: 300 }));
-  const patch = old.prepare("insert into patches values ('event', 'ev_a', ?, ?)");
-  patch.run('tags', JSON.stringify({ value: ['puestos'], source: ['antes'] }));
-  patch.run('price', JSON.stringify({ source: 'free' }));
-  patch.run('title', JSON.stringify({ value: { es: 'Una "fería"', en: '1' } }));
-  old.exec("insert into merges (old, kind, kept) values ('ve_old', 'venue', 've_kept')");
-  const log = old.prepare(
-    "insert into decisions (at, editor, action, subject, before) values ('x', 'ana', 'edit', 'ev_a', ?)",
-  );
-  log.run('[{"table":"patches","key":["ev_a","tags"],"row":null,"after":null}]');
-  const inbox = await bring();
-  const title = { es: 'Una "fería"', en: '1' };
-  expect((await readApplied(inbox)).edits).toEqual([
-    {
-      kind: 'event',
-      thing: 'ev_a',
-      record: { tags: ['puestos'], verified: false, title },
-      source: { ...kept, tags: ['antes'] },
-    },
-    {
-      kind: 'venue',
-      thing: 've_old',
-      record: { name: 'Uno', capacity: 300, same_as: 've_kept' },
-      source: { name: 'Uno', capacity: 300 },
-    },
-  ]);
-  expect(await listDecisions(inbox, 9)).toMatchObject([{ action: 'edit', outcomes: [] }]);
-  await expect(undo(inbox, 1, ANA)).rejects.toThrow('nothing to undo');
 });
 
 test('what was sent, decided and said becomes changes that say the same', async () => {
