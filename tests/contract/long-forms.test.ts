@@ -1,154 +1,92 @@
-// Forms with more text than is taken in, and repetitions: nothing that was typed is lost, over real HTTP
-// (contract 14.1, 14.5).
-import { readValue } from '../fixtures/inbox.ts';
-import { describe, expect, test } from 'vitest';
-import { makePhoto } from '../fixtures/picture-server.ts';
+// Forms with more text than is taken in, repetitions, and what is only online: nothing that was typed is lost, over
+// real HTTP (contract 14.1, 14.5).
+import { expect, test } from 'vitest';
 import { comeIn, serveDesk, toField } from '../fixtures/desk-server.ts';
-import { ADDED, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
-import { GOOD, toForm } from '../fixtures/upload-form.ts';
+import { fillForm } from '../fixtures/filled-form.ts';
+import { ADDED, readValue, sendIn } from '../fixtures/inbox.ts';
+import { makePhoto } from '../fixtures/picture-server.ts';
+import { GOOD, postForm, toForm } from '../fixtures/upload-form.ts';
 
 const opened = await serveDesk();
-
+const { server, inbox } = opened;
 const LONG = 'Una frase de la orquesta. '.repeat(4000);
-const TOO_LONG = 'Es muy largo: 4000 caracteres como máximo.';
 const PHOTO = await makePhoto('jpeg');
 
-const sendForm = async (form: FormData) => {
-  const answer = await fetch(`${opened.server.origin}/publicar`, {
-    method: 'POST',
-    body: form,
-    headers: { origin: opened.server.origin },
-  });
-  return { status: answer.status, html: await answer.text() };
-};
-const countStored = (): Promise<unknown> => readValue(opened.inbox, 'select count(*) from changes');
+async function send(fields: Readonly<Record<string, string>>) {
+  const { status, html } = await postForm(server.origin, toForm(fields));
+  const [, preview = ''] = /<section class="preview"(.*?)<\/section>/s.exec(html) ?? [];
+  return { status, html, preview };
+}
 
-describe('a form with more text than is taken in', () => {
-  const long = { ...GOOD, description: LONG, step: 'send' };
-  test.each(['with a picture', 'as an ordinary form'])(
-    'comes back whole and says which field is too long: %s',
-    async (how) => {
-      const { status, html } =
-        how === 'with a picture'
-          ? await sendForm(toForm(long, PHOTO))
-          : await opened.server
-              .post('/publicar', long)
-              .then(async (answer) => ({ status: answer.status, html: await answer.text() }));
-      expect([status, await countStored()]).toEqual([413, 0]);
-      expect(html).toContain(`id="f-description-fault">${TOO_LONG}`);
-      expect(html).toContain('href="#f-description"');
-      expect(html).toContain('Lo que escribiste sigue aquí');
-      expect(html).toContain(LONG.trim());
-      expect(html).toContain(`value="${GOOD.title}"`);
-      expect(toField(html, 'picture_id').length).toBe(how === 'with a picture' ? 32 : 0);
+test.each([
+  ['with a picture', (form: object) => postForm(server.origin, toForm({ ...form }, PHOTO)), 32],
+  [
+    'as an ordinary form',
+    async (form: object) => {
+      const answer = await server.post('/publicar', { ...form });
+      return { status: answer.status, html: await answer.text() };
     },
-  );
-  test('of a correction too', async () => {
-    const page = await (await opened.server.get('/eventos/feria-diaria')).text();
-    const [, path = ''] = /href="(\/corregir\/[^"]*)"/.exec(page) ?? [];
-    const answer = await opened.server.post(path, { change: LONG });
-    const html = await answer.text();
-    expect([answer.status, html.includes(LONG.trim())]).toEqual([413, true]);
-    expect(html).toContain('1000 caracteres como máximo');
-  });
+    0,
+  ],
+])('a form that is too long comes back whole and says which field is: %s', async (_, post, id) => {
+  const { status, html } = await post({ ...GOOD, description: LONG, step: 'send' });
+  expect([status, await readValue(inbox, 'select count(*) from changes')]).toEqual([413, 0]);
+  for (const part of [
+    'id="f-description-fault">Es muy largo: 4000 caracteres como máximo.',
+    'href="#f-description"',
+    'Lo que escribiste sigue aquí',
+    LONG.trim(),
+    `value="${GOOD.title}"`,
+  ])
+    expect(html).toContain(part);
+  expect(toField(html, 'picture_id').length).toBe(id);
 });
 
-describe('the days that a repetition leaves out', () => {
-  const WEEKLY = {
-    ...GOOD,
-    repeat: 'weekly',
-    repeat_until: '2026-12-26',
-    exceptions: '19/12/2026',
-  };
-  const FIELD =
-    /<div class="([^"]*)">(?:\s*<p class="fault"[^>]*>[^<]*<\/p>)?\s*<fieldset class="choices" id="f-exceptions"/;
-  test('are not in the preview, and stay in the form', async () => {
-    const { status, html } = await sendForm(toForm(WEEKLY));
-    expect([status, html.includes('name="exceptions[]" value="2026-12-19"')]).toEqual([200, true]);
-    const [, preview = ''] = /<section class="preview"(.*?)<\/section>/s.exec(html) ?? [];
-    expect(preview.match(/sábado \d+ de diciembre/g)).toEqual(
-      [5, 12, 26].map((day) => `sábado ${day} de diciembre`),
-    );
-  });
-  test('stay in the form with a mistake, which is said beside them', async () => {
-    const { status, html } = await sendForm(
-      toForm({ ...WEEKLY, exceptions: 'Navidad', title: '' }),
-    );
-    expect([
-      status,
-      html.includes('<input type="text" name="exceptions[]" value="Navidad"'),
-    ]).toEqual([422, true]);
-    expect(html).toContain('id="f-exceptions-fault"');
-    expect(FIELD.exec(html)?.[1]).toBe('field wrong');
-  });
+test('a reader’s report that is too long does too', async () => {
+  const path = `/corregir/evento/${await opened.findEventId()}`;
+  const answer = await server.post(path, { change: LONG });
+  const html = await answer.text();
+  expect([answer.status, html.includes(LONG.trim())]).toEqual([413, true]);
+  expect(html).toContain('1000 caracteres como máximo');
 });
 
-describe('a repetition of some weekdays without a known end', () => {
-  const FORM = { repeat: 'weekly', open_end: '1' };
-  const toSent = (fields: Readonly<Record<string, string>>): FormData => {
-    const form = toForm(fields);
-    for (const day of ['th', 'sa']) form.append('weekdays', day);
-    return form;
-  };
-  const isTicked = (html: string, name: string, value: string): boolean =>
-    [...html.matchAll(/<input[^>]*>/g)].some(([tag]) =>
-      [` name="${name}"`, ` value="${value}"`, ' checked'].every((part) => tag.includes(part)),
-    );
-  const listTicked = (html: string): readonly boolean[] =>
-    [
-      ['weekdays', 'th'],
-      ['weekdays', 'sa'],
-      ['weekdays', 'su'],
-      ['open_end', '1'],
-    ].map(([name = '', value = '']) => isTicked(html, name, value));
+test('the days that a repetition leaves out are not in the preview, and stay in the form', async () => {
+  const weekly = { ...GOOD, repeat: 'weekly', repeat_until: '2026-12-26' };
+  const { html, preview } = await send({ ...weekly, exceptions: '19/12/2026' });
+  expect(fillForm(html)['exceptions[]']).toContain('2026-12-19');
+  expect(preview.match(/sábado \d+ de diciembre/g)).toEqual([
+    ...['sábado 5 de diciembre', 'sábado 12 de diciembre', 'sábado 26 de diciembre'],
+  ]);
+  const wrong = await send({ ...weekly, exceptions: 'Navidad', title: '' });
+  expect([wrong.status, fillForm(wrong.html)['exceptions[]']]).toEqual([
+    422,
+    expect.stringContaining('Navidad'),
+  ]);
+  expect(wrong.html).toContain('id="f-exceptions-fault"');
+});
 
-  test.each([
-    ['/publicar', 'tomamos fechas hasta el sábado 27 de febrero de 2027'],
-    ['/en/submit', 'we took dates up to Saturday, February 27, 2027'],
-  ])('%s tells up to which day its dates were taken', async (path, words) => {
-    const answer = await fetch(`${opened.server.origin}${path}`, {
-      method: 'POST',
-      body: toSent({ ...GOOD, ...FORM, lang: path === '/publicar' ? 'es' : 'en' }),
-      headers: { origin: opened.server.origin },
-    });
-    const html = await answer.text();
-    const [, preview = ''] = /<section class="preview"(.*?)<\/section>/s.exec(html) ?? [];
-    expect([preview.includes(words), listTicked(html)]).toEqual([true, [true, true, false, true]]);
-  });
-  test('is seen at the desk to have no end, and keeps there what an editor ticks', async () => {
-    const { reference } = await sendIn(opened.inbox, { open_end: true });
-    const ana = await comeIn(opened);
-    const path = `/revision/envios/${reference}`;
-    const html = await ana.read(path);
-    expect(html).toContain('sin fecha de término');
-    expect(listTicked(html)).toEqual([false, false, false, true]);
-    const saved = await ana.post(path, {
-      ...GOOD,
-      ...FORM,
-      title: SUBMISSION.title,
-      weekdays: 'th,sa',
-      revision: '1',
-      does: 'save',
-    });
-    expect(saved.status).toBe(303);
-    expect(listTicked(await ana.read(path))).toEqual([true, true, false, true]);
-  });
+test('a repetition without a known end tells up to which day it was taken, and the desk keeps it', async () => {
+  const form = { ...GOOD, repeat: 'weekly', open_end: '1', weekdays: 'th,sa' };
+  const { html, preview } = await send(form);
+  expect(preview).toContain('tomamos fechas hasta el sábado 27 de febrero de 2027');
+  expect(fillForm(html)).toMatchObject({ weekdays: 'th,sa', open_end: '1' });
+  const { reference } = await sendIn(inbox, { open_end: true });
+  const ana = await comeIn(opened);
+  const path = `/revision/envios/${reference}`;
+  expect(await ana.read(path)).toContain('sin fecha de término');
+  expect((await ana.post(path, { ...form, revision: '1', does: 'save' })).status).toBe(303);
+  expect(fillForm(await ana.read(path))).toMatchObject({ weekdays: 'th,sa', open_end: '1' });
 });
 
 test('what is only online asks for a link, and is approved without a place', async () => {
   const { zone: _, ...form } = { ...GOOD, venue_name: 'en línea' };
-  const without = await sendForm(toForm(form));
-  expect(without.html).toContain(
-    'id="f-registration-url-fault">Si es en línea, pon aquí el enlace',
-  );
+  expect((await send(form)).html).toContain('id="f-registration-url-fault">Si es en línea');
   const linked = { ...form, registration_url: 'https://registro.example/a' };
-  const { html } = await sendForm(toForm(linked));
-  const [, preview = ''] = /<section class="preview"(.*?)<\/section>/s.exec(html) ?? [];
+  const { preview } = await send(linked);
   expect(preview).toContain('En línea');
   expect(preview).not.toContain('class="banner unsure ask"');
-  const { reference } = await sendIn(opened.inbox, { title: 'Clase por internet' });
+  const { reference } = await sendIn(inbox, { title: 'Clase por internet' });
   const ana = await comeIn(opened);
-  const path = `/revision/envios/${reference}`;
-  const approved = await ana.post(path, { ...linked, ...ADDED, revision: '1', does: 'approve' });
-  expect(approved.status).toBe(303);
+  const decided = { ...linked, ...ADDED, revision: '1', does: 'approve' };
+  expect((await ana.post(`/revision/envios/${reference}`, decided)).status).toBe(303);
 });

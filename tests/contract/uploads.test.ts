@@ -1,137 +1,112 @@
-// A picture uploaded with the form, over real HTTP: stored while the form is worked on, refused with a
-// sentence, kept with everything typed; private until approved (contract 14.13).
-import { readRows, readValue } from '../fixtures/inbox.ts';
+// A picture uploaded with the form, over real HTTP: stored while the form is worked on, refused with a sentence, kept
+// with everything typed; private until approved (contract 14.13).
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { serveDesk, toCookie, toField } from '../fixtures/desk-server.ts';
-import { GOOD, postForm, toForm } from '../fixtures/upload-form.ts';
+import { createFormStamp } from '../../src/inbox/secret.ts';
+import { comeIn, serveDesk, toField } from '../fixtures/desk-server.ts';
+import { fillForm } from '../fixtures/filled-form.ts';
+import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+import { readRows, readValue } from '../fixtures/inbox.ts';
 import { makeBomb, makePhoto } from '../fixtures/picture-server.ts';
+import { GOOD, postForm, toForm } from '../fixtures/upload-form.ts';
 
 const opened = await serveDesk();
 const { server, inbox } = opened;
-
 const MB = 1024 * 1024;
 const PHOTO = await makePhoto('jpeg');
 
-const sendForm = (form: FormData, path?: string) => postForm(server.origin, form, path);
-const readId = (html: string): string => toField(html, 'picture_id');
-const FAULT = /id="f-picture-id-fault">([^<]*)</;
+/** Sends what is right but for the fields given. */
+async function send(more: object, bytes?: Buffer, path?: string, headers?: Record<string, string>) {
+  const form = toForm({ ...GOOD, ...more }, bytes, 'bonita.jpg');
+  const { response, status, html } = await postForm(server.origin, form, path, headers);
+  const [, fault = ''] = /id="f-picture-id-fault">([^<]*)</.exec(html) ?? [];
+  const shown = html.match(/<img[^>]*src="\/subidas\/[\w-]/g)?.length ?? 0;
+  return { response, status, html, fault, shown, id: toField(html, 'picture_id') };
+}
+const countStored = () => readValue(inbox, 'select count(*) from changes');
 
-describe('a form with a picture', () => {
-  test('is previewed with it, and stored only when it is sent', async () => {
-    const { status, html } = await sendForm(toForm(GOOD, PHOTO));
-    const id = readId(html);
-    expect([status, id.length]).toEqual([200, 32]);
-    expect(html.match(new RegExp(`<img[^>]*src="/subidas/${id}"`, 'g'))).toHaveLength(2);
-    const again = await sendForm(toForm({ ...GOOD, title: 'Otra', picture_id: id }));
-    expect(readId(again.html)).toBe(id);
-    const dropped = await sendForm(toForm({ ...GOOD, picture_id: id, picture_drop: '1' }));
-    expect([dropped.status, readId(dropped.html), dropped.html.includes('/subidas/')]).toEqual([
-      200,
-      '',
-      false,
+test('a form is previewed with its picture, which stays or goes with the form', async () => {
+  const { status, id, shown } = await send({}, PHOTO);
+  expect([status, id.length, shown]).toEqual([200, 32, 2]);
+  expect((await send({ title: 'Otra', picture_id: id })).id).toBe(id);
+  const dropped = await send({ picture_id: id, picture_drop: '1' });
+  expect([dropped.status, dropped.id, dropped.shown]).toEqual([200, '', 0]);
+  const wrong = await send({ title: '' }, PHOTO);
+  expect([wrong.status, wrong.id.length, wrong.fault]).toEqual([422, 32, '']);
+  expect(await countStored()).toBe(0);
+});
+
+test('it is shown at an address that nobody keeps, and that no page may load from elsewhere', async () => {
+  const { id } = await send({}, PHOTO);
+  const response = await server.get(`/subidas/${id}`);
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'image/webp',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-robots-tag': 'noindex, nofollow, noarchive',
+    'cross-origin-resource-policy': 'same-origin',
+  });
+  expect(response.headers.get('access-control-allow-origin')).toBeNull();
+  const bytes = Buffer.from(await response.arrayBuffer());
+  expect((await sharp(bytes).metadata()).format).toBe('webp');
+  expect(bytes.includes('SECRET-NAME')).toBe(false);
+  for (const other of ['', 'x', 'x'.repeat(32), `${id}x`, `${id}/..`, '%00'])
+    expect([400, 404, 301], other).toContain((await server.get(`/subidas/${other}`)).status);
+  expect((await server.post(`/subidas/${id}`, {})).status).toBe(405);
+  expect(server.output()).not.toContain(id);
+});
+
+describe('what is no picture of ours has its sentence, and everything typed is there', () => {
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
+  const gone = 'Ya no tenemos la imagen';
+  test.each<readonly [string, object, Buffer | undefined, number, string]>([
+    ['0 bytes', {}, Buffer.alloc(0), 422, 'El archivo está vacío'],
+    ['too much', {}, Buffer.concat([PHOTO, Buffer.alloc(5 * MB)]), 413, 'Pesa más de 5 MB'],
+    ['SVG', {}, svg, 422, 'No es una imagen'],
+    ['a bomb', {}, makeBomb(), 422, 'demasiados píxeles'],
+    ['nobody’s', { picture_id: 'x'.repeat(32) }, undefined, 422, gone],
+    ['a path', { picture_id: '../../etc/passwd' }, undefined, 422, gone],
+  ])('%s', async (_, more, bytes, status, sentence) => {
+    const found = await send({ step: 'send', ...more }, bytes);
+    expect([found.status, found.id, found.fault]).toEqual([
+      ...[status, ''],
+      expect.stringContaining(sentence),
     ]);
-    expect(await readValue(inbox, 'select count(*) from changes')).toBe(0);
-  });
-
-  test('is shown at an address that nobody keeps, and that no page may load from elsewhere', async () => {
-    const id = readId((await sendForm(toForm(GOOD, PHOTO))).html);
-    const response = await server.get(`/subidas/${id}`);
-    expect(Object.fromEntries(response.headers)).toMatchObject({
-      'content-type': 'image/webp',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      'x-robots-tag': 'noindex, nofollow, noarchive',
-      'cross-origin-resource-policy': 'same-origin',
-    });
-    expect(response.headers.get('access-control-allow-origin')).toBeNull();
-    const bytes = Buffer.from(await response.arrayBuffer());
-    expect([(await sharp(bytes).metadata()).format, bytes.includes('SECRET-NAME')]).toEqual([
-      'webp',
-      false,
-    ]);
-    for (const other of ['', 'x', 'x'.repeat(32), `${id}x`, `${id}/..`, '%00'])
-      expect([400, 404, 301], other).toContain((await server.get(`/subidas/${other}`)).status);
-    expect((await server.post(`/subidas/${id}`, {})).status).toBe(405);
-    expect(server.output()).not.toContain(id);
-  });
-
-  test('keeps it through a form that fails for another reason', async () => {
-    const { status, html } = await sendForm(toForm({ ...GOOD, title: '' }, PHOTO));
-    expect([status, readId(html).length, FAULT.test(html)]).toEqual([422, 32, false]);
-  });
-
-  test('is told that a picture is gone, and loses nothing else', async () => {
-    for (const picture_id of ['x'.repeat(32), '../../etc/passwd', '<b>']) {
-      const { status, html } = await sendForm(toForm({ ...GOOD, picture_id }));
-      expect([status, html.includes('value="Noche con imagen"'), readId(html)]).toEqual([
-        422,
-        true,
-        '',
-      ]);
-      expect(html).toContain('Ya no tenemos la imagen');
-    }
+    expect(fillForm(found.html)).toMatchObject({ title: GOOD.title, start_date: '2026-12-05' });
+    expect(await countStored()).toBe(0);
   });
 });
 
-describe('a picture that is none', () => {
-  test.each<readonly [string, Buffer, number, string]>([
-    ['0 bytes', Buffer.alloc(0), 422, 'El archivo está vacío'],
-    ['too much', Buffer.concat([PHOTO, Buffer.alloc(5 * MB)]), 413, 'Pesa más de 5 MB'],
-    ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 422, 'No es una imagen'],
-    ['a bomb', makeBomb(), 422, 'demasiados píxeles'],
-  ])('%s has its sentence, and everything typed is there', async (_, bytes, status, sentence) => {
-    const found = await sendForm(toForm({ ...GOOD, step: 'send' }, bytes, 'bonita.jpg'));
-    expect([found.status, FAULT.exec(found.html)?.[1]]).toEqual([
-      status,
-      expect.stringContaining(sentence),
-    ]);
-    for (const typed of ['value="Noche con imagen"', 'value="2026-12-05"', 'value="Patio"'])
-      expect(found.html).toContain(typed);
-    expect(await readValue(inbox, 'select count(*) from changes')).toBe(0);
-  });
-
-  test('from another site, or to a form without a file, it is not read', async () => {
-    const foreign = await fetch(`${server.origin}/publicar`, {
-      method: 'POST',
-      body: toForm(GOOD, PHOTO),
-      headers: { origin: 'https://evil.example' },
-    });
-    expect(foreign.status).toBe(403);
-    const id = await opened.findEventId();
-    expect((await sendForm(toForm(GOOD, PHOTO), `/corregir/evento/${id}`)).status).toBe(415);
-    expect((await sendForm(toForm(GOOD, PHOTO), '/revision')).status).toBe(415);
-  });
+test('from another site, or to a form without a file, it is not read', async () => {
+  const foreign = await send({}, PHOTO, undefined, { origin: 'https://evil.example' });
+  expect(foreign.status).toBe(403);
+  const id = await opened.findEventId();
+  for (const path of [`/corregir/evento/${id}`, '/revision'])
+    expect((await send({}, PHOTO, path)).status).toBe(415);
 });
 
 test('what is sent with a picture has it on its status page and at the desk, and nowhere else', async () => {
-  const form = await (await server.get('/publicar')).text();
-  const id = readId((await sendForm(toForm(GOOD, PHOTO))).html);
-  await new Promise((resolve) => setTimeout(resolve, 4_200));
-  const stamp = toField(form, 'stamp');
-  const { response, status } = await sendForm(
-    toForm({ ...GOOD, step: 'send', stamp, picture_id: id, image_alt: 'Un trío toca' }),
-  );
+  const stamp = createFormStamp(inbox, FRIDAY_NOON_MS - 60_000);
+  const { id, response } = await send({ step: 'send', stamp, image_alt: 'Un trío toca' }, PHOTO);
   const path = response.headers.get('location') ?? '';
-  expect([status, path]).toEqual([303, expect.stringMatching(/^\/publicar\/estado\//)]);
-  expect(await (await server.get(path)).text()).toContain(
-    `src="/subidas/${id}" alt="Un trío toca"`,
-  );
-  const cookie = toCookie(await opened.logIn());
-  const reference = String(await readValue(inbox, 'select reference from changes'));
-  const item = await (await server.get(`/revision/envios/${reference}`, { cookie })).text();
-  expect(item.match(new RegExp(`src="/subidas/${id}"`, 'g'))).toHaveLength(3);
-  expect(item).toContain('Publicar sin imagen');
+  const status = await (await server.get(path)).text();
+  const [, src = ''] = /src="(\/subidas\/[\w-]{32})" alt="Un trío toca"/.exec(status) ?? [];
+  expect([id, src]).toEqual(['', expect.stringMatching(/\w/)]);
   for (const page of ['/hoy', '/fecha/2026-12-05', '/api/v1/events?limit=200'])
-    expect(await (await server.get(page)).text()).not.toContain(id);
-  // The correction has it to begin with, and may do without it.
-  const correction = await (await server.get(`${path}?does=correct`)).text();
-  expect(readId(correction)).toBe(id);
-  const { html } = await sendForm(
-    toForm({ ...GOOD, picture_id: id, picture_drop: '1' }),
-    `${path}?does=correct`,
+    expect(await (await server.get(page)).text()).not.toContain(src);
+  // The correction has it to begin with, and may do without it; so may the desk.
+  const correct = `${path}?does=correct`;
+  const picture_id = toField(await (await server.get(correct)).text(), 'picture_id');
+  expect(src).toContain(picture_id);
+  expect((await send({ picture_id, picture_drop: '1' }, undefined, correct)).shown).toBe(0);
+  const ana = await comeIn(opened);
+  const item = `/revision/envios/${await readValue(inbox, 'select reference from changes')}`;
+  const html = await ana.read(item);
+  expect(html.split(`src="${src}"`)).toHaveLength(4);
+  expect((await ana.post(item, fillForm(html, { picture_drop: '1', does: 'save' }))).status).toBe(
+    303,
   );
-  expect(html).not.toContain('/subidas/');
+  expect(await ana.read(item)).not.toContain(src);
 });
 
 test('where it cannot be stored, what was typed comes back', async () => {
@@ -140,16 +115,9 @@ test('where it cannot be stored, what was typed comes back', async () => {
     inbox,
     "create trigger uploads.full before insert on uploads begin select raise(abort, 'disk is full'); end",
   );
-  try {
-    const { status, html } = await sendForm(toForm(GOOD, await makePhoto('png', 300, 301)));
-    expect([status, html.includes('value="Noche con imagen"'), readId(html)]).toEqual([
-      503,
-      true,
-      '',
-    ]);
-    expect(FAULT.exec(html)?.[1]).toContain('no podemos guardar imágenes');
-    expect(server.output()).toContain('disk is full');
-  } finally {
-    await readRows(inbox, 'drop trigger uploads.full');
-  }
+  const { status, html, id, fault } = await send({}, await makePhoto('png', 300, 301));
+  await readRows(inbox, 'drop trigger uploads.full');
+  expect([status, id, fillForm(html).title]).toEqual([503, '', GOOD.title]);
+  expect(fault).toContain('no podemos guardar imágenes');
+  expect(server.output()).toContain('disk is full');
 });

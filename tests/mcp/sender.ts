@@ -4,19 +4,27 @@ import { readValue } from '../fixtures/inbox.ts';
 import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 import { openSenderDesk } from '../../src/desk/propose.ts';
 import type { McpContext } from '../../src/mcp/tool.ts';
+import type { Snapshot } from '../../src/snapshot/open.ts';
 import { openFixture } from '../fixtures/fixture.ts';
 import { openFixtureInbox } from '../fixtures/inbox.ts';
 import { call, contextOf } from './ask.ts';
 
-export const { snapshot, close } = openFixture();
-afterAll(close);
+/** Those of the test that runs. */
+export let snapshot: Snapshot;
 export let opened: Awaited<ReturnType<typeof openFixtureInbox>>;
 export let context: McpContext;
-beforeEach(async () => {
-  opened = await openFixtureInbox();
-  context = contextOf(snapshot, { desk: openSenderDesk(opened.inbox, snapshot) });
-});
-afterEach(() => opened.close());
+
+/** A new inbox for each test of a file. */
+export function useSender(): void {
+  const town = openFixture();
+  beforeEach(async () => {
+    ({ snapshot } = town);
+    opened = await openFixtureInbox();
+    context = contextOf(snapshot, { desk: openSenderDesk(opened.inbox, snapshot) });
+  });
+  afterEach(() => opened.close());
+  afterAll(town.close);
+}
 
 export const EVENT = {
   title: 'Noche de jazz',
@@ -48,5 +56,5 @@ export const review = async () => ({
   editor: 'ana',
   now_ms: context.now_ms,
   reference: String(await readValue(opened.inbox, 'select reference from changes')),
-  revision: Number(await readValue(opened.inbox, 'select revision from changes')),
+  revision: Number(await readValue(opened.inbox, 'select max(revision) from changes')),
 });
