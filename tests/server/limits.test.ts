@@ -32,62 +32,57 @@ async function spend(
 /** A /64 of the same /48 for each number. */
 const toNeighbour = (at: number): string => `2001:db8:7:${at.toString(16)}::/64`;
 
-describe.each([
+afterEach(() => vi.useRealTimers());
+
+test.each([
   ['address', 60, 60],
   ['key', 600, 60],
   ['page', 300, 60],
   ['upload', 60, 3_600],
   ['calendar', 12, 3_600],
-] as const)('%s: %i in %i seconds', (name, points, seconds) => {
-  test('the last is let in, the next one is not, until the window ends', async () => {
-    vi.useFakeTimers();
-    const { take } = await createLimits(RATES);
-    expect(await take(name, SOMEBODY)).toEqual({
+] as const)('%s: %i in %i seconds, and sixteen times that of a /48', async (...limited) => {
+  const [name, points, seconds] = limited;
+  vi.useFakeTimers();
+  const { take } = await createLimits(RATES);
+  await take(name, SOMEBODY);
+  vi.advanceTimersByTime(500);
+  const { refused, last } = await spend(take, name, points);
+  expect([refused, last]).toEqual([
+    [points],
+    {
       name,
       limit: points,
       window_seconds: seconds,
-      remaining: points - 1,
+      remaining: 0,
       reset_seconds: seconds,
-      is_exceeded: false,
-    });
-    vi.advanceTimersByTime(500);
-    const { refused, last } = await spend(take, name, points);
-    expect([refused, last]).toMatchObject([
-      [points],
-      { limit: points, remaining: 0, reset_seconds: seconds, is_exceeded: true },
-    ]);
-    expect((await take(name, '192.0.2.2')).is_exceeded, 'somebody else').toBe(false);
-    vi.advanceTimersByTime(seconds * 1000 - 501);
-    expect(await take(name, SOMEBODY)).toMatchObject({ is_exceeded: true, reset_seconds: 1 });
-    vi.advanceTimersByTime(1);
-    expect(await take(name, SOMEBODY)).toMatchObject({ remaining: points - 1 });
-  });
-
-  test('a whole /48 has sixteen times what a /64 of it has', async () => {
-    const { take } = await createLimits({ address: 5, key: 5 });
-    const { limit } = await take(name, toNeighbour(0));
-    const { refused, last } = await spend(take, name, limit * 16, toNeighbour);
-    expect([refused, last.limit, last.remaining]).toEqual([[limit * 16], limit, 0]);
-    expect((await take(name, '2001:db8:8:1::/64')).is_exceeded).toBe(false);
-  });
+      is_exceeded: true,
+    },
+  ]);
+  expect((await take(name, '192.0.2.2')).is_exceeded, 'somebody else').toBe(false);
+  vi.advanceTimersByTime(seconds * 1000 - 501);
+  expect(await take(name, SOMEBODY)).toMatchObject({ is_exceeded: true, reset_seconds: 1 });
+  vi.advanceTimersByTime(1);
+  expect(await take(name, SOMEBODY)).toMatchObject({ remaining: points - 1 });
+  const network = await spend(take, name, points * 16 + 1, toNeighbour);
+  expect([network.refused, network.last.limit]).toEqual([[points * 16 + 1], points]);
+  expect((await take(name, '2001:db8:8:1::/64')).is_exceeded).toBe(false);
 });
-afterEach(() => vi.useRealTimers());
 
 test('the fields of an answer say what is left, and of a refusal when to come again', async () => {
   const { take } = await createLimits({ address: 2, key: 2 });
-  expect(toRateHeaders(await take('address', SOMEBODY))).toEqual({
+  const { last: first } = await spend(take, 'address', 1);
+  const fields = {
     'ratelimit-limit': '2',
     'ratelimit-remaining': '1',
     'ratelimit-reset': '60',
     'ratelimit-policy': '"address";q=2;w=60',
     ratelimit: '"address";r=1;t=60',
-  });
+  };
+  expect(toRateHeaders(first)).toEqual(fields);
   const { last } = await spend(take, 'address', 2);
   expect(toRateHeaders(last)).toEqual({
-    'ratelimit-limit': '2',
+    ...fields,
     'ratelimit-remaining': '0',
-    'ratelimit-reset': '60',
-    'ratelimit-policy': '"address";q=2;w=60',
     ratelimit: '"address";r=0;t=60',
     'retry-after': '60',
   });
@@ -99,11 +94,11 @@ test('a flood of addresses takes no more room than so many', async () => {
   collectGarbage();
   const before = process.memoryUsage().heapUsed;
   await take('address', toAddress(0));
-  for (let at = 0; at < 250_000; at++) await take('address', toAddress(at));
+  for (let at = 0; at < 120_000; at++) await take('address', toAddress(at));
   collectGarbage();
   expect((process.memoryUsage().heapUsed - before) / 1e6).toBeLessThan(40);
   expect((await take('address', toAddress(0))).remaining, 'long forgotten').toBe(59);
-  expect((await take('address', toAddress(249_999))).remaining, 'seen last').toBe(58);
+  expect((await take('address', toAddress(119_999))).remaining, 'seen last').toBe(58);
 });
 
 describe('processes with one Valkey', () => {
@@ -135,42 +130,31 @@ describe('processes with one Valkey', () => {
   const BACK = 'Valkey is back, limits are counted together';
 
   /** What several take in turn. */
-  const inTurn =
-    (takes: readonly Limits['take'][]): Limits['take'] =>
-    (name, caller) => {
-      turn++;
-      const take = takes[turn % takes.length];
+  function inTurn(takes: readonly Limits['take'][]): Limits['take'] {
+    let turn = 0;
+    return (name, caller) => {
+      const take = takes[turn++ % takes.length];
       if (take === undefined) throw new Error('nobody takes');
       return take(name, caller);
     };
-  let turn = 0;
+  }
 
-  test('let in sixty uploads an hour over both, and refuse the next at either', async () => {
-    const { takes, lines } = await start(2);
+  test('let in sixty uploads an hour over both, and tell Valkey nobody’s address', async () => {
+    const { takes, lines, redis } = await start(2);
     const { refused, last } = await spend(inTurn(takes), 'upload', 62);
-    expect([refused, last]).toMatchObject([
-      [61, 62],
-      { limit: 60, remaining: 0, window_seconds: 3_600, is_exceeded: true },
-    ]);
-    expect(last.reset_seconds).toBeGreaterThan(3_590);
-    expect(last.reset_seconds).toBeLessThanOrEqual(3_600);
-    expect(lines).toEqual([]);
-  });
-
-  test('count a /48 together, and tell Valkey nobody’s address', async () => {
-    const { takes, redis } = await start(2);
-    const { refused } = await spend(inTurn(takes), 'calendar', 193, toNeighbour);
-    expect(refused).toEqual([193]);
+    expect([refused, last.remaining, last.is_exceeded]).toEqual([[61, 62], 0, true]);
+    const [key = ''] = /hoy:[\w-]{22}(?=\r\n)/.exec(await redis.ask('KEYS *')) ?? [];
+    for (const seconds of [
+      last.reset_seconds,
+      Number(/:(\d+)/.exec(await redis.ask(`TTL ${key}`))?.[1]),
+    ]) {
+      expect(seconds).toBeGreaterThan(3_590);
+      expect(seconds).toBeLessThanOrEqual(3_600);
+    }
+    const network = await spend(inTurn(takes), 'calendar', 193, toNeighbour);
+    expect(network.refused).toEqual([193]);
     const keys = await redis.ask('KEYS *');
-    expect(keys).toMatch(/hoy:[\w-]{22}\r\n/);
-    expect(keys).not.toContain('2001');
-  });
-
-  test('have an hour that ends, whatever else happens there', async () => {
-    const { takes, redis } = await start(1);
-    await spend(inTurn(takes), 'upload', 1);
-    const [key = ''] = /hoy:[\w-]+/.exec(await redis.ask('KEYS *')) ?? [];
-    expect(Number(/:(\d+)/.exec(await redis.ask(`TTL ${key}`))?.[1])).toBeGreaterThan(3_590);
+    expect([keys.includes(SOMEBODY), keys.includes('2001'), lines]).toEqual([false, false, []]);
   });
 
   test('go on each for itself when it is killed, say so once, and count together when it is back', async () => {

@@ -1,29 +1,21 @@
 // What a candidate is asked before it serves: one question of each kind, and what is wrong is named.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import type { HttpResponse } from '../../src/http/message.ts';
-import type { LoadedCode } from '../../src/server/site-code.ts';
 import { askCandidate, listQuestions } from '../../src/server/smoke.ts';
 import { FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
+import { makeFolder } from '../fixtures/folder.ts';
 import { createFakeCode } from './fake-release.ts';
 
 const TOWN = readFixture();
 const NAMES = [...TOWN.events.map(({ title }) => title.es), ...TOWN.venues.map(({ name }) => name)];
 let fixture: ReturnType<typeof openFixture>;
-let folder: string;
-let code: LoadedCode;
+const folder = makeFolder();
+const { code } = createFakeCode(folder);
 beforeAll(() => {
   fixture = openFixture();
-  folder = mkdtempSync(join(tmpdir(), 'hoy-smoke-'));
-  code = createFakeCode(folder).code;
 });
-afterAll(() => {
-  fixture.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => fixture.close());
 
 /** Asks code that answers what `alter` makes of its pages, which name every event and venue. */
 const ask = (alter: (page: HttpResponse, url: string) => HttpResponse = (page) => page) =>
@@ -53,11 +45,12 @@ test('a candidate that answers rightly may serve', async () => {
   expect(await ask()).toEqual([]);
 });
 
-test('a page of another status, of another type, or without the name of its thing is named', async () => {
+test('a page of another status or type, without the name of its thing, or that fails is named', async () => {
   const issues = await ask((page, url) => {
     if (url === '/avisos') return { ...page, status: 503 };
-    if (url.startsWith('/buscar')) return { ...page, headers: { 'content-type': 'text/plain' } };
+    if (url === '/buscar?q=museo') return { ...page, headers: { 'content-type': 'text/plain' } };
     if (url === '/eventos/exposicion-larga') return { ...page, body: 'nothing' };
+    if (url === '/llms.txt') throw new Error('out of paper');
     return page;
   });
   expect(issues).toEqual([
@@ -65,16 +58,7 @@ test('a page of another status, of another type, or without the name of its thin
     '/avisos answers 503 instead of 200',
     "/eventos/exposicion-larga does not say 'Exposición larga'",
     '/buscar?q=museo is text/plain instead of text/html',
-  ]);
-});
-
-test('one that fails says why, to the operator', async () => {
-  const issues = await ask((page, url) => {
-    if (url.startsWith('/buscar')) throw new Error('out of paper');
-    return page;
-  });
-  expect(issues).toEqual([
-    '/buscar fails: out of paper',
-    '/buscar?q=museo answers 500 instead of 200',
+    '/llms.txt fails: out of paper',
+    '/llms.txt answers 500 instead of 200',
   ]);
 });

@@ -1,6 +1,5 @@
 // When a server has a release built beside what it serves, with a command that only says how it was begun.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -19,6 +18,7 @@ import { type Builder, createBuilder } from '../../../src/server/process/builder
 import { buildSnapshot } from '../../../src/snapshot/build.ts';
 import { publish } from '../../fixtures/approved.ts';
 import { FRIDAY_NOON_MS, readFixture } from '../../fixtures/fixture.ts';
+import { makeTestFolder } from '../../fixtures/folder.ts';
 
 const HOUR_MS = 3_600_000;
 let layout: Layout;
@@ -29,7 +29,7 @@ let switches: number;
 let builder: Builder;
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  layout = toLayout(mkdtempSync(join(tmpdir(), 'hoy-builder-')));
+  layout = toLayout(makeTestFolder());
   mkdirSync(layout.snapshots_dir);
   inbox = await openInbox(join(layout.data_dir, 'inbox.db'));
   [now_ms, ends, switches] = [FRIDAY_NOON_MS, [], 0];
@@ -37,7 +37,6 @@ beforeEach(async () => {
 afterEach(async () => {
   builder.stop();
   await inbox.close();
-  rmSync(layout.data_dir, { recursive: true });
   vi.useRealTimers();
 });
 
@@ -78,7 +77,7 @@ async function serve(made_by = 'this'): Promise<void> {
 }
 
 const untilEnded = (count: number): Promise<void> =>
-  expect.poll(() => ends.length, { timeout: 15_000 }).toBe(count);
+  expect.poll(() => ends.length, { interval: 10 }).toBe(count);
 
 test('where nothing serves, and by whoever does what is done once', async () => {
   create();
@@ -89,6 +88,16 @@ test('where nothing serves, and by whoever does what is done once', async () => 
   await untilEnded(1);
   expect([ends, listBegun()]).toEqual([[true], ['release --for missing']]);
   expect(switches).toBeGreaterThan(0);
+});
+
+test('where what should serve is refused', async () => {
+  await serve();
+  create();
+  await builder.look(true);
+  expect(listBegun()).toEqual([]);
+  await builder.look(true, true);
+  await untilEnded(1);
+  expect(listBegun()).toEqual(['release --for missing']);
 });
 
 test('by other code once, by the schedule at its hour, and else not', async () => {

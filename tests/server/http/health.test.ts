@@ -1,13 +1,13 @@
 // /healthz, /livez, /readyz and /statusz: what an operator, a supervisor, a balancer and an alarm are told.
-import { readRows } from '../fixtures/inbox.ts';
+import { readRows } from '../../fixtures/inbox.ts';
 import { renameSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeFailure, writeSuccess } from '../../src/releases/last-build.ts';
-import { switchTo, toSnapshotPath } from '../../src/releases/snapshots.ts';
-import { toContentError } from '../../src/sources/issues.ts';
-import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { serveFake, writeSnapshot } from './fake-release.ts';
+import { writeFailure, writeSuccess } from '../../../src/releases/last-build.ts';
+import { switchTo, toSnapshotPath } from '../../../src/releases/snapshots.ts';
+import { toContentError } from '../../../src/sources/issues.ts';
+import { FRIDAY_NOON_MS } from '../../fixtures/fixture.ts';
+import { serveFake, writeSnapshot } from '../fake-release.ts';
 
 const HOUR_MS = 3_600_000;
 const fake = await serveFake();
@@ -126,13 +126,4 @@ test('names the files of content that are faulty, by path and line alone', async
   expect((await read('/statusz')).body.last_failure).toMatchObject({ file: 'zones.yml', line: 7 });
   writeSuccess(fake.layout, { ...success, faults: [] });
   expect((await read('/healthz')).body.content_faults).toEqual([]);
-});
-
-test('an answer that failed says under which id the log has it; one that did not says none', async () => {
-  const failed = await fake.ask('/eventos/explota');
-  expect([failed.status, failed.headers['x-request-id']]).toEqual([
-    500,
-    expect.stringMatching(/^[0-9a-f-]{36}$/),
-  ]);
-  expect((await fake.ask('/hoy')).headers['x-request-id']).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 // What the log gets of an address.
 import { expect, test } from 'vitest';
-import { toLoggedPath } from '../../src/server/process/serve.ts';
+import { toLoggedPath } from '../../../src/server/process/serve.ts';
 
 test.each([
   ['/hoy?q=my+name', '/hoy'],

@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { serveFake } from './fake-release.ts';
+import { serveFake } from '../fake-release.ts';
 
 const fake = await serveFake();
 

@@ -1,10 +1,9 @@
 // Ending and beginning: what is in flight finishes, and a taken port is said plainly.
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { checkAddress, drain, listen } from '../../src/server/process/listen.ts';
-import { toHttpRequest } from '../../src/server/http/front-server.ts';
-import { findFreePort } from '../fixtures/built-server.ts';
-import { listenHere } from '../fixtures/folder.ts';
+import { checkAddress, drain, listen } from '../../../src/server/process/listen.ts';
+import { findFreePort } from '../../fixtures/built-server.ts';
+import { listenHere } from '../../fixtures/folder.ts';
 
 describe('drain', () => {
   test('lets a slow answer finish', async () => {
@@ -72,20 +71,5 @@ describe.runIf(process.platform === 'linux')('servers of one service', () => {
     await Promise.all(askers);
     expect(new Set(seen.slice(seen_by_then + 10))).toEqual(new Set(['next']));
     await drain(next);
-  });
-});
-
-describe('toQuestion', () => {
-  test.each([
-    ['/hoy', '/hoy', ''],
-    ['/hoy?a=1?b', '/hoy', 'a=1?b'],
-    ['http://x.example/hoy?a', '/hoy', 'a'],
-    ['HTTPS://x.example', '/', ''],
-    ['/hoy#x', '/hoy', ''],
-    ['*', '*', ''],
-    ['', '/', ''],
-    ['?q=1', '/', 'q=1'],
-  ])('%s asks for %s with %j', (url, path, query) => {
-    expect(toHttpRequest({ method: 'GET', url, headers: {} })).toMatchObject({ path, query });
   });
 });

@@ -3,7 +3,7 @@
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startFake } from './fake-release.ts';
+import { startFake } from '../fake-release.ts';
 
 let fake: Awaited<ReturnType<typeof startFake>>;
 let other: Database.Database;

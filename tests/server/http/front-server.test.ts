@@ -1,0 +1,403 @@
+// Requests over real HTTP, in the order in which they are routed: what is answered before anybody looks, one address
+// for each page, HTML or Markdown, what is kept and how long, and the API's own rules (contract 9.1, 10.5, 11).
+import { brotliDecompressSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { toHttpRequest } from '../../../src/server/http/front-server.ts';
+import { parseReply, send, toBytes } from '../../fixtures/bare-connection.ts';
+import { at } from '../../fixtures/fixture.ts';
+import { serveFake } from '../fake-release.ts';
+
+const fake = await serveFake();
+
+const askAt = (local: string, path: string, headers = {}) => {
+  fake.clock.now_ms = at(local);
+  return fake.ask(path, headers);
+};
+/** How many pages were rendered for these. */
+const countRenders = async (...paths: string[]): Promise<number> => {
+  const before = fake.rendered.length;
+  for (const path of paths) expect((await fake.ask(path)).status).toBe(200);
+  return fake.rendered.length - before;
+};
+
+const HOST = 'Host: hoy.example\r\n';
+const END = 'Connection: close\r\n\r\n';
+const FORM = `POST /publicar HTTP/1.1\r\n${HOST}Content-Length: 3\r\n`;
+const LONG = 'a'.repeat(40_000);
+
+describe('an early answer', () => {
+  test.each([
+    ['no Host', `GET /hoy HTTP/1.1\r\n${END}`, 400],
+    ['no Host of HTTP/1.0', 'GET /api/v1/events?limit=1 HTTP/1.0\r\n\r\n', 200],
+    ['two Hosts', `GET /hoy HTTP/1.1\r\n${HOST}Host: evil.example\r\n${END}`, 400],
+    ['a Host that is no name', `GET /hoy HTTP/1.1\r\nHost: a b\r\n${END}`, 400],
+    ['a Host with a path', `GET /hoy HTTP/1.1\r\nHost: hoy.example/x\r\n${END}`, 400],
+    ['what is not HTTP', `GET /hoy\r\n${END}`, 400],
+    ['both lengths', `${FORM}Transfer-Encoding: chunked\r\n${END}`, 400],
+    ['two lengths', `${FORM}Content-Length: 4\r\n${END}`, 400],
+    ['a proxy wanted', `CONNECT evil.example:443 HTTP/1.1\r\n${HOST}${END}`, 405],
+    ['an address too long', `GET /hoy?${LONG} HTTP/1.1\r\n${HOST}${END}`, 414],
+    ['one somewhat too long', `GET /hoy?${LONG.slice(0, 9000)} HTTP/1.1\r\n${HOST}${END}`, 414],
+    ['headers too large', `GET /hoy HTTP/1.1\r\n${HOST}X: ${LONG}\r\n${END}`, 431],
+    ['OPTIONS', `OPTIONS /hoy HTTP/1.1\r\n${HOST}${END}`, 204],
+    ['OPTIONS of everything', `OPTIONS * HTTP/1.1\r\n${HOST}${END}`, 204],
+    ['a method that is not for pages', `DELETE /hoy HTTP/1.1\r\n${HOST}${END}`, 405],
+    ['an expectation', `GET /hoy HTTP/1.1\r\n${HOST}Expect: miracles\r\n${END}`, 200],
+    ['an upgrade', `GET /hoy HTTP/1.1\r\n${HOST}Upgrade: websocket\r\n${END}`, 200],
+  ])('to %s says what every answer says', async (_, bytes, status) => {
+    const reply = parseReply(await fake.sendRaw(bytes));
+    expect(reply.status).toBe(status);
+    expect(reply.headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+      'strict-transport-security': expect.stringContaining('max-age='),
+    });
+  });
+});
+
+test.each([
+  ['/hoy?a=1?b', '/hoy', 'a=1?b'],
+  ['http://x.example/hoy?a', '/hoy', 'a'],
+  ['HTTPS://x.example', '/', ''],
+  ['/hoy#x', '/hoy', ''],
+  ['*', '*', ''],
+  ['?q=1', '/', 'q=1'],
+])('%s asks for %s with %j', (url, path, query) => {
+  expect(toHttpRequest({ method: 'GET', url, headers: {} })).toMatchObject({ path, query });
+});
+
+describe('addresses', () => {
+  test.each([
+    ['/', 302, '/hoy'],
+    ['/en', 302, '/en/today'],
+    ['/hoy/', 301, '/hoy'],
+    ['/en/', 301, '/en'],
+    ['/fecha/2026-11-20/?a=1', 301, '/fecha/2026-11-20?a=1'],
+    ['//evil.example/', 301, '/evil.example'],
+    ['/\\evil.example', 301, '/evil.example'],
+    ['//api/v1/events', 301, '/api/v1/events'],
+    ['/eventos/viejo', 301, '/eventos/nuevo'],
+    ['/nada', 404, undefined],
+    ['/eventos/retirado', 410, undefined],
+    ['/../../etc/passwd', 404, undefined],
+    ['/%zz', 400, undefined],
+    ['/hoy%ff', 400, undefined],
+    ['/a%00b', 400, undefined],
+    ['/%0d%0aset-cookie:x', 400, undefined],
+  ])('%s: %i to %s', async (path, status, location) => {
+    const { headers, ...reply } = await fake.ask(path);
+    expect([reply.status, headers.location]).toEqual([status, location]);
+    expect(headers['set-cookie']).toBeUndefined();
+  });
+
+  test.each([
+    '/_hoy/2026-11-20',
+    '/_today/2026-11-20.md',
+    '/%5Fhoy/2026-11-20',
+    '/_hoy/2026-11-20.html',
+    '/x/../_hoy/2026-11-20',
+    '/eventos/%2e%2e/calendario',
+    '/%2e%2e/%2e%2e/snapshot.db',
+    '/eventos/./x',
+    '/eventos/..',
+    '/%2f',
+    '/%2f%2fother.example',
+    '/hoy%5c',
+    '/hoy.html',
+    '/_image?href=/icon.png',
+    '/revision/../eventos/x',
+    '/publicar/estado/%2e%2e/%2e%2e/revision',
+    '/500',
+    '/en/500',
+    '/%35%30%30',
+  ])("%s is nobody's address", async (path) => {
+    const { status, text } = await fake.ask(path);
+    expect([status, text]).toEqual([404, expect.stringMatching(/^made of \/(en\/)?404 /)]);
+    expect(fake.issues).toEqual([]);
+  });
+
+  test('a redirect from a secret address is in no cache', async () => {
+    const SECRET = ['/publicar/estado/SECRETO%2f/', '//publicar/estado/SECRETO'];
+    for (const path of [...SECRET, '/publicar%2festado/SECRETO/']) {
+      const { status, headers } = await fake.ask(path);
+      expect([path, status, headers['cache-control']]).toEqual([path, 301, 'no-store']);
+    }
+  });
+
+  test('a long one is refused in the language of its path', async () => {
+    const { status, text } = await fake.ask(`/en/${'a'.repeat(9000)}`);
+    expect([status, text]).toEqual([414, 'The address is too long.\n']);
+  });
+
+  test.each([
+    ['/hoy', 'TRACE', 405, 'GET, HEAD, OPTIONS'],
+    ['/hoy', 'POST', 405, 'GET, HEAD, OPTIONS'],
+    ['/hoy', 'OPTIONS', 204, 'GET, HEAD, OPTIONS'],
+    ['/publicar', 'PUT', 405, 'GET, HEAD, POST'],
+    ['/api/v1/events', 'POST', 405, 'GET, HEAD, OPTIONS'],
+  ])('%s may not be sent %s: %i, allowed is %s', async (path, method, status, allow) => {
+    const reply = await fake.ask(path, {}, method);
+    expect([reply.status, reply.headers.allow]).toEqual([status, allow]);
+  });
+});
+
+describe('a page', () => {
+  test('that fails says nothing of why', async () => {
+    const { status, text, headers } = await fake.ask('/eventos/explota');
+    expect([status, headers['cache-control']]).toEqual([500, 'no-store']);
+    expect(text).not.toContain('passwd');
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(fake.issues.splice(0)).toHaveLength(1);
+  });
+
+  test.each(['/hoy', '/eventos/pasado', '/nada', '/favicon.svg', '/'])(
+    '%s says how it may be used and nothing of cookies; HEAD says the same',
+    async (path) => {
+      const { headers, status } = await fake.ask(path);
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'content-signal': 'ai-train=no, search=yes, ai-input=yes',
+        'content-usage': 'train-ai=n, search=y',
+        'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+      });
+      expect(headers).not.toHaveProperty('set-cookie');
+      expect(headers).not.toHaveProperty('x-request-id');
+      const head = await fake.ask(path, {}, 'HEAD');
+      expect([head.status, head.text]).toEqual([status, '']);
+      expect({ ...head.headers, date: '' }).toEqual({ ...headers, date: '' });
+    },
+  );
+
+  test('may load no picture from elsewhere', async () => {
+    const { headers } = await fake.ask('/hoy');
+    expect(headers['content-security-policy']).toMatch(/img-src 'self'(;|$)/);
+  });
+
+  test.each(['/hoy', '/fecha/2026-11-21'])('%s in both forms, each with its tag', async (path) => {
+    const accept = 'text/markdown';
+    const html = await fake.ask(path);
+    const markdown = await fake.ask(path, { accept });
+    const file = await fake.ask(`${path}.md`);
+    expect(html.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      vary: 'Accept, Accept-Encoding',
+      link: `<${path}.md>; rel="alternate"; type="text/markdown", </llms.txt>; rel="describedby"; type="text/markdown"`,
+    });
+    expect(markdown.headers).toMatchObject({
+      'content-type': 'text/markdown; charset=utf-8',
+      vary: 'Accept, Accept-Encoding',
+      'content-location': `${path}.md`,
+      'x-robots-tag': 'noindex',
+      link: `<https://hoy.example${path}>; rel="canonical"`,
+    });
+    expect(markdown.text).toBe(file.text);
+    expect(file.headers).not.toHaveProperty('content-location');
+    expect(file.headers.vary).toBe('Accept-Encoding');
+    const askAgain = async ({ headers }: typeof html) => {
+      const again = await fake.ask(path, { accept, 'if-none-match': String(headers.etag) });
+      return [again.status, again.headers.vary];
+    };
+    expect(await askAgain(html)).toEqual([200, 'Accept, Accept-Encoding']);
+    expect(await askAgain(markdown)).toEqual([304, 'Accept, Accept-Encoding']);
+  });
+
+  test('in neither form is 406, which varies too', async () => {
+    const { status, headers, text } = await fake.ask('/en/today', { accept: 'application/json' });
+    expect([status, text]).toEqual([406, expect.stringContaining('text/markdown')]);
+    expect(headers).toMatchObject({ vary: 'Accept', 'cache-control': 'no-store' });
+  });
+
+  test('files with a digest in their name are kept for a year, others are not', async () => {
+    expect((await fake.ask('/_astro/a1b2.css')).headers['cache-control']).toContain('immutable');
+    const { headers } = await fake.ask('/favicon.svg', { accept: 'text/markdown' });
+    expect(headers['cache-control']).toContain('max-age=3600');
+    expect(headers.vary).toBeUndefined();
+  });
+
+  test.each(['/', '/en'])('%s says where programs find the rest', async (path) => {
+    expect((await fake.ask(path)).headers.link).toMatch(
+      /^<\/\.well-known\/api-catalog>; rel="api-catalog", .*rel="describedby"/,
+    );
+  });
+});
+
+describe('a Markdown document', () => {
+  test.each([
+    ['/fecha/2026-11-21.md', {}, 'Escrito a las 12:04 del viernes 20 de noviembre de 2026'],
+    ['/fecha/2026-11-21', { accept: 'text/markdown' }, 'Escrito a las 12:04 del viernes 20'],
+    ['/en/today.md', {}, 'Written at 12:04 p.m. on Friday, November 20, 2026'],
+    ['/en/events/ride.md', {}, 'Written at 12:04 p.m. on Friday, November 20, 2026'],
+  ])('%s %o says once when it was sent, and of when its data is', async (path, headers, words) => {
+    const { status, text } = await askAt('2026-11-20T12:04:00', path, headers);
+    expect([status, text.split(words).length]).toEqual([200, 2]);
+    expect(text).toMatch(
+      /(hora de Cancún|Cancún time) \(UTC−5\)\. (Datos al|Data as of) 2026-11-20T12:00:00-05:00\./,
+    );
+  });
+
+  test('is the same for a minute, and then another', async () => {
+    const path = '/fecha/2026-11-21.md';
+    const first = await askAt('2026-11-20T12:10:00', path);
+    const known = { 'if-none-match': String(first.headers.etag) };
+    expect((await askAt('2026-11-20T12:10:59', path, known)).status).toBe(304);
+    const next = await askAt('2026-11-20T12:11:00', path, known);
+    expect(next.text).toContain('Escrito a las 12:11');
+    expect(next.text.replace('12:11', '12:10')).toBe(first.text);
+  });
+
+  test.each(['/fecha/2026-11-21', '/eventos/nada.md', '/favicon.svg'])(
+    '%s is none and says no such thing',
+    async (path) => expect((await fake.ask(path)).text).not.toContain('Escrito'),
+  );
+});
+
+describe('a page is kept', () => {
+  test.each([
+    ['/hoy', '2026-11-20T23:59:59.999', 'max-age=0, must-revalidate'],
+    ['/hoy', '2026-11-21T00:00:00', 'max-age=30, stale-while-revalidate=60'],
+    ['/en/today.md', '2026-11-20T23:59:59.999', 'max-age=0, must-revalidate'],
+    ['/en/today.md', '2026-11-21T00:00:00', 'max-age=30, stale-while-revalidate=60'],
+  ])('%s at %s is of its minute', async (path, local, cache) => {
+    const { text, headers } = await askAt(local, path);
+    expect(text).toContain(`made of ${path} at ${Math.floor(at(local) / 60_000)} `);
+    expect(headers['cache-control']).toBe(`public, ${cache}`);
+  });
+
+  test('until what it says changes, and no cache is told more than the day', async () => {
+    const usual = 'public, max-age=300, stale-while-revalidate=600';
+    for (const [local, renders, cache] of [
+      ['2026-11-20T12:00:00', 1, usual],
+      ['2026-11-20T13:59:59', 0, usual],
+      // That day's fair is over.
+      ['2026-11-20T14:00:00', 1, usual],
+      ['2026-11-20T23:59:45', 0, 'public, max-age=15, must-revalidate'],
+      ['2026-11-21T00:00:00', 1, usual],
+    ] as const) {
+      const before = fake.rendered.length;
+      const { headers } = await askAt(local, '/eventos/feria-diaria');
+      const made = fake.rendered.length - before;
+      expect([local, made, headers['cache-control']]).toEqual([local, renders, cache]);
+    }
+  });
+
+  test('for its minute if it is today’s, and nobody waits for the next', async () => {
+    const noon_ms = at('2026-12-25T12:00:00');
+    const askLater = async (later_ms: number): Promise<number> => {
+      fake.clock.now_ms = noon_ms + later_ms;
+      const minute = Number(/ (\d{8}) /.exec((await fake.ask('/hoy')).text)?.[1]);
+      return minute - noon_ms / 60_000;
+    };
+    const begun = fake.rendered.length;
+    expect(await Promise.all([askLater(0), askLater(0), askLater(59_999)])).toEqual([0, 0, 0]);
+    expect(fake.rendered.length - begun).toBe(1);
+    // The first reader of the next minute still gets the one before, and has the next made.
+    expect(await askLater(60_000)).toBe(0);
+    await expect.poll(() => askLater(60_001)).toBe(1);
+    expect(fake.rendered.length - begun).toBe(2);
+    // What is older than a minute is not served.
+    expect(await askLater(240_000)).toBe(4);
+    expect(fake.rendered.length - begun).toBe(3);
+  });
+
+  test('for each query that it answers, whatever the minute', async () => {
+    const [a, b, plain] = ['/calendario?zone=a', '/calendario?zone=b', '/calendario'];
+    expect(await countRenders(a, a, b, plain, b, plain)).toBe(3);
+    fake.clock.now_ms += 60_000;
+    expect(await countRenders(a, a)).toBe(0);
+  });
+
+  test('once for all spellings of its filters, and never with what was not understood', async () => {
+    await fake.ask('/hoy');
+    expect(await countRenders('/hoy?utm_source=x', '/hoy?free=0', '/hoy?zone=')).toBe(0);
+    const spellings = ['zone=CENTRO&free=true', 'free=1&zone=downtown&utm_source=x'];
+    const queries = ['free=1&zone=centro', ...spellings, 'free=1&family=&zone=centro&fbclid=1'];
+    expect(await countRenders(...queries.map((query) => `/hoy?${query}`))).toBe(1);
+    expect(await countRenders('/hoy?zone=atlantis', '/hoy?zone=atlantis')).toBe(2);
+  });
+
+  test('by whoever has it, narrowed too, and leads to the same as text', async () => {
+    const page = await fake.ask('/hoy?zone=Centro&free=1');
+    expect(page.text).toContain('made of /hoy?zone=centro&free=1');
+    expect(page.headers.link).toMatch(/^<\/hoy\.md\?zone=centro&free=1>; rel="alternate"/);
+    const known = { 'if-none-match': String(page.headers.etag) };
+    expect((await fake.ask('/hoy?zone=Centro&free=1', known)).status).toBe(304);
+    const text = await fake.ask('/hoy.md?free=1');
+    expect(text.text).toContain('made of /hoy.md?free=1');
+    expect(text.headers.link).toBe('<https://hoy.example/hoy>; rel="canonical"');
+  });
+});
+
+describe('the API', () => {
+  test.each([
+    ['GET', '/api', 404, 'not_found'],
+    ['GET', '/api/v1/events/', 404, 'not_found'],
+    ['GET', '/api//v1/events', 404, 'not_found'],
+    ['GET', '/api/v2/events', 404, 'not_found'],
+    ['GET', '/api/v1/events/%zz', 400, 'invalid_parameter'],
+    ['GET', '/api/v1/%zz', 404, 'not_found'],
+    ['GET', '/api/v1/events?date=%zz', 400, 'invalid_parameter'],
+    ['GET', '/api/v1/events?fecha=today', 400, 'invalid_parameter'],
+    ['GET', `/api/v1/events?q=${'a'.repeat(9000)}`, 414, 'uri_too_long'],
+    ['POST', '/api/v1/events', 405, 'method_not_allowed'],
+    ['DELETE', '/api/v1/nothing', 404, 'not_found'],
+  ])('refuses %s %s in JSON: %i', async (method, path, status, code) => {
+    const reply = await fake.ask(path, {}, method);
+    expect(reply.status).toBe(status);
+    expect(reply.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'access-control-allow-origin': '*',
+    });
+    expect(JSON.parse(reply.text).error).toEqual({
+      code,
+      message: expect.stringMatching(/^\w+: /),
+      documentation_url: expect.stringContaining('https://hoy.example/api/openapi.json'),
+      help_url: `https://hoy.example/en/docs/errors#${code}`,
+    });
+  });
+
+  test('names the parameter whose letters are raw', async () => {
+    const query = Buffer.from('q=música', 'utf8').toString('latin1');
+    const sent = { method: 'GET', path: '/api/v1/events', query, headers: {}, body: '' };
+    const { status, body } = parseReply(await send(fake.port, toBytes(sent)));
+    expect([status, JSON.parse(body).error.message]).toEqual([400, expect.stringMatching(/^q: /)]);
+  });
+
+  test('gives a question a tag, a 304, its codings and its rates', async () => {
+    const plain = await fake.ask('/api/v1/events');
+    expect(plain.headers).toMatchObject({
+      vary: 'x-api-key, Accept-Encoding',
+      'access-control-expose-headers': expect.stringContaining('RateLimit-Remaining'),
+      'ratelimit-limit': '1000',
+    });
+    const br = await fake.ask('/api/v1/events', { 'accept-encoding': 'br' });
+    expect(brotliDecompressSync(br.bytes).toString()).toBe(plain.text);
+    const again = await fake.ask('/api/v1/events', { 'if-none-match': String(plain.headers.etag) });
+    expect([again.status, again.headers['ratelimit-remaining']]).toEqual([
+      304,
+      expect.stringMatching(/^\d+$/),
+    ]);
+    const head = await fake.ask('/api/v1/events', {}, 'HEAD');
+    expect(head.headers['content-length']).toBe(plain.headers['content-length']);
+  });
+
+  test('answers a question with the same bytes for a minute, and not past midnight', async () => {
+    const path = '/api/v1/events?limit=200';
+    const tagAt = async (local: string) => (await askAt(local, path)).headers.etag;
+    const before = await tagAt('2026-11-20T20:59:00');
+    expect(await tagAt('2026-11-20T20:59:59')).toBe(before);
+    expect(await tagAt('2027-06-01T12:00:00')).not.toBe(before);
+    await askAt('2026-11-20T23:59:02', '/api/v1/events?date=today');
+    const late = await askAt('2026-11-20T23:59:50', '/api/v1/events?date=today');
+    expect(late.headers['cache-control']).toBe('public, max-age=10, must-revalidate');
+  });
+
+  test('does not count a preflight, and refuses a key before it looks at parameters', async () => {
+    const asked = { origin: 'https://x.example', 'access-control-request-headers': 'x-api-key' };
+    const { status, headers } = await fake.ask('/api/v1/events', asked, 'OPTIONS');
+    expect([status, headers['ratelimit-remaining']]).toEqual([204, undefined]);
+    expect(headers['access-control-allow-headers']).toContain('x-api-key');
+    const refused = await fake.ask('/api/v1/events?date=nonsense', { 'x-api-key': 'bad' });
+    expect([refused.status, JSON.parse(refused.text).error.code]).toEqual([401, 'invalid_api_key']);
+  });
+});

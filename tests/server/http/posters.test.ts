@@ -1,0 +1,62 @@
+// The pictures that links are shared with, as a server answers them (contract 16.1).
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { serveFake } from '../fake-release.ts';
+
+const fake = await serveFake();
+
+test.each([
+  '/en/date/2026-11-21.png',
+  '/semana.png',
+  '/en/events/one-off-concert.png',
+  '/en/share.png',
+])('%s is a PNG of the size that is asked for, and kept', async (path) => {
+  const { status, headers, bytes } = await fake.ask(path);
+  expect([status, headers['content-type']]).toEqual([200, 'image/png']);
+  const found = await sharp(bytes).metadata();
+  expect([found.format, found.width, found.height]).toEqual(['png', 1200, 630]);
+  const tagged = await fake.ask(path, { 'if-none-match': String(headers.etag) });
+  expect(tagged.status).toBe(304);
+});
+
+test('today’s is found by its word and by its date; only the address with its digest lasts', async () => {
+  const [word, date] = [
+    await fake.ask('/hoy.png'),
+    await fake.ask('/fecha/2026-11-20.png?v=other'),
+  ];
+  expect(word.bytes.equals(date.bytes)).toBe(true);
+  expect(date.headers['cache-control']).not.toContain('immutable');
+});
+
+test.each([
+  ['/eventos/no-hay-tal.png', 404, undefined],
+  ['/fecha/1999-01-01.png', 404, undefined],
+  ['/_hoy/2026-11-21.png', 404, undefined],
+  ['/lugares/foro-sin-punto.png', 404, undefined],
+  ['/eventos/evento-retirado.png', 410, undefined],
+  [
+    '/eventos/concierto-viejo.png',
+    301,
+    expect.stringMatching(/^\/eventos\/concierto-unico.*\.png$/),
+  ],
+])('%s is %i', async (path, status, location) => {
+  const found = await fake.ask(path);
+  expect([found.status, found.headers.location]).toEqual([status, location]);
+  expect(found.headers['content-type']).toMatch(/^text\//);
+});
+
+test('past the room to wait one is refused like a page, and drawn later', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const crowd = Array.from({ length: 48 }, (_, at) =>
+    fake.service.queues.poster(`sender ${at}`, () => promise),
+  );
+  const path = '/fecha/2026-11-27.png';
+  const refused = await fake.ask(path);
+  expect([refused.status, refused.headers]).toMatchObject([
+    503,
+    { 'retry-after': '5', 'cache-control': 'no-store' },
+  ]);
+  resolve();
+  await Promise.all(crowd);
+  expect((await fake.ask(path)).headers['content-type']).toBe('image/png');
+});
