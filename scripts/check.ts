@@ -10,8 +10,8 @@ Types, lint and the quick tests: what to run before each commit; then how much o
 npm test runs everything.
 `;
 
-await runScript(HELP, ({ config, now_ms }) => {
-  runSteps([LINT, TYPES, UNIT]);
+await runScript(HELP, async ({ config, now_ms }) => {
+  await runSteps([UNIT], [LINT, TYPES]);
   const due = toDueLine(readDue(config.content_dir, toCancunDay(now_ms)));
   if (due !== null) say(`\n${due}`);
 });

@@ -1,6 +1,7 @@
-// Steps of a check, one after the other: each announced when it begins, timed when it ends, all run even
-// where one fails.
-import { spawnSync } from 'node:child_process';
+// Steps of a check in lanes beside each other: while one waits, another computes. Each is announced when it begins
+// and timed when it ends; all run even where one fails.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { toChildEnv } from '../src/config.ts';
 import { formatDuration } from '../src/releases/progress.ts';
@@ -12,6 +13,7 @@ interface Step {
   readonly command: readonly [program: string, ...parts: string[]];
   readonly env?: Readonly<Record<string, string>>;
 }
+type Lane = readonly Step[];
 
 export const LINT: Step = {
   name: 'lint',
@@ -34,29 +36,35 @@ export const toTests = (name: string, args: readonly string[], env: Step['env'] 
 /** In another zone than the town's: no result may depend on where the machine stands. */
 export const UNIT = toTests('unit tests', ['--project', 'unit'], { TZ: 'Asia/Tokyo' });
 
+/** Runs one, and says how it ended. Of what does not speak at once, the output comes with its end. */
+async function runStep({ name, command, env }: Step, speaks: boolean): Promise<boolean> {
+  if (speaks) say(`\n${name}`);
+  const begun_ms = performance.now();
+  const [program, ...parts] = command;
+  const child = spawn(process.execPath, [join(PROJECT_DIR, 'node_modules', program), ...parts], {
+    cwd: PROJECT_DIR,
+    stdio: speaks ? 'inherit' : 'pipe',
+    env: toChildEnv({ NODE_ENV: 'test', ENV_FILE: '', ...env }),
+  });
+  const chunks: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const [code] = await once(child, 'close');
+  process.stdout.write(Buffer.concat(chunks));
+  const how = code === 0 ? 'passed' : 'FAILED';
+  say(`\n${name}: ${how} in ${formatDuration(performance.now() - begun_ms)}`);
+  return code === 0;
+}
+
 /** Runs all of them, says how each ended, and sets the exit code; gives whether all passed. */
-export function runSteps(steps: readonly Step[]): boolean {
+export async function runSteps(...lanes: readonly Lane[]): Promise<boolean> {
   const failed: string[] = [];
-  for (const [at, { name, command, env }] of steps.entries()) {
-    const place = `[${at + 1}/${steps.length}] ${name}`;
-    say(`\n${place}`);
-    const begun_ms = performance.now();
-    const [program, ...parts] = command;
-    const { status } = spawnSync(
-      process.execPath,
-      [join(PROJECT_DIR, 'node_modules', program), ...parts],
-      {
-        cwd: PROJECT_DIR,
-        stdio: 'inherit',
-        env: toChildEnv({ NODE_ENV: 'test', ENV_FILE: '', ...env }),
-      },
-    );
-    if (status !== 0) failed.push(name);
-    const how = status === 0 ? 'passed' : 'FAILED';
-    say(`${place}: ${how} in ${formatDuration(performance.now() - begun_ms)}`);
-  }
+  const runLane = async (lane: Lane, at: number): Promise<void> => {
+    for (const step of lane) if (!(await runStep(step, at === 0))) failed.push(step.name);
+  };
+  await Promise.all(lanes.map(runLane));
   const named = failed.length > 0 ? `: ${failed.join(', ')}` : '';
-  say(`\n${steps.length - failed.length} passed, ${failed.length} failed${named}`);
+  say(`\n${lanes.flat().length - failed.length} passed, ${failed.length} failed${named}`);
   process.exitCode = failed.length > 0 ? 1 : 0;
   return failed.length === 0;
 }

@@ -1,4 +1,4 @@
-// npm test: everything, in the order in which a mistake is cheapest to find; or one file or folder. npm run test:long:
+// npm test: everything, what is quick first; or one file or folder. npm run test:long:
 // what takes long, before each release.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,16 +18,14 @@ A Chromium, the calendar programs, Caddy, PostgreSQL and Redis are found, or ins
 root, and says so before). CHROMIUM_PATH names a Chromium or Chrome to use instead.
 `;
 
-const ALL = [
-  LINT,
-  TYPES,
-  UNUSED,
+const TESTS = [
   UNIT,
   toTests('sockets, files and the inbox', ['--project', 'served']),
-  toTests('the inbox in PostgreSQL', ['--project', 'postgres']),
   toTests('the built server and its clients', ['--project', 'built']),
   toTests('the browser', ['--project', 'browser']),
 ];
+/** Types have one core, and PostgreSQL is waited for. */
+const BESIDE = [LINT, UNUSED, TYPES, toTests('the inbox in PostgreSQL', ['--project', 'postgres'])];
 const LONG = [
   toTests('the built server for long', ['--project', 'built, long']),
   toTests('the browser for long', ['--project', 'browser, long']),
@@ -38,11 +36,12 @@ const LAST_FILE = join(PROJECT_DIR, 'tests', 'long-run.txt');
 const readLast = (): string =>
   existsSync(LAST_FILE) ? readFileSync(LAST_FILE, 'utf8').trim() : 'nobody knows when';
 
-await runScript(HELP, ({ words, options, now_ms }) => {
-  if (options.long === undefined) {
-    runSteps(words.length > 0 ? [toTests(words.join(' '), words)] : ALL);
-    if (words.length === 0) say(`The long ones passed last ${readLast()}: npm run test:long`);
-  } else if (runSteps(LONG)) {
+await runScript(HELP, async ({ words, options, now_ms }) => {
+  if (words.length > 0) await runSteps([toTests(words.join(' '), words)]);
+  else if (options.long === undefined) {
+    await runSteps(TESTS, BESIDE);
+    say(`The long ones passed last ${readLast()}: npm run test:long`);
+  } else if (await runSteps(LONG)) {
     const { stdout } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' });
     writeFileSync(
       LAST_FILE,

@@ -52,16 +52,12 @@ const SHAPES: readonly string[] = [
   `POST /mcp ${HEAD}content-type: application/json\r\ncontent-length: 60000\r\n\r\n${'['.repeat(60_000)}`,
 ];
 
-test('no shape of a request breaks it, or makes it tell of its insides', async () => {
-  for (const shape of SHAPES) {
-    const reply = await send(server.port, Buffer.from(shape, 'latin1'), 5 * SHORT_PATIENCE_MS);
-    const { status, headers } = parseReply(reply);
-    const said = `${shape.slice(0, 100)} → ${reply.slice(0, 200)}`;
-    expect(status === 500 || status > 503, said).toBe(false);
-    expect(FOREIGN.test(reply), said).toBe(false);
-    if (reply !== '') expect(headers['x-content-type-options'], said).toBe('nosniff');
-  }
-  expect((await server.get('/hoy')).status).toBe(200);
+test.concurrent.each(SHAPES)('%# breaks nothing, and is told nothing of insides', async (shape) => {
+  const reply = await send(server.port, Buffer.from(shape, 'latin1'), 5 * SHORT_PATIENCE_MS);
+  const { status, headers } = parseReply(reply);
+  expect(status === 500 || status > 503, reply).toBe(false);
+  expect(reply).not.toMatch(FOREIGN);
+  if (reply !== '') expect(headers['x-content-type-options'], reply).toBe('nosniff');
 });
 
 const EVIL = 'evil.example';

@@ -55,17 +55,7 @@ describe('what is refused, with a sentence', () => {
     'http://127.0.0.1/a.jpg',
     'http://2130706433/a.jpg',
     'http://0x7f.1/a.jpg',
-    'http://0.0.0.0/a.jpg',
-    'http://[::1]/a.jpg',
     'http://[::ffff:127.0.0.1]/a.jpg',
-    'http://[fd00::1]/a.jpg',
-    'http://[fe80::1]/a.jpg',
-    'http://[64:ff9b::7f00:1]/a.jpg',
-    'http://10.0.0.1/a.jpg',
-    'http://192.168.1.1/a.jpg',
-    'http://172.16.0.1/a.jpg',
-    'http://100.64.0.1/a.jpg',
-    'http://169.254.169.254/a.jpg',
     'ftp://example.com/a.jpg',
     'http://user:pass@example.com/a.jpg',
     'http://example.com:22/a.jpg',
@@ -84,9 +74,14 @@ describe('what is refused, with a sentence', () => {
   });
 });
 
-test('public addresses are told from all others', () => {
-  expect(['93.184.216.34', '2606:2800:220:1::1'].every(isPublicAddress)).toBe(true);
-  expect(['224.0.0.1', '255.255.255.255', '192.0.2.1', '::', 'x', ''].some(isPublicAddress)).toBe(
-    false,
-  );
+test.each([
+  ...['0.0.0.0', '10.0.0.1', '127.0.0.1', '100.64.0.1', '169.254.169.254', '172.16.0.1'],
+  ...['192.168.1.1', '192.0.2.1', '224.0.0.1', '255.255.255.255', '::', '::1', 'fd00::1'],
+  ...['fe80::1', '::ffff:127.0.0.1', '64:ff9b::7f00:1', 'x', ''],
+])('%j is no public address', (address) => {
+  expect(isPublicAddress(address)).toBe(false);
+});
+
+test.each(['93.184.216.34', '2606:2800:220:1::1'])('%s is one', (address) => {
+  expect(isPublicAddress(address)).toBe(true);
 });

@@ -62,7 +62,9 @@ const listPictures = (dataset: Dataset) => [
   ).values(),
 ];
 
-test('a good picture is fetched once and held from then on', async () => {
+test('a good picture is fetched where that is meant, once, and held from then on', async () => {
+  expect(listHeld(await gather(['/photo.jpg'], { is_fetching: false }))).toEqual([false]);
+  expect(server.asked).toEqual([]);
   const dataset = await gather(['/photo.jpg', '/flyer.png', '/photo.jpg']);
   const pictures = listPictures(dataset);
   expect(listHeld(dataset)).toEqual([true, true, true]);
@@ -102,12 +104,6 @@ test('the time of all is bounded: the rest is for the next release, and is no fa
   await gather(['/drip.jpg'], { timeout_ms: 500 });
   expect(server.asked.length).toBe(2);
   expect(lines.at(-1)).toContain('within 0.5 s');
-});
-
-test('none is asked for where that is switched off', async () => {
-  const dataset = await gather(['/photo.jpg'], { is_fetching: false });
-  expect(listHeld(dataset)).toEqual([false]);
-  expect(server.asked).toEqual([]);
 });
 
 test('a damaged memory is begun anew, and files that went are fetched again', async () => {

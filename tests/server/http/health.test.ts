@@ -99,31 +99,24 @@ test('counts what waits at the desk, and says since when a cancellation does', a
 });
 
 test('names the files of content that are faulty, by path and line alone', async () => {
-  const fault = {
-    file: 'events/roto.yml',
-    line: 3,
-    field: 'price',
-    message: 'x',
-    is_left_out: true,
-  };
+  const fault = { file: 'events/roto.yml', line: 3, field: 'price', message: 'x' };
+  const faults = ['price', 'tags'].map((field) => ({ ...fault, field, is_left_out: true }));
   const success = { release: first, generated_at: '', summary: '' };
-  writeSuccess(fake.layout, { ...success, faults: [fault, { ...fault, field: 'tags' }] });
+  writeSuccess(fake.layout, { ...success, faults });
   const told: string[] = (await read('/statusz')).body.attention;
   expect(told.filter((line) => line.startsWith('content:'))).toEqual([
     'content: events/roto.yml:3 is faulty',
   ]);
-  writeSuccess(fake.layout, { ...success, faults: [fault] });
-  const named = [{ file: 'events/roto.yml', line: 3 }];
+  const named = { file: 'events/roto.yml', line: 3 };
   expect((await read('/healthz')).body).toMatchObject({
-    ...{ content_faults: named, last_release: success, last_failure: null },
+    ...{ content_faults: [named, named], last_release: success, last_failure: null },
   });
-  writeFailure(fake.layout, '2026-11-20T18:00:00-05:00', new Error('The disk is full'));
-  expect((await read('/healthz')).body.content_faults).toEqual(named);
-  // The disk has nothing to do with that file.
-  expect((await read('/statusz')).body.last_failure).toMatchObject({ file: null, line: null });
-  const issue = { file: 'zones.yml', line: 7, field: 'x', message: 'is no field' };
-  writeFailure(fake.layout, '2026-11-20T18:00:00-05:00', toContentError([issue]));
-  expect((await read('/statusz')).body.last_failure).toMatchObject({ file: 'zones.yml', line: 7 });
-  writeSuccess(fake.layout, { ...success, faults: [] });
-  expect((await read('/healthz')).body.content_faults).toEqual([]);
+  // A full disk has nothing to do with that file.
+  for (const [thrown, place] of [
+    [new Error('The disk is full'), { file: null, line: null }],
+    [toContentError([{ ...fault, file: 'zones.yml', line: 7 }]), { file: 'zones.yml', line: 7 }],
+  ] as const) {
+    writeFailure(fake.layout, '2026-11-20T18:00:00-05:00', thrown);
+    expect((await read('/statusz')).body.last_failure).toMatchObject(place);
+  }
 });
