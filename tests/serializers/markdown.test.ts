@@ -29,7 +29,6 @@ function pageOf(date: string, lang: 'es' | 'en') {
 test.each([
   ['agenda-today.es', '/hoy'],
   ['event-feria-diaria.en', '/en/events/everyday-fair'],
-  ['venue.es', '/lugares/malecon-inventado'],
 ])('%s reads as written', async (name, path) => {
   const text = await respondMarkdown(state, path).text();
   await expect(text).toMatchFileSnapshot(`golden/${name}.md`);
