@@ -24,7 +24,7 @@ import { toPublicChange } from '../serializers/wire/change.ts';
 import { type PublicEvent, toPublicEvent, toPublicOccurrence } from '../serializers/wire/event.ts';
 import { toListMeta, toNothing, toPlacesMeta } from '../serializers/wire/meta.ts';
 import { toPublicNotice } from '../serializers/wire/day.ts';
-import { toListedTaxon, toListedOrganizer, toListedVenue } from '../serializers/wire/places.ts';
+import { toListedTaxon, toPublicOrganizer, toPublicVenue } from '../serializers/wire/places.ts';
 import { findNotices } from '../snapshot/agenda.ts';
 import { listChanges } from '../snapshot/changes.ts';
 import { countUpcoming } from '../snapshot/count-events.ts';
@@ -78,17 +78,21 @@ function groupDates(snapshot: Snapshot, filter: EventFilter, lang: Lang): (event
 /** By name; around a point the nearest first. */
 export function serveVenues(call: Call): HttpResponse {
   const { snapshot, now_ms, site } = call;
+  const { calendar, taxonomy } = snapshot;
   const today = toCancunDay(now_ms);
-  return respondPlaces(call, 'listVenues', VENUE_LIST_PARAMETERS, findVenues, (item, lang) => {
-    const day = toVenueDay(item.record, today, snapshot.calendar.holidays);
-    return toListedVenue(item, day, snapshot.taxonomy, lang, site);
-  });
+  return respondPlaces(call, 'listVenues', VENUE_LIST_PARAMETERS, findVenues, (venue, lang) =>
+    toPublicVenue(venue, toVenueDay(venue, today, calendar.holidays), taxonomy, lang, site),
+  );
 }
 
 /** By name. */
 export const serveOrganizers = (call: Call): HttpResponse =>
-  respondPlaces(call, 'listOrganizers', ORGANIZER_LIST_PARAMETERS, findOrganizers, (item, lang) =>
-    toListedOrganizer(item, lang, call.site),
+  respondPlaces(
+    call,
+    'listOrganizers',
+    ORGANIZER_LIST_PARAMETERS,
+    findOrganizers,
+    (organizer, lang) => toPublicOrganizer(organizer, lang, call.site),
   );
 
 function respondPlaces<T>(
@@ -96,7 +100,7 @@ function respondPlaces<T>(
   operation: 'listVenues' | 'listOrganizers',
   names: readonly string[],
   find: (snapshot: Snapshot, filter: PlaceFilter) => FoundPlaces<T>,
-  toItem: (place: FoundPlaces<T>['items'][number], lang: Lang) => unknown,
+  toFields: (record: T, lang: Lang) => object,
 ): HttpResponse {
   const issues: string[] = [];
   const params = readParameters(call, names, issues);
@@ -104,7 +108,11 @@ function respondPlaces<T>(
   const found = find(call.snapshot, filter);
   const cursor = found.next && formatPlaceCursor(found.next);
   return respondData(call, {
-    data: found.items.map((item) => toItem(item, lang)),
+    data: found.items.map(({ record, upcoming_count, distance_km }) => ({
+      ...toFields(record, lang),
+      upcoming_count,
+      ...(distance_km !== null && { distance_km }),
+    })),
     lang,
     meta: toPlacesMeta({ ...found, count: found.items.length }),
     next: cursor && withQuery(API_PATHS[operation], { ...params, cursor }),

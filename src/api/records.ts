@@ -1,5 +1,5 @@
 // One record with what is upcoming of it, and one day (contract 8.4, 8.6, 8.14).
-import type { EventCard, EventDetail } from '../domain/agenda.ts';
+import type { EventDetail } from '../domain/agenda.ts';
 import { pickDates } from '../domain/event/event.ts';
 import { AppError } from '../domain/app-error.ts';
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
@@ -15,7 +15,7 @@ import { toVenueDay } from '../domain/opening-hours.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import type { HttpResponse } from '../http/message.ts';
 import { toPublicDay } from '../serializers/wire/day.ts';
-import { toEventDetail } from '../serializers/wire/event.ts';
+import { toEventDetail, toPublicEvent } from '../serializers/wire/event.ts';
 import {
   toPublicOpenPlaces,
   toPublicOrganizer,
@@ -62,25 +62,25 @@ export function serveVenue(call: Call): HttpResponse {
   const lang = parseLang(call);
   const venue = findVenue(call);
   const day = toVenueDay(venue, toCancunDay(now_ms), snapshot.calendar.holidays);
-  const cards = findUpcoming({ venue }, lang, call);
-  const data = toPublicVenue(venue, day, cards, snapshot.taxonomy, lang, site);
-  return respondData(call, { data, lang });
+  const fields = toPublicVenue(venue, day, snapshot.taxonomy, lang, site);
+  return respondData(call, { data: { ...fields, ...listUpcoming({ venue }, lang, call) }, lang });
 }
 
 export function serveOrganizer(call: Call): HttpResponse {
   const lang = parseLang(call);
   const organizer = findOrganizer(call);
-  const cards = findUpcoming({ organizer }, lang, call);
-  return respondData(call, { data: toPublicOrganizer(organizer, cards, lang, call.site), lang });
+  const fields = toPublicOrganizer(organizer, lang, call.site);
+  return respondData(call, {
+    data: { ...fields, ...listUpcoming({ organizer }, lang, call) },
+    lang,
+  });
 }
 
-function findUpcoming(
-  whose: Partial<EventFilter>,
-  lang: Lang,
-  { snapshot, now_ms }: Call,
-): readonly EventCard[] {
+/** In order of time. */
+function listUpcoming(whose: Partial<EventFilter>, lang: Lang, { snapshot, now_ms, site }: Call) {
   const filter = { ...toOpenFilter(floorToMinute(now_ms), LIMITS.list.max), ...whose };
-  return findEvents(snapshot, filter, lang).cards;
+  const { cards } = findEvents(snapshot, filter, lang);
+  return { upcoming_events: cards.map((card) => toPublicEvent(card, lang, site)) };
 }
 
 /** What is known of a day, whatever takes place on it. */

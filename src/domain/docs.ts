@@ -1,6 +1,6 @@
 // The docs: the pages that people write as Markdown (content/docs) and what their text leaves to be
-// filled in, the shapes in which the API is explained, and what changed for its users.
-import type { PhrasingContent, RootContent } from 'mdast';
+// filled in, and what changed for programs.
+import type { RootContent } from 'mdast';
 import * as v from 'valibot';
 import type { EventCard } from './agenda.ts';
 import { ERROR_CODES, type ErrorCode } from './app-error.ts';
@@ -55,51 +55,6 @@ export interface DocsSection {
   readonly id: string;
   readonly title: string;
   readonly body: readonly RootContent[];
-}
-
-export interface GuideParameter {
-  readonly name: string;
-  readonly required: boolean;
-  readonly rule: readonly PhrasingContent[];
-  readonly example: string | null;
-  readonly in_path: boolean;
-  /** All that it may be; empty where that is no list. */
-  readonly choices: readonly string[];
-}
-
-export interface GuideSample {
-  readonly label: 'curl' | 'JavaScript' | 'Python';
-  readonly source: string;
-}
-
-export interface GuideError {
-  readonly status: number;
-  readonly code: ErrorCode;
-}
-
-export interface GuideOperation {
-  readonly id: string;
-  readonly path: string;
-  readonly summary: string;
-  readonly description: readonly PhrasingContent[];
-  readonly parameters: readonly GuideParameter[];
-  readonly address: string;
-  readonly samples: readonly GuideSample[];
-  /** The media type of a success, and the fields of its data; of a calendar none. */
-  readonly type: string;
-  readonly fields: readonly string[];
-  /** A success as text; null where none is printed. */
-  readonly example: string | null;
-  readonly errors: readonly GuideError[];
-}
-
-export interface ApiGuide {
-  readonly about: string;
-  readonly base_url: string;
-  readonly machine: readonly PhrasingContent[];
-  readonly operations: readonly GuideOperation[];
-  /** Every code that an answer may carry; then what a person wrote. */
-  readonly sections: readonly DocsSection[];
 }
 
 // What changed, newest first, by version; the words of each entry are `changelog.entry.<name>` (contract

@@ -13,7 +13,7 @@ import type { VenueRecord } from '../domain/venue.ts';
 import type { Key } from '../i18n/translate.ts';
 import { toEventFields, toPublicOccurrence } from './wire/event.ts';
 import { toPublicNotice } from './wire/day.ts';
-import { toListedOrganizer, toListedVenue } from './wire/places.ts';
+import { toPublicOrganizer, toPublicVenue } from './wire/places.ts';
 
 /** Columns have words that describe them: `data.column.<name>`. */
 type ColumnName =
@@ -116,7 +116,7 @@ const DATE_COLUMNS: readonly ReadColumn<DateRow>[] = [
   ...texts('notes'),
 ];
 
-const VENUE_COLUMNS: readonly ReadColumn<ByLang<ReturnType<typeof toListedVenue>>>[] = [
+const VENUE_COLUMNS: readonly ReadColumn<ByLang<ReturnType<typeof toPublicVenue>>>[] = [
   ...same('text', 'id'),
   ...texts('url'),
   ...same('text', 'name'),
@@ -133,7 +133,7 @@ const VENUE_COLUMNS: readonly ReadColumn<ByLang<ReturnType<typeof toListedVenue>
   ...same('text', 'updated_at'),
 ];
 
-const ORGANIZER_COLUMNS: readonly ReadColumn<ByLang<ReturnType<typeof toListedOrganizer>>>[] = [
+const ORGANIZER_COLUMNS: readonly ReadColumn<ByLang<ReturnType<typeof toPublicOrganizer>>>[] = [
   ...same('text', 'id'),
   ...texts('url'),
   ...same('text', 'name', 'type'),
@@ -191,12 +191,10 @@ export function toDataTables(records: PublicRecords, site: Site): readonly Descr
       ...byLang((lang) => toPublicOccurrence(occurrence, lang)),
     })),
     toTable('venues', VENUE_COLUMNS, venues, (record) =>
-      byLang((lang) =>
-        toListedVenue({ record, upcoming_count: 0, distance_km: null }, null, taxonomy, lang, site),
-      ),
+      byLang((lang) => toPublicVenue(record, null, taxonomy, lang, site)),
     ),
     toTable('organizers', ORGANIZER_COLUMNS, organizers, (record) =>
-      byLang((lang) => toListedOrganizer({ record, upcoming_count: 0 }, lang, site)),
+      byLang((lang) => toPublicOrganizer(record, lang, site)),
     ),
     toTable('notices', NOTICE_COLUMNS, notices, (record) =>
       byLang((lang) => toPublicNotice(record, lang)),

@@ -2,12 +2,7 @@
 // and the guides beside it: errors, calendars, agents, what changed, how the service is.
 import type { ListItem, PhrasingContent, RootContent } from 'mdast';
 import { toCancunDay } from '../domain/cancun-time.ts';
-import {
-  type DocsName,
-  type DocsSection,
-  fillPlaceholders,
-  type GuideOperation,
-} from '../domain/docs.ts';
+import { type DocsName, type DocsSection, fillPlaceholders } from '../domain/docs.ts';
 import type { Lang } from '../domain/lang.ts';
 import {
   DOCS_PAGES,
@@ -39,7 +34,7 @@ import {
   section,
   type Words,
 } from '../serializers/markdown/nodes.ts';
-import { toApiGuide } from '../serializers/openapi/guide.ts';
+import { type GuideOperation, toApiGuide } from '../serializers/openapi/guide.ts';
 import { findExamples } from '../snapshot/list-things.ts';
 import type { LinkNav, NavLink } from './directory.ts';
 import { definePage, listPagePaths, type Loaded, type PageRequest, toRoutes } from './page-kind.ts';

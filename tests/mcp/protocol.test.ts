@@ -80,7 +80,7 @@ describe('2026-07-28', () => {
 
 describe('the earlier revisions', () => {
   test.each([
-    ...PROTOCOL_VERSIONS.slice(1).map((version) => [version, version]),
+    ...PROTOCOL_VERSIONS.slice(1).map((version): [string, string] => [version, version]),
     ['2099-01-01', '2025-11-25'],
   ])('who asks for %s gets %s', async (protocolVersion, agreed) => {
     const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'c', version: '1' } };

@@ -18,7 +18,7 @@ import { type Key, t, tCount } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { joined, labelled, link, list, type Words } from '../../serializers/markdown/nodes.ts';
 import { toPlacesMeta } from '../../serializers/wire/meta.ts';
-import { ListedVenueSchema, toListedVenue } from '../../serializers/wire/places.ts';
+import { ListedVenueSchema, toPublicVenue } from '../../serializers/wire/places.ts';
 import { findVenues, type ListedPlace } from '../../snapshot/places.ts';
 import { cut, cutText, defineReading, fewer } from '../answer.ts';
 import {
@@ -115,8 +115,7 @@ function tellPlace(
   const is_today = day === null || day.equals(today);
   const hours =
     on_day && (is_today ? toTodayWords(on_day, lang) : toDayWords(on_day, today.year, lang));
-  const listed = { record: venue, upcoming_count, distance_km };
-  const fields = toListedVenue(listed, cut(on_day, context), taxonomy, lang, site);
+  const fields = toPublicVenue(venue, cut(on_day, context), taxonomy, lang, site);
   const label = (key: Key, words: readonly string[]): Words =>
     words.length === 0 ? null : labelled(t(lang, key), words.join('; '));
   const { website, directions_url, phone, accessibility } = fields;
@@ -136,5 +135,5 @@ function tellPlace(
     label('label.accessibility', accessibility ? [accessibility] : []),
     tCount(lang, 'events.count', upcoming_count),
   ]);
-  return { fields: { ...fields, week: told_week }, item };
+  return { fields: { ...fields, upcoming_count, distance_km, week: told_week }, item };
 }

@@ -1,14 +1,7 @@
 // The description for people: every operation with its rules, how it is asked in curl, JavaScript and Python
 // without any package, and what comes back; from the same tables as the document that programs get.
-import type {
-  ApiExamples,
-  ApiGuide,
-  DocsSection,
-  GuideOperation,
-  GuideParameter,
-  GuideSample,
-} from '../../domain/docs.ts';
 import { ERROR_CODES, STATUS_OF } from '../../domain/app-error.ts';
+import type { ApiExamples, DocsSection } from '../../domain/docs.ts';
 import { DEFAULT_LANG, type Lang } from '../../domain/lang.ts';
 import type { Site } from '../../domain/site.ts';
 import { API_PATHS, OPENAPI_PATH, toAbsolute, toPagePath, withQuery } from '../../i18n/paths.ts';
@@ -17,7 +10,7 @@ import { readSentence, toShortJson } from '../docs.ts';
 import { inlineCode, joined, paragraph } from '../markdown/nodes.ts';
 import { API_CODES, toListExample } from './document.ts';
 import { type Answer, listErrors, OPERATIONS, type OperationForm } from './operations.ts';
-import { listParameters, type ParameterComponent } from './parameters.ts';
+import { listParameters } from './parameters.ts';
 import { listFields } from './schemas.ts';
 
 /** What the docs page explains, in one language; `chapters` are what a person wrote. */
@@ -26,49 +19,47 @@ export function toApiGuide(
   examples: ApiExamples,
   chapters: readonly DocsSection[],
   lang: Lang,
-): ApiGuide {
+) {
   const known = listParameters(examples, lang);
-  const find = (names: readonly string[]) => names.flatMap((name) => known[name] ?? []);
-  const example = toListExample(examples, site, lang);
-  const operations = OPERATIONS.map((form): GuideOperation => {
-    const { id, answer } = form;
-    const parameters = find(form.parameters);
-    const address = toAddress(form, parameters, find(form.asked), site, lang);
-    return {
-      id,
-      path: API_PATHS[id],
-      summary: t(lang, `openapi.${id}.summary`),
-      description: readSentence(t(lang, `openapi.${id}.description`)),
-      parameters: parameters.map(toGuideParameter),
-      address,
-      samples: toSamples(address, answer),
-      type: answer ? 'application/json' : 'text/calendar',
-      fields: answer ? listFields(answer.data) : [],
-      example: id === 'listEvents' && example ? toShortJson(example) : null,
-      errors: listErrors(form).map((code) => ({ status: STATUS_OF[code], code })),
-    };
-  });
+  const list_example = toListExample(examples, site, lang);
   const machine = t(lang, 'docs.start.machine', { url: toAbsolute(site.url, OPENAPI_PATH) });
   return {
     about: t(lang, 'openapi.about'),
     base_url: site.url,
     machine: readSentence(machine),
-    operations,
+    operations: OPERATIONS.map((form) => {
+      const { id, answer } = form;
+      const address = toAddress(form, known, site, lang);
+      return {
+        id,
+        path: API_PATHS[id],
+        summary: t(lang, `openapi.${id}.summary`),
+        description: readSentence(t(lang, `openapi.${id}.description`)),
+        parameters: form.parameters
+          .flatMap((name) => known[name] ?? [])
+          .map(({ name, in: place, required = false, description, schema, example }) => ({
+            name,
+            required,
+            rule: readSentence(description),
+            example: example === undefined ? null : String(example),
+            in_path: place === 'path',
+            /** All that it may be; empty where that is no list. */
+            choices: Array.isArray(schema.enum) ? schema.enum.map(String) : [],
+          })),
+        address,
+        samples: toSamples(address, answer),
+        /** The media type of a success, and the fields of its data; of a calendar none. */
+        type: answer ? 'application/json' : 'text/calendar',
+        fields: answer ? listFields(answer.data) : [],
+        /** A success as text; null where none is printed. */
+        example: id === 'listEvents' && list_example ? toShortJson(list_example) : null,
+        errors: listErrors(form).map((code) => ({ status: STATUS_OF[code], code })),
+      };
+    }),
     sections: [toErrorSection(site, lang), ...chapters],
   };
 }
-
-const toGuideParameter = (parameter: ParameterComponent): GuideParameter => {
-  const { name, required = false, description, schema, example } = parameter;
-  return {
-    name,
-    required,
-    rule: readSentence(description),
-    example: example === undefined ? null : String(example),
-    in_path: parameter.in === 'path',
-    choices: Array.isArray(schema.enum) ? schema.enum.map(String) : [],
-  };
-};
+export type GuideOperation = ReturnType<typeof toApiGuide>['operations'][number];
 
 /** Every code that the API may answer; what each means is on a page of its own. */
 function toErrorSection(site: Site, lang: Lang): DocsSection {
@@ -93,58 +84,48 @@ function toErrorSection(site: Site, lang: Lang): DocsSection {
 
 /** An address that answers as it stands: identifier and query are those of the examples. */
 function toAddress(
-  { id }: OperationForm,
-  parameters: readonly ParameterComponent[],
-  asked: readonly ParameterComponent[],
+  { id, parameters, asked }: OperationForm,
+  known: ReturnType<typeof listParameters>,
   site: Site,
   lang: Lang,
 ): string {
-  const path = parameters
-    .filter((parameter) => parameter.in === 'path')
-    .reduce<string>(
-      (at, { name, example }) => at.replace(`{${name}}`, encodeURIComponent(String(example))),
-      API_PATHS[id],
-    );
-  const query = Object.fromEntries([
-    ...asked.map(({ name, example }) => [name, String(example)]),
-    ...(lang === DEFAULT_LANG ? [] : [['lang', lang]]),
-  ]);
-  return site.url + withQuery(path, query);
+  const toPairs = (names: readonly string[]) =>
+    names
+      .flatMap((name) => known[name] ?? [])
+      .map((one) => [one.name, String(one.example)] as const);
+  const path = toPairs(parameters).reduce<string>(
+    (at, [name, example]) => at.replace(`{${name}}`, encodeURIComponent(example)),
+    API_PATHS[id],
+  );
+  const own_lang = lang === DEFAULT_LANG ? {} : { lang };
+  return site.url + withQuery(path, { ...Object.fromEntries(toPairs(asked)), ...own_lang });
 }
 
 /** `address` has no quote in it, for it is percent-encoded. */
-function toSamples(address: string, answer: Answer | null): readonly GuideSample[] {
-  const curl = `curl '${address}'`;
+function toSamples(address: string, answer: Answer | null) {
+  const [first, second] = answer?.prints ?? [];
+  const [in_js, in_python] = answer?.is_list
+    ? [
+        `for (const item of data) console.log(item.${first}, item.${second});`,
+        `for item in data:\n    print(item['${first}'], item['${second}'])`,
+      ]
+    : [`console.log(data.${first}, data.${second});`, `print(data['${first}'], data['${second}'])`];
   const fetch = `const answer = await fetch('${address}');`;
   const open = `with urllib.request.urlopen('${address}') as answer:`;
-  if (answer === null)
-    return [
-      { label: 'curl', source: `${curl} -o agenda.ics` },
-      {
-        label: 'JavaScript',
-        source: `${fetch}\nif (!answer.ok) throw new Error((await answer.json()).error.message);\nconsole.log(await answer.text());`,
-      },
-      {
-        label: 'Python',
-        source: `import urllib.request\n\n${open}\n    print(answer.read().decode())`,
-      },
-    ];
-  const [first, second] = answer.prints;
-  const print_js = answer.is_list
-    ? `for (const item of data) console.log(item.${first}, item.${second});`
-    : `console.log(data.${first}, data.${second});`;
-  const print_py = answer.is_list
-    ? `for item in data:\n    print(item['${first}'], item['${second}'])`
-    : `print(data['${first}'], data['${second}'])`;
-  return [
-    { label: 'curl', source: curl },
-    {
-      label: 'JavaScript',
-      source: `${fetch}\nconst { data, error } = await answer.json();\nif (error) throw new Error(error.message);\n${print_js}`,
-    },
-    {
-      label: 'Python',
-      source: `import json, urllib.request\n\n${open}\n    data = json.load(answer)['data']\n${print_py}`,
-    },
-  ];
+  const sources =
+    answer === null
+      ? {
+          curl: `curl '${address}' -o agenda.ics`,
+          JavaScript: `${fetch}\nif (!answer.ok) throw new Error((await answer.json()).error.message);\nconsole.log(await answer.text());`,
+          Python: `import urllib.request\n\n${open}\n    print(answer.read().decode())`,
+        }
+      : {
+          curl: `curl '${address}'`,
+          JavaScript: `${fetch}\nconst { data, error } = await answer.json();\nif (error) throw new Error(error.message);\n${in_js}`,
+          Python: `import json, urllib.request\n\n${open}\n    data = json.load(answer)['data']\n${in_python}`,
+        };
+  return (['curl', 'JavaScript', 'Python'] as const).map((label) => ({
+    label,
+    source: sources[label],
+  }));
 }

@@ -1,7 +1,7 @@
 // Venues with their hours, organizers, categories and zones in their wire form: by themselves, in lists, and
 // where being there is a plan (contract 4.10, 4.13, 4.14, 8.27).
 import * as v from 'valibot';
-import type { EventCard, OpenPlace } from '../../domain/agenda.ts';
+import type { OpenPlace } from '../../domain/agenda.ts';
 import { formatTimestamp } from '../../domain/cancun-time.ts';
 import {
   about,
@@ -29,14 +29,12 @@ import { VENUE_FIELDS, type VenueRecord } from '../../domain/venue.ts';
 import { toDirectionsUrl } from '../../i18n/links.ts';
 import { toAdmissionConfirm, toDayNote } from '../../i18n/opening.ts';
 import { toAbsolute, toThingPath } from '../../i18n/paths.ts';
-import { PublicEventSchema, toPageUrls, toPublicAdmission, toPublicEvent } from './event.ts';
+import { PublicEventSchema, toPageUrls, toPublicAdmission } from './event.ts';
 
 export const PublicVenueSchema = v.strictObject({
   ...toWireEntries(VENUE_FIELDS),
   upcoming_events: v.array(PublicEventSchema),
 });
-export type PublicVenue = v.InferOutput<typeof PublicVenueSchema>;
-
 export const ListedVenueSchema = v.strictObject({
   ...toWireEntries(VENUE_FIELDS),
   upcoming_count: about(CountSchema, 'Events there that are still to end.'),
@@ -45,16 +43,15 @@ export const ListedVenueSchema = v.strictObject({
     'Only with near: how far it is from the point, or the middle of its zone where coordinates is zone; to ten metres.',
   ),
 });
-export type ListedVenue = v.InferOutput<typeof ListedVenueSchema>;
-
-function toVenueFields(
+/** What a venue says by itself and in a list; `today`: its hours on the day of the answer. */
+export const toPublicVenue = (
   venue: VenueRecord,
   today: VenueDay | null,
   taxonomy: Taxonomy,
   lang: Lang,
   site: Site,
-): WireOf<typeof VENUE_FIELDS> {
-  return toWire(VENUE_FIELDS, venue, lang, {
+): WireOf<typeof VENUE_FIELDS> =>
+  toWire(VENUE_FIELDS, venue, lang, {
     ...toPageUrls('venue', venue.slug, lang, site),
     zone: toTaxon(taxonomy.zones, venue.zone, lang),
     directions_url: toDirectionsUrl(venue),
@@ -63,39 +60,6 @@ function toVenueFields(
     admission: toPublicAdmission(venue.admission, lang),
     admission_confirm: toAdmissionConfirm(venue, lang),
   });
-}
-
-/** `today`: its hours on the day of the answer; `cards`: its upcoming events in order of time. */
-export const toPublicVenue = (
-  venue: VenueRecord,
-  today: VenueDay | null,
-  cards: readonly EventCard[],
-  taxonomy: Taxonomy,
-  lang: Lang,
-  site: Site,
-): PublicVenue => ({
-  ...toVenueFields(venue, today, taxonomy, lang, site),
-  upcoming_events: cards.map((card) => toPublicEvent(card, lang, site)),
-});
-
-interface ListedRecord<T> {
-  readonly record: T;
-  readonly upcoming_count: number;
-  /** Of a venue; null where no point was asked for. */
-  readonly distance_km: number | null;
-}
-
-export const toListedVenue = (
-  { record, upcoming_count, distance_km }: ListedRecord<VenueRecord>,
-  today: VenueDay | null,
-  taxonomy: Taxonomy,
-  lang: Lang,
-  site: Site,
-): ListedVenue => ({
-  ...toVenueFields(record, today, taxonomy, lang, site),
-  upcoming_count,
-  ...(distance_km !== null && { distance_km }),
-});
 
 function toPublicHours({ hours }: VenueRecord, lang: Lang): Hours | null {
   if (hours === null) return null;
@@ -110,7 +74,7 @@ function toPublicHours({ hours }: VenueRecord, lang: Lang): Hours | null {
 }
 
 /** `note`: why it is not like its weekday, or that nobody has confirmed its hours for a holiday. */
-export function toPublicToday(on_day: VenueDay, lang: Lang): Today {
+function toPublicToday(on_day: VenueDay, lang: Lang): Today {
   const { day, opening } = on_day;
   const toMoment = (ms: number | null): string | null => (ms === null ? null : formatTimestamp(ms));
   return {
@@ -158,37 +122,17 @@ export const PublicOrganizerSchema = v.strictObject({
   ...toWireEntries(ORGANIZER_FIELDS),
   upcoming_events: v.array(PublicEventSchema),
 });
-export type PublicOrganizer = v.InferOutput<typeof PublicOrganizerSchema>;
 
 export const ListedOrganizerSchema = v.strictObject({
   ...toWireEntries(ORGANIZER_FIELDS),
   upcoming_count: about(CountSchema, 'Events of theirs that are still to end.'),
 });
-export type ListedOrganizer = v.InferOutput<typeof ListedOrganizerSchema>;
-
-const toOrganizerFields = (
+export const toPublicOrganizer = (
   organizer: OrganizerRecord,
   lang: Lang,
   site: Site,
 ): WireOf<typeof ORGANIZER_FIELDS> =>
   toWire(ORGANIZER_FIELDS, organizer, lang, toPageUrls('organizer', organizer.slug, lang, site));
-
-/** `cards`: their upcoming events in order of time. */
-export const toPublicOrganizer = (
-  organizer: OrganizerRecord,
-  cards: readonly EventCard[],
-  lang: Lang,
-  site: Site,
-): PublicOrganizer => ({
-  ...toOrganizerFields(organizer, lang, site),
-  upcoming_events: cards.map((card) => toPublicEvent(card, lang, site)),
-});
-
-export const toListedOrganizer = (
-  { record, upcoming_count }: Omit<ListedRecord<OrganizerRecord>, 'distance_km'>,
-  lang: Lang,
-  site: Site,
-): ListedOrganizer => ({ ...toOrganizerFields(record, lang, site), upcoming_count });
 
 export const ListedCategorySchema = v.strictObject({
   ...TaxonSchema.entries,
