@@ -38,47 +38,38 @@ const RuleSchema = v.strictObject({
   since: dayOrNull,
   until: dayOrNull,
 });
-const exception = { date: DaySchema, open: hourOrNull, close: hourOrNull } as const;
-const hours = {
-  closed_on: about(v.array(v.string()), 'Keys of the holidays on which it closes.'),
-  quiet_days: about(
-    v.optional(v.picklist(['open'])),
-    'There where its hours count on 24, 25 and 31 December, 1 January and Good Friday too.',
-  ),
-  free: v.array(v.strictObject({ days, visitors })),
-} as const;
-const admission = {
-  visitor: v.picklist(VISITORS),
-  amount: v.number(),
-  currency: v.string(),
-} as const;
 
-/** As stored: notes in every language. */
-export const StoredHoursSchema = v.strictObject({
-  rules: v.array(RuleSchema),
-  exceptions: v.array(v.strictObject({ ...exception, note: v.nullable(LocalTextSchema) })),
-  ...hours,
-  note: v.nullable(LocalTextSchema),
-});
-export const StoredAdmissionSchema = v.strictObject({
-  ...admission,
-  note: v.nullable(LocalTextSchema),
-});
+/** As stored, notes are in every language; as sent, in the one asked for. */
+const hoursWith = <N extends v.GenericSchema>(note: N) =>
+  v.strictObject({
+    rules: about(
+      v.array(RuleSchema),
+      'Hours by weekday, local; a close before the opening is on the next day; null is not known.',
+    ),
+    exceptions: about(
+      v.array(v.strictObject({ date: DaySchema, open: hourOrNull, close: hourOrNull, note })),
+      'Days that are not like their weekday; closed where open is null.',
+    ),
+    closed_on: about(v.array(v.string()), 'Keys of the holidays on which it closes.'),
+    quiet_days: about(
+      v.optional(v.picklist(['open'])),
+      'There where its hours count on 24, 25 and 31 December, 1 January and Good Friday too.',
+    ),
+    free: v.array(v.strictObject({ days, visitors })),
+    note,
+  });
+const admissionWith = <N extends v.GenericSchema>(note: N) =>
+  v.strictObject({
+    visitor: v.picklist(VISITORS),
+    amount: v.number(),
+    currency: v.string(),
+    note,
+  });
+export const StoredHoursSchema = hoursWith(v.nullable(LocalTextSchema));
+export const StoredAdmissionSchema = admissionWith(v.nullable(LocalTextSchema));
+export const HoursSchema = hoursWith(v.nullable(v.string()));
+export const AdmissionSchema = admissionWith(v.nullable(v.string()));
 
-/** As sent: notes in the language asked for. */
-export const HoursSchema = v.strictObject({
-  rules: about(
-    v.array(RuleSchema),
-    'Hours by weekday, local; a close before the opening is on the next day; null is not known.',
-  ),
-  exceptions: about(
-    v.array(v.strictObject({ ...exception, note: v.nullable(v.string()) })),
-    'Days that are not like their weekday; closed where open is null.',
-  ),
-  ...hours,
-  note: v.nullable(v.string()),
-});
-export const AdmissionSchema = v.strictObject({ ...admission, note: v.nullable(v.string()) });
 export const TodaySchema = v.strictObject({
   date: DaySchema,
   open: v.boolean(),
@@ -118,9 +109,9 @@ export interface OpeningDay {
   readonly is_unsure: boolean;
   /** In order of time; none where it is closed, or open at hours that are not known. */
   readonly spans: readonly OpenSpan[];
-  /** Why it differs from its weekday: the day's note, or the key of a holiday; null where it does not. */
+  /** Why it differs from its weekday: the day's note, or a holiday; null where it does not. */
   readonly note: LocalText | null;
-  readonly holiday: string | null;
+  readonly holiday: HolidayRecord | null;
   readonly free_for: readonly Visitor[];
 }
 
@@ -149,14 +140,15 @@ const countsOn = ({ days, since, until }: OpeningRule, day: Temporal.PlainDate):
   (since === null || since <= day.toString()) &&
   (until === null || day.toString() <= until);
 
-/** `holidays`: keys of that day. The hours of a week say nothing of quiet days (contract 4.13). */
+/** The hours of a week say nothing of quiet days (contract 4.13). */
 export function toOpeningDay(
   hours: OpeningHours,
   day: Temporal.PlainDate,
-  holidays: readonly string[],
+  holidays: readonly HolidayRecord[],
 ): OpeningDay {
   const exception = hours.exceptions.find(({ date }) => date === day.toString());
-  const holiday = holidays.find((key) => hours.closed_on.includes(key)) ?? null;
+  const holiday =
+    listHolidaysOf(holidays, day).find(({ key }) => hours.closed_on.includes(key)) ?? null;
   const free_for = hours.free
     .filter(({ days }) => days.includes(toWeekday(day)))
     .flatMap(({ visitors }) => visitors);
@@ -216,29 +208,19 @@ export function findOverlap(rules: readonly OpeningRule[]): readonly [number, nu
 export interface VenueDay {
   readonly day: Temporal.PlainDate;
   readonly opening: OpeningDay;
-  readonly holiday: HolidayRecord | null;
   readonly closed_on: readonly HolidayRecord[];
 }
 
-export function toVenueDay(
+export const toVenueDay = (
   { hours }: { readonly hours: OpeningHours | null },
   day: Temporal.PlainDate,
   holidays: readonly HolidayRecord[],
-): VenueDay | null {
-  if (hours === null) return null;
-  const of_day = listHolidaysOf(holidays, day);
-  const opening = toOpeningDay(
-    hours,
+): VenueDay | null =>
+  hours && {
     day,
-    of_day.map(({ key }) => key),
-  );
-  return {
-    day,
-    opening,
-    holiday: of_day.find(({ key }) => key === opening.holiday) ?? null,
+    opening: toOpeningDay(hours, day, holidays),
     closed_on: holidays.filter(({ key }) => hours.closed_on.includes(key)),
   };
-}
 
 /** Amounts in `currency` units; both 0 where nobody pays. */
 interface PaidRange {

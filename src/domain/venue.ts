@@ -95,13 +95,12 @@ export const VENUE_FIELDS = {
   ...ADMISSION_FIELDS,
   /** Simply being there is a plan: a museum, ruins, a park, a market. */
   open_place: same(v.boolean(), v.exactOptional(v.boolean())),
-  /** This and `indoor` are absent in older snapshots. */
   family: same(
-    v.optional(v.nullable(v.literal(true)), null),
+    v.nullable(v.literal(true)),
     about(orNull(v.boolean()), 'True where it is a plan for families; null where nothing says so.'),
   ),
   indoor: same(
-    v.optional(v.nullable(v.boolean()), null),
+    v.nullable(v.boolean()),
     about(orNull(v.boolean()), 'Whether it is under a roof; null where nothing says so.'),
   ),
   ...SOURCE_DAY_FIELDS,

@@ -55,10 +55,10 @@ function toDayHours({ spans }: OpeningDay, lang: Lang): string | null {
 }
 
 /** Why a day is not like its weekday, or that its hours are not confirmed; null where it is plain. */
-export const toDayNote = ({ opening, holiday }: VenueDay, lang: Lang): string | null =>
+export const toDayNote = ({ opening }: VenueDay, lang: Lang): string | null =>
   opening.is_unsure
     ? t(lang, 'opening.holiday_unknown')
-    : (pick(opening.note, lang) ?? pick(holiday?.name ?? null, lang));
+    : (pick(opening.note, lang) ?? pick(opening.holiday?.name ?? null, lang));
 
 const because = (sentence: string, reason: string | null, lang: Lang): string =>
   reason === null ? sentence : t(lang, 'opening.because', { sentence, reason });

@@ -18,18 +18,33 @@ function toLastDay(today: Temporal.PlainDate): Temporal.PlainDate {
   return later.add({ days: AHEAD_DAYS });
 }
 
-/** Pushes an issue for each source that was published or looked at in the future. */
-export function checkSourceDays(
-  source: ContentFile<Pick<EventFile, 'sources'>>,
+type Told = readonly [path: Path, day: string | undefined, what: string];
+
+/** Pushes an issue for each of the days of a file that is in the future. */
+function checkDays(
+  source: ContentFile<unknown>,
+  told: readonly Told[],
   today: Temporal.PlainDate,
   issues: ContentIssue[],
 ): void {
-  const last = toLastDay(today);
-  for (const [at, { published, checked }] of source.value.sources.entries()) {
-    checkDay(source, ['sources', at, 'published'], published, 'the source came out', last, issues);
-    checkDay(source, ['sources', at, 'checked'], checked, 'the source was looked at', last, issues);
-  }
+  const last = toLastDay(today).toString();
+  for (const [path, day, what] of told)
+    if (day !== undefined && day > last)
+      issues.push(issueAt(source, path, `${day} is in the future. Write the day on which ${what}`));
 }
+
+/** When its sources were published and looked at. */
+export const checkSourceDays = (
+  source: ContentFile<Pick<EventFile, 'sources'>>,
+  today: Temporal.PlainDate,
+  issues: ContentIssue[],
+): void => {
+  const told = source.value.sources.flatMap(({ published, checked }, at): Told[] => [
+    [['sources', at, 'published'], published, 'the source came out'],
+    [['sources', at, 'checked'], checked, 'the source was looked at'],
+  ]);
+  checkDays(source, told, today, issues);
+};
 
 /** Nobody has announced anything on a day to come. */
 export const checkBulletin = (
@@ -38,20 +53,8 @@ export const checkBulletin = (
   issues: ContentIssue[],
 ): void => {
   const { bulletin } = source.value;
-  checkDay(source, ['bulletin'], bulletin, 'it was announced', toLastDay(today), issues);
+  checkDays(source, [[['bulletin'], bulletin, 'it was announced']], today, issues);
 };
-
-function checkDay(
-  source: ContentFile<unknown>,
-  path: Path,
-  day: string | undefined,
-  what: string,
-  last: Temporal.PlainDate,
-  issues: ContentIssue[],
-): void {
-  if (day === undefined || day <= last.toString()) return;
-  issues.push(issueAt(source, path, `${day} is in the future. Write the day on which ${what}`));
-}
 
 /** Hosts of code and data that anybody may have typed in, years ago: nobody there keeps a door. */
 const REPOSITORIES = /(?:^|\.)(?:github|gitlab|githubusercontent|bitbucket|codeberg)\.(?:com|org)$/;

@@ -133,14 +133,9 @@ export function findNextHoliday(
  */
 export function isQuietDay(day: Temporal.PlainDate): boolean {
   const { month, day: number } = day;
-  if (month === 12 && (number === 24 || number === 25 || number === 31)) return true;
-  return (month === 1 && number === 1) || toDayKey(day) === readGoodFriday(day.year);
-}
-
-const GOOD_FRIDAYS = new Map<number, number>();
-
-function readGoodFriday(year: number): number {
-  const known = GOOD_FRIDAYS.get(year) ?? toDayKey(toEaster(year).subtract({ days: 2 }));
-  GOOD_FRIDAYS.set(year, known);
-  return known;
+  if (month === 12) return number === 24 || number === 25 || number === 31;
+  if (month === 1) return number === 1;
+  // Easter falls between 22 March and 25 April.
+  if (month !== 3 && month !== 4) return false;
+  return day.equals(toEaster(day.year).subtract({ days: 2 }));
 }

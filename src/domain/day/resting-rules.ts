@@ -34,17 +34,6 @@ export interface RestingTown {
   readonly terms: readonly SchoolTerm[];
 }
 
-const isClosedOn = (
-  hours: OpeningHours,
-  day: Temporal.PlainDate,
-  holidays: readonly HolidayRecord[],
-): boolean =>
-  !toOpeningDay(
-    hours,
-    day,
-    listHolidaysOf(holidays, day).map(({ key }) => key),
-  ).is_open;
-
 const isWithin = ({ first, last }: Days, day: string): boolean => first <= day && day <= last;
 
 /**
@@ -84,7 +73,8 @@ export function skipRestDays(
     when.quiet_days !== 'open' && /^FREQ=(DAILY|WEEKLY|MONTHLY)\b/.test(when.rrule ?? '');
   const confirmed = new Set(when.confirmed ?? []);
   const rests = (day: Temporal.PlainDate): boolean =>
-    (is_inferred && (isQuietDay(day) || (hours !== null && isClosedOn(hours, day, holidays)))) ||
+    (is_inferred &&
+      (isQuietDay(day) || (hours !== null && !toOpeningDay(hours, day, holidays).is_open))) ||
     (when.term === true && !isInTerm(day, terms, holidays));
   return days.filter(
     (day) =>
