@@ -5,44 +5,30 @@ import type { Temporal } from 'temporal-polyfill';
 
 type Day = Temporal.PlainDate;
 
-interface AgendaEntry {
-  readonly word: string;
-  readonly toFirst: (today: Day) => Day;
-  readonly toLast: (first: Day) => Day;
-  /** Whether the page of a missing address links to it. */
-  readonly in_failures: boolean;
-  /** Of one day notices can be asked for, and sun and moon are told. */
-  readonly is_one_day: boolean;
-}
+const toDay = (day: Day): DayRange => ({ from: day, to: day });
 
-const same = (first: Day): Day => first;
-
-/** In the order in which they are offered; their words are in the files of words. */
+/**
+ * In the order in which they are offered; their words are in the files of words. Of one day notices
+ * can be asked for, and sun and moon are told.
+ */
 const AGENDA = [
-  { word: 'today', toFirst: same, toLast: same, in_failures: true, is_one_day: true },
-  {
-    word: 'tomorrow',
-    toFirst: (today: Day) => today.add({ days: 1 }),
-    toLast: same,
-    in_failures: false,
-    is_one_day: true,
-  },
+  { word: 'today', is_one_day: true, toDays: toDay },
+  { word: 'tomorrow', is_one_day: true, toDays: (today: Day) => toDay(today.add({ days: 1 })) },
   {
     // Friday to Sunday of this week; on Friday, Saturday and Sunday it starts today.
     word: 'weekend',
-    toFirst: (today: Day) => today.add({ days: Math.max(0, 5 - today.dayOfWeek) }),
-    toLast: (first: Day) => first.add({ days: 7 - first.dayOfWeek }),
-    in_failures: true,
     is_one_day: false,
+    toDays: (today: Day) => ({
+      from: today.add({ days: Math.max(0, 5 - today.dayOfWeek) }),
+      to: today.add({ days: 7 - today.dayOfWeek }),
+    }),
   },
   {
     word: 'week',
-    toFirst: same,
-    toLast: (first: Day) => first.add({ days: 6 }),
-    in_failures: false,
     is_one_day: false,
+    toDays: (today: Day) => ({ from: today, to: today.add({ days: 6 }) }),
   },
-] as const satisfies readonly AgendaEntry[];
+] as const;
 
 export type AgendaWord = (typeof AGENDA)[number]['word'];
 /** An agenda with a page: of one day, of several, of a festivity, or one that the clock resolves. */
@@ -52,11 +38,9 @@ export const isOneDay = (kind: AgendaKind): boolean =>
   kind === 'day' || AGENDA.some(({ word, is_one_day }) => word === kind && is_one_day);
 
 export const AGENDA_WORDS: readonly AgendaWord[] = AGENDA.map(({ word }) => word);
-export const FAILURE_WORDS = AGENDA.filter((entry) => entry.in_failures).map(({ word }) => word);
+/** Those to which the page of a missing address links. */
+export const FAILURE_WORDS = ['today', 'weekend'] as const;
 export const NOTICE_WORDS = AGENDA.filter((entry) => entry.is_one_day).map(({ word }) => word);
 
-export function resolveAgendaWord(text: string, today: Day): DayRange | null {
-  const entry = AGENDA.find(({ word }) => word === text);
-  const from = entry?.toFirst(today);
-  return entry && from ? { from, to: entry.toLast(from) } : null;
-}
+export const resolveAgendaWord = (text: string, today: Day): DayRange | null =>
+  AGENDA.find(({ word }) => word === text)?.toDays(today) ?? null;

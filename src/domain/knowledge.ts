@@ -43,22 +43,24 @@ export const LOW_CONFIDENCE_DAYS = 30;
 
 /** Where a fact comes from, as far as its age is concerned. Days as YYYY-MM-DD. */
 export interface Evidence {
-  /** When the source was published; null where it says no day, as a page of opening hours does. */
-  readonly published: string | null;
+  /** When the source was published; none where it says no day, as a page of opening hours does. */
+  readonly published?: string | undefined;
   /** When somebody last looked at it. */
   readonly checked: string;
 }
 
-const later = (a: string, b: string): string => (a > b ? a : b);
-
 /**
  * The day of the newest evidence: an article speaks for the day it was published, however often it
- * is looked at again; a page without a date speaks for the day on which somebody saw it.
+ * is looked at again; a page without a date speaks for the day on which somebody saw it. The schema
+ * refuses a file without a source.
  */
-export function toEvidenceDay(sources: readonly [Evidence, ...Evidence[]]): Temporal.PlainDate {
-  const [first, ...rest] = sources.map(({ published, checked }) => published ?? checked);
-  return Temporal.PlainDate.from(rest.reduce(later, first ?? ''));
-}
+export const toEvidenceDay = (sources: readonly Evidence[]): Temporal.PlainDate =>
+  Temporal.PlainDate.from(
+    sources
+      .map(({ published, checked }) => published ?? checked)
+      .sort()
+      .at(-1) ?? '1970-01-01',
+  );
 
 /** The last day on which a fact of this kind still counts in full. */
 export function toDueDay(kind: ShelfLife, evidence_day: Temporal.PlainDate): Temporal.PlainDate {
@@ -114,10 +116,7 @@ export function toLastVouchedDay(
 const HIGH_MONTHS = 24;
 
 /** Whether sources carry the confidence `high`: two of them, one younger than 24 months. */
-export function carriesHigh(
-  sources: readonly [Evidence, ...Evidence[]],
-  today: Temporal.PlainDate,
-): boolean {
+export function carriesHigh(sources: readonly Evidence[], today: Temporal.PlainDate): boolean {
   if (sources.length < 2) return false;
   const young = today.subtract({ months: HIGH_MONTHS });
   return Temporal.PlainDate.compare(toEvidenceDay(sources), young) > 0;

@@ -149,50 +149,38 @@ export function createAddWords({
   };
 }
 
-interface Named {
-  readonly id: string;
-  readonly name: string;
-}
-
 interface Searched {
-  readonly venues: readonly Named[];
-  readonly organizers: readonly Named[];
+  readonly venues: readonly { readonly id: string; readonly name: string }[];
+  readonly organizers: readonly { readonly id: string; readonly name: string }[];
   readonly taxonomy: Taxonomy;
   readonly search_words: SearchVocabulary;
 }
 
-/** What an event is called by beside its own words: of its venue, organizer, category and zone. */
-function createNames({
+/**
+ * What `q` reads of an event of a dataset, in every language: title, summary, tags and the names of its
+ * venue, organizer, category and zone; with other words for the same, and for what is free (contract 7.13).
+ */
+export function createSearchText({
   venues,
   organizers,
   taxonomy: { categories, zones },
-}: Searched): (event: EventRecord) => readonly string[] {
-  const things = new Map([...venues, ...organizers].map(({ id, name }) => [id, name]));
-  return ({ venue, organizer, category, zone }) => [
-    things.get(venue ?? '') ?? '',
-    things.get(organizer ?? '') ?? '',
-    ...[
+  search_words,
+}: Searched): (event: EventRecord) => string {
+  const names = new Map([...venues, ...organizers].map(({ id, name }) => [id, name]));
+  const addWords = createAddWords(search_words);
+  return ({ title, summary, tags, venue, organizer, category, zone, price }) => {
+    const taxa = [
       ...categories.filter(({ key }) => key === category),
       ...zones.filter(({ key }) => key === zone),
-    ].flatMap(({ name, search_words }) => [...LANGS.map((lang) => name[lang]), ...search_words]),
-  ];
-}
-
-/**
- * What `q` reads of an event of a dataset, in every language: title, summary, tags and the names around
- * it; with other words for the same, and for what is free (contract 7.13).
- */
-export function createSearchText(dataset: Searched): (event: EventRecord) => string {
-  const toNames = createNames(dataset);
-  const addWords = createAddWords(dataset.search_words);
-  return (event) => {
+    ];
     const own = [
-      ...LANGS.map((lang) => event.title[lang]),
-      ...LANGS.map((lang) => event.summary[lang]),
-      ...event.tags,
-      ...toNames(event),
+      ...LANGS.map((lang) => title[lang]),
+      ...LANGS.map((lang) => summary[lang]),
+      ...tags,
+      names.get(venue ?? '') ?? '',
+      names.get(organizer ?? '') ?? '',
+      ...taxa.flatMap((taxon) => [...LANGS.map((lang) => taxon.name[lang]), ...taxon.search_words]),
     ].join(' ');
-    const free = event.price.is_free ? dataset.search_words.free : [];
-    return [own, ...addWords(own), ...free].join(' ');
+    return [own, ...addWords(own), ...(price.is_free ? search_words.free : [])].join(' ');
   };
 }

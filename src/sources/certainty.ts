@@ -6,7 +6,6 @@ import {
   carriesHigh,
   type Certainty,
   type Confidence,
-  type Evidence,
   isFresh,
   LOW_CONFIDENCE_DAYS,
   PLACE_SHELF,
@@ -20,17 +19,6 @@ import type { Admission, OpeningHours } from '../domain/opening-hours.ts';
 import type { SourceDays } from '../domain/fields.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import type { EventFile, VenueFile, When } from './content-schema.ts';
-
-type Sources = readonly [Evidence, ...Evidence[]];
-
-/** The sources of a file as evidence; the schema refuses a file without one. */
-export function toEvidence(file: Pick<EventFile, 'sources'>): Sources {
-  const [first, ...rest] = file.sources.map(({ published, checked }) => ({
-    published: published ?? null,
-    checked,
-  }));
-  return [first ?? { published: null, checked: '1970-01-01' }, ...rest];
-}
 
 /** How long the facts of an event may be believed: as the file says, else by its kind of rule. */
 export function toShelfLife(
@@ -49,22 +37,17 @@ export function toConfidence(
   file: Pick<EventFile, 'confidence' | 'sources'>,
   today: Temporal.PlainDate,
 ): Confidence {
-  const { confidence } = file;
-  return confidence === 'high' && !carriesHigh(toEvidence(file), today) ? 'medium' : confidence;
+  const { confidence, sources } = file;
+  return confidence === 'high' && !carriesHigh(sources, today) ? 'medium' : confidence;
 }
 
 /** The newest source of a file: when it was published and when somebody last looked. */
-export function toSourceDays(file: Pick<EventFile, 'sources'>): SourceDays {
-  const evidence = toEvidence(file);
-  const newest = [...evidence].sort((a, b) =>
+export function toSourceDays({ sources }: Pick<EventFile, 'sources'>): SourceDays {
+  const newest = [...sources].sort((a, b) =>
     (a.published ?? a.checked) < (b.published ?? b.checked) ? 1 : -1,
   )[0];
-  const checked =
-    evidence
-      .map((source) => source.checked)
-      .sort()
-      .at(-1) ?? '';
-  return { source_published: newest?.published ?? null, source_checked: checked };
+  const checked = sources.map((source) => source.checked).sort();
+  return { source_published: newest?.published ?? null, source_checked: checked.at(-1) ?? '' };
 }
 
 /** What the certainty of one rule of an event comes to. */
@@ -86,8 +69,7 @@ export function toRuleKnowledge(
   when: When,
   today: Temporal.PlainDate,
 ): RuleKnowledge {
-  const evidence = toEvidence(file);
-  const [evidence_day, shelf] = [toEvidenceDay(evidence), toShelfLife(file)];
+  const [evidence_day, shelf] = [toEvidenceDay(file.sources), toShelfLife(file)];
   const is_low = toConfidence(file, today) === 'low';
   const stated: Certainty = when.dates !== undefined && !is_low ? 'confirmed' : 'usual';
   const certainty = toCertainty(stated, shelf, evidence_day, today);
@@ -164,7 +146,7 @@ export function toKnownOpening(
   today: Temporal.PlainDate,
 ): { readonly hours: OpeningHours | null; readonly admission: readonly Admission[] } {
   const { hours = null, admission } = file;
-  if (isFresh(toDueDay(PLACE_SHELF, toEvidenceDay(toEvidence(file))), today))
+  if (isFresh(toDueDay(PLACE_SHELF, toEvidenceDay(file.sources)), today))
     return { hours, admission };
   if (hours === null) return { hours, admission: [] };
   const rules = hours.rules.map((rule) => ({ ...rule, open: null, close: null, last_entry: null }));
@@ -178,7 +160,7 @@ export function toAdmissionKnowledge(
 ): Pick<VenueRecord, 'admission_certainty' | 'admission_as_of'> {
   const { admission } = toKnownOpening(file, today);
   if (admission.length === 0) return { admission_certainty: null, admission_as_of: null };
-  const evidence_day = toEvidenceDay(toEvidence(file));
+  const evidence_day = toEvidenceDay(file.sources);
   const is_paid = admission.some(({ amount }) => amount > 0);
   const certainty = is_paid ? toCertainty('confirmed', 'price', evidence_day, today) : 'confirmed';
   return {

@@ -12,7 +12,7 @@ import {
   splitDue,
 } from '../domain/knowledge.ts';
 import { byLang } from '../domain/lang.ts';
-import { toConfidence, toEvidence, toShelfLife } from './certainty.ts';
+import { toConfidence, toShelfLife } from './certainty.ts';
 import type { EventFile, When } from './content-schema.ts';
 import { idOf } from './identity.ts';
 import { type ContentIssue, toContentError } from './issues.ts';
@@ -25,7 +25,7 @@ function toFact(
   { file, value: { sources } }: ContentFile<Pick<EventFile, 'sources'>>,
   part: Part,
 ): DueFact {
-  const evidence = toEvidenceDay(toEvidence({ sources }));
+  const evidence = toEvidenceDay(sources);
   return {
     stated: 'confirmed',
     ...part,

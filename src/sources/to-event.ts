@@ -27,7 +27,6 @@ import {
   keepKnownDays,
   type RuleKnowledge,
   toEventKnowledge,
-  toEvidence,
   toRuleKnowledge,
   toSourceDays,
 } from './certainty.ts';
@@ -177,7 +176,7 @@ function toPrice(file: EventFile, event: Certainty, today: Temporal.PlainDate): 
   const { min, max } = amounts;
   if (min === null && max === null) return { ...amounts, certainty: null, as_of: null };
   if ((max ?? min ?? 0) === 0) return { ...amounts, certainty: event, as_of: null };
-  const evidence_day = toEvidenceDay(toEvidence(file));
+  const evidence_day = toEvidenceDay(file.sources);
   const certainty = file.when.some((when) => isAhead(when, today))
     ? toCertainty('confirmed', 'price', evidence_day, today)
     : 'confirmed';
