@@ -1,11 +1,11 @@
 // What the agenda is told beside its content: the changes that are applied, as plain records for sources.
 import * as v from 'valibot';
 import { ChangeColumns, isStatusAsk } from '../domain/change.ts';
-import type { Edit } from '../domain/edit/edit.ts';
 import { isSaid, listChanges } from './changes.ts';
 import type { Inbox } from './open.ts';
 
 const AppliedRow = v.pick(ChangeColumns, [
+  'id',
   'maker',
   'kind',
   'thing',
@@ -37,18 +37,14 @@ function toOverrides({ thing, dates, record }: AppliedRow): readonly OverrideRow
 }
 
 const ThingRecord = v.record(v.string(), v.unknown());
-
-const toEdit = ({
-  kind,
-  thing,
-  record,
-  source,
-}: Pick<AppliedRow, 'kind' | 'thing' | 'record' | 'source'>): Edit => ({
-  kind,
-  thing: thing ?? '',
-  record: v.parse(ThingRecord, record),
-  source: v.parse(ThingRecord, source),
+const EditRow = v.object({
+  kind: ChangeColumns.entries.kind,
+  thing: v.string(),
+  record: ThingRecord,
+  source: ThingRecord,
 });
+
+const isEdit = ({ asks, source }: AppliedRow): boolean => asks === 'edit' && source !== null;
 
 /** All of it, or what is said of one thing: publications, notices and edits by id, of each status the newest. */
 export async function readApplied(inbox: Inbox, thing: string | null = null) {
@@ -61,7 +57,7 @@ export async function readApplied(inbox: Inbox, thing: string | null = null) {
     .orderBy('decided', (order) => order.asc().nullsFirst())
     .orderBy('id')
     .execute();
-  const applied = v.parse(v.array(AppliedRow), rows);
+  const applied = inbox.parseRows('changes', AppliedRow, rows);
   const own = applied.filter(({ maker }) => maker === 'editor');
   const overrides = applied
     .filter(({ asks }) => isStatusAsk(asks))
@@ -77,10 +73,9 @@ export async function readApplied(inbox: Inbox, thing: string | null = null) {
       .filter(({ kind, asks }) => kind === 'notice' && asks === 'publish')
       .map(({ thing: id, record }) => ({ id: id ?? '', record }))
       .sort(byId),
-    edits: own
-      .filter(({ asks, source }) => asks === 'edit' && source !== null)
-      .map(toEdit)
-      .sort((a, b) => (a.thing < b.thing ? -1 : 1)),
+    edits: inbox
+      .parseRows('changes', EditRow, own.filter(isEdit))
+      .toSorted((a, b) => (a.thing < b.thing ? -1 : 1)),
   };
 }
 
@@ -102,7 +97,7 @@ export async function listEditsEver(inbox: Inbox, thing: string) {
       .where('thing', '=', thing)
       .orderBy('id'),
   );
-  return edits.map((change) => ({ ...toEdit(change), id: change.id }));
+  return inbox.parseRows('changes', v.object({ ...EditRow.entries, id: v.number() }), edits);
 }
 
 const byId = (a: { readonly id: string }, b: { readonly id: string }) => (a.id < b.id ? -1 : 1);

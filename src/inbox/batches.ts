@@ -14,8 +14,9 @@ import type { Tables } from './tables.ts';
 
 const HOUR_MS = 3_600_000;
 const JsonColumn = v.pipe(v.string(), v.parseJson());
-const Draft = v.nullable(v.pipe(JsonColumn, BatchDraftSchema));
-const Answers = v.pipe(JsonColumn, v.record(v.string(), v.string()));
+/** One that cannot be read is chosen from no more. */
+const Draft = v.fallback(v.nullable(v.pipe(JsonColumn, BatchDraftSchema)), null);
+const Answers = v.fallback(v.pipe(JsonColumn, v.record(v.string(), v.string())), {});
 
 async function getBy(
   inbox: Inbox,

@@ -43,13 +43,13 @@ const isPublished = (is: ExpressionBuilder<Tables, 'changes'>) =>
     .end()
     .as('is_published');
 
-/** Those that a question finds. */
+/** Those that a question finds and that can be read. */
 export const listChanges = async (
   inbox: Inbox,
   ask: (query: ChangeQuery) => ChangeQuery,
 ): Promise<readonly Change[]> => {
   const all = inbox.db.selectFrom('changes').select(COLUMNS).select(isPublished);
-  return v.parse(v.array(ChangeRow), await ask(all).execute());
+  return inbox.parseRows('changes', ChangeRow, await ask(all).execute());
 };
 
 const getChange = async (

@@ -15,10 +15,14 @@ const Standing = v.object({
   decided: v.nullable(v.number()),
   reason: v.nullable(v.string()),
 });
-const Outcomes = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.array(v.object({ id: v.number(), before: Standing, after: Standing })),
+/** What cannot be read of it, nobody can undo. */
+const Outcomes = v.fallback(
+  v.pipe(
+    v.string(),
+    v.parseJson(),
+    v.array(v.object({ id: v.number(), before: Standing, after: Standing })),
+  ),
+  [],
 );
 
 /** Which decisions; null is any. */

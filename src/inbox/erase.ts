@@ -1,6 +1,7 @@
 // Where private words stand in the inbox, and how they go: from every text under a reference, then from the files of
 // the store, which are written anew (contract 14.26).
 import { randomBytes } from 'node:crypto';
+import * as v from 'valibot';
 import type { Change, ReaderChange, SenderChange } from '../domain/change.ts';
 import { isSaid, listChanges, updateChange } from './changes.ts';
 import type { Inbox } from './open.ts';
@@ -37,30 +38,32 @@ export async function compact(inbox: Inbox): Promise<boolean> {
   return true;
 }
 
-/** A text without what is private of it; a reader's own words are private as a whole. */
-const clearText = ({ maker, text }: Change): object | null =>
-  text && { ...text, contact_email: null, ...(maker === 'reader' ? { change: '' } : {}) };
-
 const isHeld = ({ maker, text, message, draft }: Change): boolean =>
   message !== null ||
   (maker === 'reader' && text.change !== '') ||
   (text?.contact_email ?? draft?.contact_email ?? null) !== null;
 
+/** Of what cannot be read as JSON all goes. */
+const Fields = v.fallback(v.pipe(v.string(), v.parseJson(), v.looseObject({})), {});
+
 /** Within a transaction; whether there was something. A digest goes too: an address could be tried against it. */
 export async function clearPrivate(inbox: Inbox, reference: string): Promise<boolean> {
-  const changes = await listChanges(inbox, (query) => query.where('reference', '=', reference));
-  for (const change of changes) {
-    const { contact_email: _, ...draft } = change.draft ?? {};
-    await updateChange(inbox, change.id, {
-      text: JSON.stringify(clearText(change)),
-      draft: change.draft && JSON.stringify(draft),
+  const changes = inbox.db.selectFrom('changes').select(['id', 'maker', 'text', 'draft']);
+  const rows = await changes.where('reference', '=', reference).execute();
+  for (const { id, maker, text, draft } of rows) {
+    const { contact_email: _, ...others } = v.parse(Fields, draft);
+    // A reader's own words are private as a whole.
+    const cleared = { contact_email: null, ...(maker === 'reader' && { change: '' }) };
+    await updateChange(inbox, id, {
+      text: text && JSON.stringify({ ...v.parse(Fields, text), ...cleared }),
+      draft: draft && JSON.stringify(others),
       message: null,
       digest: null,
       is_forgotten: 1,
     });
   }
   await noteErased(inbox);
-  return changes.length > 0;
+  return rows.length > 0;
 }
 
 /** Of whom private words are held, with what says for how long. */

@@ -10,18 +10,17 @@ export const inParts = <T>(rows: readonly T[], size = 500): readonly (readonly T
     rows.slice(at * size, (at + 1) * size),
   );
 
+const HistoryRow = v.object({ record: v.pipe(v.string(), v.parseJson(), HistorySchema) });
+
 /** All that is remembered. */
 export async function readLedger(inbox: Inbox): Promise<Ledger> {
   const revisions = await inbox.db.selectFrom('revisions').selectAll().execute();
-  const histories = await inbox.db.selectFrom('histories').select('record').execute();
+  const histories = await inbox.db.selectFrom('histories').select(['id', 'record']).execute();
   return {
     revisions: new Map(revisions.map(({ id, ...revision }) => [id, revision])),
     slugs: await readSlugs(inbox),
     histories: new Map(
-      histories.map(({ record }) => {
-        const history = v.parse(HistorySchema, JSON.parse(record));
-        return [history.id, history];
-      }),
+      inbox.parseRows('histories', HistoryRow, histories).map(({ record }) => [record.id, record]),
     ),
   };
 }

@@ -4,6 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { HandleEmptyInListsPlugin, Kysely, replaceWithNoncontingentExpression } from 'kysely';
+import * as v from 'valibot';
 import { AppError } from '../domain/app-error.ts';
 import { type Engine, isBusy } from './engine.ts';
 import type { Tables } from './tables.ts';
@@ -22,6 +23,9 @@ export class Inbox {
   /** Random bytes that belong to this inbox alone: made once, the same ever after. */
   secret: Buffer = Buffer.alloc(0);
   is_open = true;
+  /** Told of each row that cannot be read, once; a service has its log here. */
+  warn: (sentence: string) => void = console.warn;
+  readonly #warned = new Set<string>();
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -66,6 +70,25 @@ export class Inbox {
       .setAccessMode('read only')
       .setIsolationLevel('repeatable read')
       .execute((within) => this.#current.run(within, work));
+  }
+
+  /** Rows as a schema reads them. One that it refuses is left out and told of: it must not hide the others. */
+  parseRows<S extends v.GenericSchema>(
+    table: keyof Tables,
+    schema: S,
+    rows: readonly { readonly id: string | number }[],
+  ): readonly v.InferOutput<S>[] {
+    return rows.flatMap((row) => {
+      const { success, output, issues } = v.safeParse(schema, row);
+      if (success) return [output];
+      // Where and which rule, and no word of a stranger.
+      const [issue] = issues;
+      const at = `${v.getDotPath(issue) ?? ''} (${issue.type})`;
+      const sentence = `The inbox: row ${row.id} of ${table} cannot be read at ${at}. It is left out`;
+      if (!this.#warned.has(sentence)) this.warn(sentence);
+      this.#warned.add(sentence);
+      return [];
+    });
   }
 
   /** Whether it takes something now: as a look, that is made again and again. */

@@ -1,8 +1,10 @@
-// What is asked of changes again and again: an index answers it, however many thousands lie there.
+// The table of changes: what is asked of it again and again is answered by an index, and a row that cannot be read
+// hides no other.
 import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
-import { countWaiting, listPending } from '../../src/inbox/changes.ts';
-import { inbox, readRows, sendIn, useInbox } from '../fixtures/inbox.ts';
+import { countWaiting, getSubmission, listPending, listWaiting } from '../../src/inbox/changes.ts';
+import { clearPrivate } from '../../src/inbox/erase.ts';
+import { inbox, readRows, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
 
 useInbox();
 
@@ -22,4 +24,22 @@ test.each<[string, () => Promise<unknown>]>([
   expect(steps.filter((step) => /^SCAN (changes|submission_senders|letters)\b/.test(step))).toEqual(
     [],
   );
+});
+
+test.each([
+  ['of no schema', '{"title":"palabras ajenas","contact_email":"secreto@correo.example"}'],
+  ['of no JSON', 'secreto@correo.example'],
+])('a text %s is left out and told of once, and can be erased', async (_, text) => {
+  const [good, bad] = [await sendIn(inbox), await sendIn(inbox, { title: 'Otra' })];
+  await readRows(inbox, 'update changes set text = ? where reference = ?', text, bad.reference);
+  const told = vi.fn<(sentence: string) => void>();
+  inbox.warn = told;
+  const lists = [await listPending(inbox), await listWaiting(inbox)];
+  for (const list of lists)
+    expect(list.map(({ reference }) => reference)).toEqual([good.reference]);
+  expect(await getSubmission(inbox, bad.reference)).toBeNull();
+  expect(told.mock.calls).toEqual([[expect.stringMatching(/^The inbox: row 2 of changes .*text/)]]);
+  expect(String(told.mock.calls)).not.toMatch(/ajenas|secreto/);
+  expect(await clearPrivate(inbox, bad.reference)).toBe(true);
+  expect(await readValue(inbox, 'select group_concat(text) from changes')).not.toContain('secreto');
 });

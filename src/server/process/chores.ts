@@ -75,6 +75,7 @@ export async function createUpkeep(options: {
 }) {
   const { config, log, run } = options;
   const inbox = await openInbox(toInboxLocation(config), PATIENCE_MS);
+  inbox.warn = (sentence) => log.warn(sentence);
   const { mail, site_name, contact_email } = config;
   const server = mail && toMailServer(mail, site_name, contact_email);
   const mailer =

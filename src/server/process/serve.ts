@@ -48,6 +48,7 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
   const code = await loadOwnCode(config, say);
   await code.loadAll();
   const inbox = await openInbox(toInboxLocation(config), INBOX_PATIENCE_MS);
+  inbox.warn = (sentence) => log.warn(sentence);
   const first = await findFirst({ ...order, layout, onSwitch: () => {} }, say);
   const follower = followCurrent(layout, first, code, {
     onSwitch: (from, to) => log.info({ from, to }, 'release switched'),
