@@ -1,4 +1,5 @@
 // Calendars that were brought in: what somebody chooses from, and which submissions were sent of each.
+import { sql } from 'kysely';
 import * as v from 'valibot';
 import {
   BATCH_LIMITS,
@@ -7,9 +8,9 @@ import {
   type StoredBatch,
 } from '../domain/batch.ts';
 import type { SenderChange } from '../domain/change.ts';
-import { listChanges } from './changes.ts';
+import { findToken, listChanges } from './changes.ts';
 import type { Inbox } from './open.ts';
-import { toBatchToken, toDigest, toToken } from './secret.ts';
+import { toBatchToken, toDigest } from './secret.ts';
 import type { Tables } from './tables.ts';
 
 const HOUR_MS = 3_600_000;
@@ -81,30 +82,11 @@ export async function pruneDrafts(inbox: Inbox, now_ms: number): Promise<void> {
       is.or([is('at_ms', '<=', now_ms - draft_ms), is('at_ms', '>', now_ms + HOUR_MS)]),
     )
     .execute();
-  const kept = inbox.db
-    .selectFrom((all) =>
-      all
-        .selectFrom('batches')
-        .select(['id', 'at_ms'])
-        .select(({ fn }) =>
-          fn
-            .agg<number>('row_number')
-            .over((over) =>
-              over.partitionBy('sender').orderBy('at_ms', 'desc').orderBy('id', 'desc'),
-            )
-            .as('nth'),
-        )
-        .where('reference', 'is', null)
-        .where('draft', 'is not', null)
-        .as('of_sender'),
-    )
-    .select('id')
-    .where('nth', '<=', drafts_of_sender)
-    .orderBy('nth')
-    .orderBy('at_ms', 'desc')
-    .limit(drafts);
-  const unsent = inbox.db.deleteFrom('batches').where('reference', 'is', null);
-  await unsent.where('id', 'not in', kept).execute();
+  await sql`delete from batches where reference is null and id not in (
+    select id from (
+      select id, at_ms, row_number() over (partition by sender order by at_ms desc, id desc) as nth
+      from batches where reference is null and draft is not null) as of_sender
+    where nth <= ${drafts_of_sender} order by nth, at_ms desc limit ${drafts})`.execute(inbox.db);
 }
 
 /** A submission that was sent of a calendar, with the token of its own address. */
@@ -130,8 +112,7 @@ export async function listSent(inbox: Inbox, { id }: Pick<StoredBatch, 'id'>) {
   return firsts.flatMap(({ reference, digest, token_hash }): SentEvent[] => {
     const stored = newest.get(reference);
     if (reference === null || stored?.maker !== 'sender') return [];
-    const made = [reference, digest ?? reference].map((seed) => toToken(inbox, seed));
-    return [{ stored, token: made.find((token) => toDigest(token) === token_hash) ?? null }];
+    return [{ stored, token: findToken(inbox, { reference, digest, token_hash }) }];
   });
 }
 

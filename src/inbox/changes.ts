@@ -1,6 +1,6 @@
 // The table of changes: what anybody asks of the agenda, and how it stands. Rows are added; of what is there
 // only its standing changes, and private words go (contract 14.26).
-import { type ExpressionBuilder, type SelectQueryBuilder, sql, type Updateable } from 'kysely';
+import { type SelectQueryBuilder, sql, type Updateable } from 'kysely';
 import * as v from 'valibot';
 import {
   type Change,
@@ -23,32 +23,18 @@ const COLUMNS = Object.keys(STORED) as (keyof typeof STORED)[];
 /** A question for changes, to be narrowed and put in order. */
 export type ChangeQuery = SelectQueryBuilder<Tables, 'changes', v.InferInput<typeof ChangeColumns>>;
 
-/** One under the same reference is applied, and says what an event is. */
-const isPublished = (is: ExpressionBuilder<Tables, 'changes'>) =>
-  is
-    .case()
-    .when(
-      is.exists(
-        is
-          .selectFrom('changes as published')
-          .select('published.id')
-          .whereRef('published.reference', '=', 'changes.reference')
-          .where('published.state', '=', 'applied')
-          .where('published.asks', 'in', ['publish', 'edit'])
-          .where('published.record', 'is not', null),
-      ),
-    )
-    .then(1)
-    .else(0)
-    .end()
-    .as('is_published');
+/** Whether one under the same reference is applied, and says what an event is. */
+const IS_PUBLISHED = sql<number>`case when exists (
+  select 1 from changes as published where published.reference = changes.reference
+    and published.state = 'applied' and published.asks in ('publish', 'edit') and published.record is not null
+  ) then 1 else 0 end`.as('is_published');
 
 /** Those that a question finds and that can be read. */
 export const listChanges = async (
   inbox: Inbox,
   ask: (query: ChangeQuery) => ChangeQuery,
 ): Promise<readonly Change[]> => {
-  const all = inbox.db.selectFrom('changes').select(COLUMNS).select(isPublished);
+  const all = inbox.db.selectFrom('changes').select(COLUMNS).select(IS_PUBLISHED);
   return inbox.parseRows('changes', ChangeRow, await ask(all).execute());
 };
 
@@ -100,29 +86,38 @@ export async function findWaitingCorrection(inbox: Inbox, digest: string): Promi
 }
 
 /**
- * The token of a stored submission, which is stored nowhere; null of one that an older version took in,
- * once it was forgotten: that made it of the digest of its text, which goes then.
+ * The token by whose digest a submission is known, which is stored nowhere; null of one that an older version took
+ * in, once it was forgotten: that made it of the digest of its text, which goes then.
  */
+export const findToken = (
+  inbox: Inbox,
+  {
+    reference,
+    digest,
+    token_hash,
+  }: Pick<Tables['changes'], 'digest' | 'token_hash'> & {
+    readonly reference: string;
+  },
+): string | null =>
+  [reference, digest ?? reference]
+    .map((seed) => toToken(inbox, seed))
+    .find((token) => toDigest(token) === token_hash) ?? null;
+
 export async function readToken(inbox: Inbox, reference: string): Promise<string | null> {
-  const { digest, token_hash } = await inbox.db
+  const row = await inbox.db
     .selectFrom('changes')
     .select(['digest', 'token_hash'])
     .where('reference', '=', reference)
     .where('token_hash', 'is not', null)
     .executeTakeFirstOrThrow();
-  const made = [reference, digest ?? reference].map((seed) => toToken(inbox, seed));
-  return made.find((token) => toDigest(token) === token_hash) ?? null;
+  return findToken(inbox, { reference, ...row });
 }
 
 /** By anything that was sent in: one reference names one thing. */
 export async function isReferenceTaken(inbox: Inbox, reference: string): Promise<boolean> {
-  const find = (table: 'changes' | 'batches') =>
-    inbox.db
-      .selectFrom(table)
-      .select('reference')
-      .where('reference', '=', reference)
-      .executeTakeFirst();
-  return ((await find('changes')) ?? (await find('batches'))) !== undefined;
+  const { rows } = await sql`select 1 from changes where reference = ${reference}
+    union all select 1 from batches where reference = ${reference}`.execute(inbox.db);
+  return rows.length > 0;
 }
 
 /** The text on which the desk decided last; null where it has not decided yet. */

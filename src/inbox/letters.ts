@@ -133,18 +133,12 @@ export const listSentLetters = (inbox: Inbox, now_ms: number) =>
 
 /** Whether what is queued once a day is new for a day; it counts as queued then. */
 export async function beginRun(inbox: Inbox, kind: MailKind, day: string): Promise<boolean> {
-  const { numInsertedOrUpdatedRows = 0n } = await inbox.db
-    .insertInto('letters')
-    .values({ kind, subject: day, detail: '', queued_ms: 0, at_ms: 0, state: 'run' })
-    .onConflict((conflict) =>
-      conflict
-        .column('kind')
-        .where('state', '=', sql.lit('run'))
-        .doUpdateSet((row) => ({ subject: row.ref('excluded.subject') }))
-        .where((is) => is('letters.subject', '<', is.ref('excluded.subject'))),
-    )
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
+  const { numAffectedRows } =
+    await sql`insert into letters (kind, subject, detail, queued_ms, at_ms, state)
+    values (${kind}, ${day}, '', 0, 0, 'run')
+    on conflict (kind) where state = 'run' do update set subject = excluded.subject
+      where letters.subject < excluded.subject`.execute(inbox.db);
+  return numAffectedRows === 1n;
 }
 
 /** As what a box is known where it must not stand, however it is spelt (capitals, `+tag`, Gmail's dots). */

@@ -55,27 +55,20 @@ export function toMailServer(
 ) {
   const transport = createTransport(toConnection(smtp_url));
   return {
-    deliver: async ({
-      lang,
-      subject,
-      text,
-      leave_url,
-      to,
-      message_id,
-      now_ms,
-    }: Outgoing): Promise<Delivery> => {
+    deliver: async (letter: Outgoing): Promise<Delivery> => {
+      const { lang, subject, text, leave_url, to, message_id, now_ms } = letter;
       try {
         await transport.sendMail({
           from: { name, address: from },
           to: { name: '', address: to },
           envelope: { from, to: [to] },
-          ...(reply_to === null ? {} : { replyTo: { name, address: reply_to } }),
+          ...(reply_to !== null && { replyTo: { name, address: reply_to } }),
           subject,
           text,
           textEncoding: 'quoted-printable',
           messageId: message_id,
           date: new Date(now_ms),
-          ...(leave_url === null ? {} : { list: { unsubscribe: leave_url } }),
+          ...(leave_url !== null && { list: { unsubscribe: leave_url } }),
           headers: {
             // No program answers it (RFC 3834).
             'Auto-Submitted': 'auto-generated',
