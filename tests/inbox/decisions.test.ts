@@ -1,76 +1,57 @@
 // What the desk decides and the agenda is made of asks for a build; what calls off or warns does at once.
-import { ANA, by, inbox, sendIn, undoNewest, useInbox } from '../fixtures/inbox.ts';
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { reopen } from '../../src/desk/decide.ts';
 import { isUrgentSince, readAgendaDecision } from '../../src/inbox/decisions.ts';
-import { putEdit, recordNotice, changeStatus, withdrawEvent, refuse } from '../fixtures/changes.ts';
-import { approve, publish } from '../fixtures/approved.ts';
+import { approve } from '../fixtures/approved.ts';
+import { changeStatus, putEdit, recordNotice, refuse, withdrawEvent } from '../fixtures/changes.ts';
+import { ANA, by, inbox, sendIn, undoNewest, useInbox } from '../fixtures/inbox.ts';
 
-const EDIT = { kind: 'event', thing: 'ev_a', record: { tags: ['x'] }, source: {} } as const;
 useInbox();
 
-type Work = () => Promise<unknown>;
-/** What is decided once it is prepared. */
-type Prepare = () => Work | Promise<Work>;
-const cancel = () => changeStatus(inbox, ANA, 'ev_a', 'cancel', 'Llueve');
-const edit = () => putEdit(inbox, EDIT);
-const undoIt = () => undoNewest(inbox, ANA);
+type Step = (reference: string) => Promise<unknown>;
+const EDIT = { kind: 'event', thing: 'ev_a', record: { tags: ['x'] }, source: {} } as const;
 const NOTICE = { ...ANA, action: 'write_notice', reason: null } as const;
+const edit: Step = () => putEdit(inbox, EDIT);
+const publish: Step = (reference) => approve(inbox, reference);
+const undo: Step = () => undoNewest(inbox, ANA);
+const reject: Step = (reference) => refuse(inbox, by(reference), 'reject', 'No es un evento');
+const cancel =
+  (date: string | null = null): Step =>
+  () =>
+    changeStatus(inbox, ANA, 'ev_a', 'cancel', 'Llueve', {}, date);
+const [NOTHING, A_BUILD, ONE_AT_ONCE] = [
+  [false, false],
+  [true, false],
+  [true, true],
+];
 
-const NOTHING: Readonly<Record<string, Prepare>> = {
-  'something sent': () => () => sendIn(inbox),
-  'a rejection': async () => {
-    const { reference } = await sendIn(inbox);
-    return () => refuse(inbox, by(reference), 'reject', 'No es un evento');
-  },
-  'a rejection undone': async () => {
-    const { reference } = await sendIn(inbox);
-    await refuse(inbox, by(reference), 'ask', 'Falta la hora');
-    return undoIt;
-  },
-  'what is published, taken up again': async () => {
-    const reference = await publish(inbox);
-    return () => reopen(inbox, ANA, reference, 'Otra vez');
-  },
-};
-const A_BUILD: Readonly<Record<string, Prepare>> = {
-  'an approval': async () => {
-    const { reference } = await sendIn(inbox);
-    return () => approve(inbox, reference);
-  },
-  'an edit': () => edit,
-  'an edit undone': async () => {
-    await edit();
-    return undoIt;
-  },
-};
-const ONE_AT_ONCE: Readonly<Record<string, Prepare>> = {
-  'a cancellation': () => cancel,
-  'a cancellation undone': async () => {
-    await cancel();
-    return undoIt;
-  },
-  'one day cancelled': () => () =>
-    changeStatus(inbox, ANA, 'ev_a', 'cancel', 'Llueve', {}, '2026-11-24'),
-  'a withdrawal': () => () => withdrawEvent(inbox, ANA, 'ev_a', 'Un juez'),
-  'a notice': () => () => recordNotice(inbox, NOTICE, 'notice-a', { title: 'Oleaje' }),
-};
-
-describe.each([
-  ['nothing', NOTHING, [false, false]],
-  ['a build', A_BUILD, [true, false]],
-  ['one at once', ONE_AT_ONCE, [true, true]],
-] as const)('%s is asked for by', (_, cases, asked) => {
-  test.each(Object.entries(cases))('%s', async (_what, prepare) => {
-    const work = await prepare();
-    const before = await readAgendaDecision(inbox);
-    await work();
-    expect([
-      (await readAgendaDecision(inbox)) > before,
-      await isUrgentSince(inbox, before),
-    ]).toEqual(asked);
-  });
+test.each<readonly [string, readonly Step[], readonly boolean[] | undefined]>([
+  ['something sent', [() => sendIn(inbox, { title: 'Otra' })], NOTHING],
+  ['a rejection', [reject], NOTHING],
+  ['a rejection undone', [reject, undo], NOTHING],
+  [
+    'what is published, taken up again',
+    [publish, (reference) => reopen(inbox, ANA, reference, 'Otra vez')],
+    NOTHING,
+  ],
+  ['an approval', [publish], A_BUILD],
+  ['an edit', [edit], A_BUILD],
+  ['an edit undone', [edit, undo], A_BUILD],
+  ['a cancellation', [cancel()], ONE_AT_ONCE],
+  ['a cancellation undone', [cancel(), undo], ONE_AT_ONCE],
+  ['one day cancelled', [cancel('2026-11-24')], ONE_AT_ONCE],
+  ['a withdrawal', [() => withdrawEvent(inbox, ANA, 'ev_a', 'Un juez')], ONE_AT_ONCE],
+  ['a notice', [() => recordNotice(inbox, NOTICE, 'notice-a', { title: 'Oleaje' })], ONE_AT_ONCE],
+])('of %s, what is asked for', async (_, steps, asked) => {
+  const { reference } = await sendIn(inbox);
+  let before = 0;
+  for (const step of steps) {
+    before = await readAgendaDecision(inbox);
+    await step(reference);
+  }
+  const is_newer = (await readAgendaDecision(inbox)) > before;
+  expect([is_newer, await isUrgentSince(inbox, before)]).toEqual(asked);
 });
 
 test('an error of the store says nothing of a row', async () => {

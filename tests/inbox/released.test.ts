@@ -4,8 +4,6 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { hashPassword } from '../../src/desk/editors.ts';
-import { signIn } from '../../src/desk/sign-in.ts';
 import { listKeys } from '../../src/inbox/api-keys.ts';
 import { compact, isCompactDue } from '../../src/inbox/erase.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
@@ -14,10 +12,8 @@ import { VERSION } from '../../src/inbox/engine.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { getSubmission, listPending, countWaiting } from '../../src/inbox/changes.ts';
 import { readInboxRecords } from '../../src/sources/inbox/read-inbox.ts';
-import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { makeFolder } from '../fixtures/folder.ts';
 import { ANA, by, readValue, undoNewest } from '../fixtures/inbox.ts';
-import { toVisit } from '../fixtures/visit.ts';
 import { refuse } from '../fixtures/changes.ts';
 
 const RELEASED = join(import.meta.dirname, 'released');
@@ -34,12 +30,11 @@ test('one is kept of each version that CHANGELOG.md names', () => {
 
 describe.each(readdirSync(RELEASED))('the inbox of %s', (name) => {
   /** As its version left it: written by that one's own code, and dumped. */
-  function open(hash: string | null = null) {
+  function open() {
     const path = join(folder, `${name}.db`);
     rmSync(path, { force: true });
     const old = new Database(path);
     old.exec(readFileSync(join(RELEASED, name), 'utf8'));
-    if (hash !== null) old.prepare('update editors set hash = ?').run(hash);
     old.close();
     return openInbox(path);
   }
@@ -63,14 +58,6 @@ describe.each(readdirSync(RELEASED))('the inbox of %s', (name) => {
     expect(await listKeys(inbox)).toMatchObject([{ name: 'una agenda', revoked_at: null }]);
     // What it erased may lie in unused parts of it.
     expect([await isCompactDue(inbox), await compact(inbox)]).toEqual([true, true]);
-    await inbox.close();
-  });
-
-  test('lets its editor in by the password of then', async () => {
-    const password = 'quince faros y un muelle';
-    const inbox = await open(await hashPassword(password));
-    const visit = toVisit(inbox);
-    expect((await signIn(visit, { name: 'ana', password }, 'x', FRIDAY_NOON_MS)).kind).toBe('in');
     await inbox.close();
   });
 

@@ -1,16 +1,18 @@
 // What a ledger remembers does not move because the code is newer: neither for digests of another
 // kind nor for a field that nobody has filled in yet (contract 5.8).
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import * as v from 'valibot';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Dataset } from '../../src/domain/dataset.ts';
+import { HistorySchema } from '../../src/domain/history.ts';
 import type { Ledger } from '../../src/domain/ledger.ts';
 import { readLedger, writeLedger } from '../../src/inbox/ledger.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { readDataset } from '../../src/sources/read-dataset.ts';
 import { addHistories } from '../../src/sources/to-histories.ts';
 import { makeFolder } from '../fixtures/folder.ts';
-import { unpackOldLedger } from '../fixtures/old-ledger.ts';
 
 /** Fields that a record gets in code to come; events and venues in their midst. */
 const added = vi.hoisted((): { fields: object } => ({ fields: {} }));
@@ -29,7 +31,46 @@ afterEach(() => {
 
 const folder = makeFolder();
 const content = join(folder, 'content');
-const { ledger: old, now_ms } = unpackOldLedger(content);
+const Stored = v.object({
+  now_ms: v.number(),
+  files: v.record(v.string(), v.string()),
+  revisions: v.array(
+    v.tuple([
+      v.string(),
+      v.object({
+        digest: v.string(),
+        updated_at: v.string(),
+        sequence: v.number(),
+        status: v.picklist(['published', 'cancelled', 'postponed']),
+        status_since_ms: v.number(),
+      }),
+    ]),
+  ),
+  histories: v.array(HistorySchema),
+  slugs: v.array(
+    v.object({
+      kind: v.picklist(['event', 'venue', 'organizer']),
+      slug: v.string(),
+      id: v.string(),
+    }),
+  ),
+});
+/**
+ * The ledger of a service of November 2026 and the content it was made of, with digests of all keys in their
+ * order; written by the code of then after two releases three days apart.
+ */
+const packed = readFileSync(join(import.meta.dirname, '../fixtures/ledger-of-2026-11.json.br'));
+const stored = v.parse(Stored, JSON.parse(brotliDecompressSync(packed).toString()));
+for (const [file, text] of Object.entries(stored.files)) {
+  mkdirSync(dirname(join(content, file)), { recursive: true });
+  writeFileSync(join(content, file), text);
+}
+const { now_ms, slugs } = stored;
+const old: Ledger = {
+  revisions: new Map(stored.revisions),
+  slugs,
+  histories: new Map(stored.histories.map((history) => [history.id, history])),
+};
 const LATER_MS = now_ms + 60_000;
 
 /** A release of the code of today a minute later, new fields on every record. */
