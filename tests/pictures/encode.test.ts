@@ -5,8 +5,8 @@ import { MAX_PICTURE_BYTES } from '../../src/pictures/download.ts';
 import { encodePicture, makeIntakePicture, PictureError } from '../../src/pictures/encode.ts';
 import { makeBomb, makePhoto } from '../fixtures/picture-server.ts';
 
-test.each(['jpeg', 'png', 'webp'] as const)('a %s is written anew in each width', async (kind) => {
-  const { held, files } = await encodePicture(await makePhoto(kind));
+test('one is written anew in each width and format', async () => {
+  const { held, files } = await encodePicture(await makePhoto('jpeg'));
   expect([held.widths, held.height]).toEqual([[480, 960, 1200], 800]);
   const formats = { avif: 'heif', jpg: 'jpeg', webp: 'webp' };
   const written = await Promise.all(

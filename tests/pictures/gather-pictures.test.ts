@@ -20,7 +20,7 @@ let server: Awaited<ReturnType<typeof startPictureServer>>;
 let dir = '';
 let lines: string[] = [];
 beforeAll(async () => {
-  server = await startPictureServer();
+  server = await startPictureServer(300);
 });
 afterAll(() => server.stop());
 beforeEach(() => {
@@ -133,7 +133,7 @@ describe('an uploaded picture', () => {
   };
 
   test('is made of what the inbox has, without asking anybody, and again after a loss', async () => {
-    const { bytes } = await makeIntakePicture(await makePhoto('jpeg'));
+    const { bytes } = await makeIntakePicture(await makePhoto('jpeg', 300, 200));
     const readUpload = async (id: string) => (id === ID ? bytes : null);
     const dataset = await gatherUpload({ readUpload });
     expect(listHeld(dataset)).toEqual([true]);
