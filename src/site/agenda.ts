@@ -1,13 +1,11 @@
 // The page of a day, of several or of a festivity: each day on which something takes place, and all that
 // the site is built ahead for.
-import { isOver, type Part, splitByHour } from '../domain/agenda-parts.ts';
 import { AGENDA_WORDS, type AgendaKind, resolveAgendaWord } from '../domain/agenda-words.ts';
 import type { Agenda, EventCard } from '../domain/agenda.ts';
 import {
   type DayRange,
   findToday,
   floorToMinute,
-  fromDayNumber,
   parseDay,
   startOfDayMs,
   toCancunDay,
@@ -20,7 +18,7 @@ import { foldNightclubs, type OccurrenceRecord } from '../domain/event/event.ts'
 import { type ByLang, byLang, type Lang, LANGS, type LocalText } from '../domain/lang.ts';
 import { LIST_PARAMETER_NAMES } from '../domain/query/parameters.ts';
 import type { ParameterTexts } from '../domain/query/values.ts';
-import { toLongDay, toLongDays } from '../i18n/dates.ts';
+import { toLongDays } from '../i18n/dates.ts';
 import { type DayLine, toDayLines, toLinkWords, toSunSpan } from '../i18n/day-words.ts';
 import { toListDoubt, toListLegend } from '../i18n/fact-words.ts';
 import { tellPlaces, toOpenPlacesTitle } from '../i18n/opening.ts';
@@ -36,10 +34,10 @@ import {
   withQuery,
 } from '../i18n/paths.ts';
 import { toFilterWords } from '../i18n/query-words.ts';
-import { capitalise, t, tCount } from '../i18n/translate.ts';
+import { t, tCount } from '../i18n/translate.ts';
 import { toListJsonLd } from '../serializers/json-ld.ts';
 import { renderDocument } from '../serializers/markdown/document.ts';
-import { isAfterPlaces, renderEntry, toHourTitle } from '../serializers/markdown/entries.ts';
+import { renderEntry } from '../serializers/markdown/entries.ts';
 import {
   type Block,
   heading,
@@ -54,9 +52,11 @@ import { findOccurrences } from '../snapshot/find-events.ts';
 import { listBrowse } from './directory.ts';
 import { DAYS_AHEAD, isKnownRange, parseDays, toDaysAround } from './days.ts';
 import {
-  type EventList,
+  type EventGroup,
   groupAgenda,
+  groupByNext,
   printGroup,
+  toDocumentTitle,
   toFurtherDays,
   toMarks,
   toMoreDates,
@@ -181,8 +181,8 @@ export function printAgenda(view: Loaded<typeof loadAgenda>) {
       },
     }),
   );
-  // What stands after the places that are open: the nightclubs, and what of one day is over.
-  const isLast = ({ key }: EventList): boolean =>
+  const documented = one_day ? groups : groupByNext(agenda, hour_ms, lang);
+  const isLast = ({ key }: { readonly key: string }): boolean =>
     key === 'nightclubs' || (one_day && key === 'ended');
   const is_narrowed = narrowing.on.length > 0;
   const lines = facts === null ? [] : toDayLines(facts, lang);
@@ -195,7 +195,11 @@ export function printAgenda(view: Loaded<typeof loadAgenda>) {
     browse,
     hour_ms,
     count: tCount(lang, 'events.count', events.length),
-    sections: listSections(view),
+    /** What a document lists: each event once, where the page of several days has some rows of each. */
+    groups: documented.filter((group) => !isLast(group)),
+    last_groups: documented.filter(isLast),
+    /** Of several days the other dates of each event, by event. */
+    further: one_day ? null : groupFurther(events, occurrences),
     /** Of one day what goes on from the night before is something. */
     is_empty: events.length === 0 && !(one_day && still_on.length > 0),
     title: toTitle(view, lang),
@@ -251,62 +255,6 @@ function printOpenPlaces({
   };
 }
 
-/** What stands under one heading of the document: every event once, where the page has rows of some. */
-interface DocumentSection {
-  readonly title: string;
-  readonly cards: readonly EventCard[];
-  /** Of nightclubs of several days the day is said in each. */
-  readonly is_under_day: boolean;
-  readonly is_last: boolean;
-  readonly further: ReadonlyMap<string, readonly OccurrenceRecord[]> | null;
-}
-
-/** Today's as on its page; of other days by the day of the next date, or the first where that began before. */
-function listSections({
-  agenda,
-  occurrences,
-  hour_ms,
-  meta: { lang },
-}: Loaded<typeof loadAgenda>): readonly DocumentSection[] {
-  const { events, still_on, from } = agenda;
-  const is_one_day = from.equals(agenda.to);
-  const shared = { is_under_day: true, is_last: false, further: null };
-  const toSection = (part: Part): DocumentSection => ({
-    ...shared,
-    title: toHourTitle(part, lang),
-    cards: part.cards,
-    is_last: isAfterPlaces(part),
-  });
-  if (hour_ms !== null && is_one_day) return splitByHour(agenda, hour_ms).map(toSection);
-  const last_night =
-    hour_ms === null
-      ? []
-      : splitByHour({ events: [], still_on, from }, hour_ms).map((part) => ({
-          ...toSection(part),
-          ...(part.key === 'now' && { title: t(lang, 'agenda.last_night') }),
-        }));
-  const further = groupFurther(events, is_one_day ? [] : occurrences);
-  const { others, nightclubs } = foldNightclubs(events);
-  const first = toDayNumber(from);
-  const days = Map.groupBy(others, ({ next }) => Math.max(first, next?.first_day ?? first));
-  const title = `${t(lang, 'agenda.nightclubs')} (${t(lang, 'agenda.adults')})`;
-  const clubs = { title, cards: nightclubs, is_under_day: is_one_day, is_last: true, further };
-  return [
-    ...last_night,
-    ...[...days].flatMap(([day, cards]): DocumentSection[] => {
-      const date = capitalise(toLongDay(fromDayNumber(day), lang));
-      const over = cards.filter((card) => isOver(card, hour_ms));
-      const ended = `${t(lang, 'agenda.ended_today')} (${over.length})`;
-      const ahead = cards.filter((card) => !over.includes(card));
-      return [
-        { ...shared, title: is_one_day ? t(lang, 'label.events') : date, cards: ahead, further },
-        ...(over.length > 0 ? [{ ...shared, title: ended, cards: over, further }] : []),
-      ];
-    }),
-    ...(nightclubs.length > 0 ? [clubs] : []),
-  ];
-}
-
 /** The other occurrences of each event, by event, without those that took place before the next. */
 function groupFurther(
   events: readonly EventCard[],
@@ -322,18 +270,16 @@ function groupFurther(
 }
 
 export function renderAgenda(view: AgendaView): string {
-  const { meta, md_title, days, count, words, narrowing, lines, facts, open_places, sections } =
-    view;
+  const { meta, md_title, days, count, words, narrowing, lines, facts, open_places } = view;
   const { lang, site } = meta;
   const notices = [...view.notices.front, ...view.notices.others];
-  const cards = sections.flatMap((one) => one.cards);
   const first = toDayNumber(days.from);
-  const render = (some: readonly DocumentSection[]): Block =>
-    some.map(({ title, cards: own, is_under_day, further }) => [
-      heading(2, title),
-      own.map((card) => {
-        const has_day = is_under_day && (card.next?.first_day ?? first) >= first;
-        return renderEntry(card, lang, site, has_day, further?.get(card.event.id));
+  const render = (groups: readonly EventGroup[]): Block =>
+    groups.map((group) => [
+      heading(2, toDocumentTitle(group, lang)),
+      group.cards.map((card) => {
+        const has_day = group.column !== 'day' && (card.next?.first_day ?? first) >= first;
+        return renderEntry(card, lang, site, has_day, view.further?.get(card.event.id));
       }),
     ]);
   return renderDocument(
@@ -363,8 +309,11 @@ export function renderAgenda(view: AgendaView): string {
       notices.map((notice) => renderNotice(notice, meta)),
       view.notices.season_line,
     ),
-    toListDoubt(cards, lang),
-    render(sections.filter(({ is_last }) => !is_last)),
+    toListDoubt(
+      [...view.groups, ...view.last_groups].flatMap(({ cards }) => cards),
+      lang,
+    ),
+    render(view.groups),
     view.is_empty && section(t(lang, 'label.events'), t(lang, 'md.no_events')),
     open_places &&
       section(
@@ -376,7 +325,7 @@ export function renderAgenda(view: AgendaView): string {
         ),
         open_places.sentences,
       ),
-    render(sections.filter(({ is_last }) => is_last)),
+    render(view.last_groups),
   );
 }
 

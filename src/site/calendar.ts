@@ -8,7 +8,6 @@ import {
   parseEventQuery,
   sortTexts,
 } from '../domain/query/event-query.ts';
-import { parseParameters } from '../domain/query/parameters.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
 import { toListDoubt } from '../i18n/fact-words.ts';
 import { toGoogleUrl, toOutlookUrl, toWebcalUrl } from '../i18n/links.ts';
@@ -33,12 +32,11 @@ import {
   section,
 } from '../serializers/markdown/nodes.ts';
 import { findOccurrences } from '../snapshot/find-events.ts';
-import { toLangSelect, toTaxonSelects, toTicks, tryToRead } from './choice.ts';
+import { readChoice, showChoice, toLangSelect, toTaxonSelects, toTicks } from './choice.ts';
 import { printUpcoming } from './event-lists.ts';
 import { definePage, type Loaded, type PageRequest, toPageRoutes } from './page-kind.ts';
 import { buildMeta } from './page.ts';
 import type { SiteState } from './state.ts';
-import { show } from './visit.ts';
 
 const SHOWN = 5;
 const FORM_NAMES = [...CHOICE_NAMES, 'lang'] as const;
@@ -46,10 +44,12 @@ const FORM_NAMES = [...CHOICE_NAMES, 'lang'] as const;
 /** The page of a query as sent; the language of the feed is the page's unless it says another. */
 export function loadCalendar(state: SiteState, { lang }: PageRequest, query: string) {
   const { snapshot, now_ms } = state;
-  const issues: string[] = [];
-  const choice = parseParameters(query, FORM_NAMES, issues);
-  const { asked, issue } = tryToRead(() =>
-    parseEventQuery({ ...choice, lang: choice.lang ?? lang }, snapshot, now_ms, 'feed', issues),
+  const {
+    params: choice,
+    asked,
+    issue,
+  } = readChoice(query, FORM_NAMES, (params, issues) =>
+    parseEventQuery({ lang, ...params }, snapshot, now_ms, 'feed', issues),
   );
   const meta = buildMeta(state, lang, PAGE_PATHS.calendar, {
     title: t(lang, 'calendar.title'),
@@ -57,15 +57,14 @@ export function loadCalendar(state: SiteState, { lang }: PageRequest, query: str
     calendar: asked && toPath(asked.filter, snapshot.taxonomy, asked.lang),
     entry: 'calendar',
   });
-  const page = {
+  return showChoice({
     meta,
     issue,
     selects: toTaxonSelects(choice, snapshot.taxonomy, lang),
     ticks: toTicks(choice, lang),
     lang_select: toLangSelect(t(lang, 'calendar.lang'), choice.lang ?? lang),
     feed: asked && loadFeed(state, asked.filter, asked.lang, lang),
-  };
-  return issue === null ? show(page) : { ...show(page, 400), issue };
+  });
 }
 
 /** One spelling for each choice, whatever words it was made with. */

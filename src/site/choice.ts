@@ -3,9 +3,11 @@
 import { AppError } from '../domain/app-error.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 import { FLAG_FILTERS, TAXON_FILTERS } from '../domain/query/event-query.ts';
+import { parseParameters } from '../domain/query/parameters.ts';
 import type { ParameterTexts } from '../domain/query/values.ts';
 import { findTaxon, type Taxonomy } from '../domain/taxon.ts';
 import { t } from '../i18n/translate.ts';
+import { show, type Shown } from './visit.ts';
 
 interface SelectOption {
   readonly value: string;
@@ -73,6 +75,21 @@ export const toLangSelect = (label: string, chosen: string): Select => ({
     is_selected: lang === chosen,
   })),
 });
+
+/** The parameters of a query as sent, with what they ask for or why that is not understood. */
+export function readChoice<T>(
+  query: string,
+  names: readonly string[],
+  read: (params: ParameterTexts, issues: string[]) => T,
+) {
+  const issues: string[] = [];
+  const params = parseParameters(query, names, issues);
+  return { params, ...tryToRead(() => read(params, issues)) };
+}
+
+/** The page of a choice, which says what is wrong with it. */
+export const showChoice = <P>(page: P & { readonly issue: string | null }): Shown<P> =>
+  page.issue === null ? show(page) : { ...show(page, 400), issue: page.issue };
 
 /** What a query asks for; the sentence of an AppError as its issue. */
 export function tryToRead<T>(

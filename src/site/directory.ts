@@ -10,7 +10,8 @@ import {
   type PlaceFilter,
   VENUE_LIST_PARAMETERS,
 } from '../domain/query/list-queries.ts';
-import { LIMITS, parseParameters } from '../domain/query/parameters.ts';
+import { LIMITS } from '../domain/query/parameters.ts';
+import type { ParameterTexts } from '../domain/query/values.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { toDistanceWords } from '../i18n/fact-words.ts';
 import { toTodayWords } from '../i18n/opening.ts';
@@ -31,7 +32,7 @@ import { type ListedThing, toThingItem } from '../serializers/markdown/entries.t
 import { inlineCode, link, list, paragraph } from '../serializers/markdown/nodes.ts';
 import { countListed, listWithEvents } from '../snapshot/count-events.ts';
 import { findOrganizers, findVenues, type FoundPlaces } from '../snapshot/places.ts';
-import { tryToRead } from './choice.ts';
+import { readChoice } from './choice.ts';
 import { definePage, type Loaded, type PageRequest, toRoutes } from './page-kind.ts';
 import { buildMeta } from './page.ts';
 import type { SiteState } from './state.ts';
@@ -85,20 +86,15 @@ interface DirectoryRequest extends PageRequest {
   readonly section: DirectoryName;
 }
 
-/** What each takes behind its address: what the API takes, in the language of the address. */
-const PARAMETERS: Readonly<Record<DirectoryName, readonly string[]>> = {
-  venue: VENUE_LIST_PARAMETERS.filter((name) => name !== 'lang'),
-  organizer: ORGANIZER_LIST_PARAMETERS.filter((name) => name !== 'lang'),
-  category: [],
-  zone: [],
-};
-
-const CHOICES: Readonly<Record<DirectoryName, string | null>> = {
-  venue: '?q=…&zone=…&near=21.16,-86.82&radius_km=2',
-  organizer: '?q=…',
-  category: null,
-  zone: null,
-};
+/** What the API takes, in the language of the address, and how a document says so. */
+const CHOICES = {
+  venue: { names: VENUE_LIST_PARAMETERS, choice: '?q=…&zone=…&near=21.16,-86.82&radius_km=2' },
+  organizer: { names: ORGANIZER_LIST_PARAMETERS, choice: '?q=…' },
+  category: { names: [], choice: null },
+  zone: { names: [], choice: null },
+} as const;
+const listParameters = (section: DirectoryName): readonly string[] =>
+  CHOICES[section].names.filter((name) => name !== 'lang');
 
 /** The page of a query as sent; all is listed where that is not understood. */
 export function loadDirectory(
@@ -108,12 +104,10 @@ export function loadDirectory(
 ) {
   const { snapshot, now_ms } = state;
   const all = { limit: String(LIMITS.list.max) };
-  const issues: string[] = [];
-  const sent = parseParameters(query, PARAMETERS[section], issues);
-  const { asked, issue } = tryToRead(() =>
-    parsePlaceQuery({ ...all, ...sent }, snapshot, now_ms, issues),
+  const { asked, issue, ...sent } = readChoice(query, listParameters(section), (given, issues) =>
+    parsePlaceQuery({ ...all, ...given }, snapshot, now_ms, issues),
   );
-  const params = asked ? sent : {};
+  const params: ParameterTexts = asked ? sent.params : {};
   const { filter } = asked ?? parsePlaceQuery(all, snapshot, now_ms, []);
   const { total, things, next, spellings, near } = listThings(state, section, lang, filter);
   const paths = byLang((each) => toDirectoryPath(section, each));
@@ -126,7 +120,7 @@ export function loadDirectory(
       markdown: toMarkdownPath(paths[lang]) + own,
     }),
     path: paths[lang],
-    choice: CHOICES[section],
+    choice: CHOICES[section].choice,
     issue,
     /** As it was written; null for a list without a search. */
     q: params.q ?? null,
@@ -225,7 +219,7 @@ export const directoryPage = definePage<DirectoryRequest, Loaded<typeof loadDire
   ),
   load: loadDirectory,
   toMarkdown: renderDirectory,
-  parameters: ({ section }) => PARAMETERS[section],
+  parameters: ({ section }) => listParameters(section),
   judge: (params, issues, { snapshot, now_ms }) => {
     parsePlaceQuery(params, snapshot, now_ms, issues);
     return issues;

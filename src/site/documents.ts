@@ -31,7 +31,7 @@ import { MARKDOWN_ENDING, toPageOf } from './page-kind.ts';
 import { FAILURE_STATUS, NOT_FOUND, toFailureView } from './page.ts';
 import { findPage, KINDS } from './registry.ts';
 import type { SiteState } from './state.ts';
-import { redirectTo, toRedirectResponse, type Visit } from './visit.ts';
+import { toRedirectResponse, type Visit } from './visit.ts';
 
 type Write = (state: SiteState) => string;
 
@@ -128,7 +128,6 @@ export async function answerPath(
   if (path.endsWith(MARKDOWN_ENDING)) return respondMarkdown(state, toPageOf(path), query);
   const page = findPage(path);
   const answer = page === null ? NOT_FOUND : await page.handle(state, query, visit);
-  if (answer.kind === 'moved') return redirectTo(answer.location);
   if (answer.kind === 'redirect') return toRedirectResponse(answer);
   if (answer.kind === 'page') {
     const { status, page: view, component = page?.name ?? '', retry_seconds } = answer;

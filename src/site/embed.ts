@@ -8,7 +8,7 @@ import { findStatus } from '../domain/event/facts.ts';
 import type { Lang } from '../domain/lang.ts';
 import { CHOICE_NAMES } from '../domain/query/event-query.ts';
 import { parseFrameQuery, THEMES } from '../domain/query/list-queries.ts';
-import { LIMITS, parseParameters } from '../domain/query/parameters.ts';
+import { LIMITS } from '../domain/query/parameters.ts';
 import type { ParameterTexts } from '../domain/query/values.ts';
 import { toHours, toShortDay } from '../i18n/dates.ts';
 import { PAGE_PATHS, toAbsolute, toFramePath, toThingPath, withQuery } from '../i18n/paths.ts';
@@ -19,11 +19,10 @@ import { renderDocument } from '../serializers/markdown/document.ts';
 import { code, inlineCode, paragraph, section } from '../serializers/markdown/nodes.ts';
 import { toXml } from '../serializers/plain-text.ts';
 import { findEvents } from '../snapshot/find-events.ts';
-import { toLangSelect, toTaxonSelects, toTicks, tryToRead } from './choice.ts';
+import { readChoice, showChoice, toLangSelect, toTaxonSelects, toTicks } from './choice.ts';
 import { definePage, type Loaded, type PageRequest, toPageRoutes } from './page-kind.ts';
 import { buildMeta } from './page.ts';
 import type { SiteState } from './state.ts';
-import { show } from './visit.ts';
 
 /** The element to be copied, for the frame at an absolute address: no script (contract 8.20). */
 const toSnippet = (url: string, title: string): string =>
@@ -39,10 +38,8 @@ export type FrameView = ReturnType<typeof loadFrame>['page'];
 /** The frame of a query as sent, without its question mark; 400 with a sentence for a bad one. */
 export function loadFrame(state: SiteState, query: string, lang: Lang) {
   const { snapshot, site, now_ms } = state;
-  const issues: string[] = [];
-  const params = parseParameters(query, FRAME_NAMES, issues);
-  const { asked, issue } = tryToRead(() =>
-    parseFrameQuery({ ...params, lang }, snapshot, now_ms, issues),
+  const { params, asked, issue } = readChoice(query, FRAME_NAMES, (sent, issues) =>
+    parseFrameQuery({ ...sent, lang }, snapshot, now_ms, issues),
   );
   const today = toCancunDay(now_ms).toString();
   return {
@@ -98,19 +95,20 @@ function printWhen(next: OccurrenceRecord, today: string, lang: Lang) {
 /** The page that writes the snippet; the frame's language is the page's unless the query says another. */
 export function loadEmbed(state: SiteState, { lang }: PageRequest, query: string) {
   const { snapshot, now_ms } = state;
-  const issues: string[] = [];
-  const choice = parseParameters(query, FORM_NAMES, issues);
+  const {
+    params: choice,
+    asked,
+    issue,
+  } = readChoice(query, FORM_NAMES, (params, issues) =>
+    parseFrameQuery({ lang, ...params }, snapshot, now_ms, issues),
+  );
   const meta = buildMeta(state, lang, PAGE_PATHS.embed, {
     title: t(lang, 'embed.title'),
     description: t(lang, 'embed.description'),
     entry: 'embed',
   });
-  const { asked, issue } = tryToRead(() =>
-    parseFrameQuery({ ...choice, lang: choice.lang ?? lang }, snapshot, now_ms, issues),
-  );
   const frame = asked && toFrame(state, choice, asked);
-  const page = { meta, issue, frame, ...printForm(state, choice, lang) };
-  return issue === null ? show(page) : { ...show(page, 400), issue };
+  return showChoice({ meta, issue, frame, ...printForm(state, choice, lang) });
 }
 
 function toFrame(

@@ -2,6 +2,7 @@
 // water lead, and what a row says of when, what, where and for how much (contract 3.8).
 import { Temporal } from 'temporal-polyfill';
 import {
+  isOver,
   isRun,
   isSmallHours,
   type Part,
@@ -18,7 +19,7 @@ import {
   startOfDayMs,
   toDayNumber,
 } from '../domain/cancun-time.ts';
-import { findOriginals, type OccurrenceRecord } from '../domain/event/event.ts';
+import { findOriginals, foldNightclubs, type OccurrenceRecord } from '../domain/event/event.ts';
 import { findStatus, isConfirmed } from '../domain/event/facts.ts';
 import type { Lang } from '../domain/lang.ts';
 import { listUnsaid, withoutBrackets, withoutStop } from '../domain/place-names.ts';
@@ -27,6 +28,7 @@ import {
   toDayOfYear,
   toHour,
   toHourStub,
+  toLongDay,
   toMonthOfYear,
   toShortWeekday,
   toUntil,
@@ -35,7 +37,7 @@ import {
 import { toDistanceWords, toListLegend } from '../i18n/fact-words.ts';
 import { toDayPath, toThingPath } from '../i18n/paths.ts';
 import { hasAmount, toShortPrice } from '../i18n/price.ts';
-import { t, tCount } from '../i18n/translate.ts';
+import { capitalise, t, tCount } from '../i18n/translate.ts';
 
 /** What the column of a row says: the hours, the day too, until when it goes on, or its last day. */
 export type Column = 'hour' | 'day' | 'now' | 'until';
@@ -77,8 +79,8 @@ function toGroup(
 }
 
 /**
- * The groups of an agenda; `occurrences` are all of its range, `now_ms` the minute of one that begins
- * today and null for any other.
+ * The groups of an agenda's page; `occurrences` are all of its range, `now_ms` the minute of one that begins
+ * today and null for any other. Each of several days has its count and a way to the rest.
  */
 export function groupAgenda(
   agenda: Agenda,
@@ -87,14 +89,61 @@ export function groupAgenda(
   is_today: boolean,
   lang: Lang,
 ): readonly EventGroup[] {
-  if (!agenda.from.equals(agenda.to))
-    return [...groupStillOn(agenda, now_ms, lang), ...groupDays(agenda, occurrences, now_ms, lang)];
-  if (now_ms === null)
-    return splitDay(agenda).map((part) => toGroup(part, 'closed', is_today, lang));
-  const fold_now = isSmallHours(now_ms) ? 'open' : 'closed';
-  return splitByHour(agenda, now_ms).map((part) => toGroup(part, fold_now, true, lang));
+  if (agenda.from.equals(agenda.to)) {
+    if (now_ms === null)
+      return splitDay(agenda).map((part) => toGroup(part, 'closed', is_today, lang));
+    const fold_now = isSmallHours(now_ms) ? 'open' : 'closed';
+    return splitByHour(agenda, now_ms).map((part) => toGroup(part, fold_now, true, lang));
+  }
+  const { daily, daily_count, usual, days, nightclubs } = splitDays(agenda, occurrences, now_ms);
+  const groups: readonly EventGroup[] = [
+    ...groupStillOn(agenda, now_ms, lang),
+    {
+      key: 'daily',
+      title: t(lang, `agenda.${usual}`),
+      column: 'hour',
+      cards: daily,
+      count: daily_count,
+    },
+    ...days.flatMap(({ day, cards, ended, count }): EventGroup[] => [
+      {
+        key: `d${day}`,
+        title: toDayOfYear(day, lang),
+        column: 'hour',
+        cards,
+        count,
+        rest: cards.length + ended.length === count ? null : toRest(day, count, lang),
+        empty: t(lang, count === 0 ? 'agenda.day_empty' : 'agenda.day_usual'),
+      },
+      groupOver(ended, lang),
+    ]),
+    groupClubs(nightclubs, lang),
+  ];
+  return groups.filter(({ cards, empty }) => cards.length > 0 || empty !== undefined);
 }
 
+/** The same several days with every event once: by the day of its next date, or the first where that began before. */
+export function groupByNext(
+  agenda: Agenda,
+  now_ms: number | null,
+  lang: Lang,
+): readonly EventGroup[] {
+  const { others, nightclubs } = foldNightclubs(agenda.events);
+  const first = toDayNumber(agenda.from);
+  const by_day = Map.groupBy(others, ({ next }) => Math.max(first, next?.first_day ?? first));
+  const days = [...by_day].flatMap(([number, cards]): EventGroup[] => {
+    const day = fromDayNumber(number);
+    const ahead = cards.filter((card) => !isOver(card, now_ms));
+    const over = cards.filter((card) => isOver(card, now_ms));
+    const title = capitalise(toLongDay(day, lang));
+    return [{ key: `d${day}`, title, column: 'hour', cards: ahead }, groupOver(over, lang)];
+  });
+  return [...groupStillOn(agenda, now_ms, lang), ...days, groupClubs(nightclubs, lang)].filter(
+    ({ cards }) => cards.length > 0,
+  );
+}
+
+/** What goes on since last night, before several days. */
 const groupStillOn = (
   { still_on, from }: Agenda,
   now_ms: number | null,
@@ -107,39 +156,34 @@ const groupStillOn = (
         ...(part.key === 'now' && { title: t(lang, 'agenda.last_night') }),
       }));
 
-/** What is on every day, each day with its count and a way to the rest, nightclubs. */
-function groupDays(
-  agenda: Agenda,
-  occurrences: readonly OccurrenceRecord[],
-  now_ms: number | null,
-  lang: Lang,
-): readonly EventGroup[] {
-  const { daily, daily_count, usual, days, nightclubs } = splitDays(agenda, occurrences, now_ms);
-  const group = (key: string, title: string, cards: readonly EventCard[], count: number) =>
-    ({ key, title, cards, count, column: 'hour' }) as const;
-  const isFull = ({ cards }: EventGroup): boolean => cards.length > 0;
-  const of_days = days.flatMap(({ day, cards, ended, count }): EventGroup[] => {
-    const weekday = toWeekdayWord(day, lang);
-    const rest = {
-      href: toDayPath(day.toString(), lang),
-      text: t(lang, 'agenda.rest', { count, weekday }),
-    };
-    const over = group('ended', t(lang, 'agenda.ended_today'), ended, ended.length);
-    return [
-      {
-        ...group(`d${day}`, toDayOfYear(day, lang), cards, count),
-        rest: cards.length + ended.length === count ? null : rest,
-        empty: t(lang, count === 0 ? 'agenda.day_empty' : 'agenda.day_usual'),
-      },
-      ...[{ ...over, fold: 'closed' } as const].filter(isFull),
-    ];
-  });
-  const clubs = group('nightclubs', t(lang, 'agenda.nightclubs'), nightclubs, nightclubs.length);
-  return [
-    ...[group('daily', t(lang, `agenda.${usual}`), daily, daily_count)].filter(isFull),
-    ...of_days,
-    ...[{ ...clubs, column: 'day', fold: 'closed', for_adults: true } as const].filter(isFull),
-  ];
+const groupOver = (cards: readonly EventCard[], lang: Lang): EventGroup => ({
+  key: 'ended',
+  title: t(lang, 'agenda.ended_today'),
+  column: 'hour',
+  cards,
+  count: cards.length,
+  fold: 'closed',
+});
+
+const groupClubs = (cards: readonly EventCard[], lang: Lang): EventGroup => ({
+  key: 'nightclubs',
+  title: t(lang, 'agenda.nightclubs'),
+  column: 'day',
+  cards,
+  count: cards.length,
+  fold: 'closed',
+  for_adults: true,
+});
+
+const toRest = (day: Temporal.PlainDate, count: number, lang: Lang) => ({
+  href: toDayPath(day.toString(), lang),
+  text: t(lang, 'agenda.rest', { count, weekday: toWeekdayWord(day, lang) }),
+});
+
+/** `Antros abiertos ahora (18+)`, `Ya terminó (3)`: a heading of a document. */
+export function toDocumentTitle({ key, title, for_adults, count }: EventGroup, lang: Lang): string {
+  if (key === 'ended') return `${title} (${count})`;
+  return for_adults ? `${title} (${t(lang, 'agenda.adults')})` : title;
 }
 
 /**
@@ -152,38 +196,29 @@ export function groupByMonth(
   lang: Lang,
 ): readonly EventGroup[] {
   const from = toDayNumber(today);
-  const known = cards.filter(({ next }) => next !== null);
-  const hasBegun = ({ next }: EventCard): boolean =>
-    next !== null && next.first_day < from && next.last_day >= from;
-  const toMonth = ({ next }: EventCard): string =>
-    fromDayNumber(next?.first_day ?? from)
-      .toPlainYearMonth()
-      .toString();
-  const begun = known.filter(hasBegun);
-  const toBegun = (key: 'run' | 'begun', some: readonly EventCard[]): EventGroup => ({
+  const toKey = (card: EventCard): string => {
+    const { first_day = from, last_day = from } = card.next ?? {};
+    if (first_day >= from || last_day < from)
+      return `m${fromDayNumber(first_day).toPlainYearMonth()}`;
+    return isRun(card) ? 'run' : 'begun';
+  };
+  const { run, begun, ...months } = Object.groupBy(
+    cards.filter(({ next }) => next !== null),
+    toKey,
+  );
+  const toBegun = (key: 'run' | 'begun', some: readonly EventCard[] = []): EventGroup => ({
     key,
     title: t(lang, `agenda.${key}`),
     cards: some,
     column: 'until',
   });
-  const months = Map.groupBy(
-    known.filter((card) => !hasBegun(card)),
-    toMonth,
-  );
   return [
-    toBegun('run', begun.filter(isRun)),
-    ...[...months].map(
-      ([month, own]): EventGroup => ({
-        key: `m${month}`,
-        title: toMonthOfYear(Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 }), lang),
-        cards: own,
-        column: 'day',
-      }),
-    ),
-    toBegun(
-      'begun',
-      begun.filter((card) => !isRun(card)),
-    ),
+    toBegun('run', run),
+    ...Object.entries(months).map(([key, own = []]): EventGroup => {
+      const day = Temporal.PlainYearMonth.from(key.slice(1)).toPlainDate({ day: 1 });
+      return { key, title: toMonthOfYear(day, lang), cards: own, column: 'day' };
+    }),
+    toBegun('begun', begun),
   ].filter((group) => group.cards.length > 0);
 }
 
@@ -290,16 +325,12 @@ export type EventRow = EventList['rows'][number];
 
 export function printGroup(group: EventGroup, options: RowOptions) {
   const { lang, said = [] } = options;
-  const { key, title, cards, column, fold = null, rest = null, empty = null, count } = group;
-  const adults = group.for_adults ? [t(lang, 'agenda.adults')] : [];
+  const { cards, column, count, for_adults } = group;
+  const adults = for_adults ? [t(lang, 'agenda.adults')] : [];
   const events = count === undefined ? [] : [tCount(lang, 'events.count', count)];
   const row = { ...options, said: [...said, ...adults] };
   return {
-    key,
-    title,
-    fold,
-    rest,
-    empty,
+    ...group,
     aside: [...adults, ...events].join(' · '),
     rows: cards.map((card) => printRow(card, column, row)),
   };

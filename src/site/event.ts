@@ -44,9 +44,9 @@ import {
   toRoutes,
   toThingRoutes,
 } from './page-kind.ts';
-import { buildMeta, GONE, NOT_FOUND, toEventPoster, toMoved, toPosterLink } from './page.ts';
+import { buildMeta, GONE, NOT_FOUND, toEventPoster, toPosterLink } from './page.ts';
 import type { SiteState } from './state.ts';
-import { show } from './visit.ts';
+import { move, show } from './visit.ts';
 
 const IN_SIGHT = 4;
 /** Most dates on the page of dates: a year of every day. */
@@ -65,7 +65,7 @@ function findEvent(
   if (detail === null) return NOT_FOUND;
   const { event } = detail;
   const paths = byLang((each) => toPath(event.slug, each));
-  if (event.slug[lang] !== slug) return toMoved(paths[lang]);
+  if (event.slug[lang] !== slug) return move(paths[lang]);
   const meta = buildMeta(state, lang, paths, {
     title: event.title[lang],
     description: event.summary[lang],

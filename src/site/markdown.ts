@@ -15,7 +15,7 @@ import { readMarkdownQuery } from './page-query.ts';
 import { FAILURE_STATUS, type FailureKind } from './page.ts';
 import { findPage } from './registry.ts';
 import type { SiteState } from './state.ts';
-import { redirectTo, toRedirectResponse } from './visit.ts';
+import { toRedirectResponse } from './visit.ts';
 
 export const HTML_TYPE = 'text/html; charset=utf-8';
 export const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
@@ -86,8 +86,11 @@ export function respondMarkdown(state: SiteState, path: string, sent = ''): Resp
   if (problem !== null) return refuse(problem);
   const written = page.write(state, text);
   if (typeof written === 'string') return respond(written);
-  if (written.kind === 'moved')
-    return redirectTo(withAsked(toMarkdownPath(written.location), text));
-  if (written.kind === 'redirect') return toRedirectResponse(written);
+  if (written.kind === 'redirect') {
+    const { status, location } = written;
+    // What has moved for good has its Markdown version there.
+    const to = status === 301 ? withAsked(toMarkdownPath(location), text) : location;
+    return toRedirectResponse({ ...written, location: to });
+  }
   return written.kind === 'failure' ? fail(written.failure) : refuse(written.issue ?? '');
 }

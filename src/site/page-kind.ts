@@ -10,7 +10,7 @@ import {
   type SectionName,
   toThingPath,
 } from '../i18n/paths.ts';
-import { type Failure, type Moved, NOT_FOUND, type PageMeta } from './page.ts';
+import { type Failure, NOT_FOUND, type PageMeta } from './page.ts';
 import type { SiteState } from './state.ts';
 import type { Redirect, Shown, Visit } from './visit.ts';
 
@@ -26,7 +26,7 @@ interface PageView {
 export type NarrowedKind = 'agenda' | 'search';
 
 /** What is found at an address. */
-export type Answer<V> = Shown<V> | Redirect | Moved | Failure;
+export type Answer<V> = Shown<V> | Redirect | Failure;
 
 /** What a page is loaded as, where there is one. */
 export type Loaded<Load extends (...args: never[]) => unknown> =
@@ -63,7 +63,7 @@ interface PageKind<R extends PageRequest, L extends PageView, V = L> extends Com
   /** Whether it says nothing of what it lists in another language, but for addresses. */
   readonly is_in_one_language?: true;
   readonly listBuilt?: (state: SiteState) => readonly string[];
-  readonly toPoster?: (state: SiteState, request: R) => Poster | Moved | Failure;
+  readonly toPoster?: (state: SiteState, request: R) => Poster | Redirect | Failure;
 }
 
 /** A page that takes in what a visitor sends; `visit` is null where no server serves. */
@@ -94,7 +94,7 @@ export interface FoundPage {
     visit: Visit | null,
   ) => Promise<Answer<object>> | Answer<object>;
   readonly write: (state: SiteState, query: string) => string | Answer<object>;
-  readonly toPoster: ((state: SiteState) => Poster | Moved | Failure) | null;
+  readonly toPoster: ((state: SiteState) => Poster | Redirect | Failure) | null;
 }
 
 export interface DefinedKind {

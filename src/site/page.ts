@@ -71,12 +71,6 @@ export const buildMeta = (
 export const FAILURE_STATUS = { not_found: 404, gone: 410, broken: 500, offline: 200 } as const;
 export type FailureKind = keyof typeof FAILURE_STATUS;
 
-/** The thing has another address now: its path. */
-export interface Moved {
-  readonly kind: 'moved';
-  readonly location: string;
-}
-
 export interface Failure {
   readonly kind: 'failure';
   readonly failure: FailureKind;
@@ -84,7 +78,6 @@ export interface Failure {
   readonly status?: number;
 }
 
-export const toMoved = (location: string): Moved => ({ kind: 'moved', location });
 export const NOT_FOUND: Failure = { kind: 'failure', failure: 'not_found' };
 /** Withdrawn for legal reasons. */
 export const GONE: Failure = { kind: 'failure', failure: 'gone' };

@@ -43,9 +43,9 @@ import {
   toRoutes,
   toThingRoutes,
 } from './page-kind.ts';
-import { buildMeta, GONE, NOT_FOUND, type PageMeta, toMoved } from './page.ts';
+import { buildMeta, GONE, NOT_FOUND, type PageMeta } from './page.ts';
 import type { SiteState } from './state.ts';
-import { show } from './visit.ts';
+import { move, show } from './visit.ts';
 
 const MAX_UPCOMING = 100;
 
@@ -70,7 +70,7 @@ function loadNamed<T extends Named>(
   if (state.snapshot.findId(kind, slug) === 'gone') return GONE;
   if (thing === null) return NOT_FOUND;
   const paths = byLang((each) => toThingPath(kind, thing.slug, each));
-  if (thing.slug[lang] !== slug) return toMoved(paths[lang]);
+  if (thing.slug[lang] !== slug) return move(paths[lang]);
   return show({
     meta: buildMeta(state, lang, paths, {
       title: thing.name,
@@ -111,7 +111,7 @@ export function loadTaxon(state: SiteState, { section, slug, lang }: TaxonReques
   const taxon = findTaxon(section === 'category' ? taxonomy.categories : taxonomy.zones, slug);
   if (taxon === null) return NOT_FOUND;
   const paths = byLang((each) => toThingPath(section, taxon.slug, each));
-  if (taxon.slug[lang] !== slug) return toMoved(paths[lang]);
+  if (taxon.slug[lang] !== slug) return move(paths[lang]);
   const name = taxon.name[lang];
   const listed =
     section === 'category'

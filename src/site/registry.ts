@@ -26,11 +26,11 @@ import {
   type PageRequest,
   toRoutes,
 } from './page-kind.ts';
-import type { Failure, Moved } from './page.ts';
+import type { Failure } from './page.ts';
 import { organizerPage, taxonPage, venuePage } from './places.ts';
 import { searchPage } from './search.ts';
 import type { SiteState } from './state.ts';
-import { lead } from './visit.ts';
+import { lead, type Redirect } from './visit.ts';
 
 /** It is today's. */
 const homePage = definePage<PageRequest, never>({
@@ -103,7 +103,7 @@ const toSitePoster = (lang: Lang, site: Site): Poster => ({
  * The poster at a decoded path, the way to where it is now, or 404, 410; null where the path is none
  * of a poster.
  */
-export function resolvePoster(state: SiteState, path: string): Poster | Moved | Failure | null {
+export function resolvePoster(state: SiteState, path: string): Poster | Redirect | Failure | null {
   const shared = LANGS.find((lang) => toSharePath(lang) === path);
   if (shared) return toSitePoster(shared, state.site);
   const ending = toPosterPath('');

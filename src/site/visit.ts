@@ -66,8 +66,8 @@ export interface Redirect {
   readonly location: string;
   /** For the session's cookie. */
   readonly cookie: string | null;
-  /** After a POST 303. */
-  readonly status: 302 | 303;
+  /** 301 to where a thing is for good, after a POST 303. */
+  readonly status: 301 | 302 | 303;
 }
 
 export const show = <P>(page: P, status = 200): Shown<P> => ({ kind: 'page', status, page });
@@ -79,6 +79,8 @@ export const redirect = (location: string, cookie: string | null = null): Redire
 });
 /** To a page that another moment or another query may change. */
 export const lead = (location: string): Redirect => ({ ...redirect(location), status: 302 });
+/** To where a thing is for good (RFC 9110, 15.4.2). */
+export const move = (location: string): Redirect => ({ ...redirect(location), status: 301 });
 
 export function toRedirectResponse({ location, cookie, status }: Redirect): Response {
   return new Response(null, {
@@ -86,7 +88,3 @@ export function toRedirectResponse({ location, cookie, status }: Redirect): Resp
     headers: { location, ...(cookie === null ? {} : { 'set-cookie': cookie }) },
   });
 }
-
-/** A permanent redirect to a path of ours (RFC 9110, 15.4.2). */
-export const redirectTo = (location: string): Response =>
-  new Response(null, { status: 301, headers: { location } });

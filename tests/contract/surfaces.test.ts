@@ -202,6 +202,7 @@ function readParts(text: string, heading: RegExp, link: RegExp) {
 test.each([
   ['/hoy', 'eventos'],
   ['/en/today', 'en/events'],
+  ['/manana', 'eventos'],
 ])('%s has the same parts with the same events on page and in Markdown', async (path, section) => {
   const page = readParts(
     await (await server.get(path, { accept: 'text/html' })).text(),

@@ -8,7 +8,6 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { getBrowser } from '../fixtures/browser.ts';
 import { type BuiltServer, SITE_URL, startServer } from '../fixtures/built-server.ts';
 import { copyFixture } from '../fixtures/changing-content.ts';
-import { MAX_SHIFT, measureShift } from '../fixtures/layout-shift.ts';
 import { startPictureServer } from '../fixtures/picture-server.ts';
 import { newReader, readHeading } from '../fixtures/reader.ts';
 import { makeFolder } from '../fixtures/folder.ts';
@@ -86,14 +85,6 @@ test.each([
   expect(room?.height).toBeGreaterThan(100);
   expect(room?.width).toBeLessThanOrEqual(width);
   expect(reader.issues).toEqual([]);
-});
-
-test.each([
-  ['/eventos/feria-diaria', 390],
-  ['/en/events/a-long-exhibition', 1280],
-])('%s at %i px stays where it is while its picture and letters come', async (path, width) => {
-  const { score, what } = await measureShift(browser, path, width, server.origin);
-  expect({ what, is_steady: score <= MAX_SHIFT }).toEqual({ what, is_steady: true });
 });
 
 test('an event whose picture could not be had is whole', async () => {

@@ -15,7 +15,6 @@ const state = (now_ms = FRIDAY_NOON_MS) => ({ snapshot, now_ms, site: SITE });
 /** Status with the title or the new path. */
 function visit(path: string, now_ms = FRIDAY_NOON_MS): string {
   const answer = findPage(path)?.load(state(now_ms), '') ?? NOT_FOUND;
-  if (answer.kind === 'moved') return `301 ${answer.location}`;
   if (answer.kind === 'redirect') return `${answer.status} ${answer.location}`;
   if (answer.kind === 'failure') return String(FAILURE_STATUS[answer.failure]);
   return `${answer.status} ${answer.page.meta.title}`;

@@ -194,7 +194,7 @@ export async function handlePosterRequest(
   const found = resolvePoster({ snapshot: state.snapshot, now_ms, site }, path);
   if (found === null) return null;
   if ('kind' in found) {
-    if (found.kind === 'moved') return answer(context, toRedirect(301, found.location, site));
+    if (found.kind === 'redirect') return answer(context, toRedirect(301, found.location, site));
     if (found.failure === 'gone')
       return answer(context, toSentence(410, 'failure.gone.text', path));
     return encodeResponse(request, await findMissingPage(context, toPathLang(path)));
