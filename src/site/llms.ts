@@ -1,19 +1,12 @@
 // llms.txt (llmstxt.org): what a language model finds here and how each address is made, in both languages, so
-// that a reader of this file alone can ask for anything; llms-full.txt: all of it in one language, never above its
-// bound; what does not fit is said and linked (contract 3.9).
+// that a reader of this file alone can ask for anything; llms-full.txt: the documents that say most in one, never
+// above its bound; what does not fit is linked (contract 3.9).
 import { AGENDA_WORDS } from '../domain/agenda-words.ts';
-import type { EventCard } from '../domain/agenda.ts';
-import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
-import { findOriginals } from '../domain/event/event.ts';
-import { listFacts } from '../domain/event/facts.ts';
 import { DATE_WORDS } from '../domain/query/days.ts';
 import { DEFAULT_LANG, LANGS, type Lang } from '../domain/lang.ts';
-import { toOpenFilter } from '../domain/query/event-query.ts';
+import { LIMITS } from '../domain/query/parameters.ts';
 import type { Site } from '../domain/site.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
-import { LINE_JOINT, toFactLines, toListDoubt } from '../i18n/fact-words.ts';
-import { toForce } from '../i18n/day-words.ts';
-import { toLongDay } from '../i18n/dates.ts';
 import {
   AI_CATALOG_PATH,
   API_PATHS,
@@ -32,12 +25,10 @@ import {
   toLlmsFullPath,
   toMarkdownPath,
   toNewsFeedPath,
-  toThingPath,
   withQuery,
 } from '../i18n/paths.ts';
-import { type Key, t, tCount } from '../i18n/translate.ts';
+import { type Key, t } from '../i18n/translate.ts';
 import { toMarkdown } from '../serializers/markdown/document.ts';
-import { toWhenWords } from '../serializers/markdown/entries.ts';
 import {
   type Block,
   heading,
@@ -49,14 +40,9 @@ import {
   paragraph,
   quote,
   section,
-  strong,
   type Words,
 } from '../serializers/markdown/nodes.ts';
-import { toThingItem } from '../serializers/markdown/entries.ts';
-import { MAX_AGENDA_EVENTS, readNoticeBoard } from '../snapshot/agenda.ts';
-import { findEvents } from '../snapshot/find-events.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import { loadDirectory } from './directory.ts';
 import { findPage } from './registry.ts';
 import type { SiteState } from './state.ts';
 
@@ -230,112 +216,47 @@ export const renderLlms = (told: Told, site: Site): string =>
 /** Most bytes of the whole, whatever the town. */
 export const MAX_FULL_BYTES = 200_000;
 /** Kept for the sentences about what did not fit. */
-const RESERVED_BYTES = 4_000;
-const FULL_DAYS = 7;
+const RESERVED_BYTES = 2_000;
 
-/** A part: whole, or as many of its lines as fit; `path` has all of it. */
-interface Part {
-  readonly title: string;
-  readonly path: string;
-  readonly head: string;
-  readonly lines: readonly string[];
-  readonly total: number;
-}
-
-const renderItem = (item: Words): string => toMarkdown([list([item])]);
-const toPart = (title: string, path: string, lines: readonly string[], words?: Words): Part => ({
-  title,
-  path,
-  lines,
-  head: toMarkdown([heading(2, words ?? title)]),
-  total: lines.length,
-});
-
-/** One event on a line, with all that lists say of it. */
-function renderEvent(card: EventCard, lang: Lang, site: Site, under_day: boolean): string {
-  const facts = listFacts(card, 'line').map(({ name, value }) =>
-    name === 'when'
-      ? (toWhenWords(card, lang, under_day) ?? '')
-      : toFactLines(value, lang).join(LINE_JOINT),
-  );
-  const written = findOriginals(card.event, lang).title;
-  const original = written === undefined ? '' : t(lang, `original.${written}`);
-  const url = toAbsolute(site.url, toThingPath('event', card.event.slug, lang));
-  const said = [original, ...facts].filter((words) => words !== '');
-  return renderItem(linkItem(url, card.event.title[lang], ...said));
-}
-
-/** `events` are all that are ahead, by their next date. */
-function listParts(state: SiteState, events: readonly EventCard[], lang: Lang): readonly Part[] {
-  const { snapshot, now_ms, site } = state;
-  const today = toCancunDay(now_ms);
-  const open = toOpenFilter(floorToMinute(now_ms), MAX_AGENDA_EVENTS);
-  const board = readNoticeBoard(snapshot, today);
-  const notices = [...board.today, ...board.tomorrow, ...board.in_season, ...board.soon].map(
-    (notice) =>
-      renderItem([strong(notice.title[lang]), ` (${toForce(notice, lang)}): ${notice.body[lang]}`]),
-  );
-  const days = Array.from({ length: FULL_DAYS }, (_, at) => {
-    const day = today.add({ days: at });
-    const { cards } = findEvents(snapshot, { ...open, range: { from: day, to: day } }, lang);
-    const [title, path] = [toLongDay(day, lang), toMarkdownPath(toDayPath(day.toString(), lang))];
-    const lines = cards.map((card) => renderEvent(card, lang, site, true));
-    return toPart(title, path, lines, link(toAbsolute(site.url, path), title));
-  });
-  const places = DIRECTORIES.map((name) => {
-    const { meta, things, total } = loadDirectory(state, { lang, section: name }, '').page;
-    const lines = things.map((thing) => renderItem(toThingItem(thing, { lang, site })));
-    return { ...toPart(meta.title, toMarkdownPath(toDirectoryPath(name, lang)), lines), total };
-  });
-  // These stand in it whole or not at all.
-  const documents = (['submit', 'docs'] as const).flatMap((page) => {
-    const text = findPage(PAGE_PATHS[page][lang])?.write(state, '');
-    const title = t(lang, `llms.page.${page}`);
-    return typeof text === 'string'
-      ? [{ ...toPart(title, toPageAddress(page, lang), [text]), head: '' }]
-      : [];
+/** What the whole is made of: pages with what is asked of them, the most wanted first. */
+function listParts(lang: Lang) {
+  const toPart = (page: (typeof PAGES)[number] | 'today', query = '') => ({
+    path: PAGE_PATHS[page][lang],
+    query,
+    title: t(lang, `llms.page.${page}`),
   });
   return [
-    toPart(t(lang, 'llms.page.notices'), toPageAddress('notices', lang), notices),
-    ...days,
-    toPart(
-      t(lang, 'llms.full.events'),
-      toPageAddress('search', lang),
-      events.map((card) => renderEvent(card, lang, site, false)),
-    ),
-    ...places,
-    ...documents,
+    toPart('notices'),
+    toPart('today'),
+    { ...toPart('search', `limit=${LIMITS.list.max}`), title: t(lang, 'llms.full.events') },
+    ...DIRECTORIES.map((name) => ({
+      path: toDirectoryPath(name, lang),
+      query: '',
+      title: t(lang, `llms.page.${DIRECTORY_KEYS[name]}`),
+    })),
+    toPart('submit'),
+    toPart('docs'),
   ];
 }
 
-/** /llms-full.txt of a language: the same results as the pages and their Markdown versions, in one. */
-export function renderLlmsFull(state: SiteState, lang: Lang): string {
-  const { snapshot, now_ms, site } = state;
-  const open = toOpenFilter(floorToMinute(now_ms), MAX_AGENDA_EVENTS);
-  const events = findEvents(snapshot, open, lang).cards;
+/** /llms-full.txt of a language: the Markdown versions that say most, one after the other. */
+export function renderLlmsFull(state: SiteState, lang: Lang, max_bytes = MAX_FULL_BYTES): string {
+  const { snapshot, site } = state;
   const opening = toMarkdown([
     heading(1, site.name),
     quote(t(lang, 'llms.about')),
     renderGuide(snapshot, lang, site),
-    toListDoubt(events, lang),
   ]);
-  let left = MAX_FULL_BYTES - RESERVED_BYTES - Buffer.byteLength(opening);
-  const take = (text: string): boolean => {
-    left -= Buffer.byteLength(text);
-    return left >= 0;
-  };
-  const blocks = listParts(state, events, lang).map(({ title, path, head, lines, total }) => {
-    const before = left;
-    take(head);
-    const end = lines.findIndex((line) => !take(line));
-    const shown = end < 0 ? lines : lines.slice(0, end);
-    left = before - Buffer.byteLength(head + shown.join(''));
-    // What was left out, and where it is.
-    const words = shown.length === 0 ? title : tCount(lang, 'llms.full.more', total - shown.length);
-    const way = link(toAbsolute(site.url, path), words);
-    const rest =
-      total === shown.length ? '' : toMarkdown([paragraph(`${t(lang, 'llms.full.cut')} `, way)]);
-    return [head, shown.join(''), rest];
+  let left = max_bytes - RESERVED_BYTES - Buffer.byteLength(opening);
+  const parts = listParts(lang).map(({ path, query, title }) => {
+    const text = findPage(path)?.write(state, query);
+    const size = typeof text === 'string' ? Buffer.byteLength(text) : left;
+    if (typeof text === 'string' && size < left) {
+      left -= size;
+      return text;
+    }
+    const way = link(toAbsolute(site.url, toMarkdownPath(path)), title);
+    return toMarkdown([paragraph(`${t(lang, 'llms.full.cut')} `, way)]);
   });
-  return [opening, ...blocks.flat().filter((block) => block !== '')].join('\n');
+  return [opening, ...parts].join('\n');
 }

@@ -90,14 +90,3 @@ test('what was asked stands in the address of the Markdown version', async () =>
   const asked = await readMarkdown('/lugares?q=museo');
   expect(asked.headers.get('content-location')).toBe('/lugares.md?q=museo');
 });
-
-test.each(['/llms.txt', '/llms-full.txt', '/en/llms-full.txt'])(
-  '%s says when it is sent, is Markdown and within its bound',
-  async (path) => {
-    const answer = await server.get(path);
-    const text = await answer.text();
-    expect([answer.status, typeOf(answer)]).toEqual([200, MARKDOWN]);
-    expect(text).toMatch(/^# Hoy Cancún\n\n> (Escrito a las 12:\d\d|Written at 12(:\d\d)? p\.m\.)/);
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(path === '/llms.txt' ? 20_000 : 200_000);
-  },
-);

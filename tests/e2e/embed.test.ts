@@ -43,9 +43,3 @@ test('a choice gives a snippet that shows the list on another site, and its link
   const [beside] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
   await beside.waitForURL('**/eventos/feria-diaria');
 });
-
-test('a wrong word in the address is said in the frame', async () => {
-  const { page, open } = await newReader(browser);
-  expect(await open('/en/embed?category=nothing')).toBe(400);
-  expect(await page.getByRole('alert').textContent()).toContain("category: 'nothing' is not known");
-});

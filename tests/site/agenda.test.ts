@@ -1,15 +1,15 @@
 // Today by the hour: what is on stands first, alike on the page, in Markdown, in the tool and in JSON (contract 8.23).
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { loadAgenda, printAgenda } from '../../src/site/agenda.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
 import { askFor } from '../fixtures/ask.ts';
-import { at, openFixture } from '../fixtures/fixture.ts';
+import { at } from '../fixtures/fixture.ts';
 import { EventListResponse } from '../fixtures/responses.ts';
-import { SITE } from '../fixtures/site.ts';
+import { SITE, openState } from '../fixtures/site.ts';
 import { call, contextOf } from '../mcp/ask.ts';
 
-const { snapshot, close } = openFixture();
-afterAll(close);
+const town = openState();
+const { snapshot } = town;
 
 test.each([
   ['2026-11-20T19:30:05', '/en/events/one-off-concert', 'now', 'On now'],
@@ -17,7 +17,7 @@ test.each([
   ['2026-11-21T00:40:05', '/en/events/friday-night-out', 'now_nightclubs', 'Nightclubs open now'],
 ])('at %s %s is on, on every surface', async (local, path, key, heading) => {
   const now_ms = at(local);
-  const state = { snapshot, now_ms, site: SITE };
+  const state = { ...town, now_ms };
   const now = askFor(snapshot, EventListResponse, '/api/v1/events?date=now&lang=en', { now_ms });
   const with_hours = now.data.filter(({ next }) => next?.all_day === false);
   expect(with_hours.map(({ url }) => url)).toEqual([`${SITE.url}${path}`]);
@@ -35,7 +35,7 @@ test.each(['/en/week', '/en/weekend'])(
   'the Markdown of %s begins with what goes on since last night',
   async (path) => {
     const toText = (local: string): Promise<string> =>
-      respondMarkdown({ snapshot, now_ms: at(local), site: SITE }, path).text();
+      respondMarkdown({ ...town, now_ms: at(local) }, path).text();
     const [, first = ''] = (await toText('2026-11-21T00:40:05')).split(/\n## (?!Notices)/);
     expect(first).toMatch(/^Nightclubs open now \(18\+\)\n\n### .*Friday Night Out/);
     expect(await toText('2026-11-20T19:30:05')).not.toContain('open now');

@@ -1,16 +1,15 @@
 // The calendar page: what a choice shows, one address for each choice, the API's own words for a
 // wrong one.
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { toGoogleUrl, toOutlookUrl, toWebcalUrl } from '../../src/i18n/links.ts';
 import { loadCalendar } from '../../src/site/calendar.ts';
 import { ask } from '../fixtures/ask.ts';
-import { SITE } from '../fixtures/site.ts';
-import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
+import { SITE, openState } from '../fixtures/site.ts';
+import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 
-const { snapshot, close } = openFixture();
-afterAll(close);
-const choose = (query: string, lang: 'es' | 'en' = 'es') =>
-  loadCalendar({ snapshot, now_ms: FRIDAY_NOON_MS, site: SITE }, { lang }, query);
+const state = openState();
+const { snapshot } = state;
+const choose = (query: string, lang: 'es' | 'en' = 'es') => loadCalendar(state, { lang }, query);
 const feedOf = (query: string, lang: 'es' | 'en' = 'es') => {
   const { feed } = choose(query, lang).page;
   if (!feed) throw new Error(query);

@@ -1,14 +1,12 @@
 // The agenda on other people's sites: what stands in the frame, and the snippet that puts it there.
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/domain/query/parameters.ts';
 import { loadEmbed, loadFrame } from '../../src/site/embed.ts';
 import { ask } from '../fixtures/ask.ts';
-import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
-import { SITE } from '../fixtures/site.ts';
+import { openState } from '../fixtures/site.ts';
 
-const { snapshot, close } = openFixture();
-afterAll(close);
-const state = { snapshot, now_ms: FRIDAY_NOON_MS, site: SITE };
+const state = openState();
+const { snapshot } = state;
 
 describe('the frame', () => {
   test('lists what the API lists for the same words, ten at most unless more are asked for', () => {

@@ -7,6 +7,7 @@ import { splitDays } from '../../src/domain/agenda-parts.ts';
 import {
   type EventGroup,
   groupAgenda,
+  groupByNext,
   groupByMonth,
   type Marks,
   toFurtherDays,
@@ -24,6 +25,7 @@ const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 const days = (from: string, to = from) => ({ from: day(from), to: day(to) });
 const FRIDAY = days('2026-11-20');
 const WEEKEND = days('2026-11-20', '2026-11-22');
+const AFTERNOON_MS = at('2026-11-20T15:00:00');
 type Range = typeof FRIDAY;
 
 const listAll = (range: Range) =>
@@ -36,119 +38,134 @@ function group(range: Range, moment: string | null = null, lang: 'es' | 'en' = '
   const agenda = readAgenda(snapshot, range, now_ms ?? FRIDAY_NOON_MS, lang);
   return groupAgenda(agenda, listAll(range), now_ms, false, lang);
 }
-const show = (groups: readonly EventGroup[]) =>
-  groups.map(({ title, cards }) => [title, ...cards.map(({ event }) => event.slug.es)]);
+/** `Title* (count): slugs`; `*` where it is folded away, `+` where it is folded and open. */
+const show = (groups: readonly EventGroup[]): readonly string[] =>
+  groups.map(({ title, fold, count, cards }) => {
+    const sign = fold === undefined ? '' : { closed: '*', open: '+' }[fold];
+    const slugs = cards.map(({ event }) => event.slug.es).join(' ');
+    return `${title}${sign}${count === undefined ? '' : ` (${count})`}: ${slugs}`;
+  });
 
 describe('groups', () => {
-  test('of a day go by its hours, what began earlier at the end, nightclubs last', () => {
-    expect(show(group(FRIDAY))).toEqual([
-      ['Por la mañana', 'feria-diaria'],
-      ['Por la noche', 'concierto-unico-a-b'],
-      ['Ya empezaron', 'exposicion-larga'],
-      ['Antros', 'fiesta-de-viernes'],
-    ]);
+  test.each([
+    [
+      'a day go by its hours, what began earlier at the end, nightclubs last',
+      group(FRIDAY),
+      [
+        'Por la mañana: feria-diaria',
+        'Por la noche: concierto-unico-a-b',
+        'Ya empezaron: exposicion-larga',
+        'Antros* (1): fiesta-de-viernes',
+      ],
+    ],
+    [
+      'today go by the watch',
+      group(FRIDAY, '2026-11-20T18:30:00'),
+      [
+        'Empieza pronto: concierto-unico-a-b',
+        'Ya empezaron: exposicion-larga',
+        'Antros de esta noche* (1): fiesta-de-viernes',
+        'Ya terminó* (1): feria-diaria',
+      ],
+    ],
+    [
+      'tonight fold the nightclub that is open',
+      group(FRIDAY, '2026-11-20T22:10:00').slice(0, 1),
+      ['Antros abiertos ahora* (1): fiesta-de-viernes'],
+    ],
+    [
+      'the small hours show the nightclub that is open',
+      group(days('2026-11-21'), '2026-11-21T00:40:00').slice(0, 1),
+      ['Antros abiertos ahora+ (1): fiesta-de-viernes'],
+    ],
+    [
+      'a weekend have each day with its count',
+      group(WEEKEND, null, 'en'),
+      [
+        'Every day (1): exposicion-larga',
+        'Friday, November 20 (4): feria-diaria concierto-unico-a-b',
+        'Saturday, November 21 (2): feria-diaria',
+        'Sunday, November 22 (1): ',
+        'Nightclubs* (1): fiesta-de-viernes',
+      ],
+    ],
+    [
+      'several days begin with what is still to come today, and fold what is over',
+      group(WEEKEND, '2026-11-20T15:00:00', 'en').slice(1, 4),
+      [
+        'Friday, November 20 (4): concierto-unico-a-b',
+        'Already over today* (1): feria-diaria',
+        'Saturday, November 21 (2): feria-diaria',
+      ],
+    ],
+    [
+      'several days in a document have each event once',
+      groupByNext(readAgenda(snapshot, WEEKEND, AFTERNOON_MS, 'en'), AFTERNOON_MS, 'en'),
+      [
+        'Friday, November 20, 2026: exposicion-larga concierto-unico-a-b',
+        'Already over today* (1): feria-diaria',
+        'Nightclubs* (1): fiesta-de-viernes',
+      ],
+    ],
+  ])('of %s', (_, groups, expected) => {
+    expect(show(groups)).toEqual(expected);
   });
-  test('of a day begin with a run of a few days, from its first day to its last', () => {
-    const firsts = ['2027-02-04', '2027-02-05', '2027-02-09', '2027-02-10'].map(
-      (date) => group(days(date))[0],
-    );
-    expect(firsts.map((first) => [first?.title, first?.column])).toEqual([
-      ['Por la mañana', 'hour'],
-      ['Estos días', 'until'],
-      ['Estos días', 'until'],
-      ['Por la mañana', 'hour'],
+
+  test('of a day that has more lead to the rest', () => {
+    expect(group(WEEKEND, null, 'en').map(({ rest }) => rest?.text)).toEqual([
+      undefined,
+      'See all 4 on Friday',
+      'See all 2 on Saturday',
+      'See all 1 on Sunday',
+      undefined,
     ]);
-  });
-  test('of today go by the watch: on now, soon, over, and the nightclubs folded', () => {
-    const groups = group(FRIDAY, '2026-11-20T18:30:00');
-    expect(show(groups)).toEqual([
-      ['Empieza pronto', 'concierto-unico-a-b'],
-      ['Ya empezaron', 'exposicion-larga'],
-      ['Antros de esta noche', 'fiesta-de-viernes'],
-      ['Ya terminó', 'feria-diaria'],
-    ]);
-    expect(groups.map(({ fold, count }) => [fold, count])).toEqual([
-      [undefined, undefined],
-      [undefined, undefined],
-      ['closed', 1],
-      ['closed', 1],
-    ]);
+    expect(group(WEEKEND, null, 'en')[1]?.rest?.href).toBe('/en/date/2026-11-20');
   });
   test.each([
-    ['2026-11-20T22:10:00', FRIDAY, 'closed'],
-    ['2026-11-21T00:40:00', days('2026-11-21'), 'open'],
-  ])('at %s show the nightclub that is open until three', (moment, range, fold) => {
-    expect(group(range, moment).find(({ key }) => key === 'now_nightclubs')).toMatchObject({
-      ...{ title: 'Antros abiertos ahora', column: 'now', fold, for_adults: true },
-      cards: [{ next: { end: '2026-11-21T03:00:00-05:00' } }],
-    });
+    ['2027-02-04', 'Por la mañana', 'hour'],
+    ['2027-02-05', 'Estos días', 'until'],
+    ['2027-02-09', 'Estos días', 'until'],
+    ['2027-02-10', 'Por la mañana', 'hour'],
+  ])('of %s begin with a run from its first day to its last', (date, title, column) => {
+    expect(group(days(date))[0]).toMatchObject({ title, column });
   });
-  test('of today never say that what was called off goes on or begins soon', () => {
-    const where = (moment: string, range: Range, slug: string) =>
-      group(range, moment).find(({ cards }) => cards.some(({ event }) => event.slug.es === slug))
-        ?.title;
-    const fair = ['09:00', '10:30', '13:59', '14:00'].map((hour) =>
-      where(`2026-11-21T${hour}:00`, days('2026-11-21'), 'feria-diaria'),
-    );
-    expect(fair).toEqual(['Por la mañana', 'Por la mañana', 'Por la mañana', 'Ya terminó']);
-    for (const hour of ['19:30', '20:30'])
-      expect(where(`2026-11-28T${hour}:00`, days('2026-11-28'), 'obra-pospuesta')).toBe(
-        'Por la noche',
-      );
-  });
+  test.each([
+    ['2026-11-21T13:59:00', 'feria-diaria', 'Por la mañana'],
+    ['2026-11-21T14:00:00', 'feria-diaria', 'Ya terminó'],
+    ['2026-11-28T19:30:00', 'obra-pospuesta', 'Por la noche'],
+    ['2026-11-28T20:30:00', 'obra-pospuesta', 'Por la noche'],
+  ])(
+    'of today at %s never say that %s, called off, goes on or begins soon',
+    (moment, slug, title) => {
+      const groups = group(days(moment.slice(0, 10)), moment);
+      const found = groups.find(({ cards }) => cards.some(({ event }) => event.slug.es === slug));
+      expect(found?.title).toBe(title);
+    },
+  );
   test('before several days are what goes on since last night, nightclubs or not', () => {
     const now_ms = at('2026-11-21T00:40');
-    const range = days('2026-11-21', '2026-11-27');
-    const agenda = readAgenda(snapshot, range, now_ms, 'es');
+    const agenda = readAgenda(snapshot, days('2026-11-21', '2026-11-27'), now_ms, 'es');
     const [club] = agenda.still_on;
     const party = club && { ...club, event: { ...club.event, tags: [] } };
     const both = { ...agenda, still_on: [...agenda.still_on, ...(party ? [party] : [])] };
     const first = (now: number | null) => show(groupAgenda(both, [], now, false, 'es')).slice(0, 2);
     expect(first(now_ms)).toEqual([
-      ['Sigue desde anoche', 'fiesta-de-viernes'],
-      ['Antros abiertos ahora', 'fiesta-de-viernes'],
+      'Sigue desde anoche: fiesta-de-viernes',
+      'Antros abiertos ahora+ (1): fiesta-de-viernes',
     ]);
-    expect(first(null).flat()).not.toContain('Sigue desde anoche');
+    expect(first(null).join()).not.toContain('Sigue desde anoche');
     const later = readAgenda(snapshot, days('2026-11-22', '2026-11-27'), now_ms, 'es');
     expect(later.still_on).toEqual([]);
   });
-  test('of a weekend have each day with its count and a way to the rest', () => {
-    const groups = group(WEEKEND, null, 'en');
-    expect(show(groups)).toEqual([
-      ['Every day', 'exposicion-larga'],
-      ['Friday, November 20', 'feria-diaria', 'concierto-unico-a-b'],
-      ['Saturday, November 21', 'feria-diaria'],
-      ['Sunday, November 22'],
-      ['Nightclubs', 'fiesta-de-viernes'],
-    ]);
-    expect(groups.map(({ count, rest }) => [count, rest?.text])).toEqual([
-      [1, undefined],
-      [4, 'See all 4 on Friday'],
-      [2, 'See all 2 on Saturday'],
-      [1, 'See all 1 on Sunday'],
-      [1, undefined],
-    ]);
-    expect(groups[1]?.rest?.href).toBe('/en/date/2026-11-20');
-  });
-  test('of several days begin with what is still to come today, and fold what is over', () => {
-    const groups = group(WEEKEND, '2026-11-20T15:00:00', 'en');
-    expect(show(groups).slice(1, 4)).toEqual([
-      ['Friday, November 20', 'concierto-unico-a-b'],
-      ['Already over today', 'feria-diaria'],
-      ['Saturday, November 21', 'feria-diaria'],
-    ]);
-    expect(groups.map(({ fold }) => fold).slice(1, 4)).toEqual([undefined, 'closed', undefined]);
-    expect(groups[1]?.rest?.text).toBe('See all 4 on Friday');
-  });
   test('of several days have an event that returns on the same day by the time still to come', () => {
     const agenda = readAgenda(snapshot, WEEKEND, FRIDAY_NOON_MS, 'es');
-    const fair = agenda.events.find(({ event }) => event.slug.es === 'feria-diaria');
-    if (!fair?.next) throw new Error('There is no fair');
+    const returning = agenda.events.find(({ event }) => event.slug.es === 'feria-diaria');
+    if (!returning?.next) throw new Error('There is no fair');
     const at_six = at('2026-11-20T18:00:00');
-    const id = `${fair.next.id}b`;
-    const again = { ...fair.next, id, start_ms: at_six, end_ms: at_six + 3_600_000 };
-    const fairs = { ...agenda, events: [fair] };
-    const [friday] = splitDays(fairs, [fair.next, again], at('2026-11-20T15:00:00')).days;
+    const id = `${returning.next.id}b`;
+    const again = { ...returning.next, id, start_ms: at_six, end_ms: at_six + 3_600_000 };
+    const fairs = { ...agenda, events: [returning] };
+    const [friday] = splitDays(fairs, [returning.next, again], at('2026-11-20T15:00:00')).days;
     expect(friday).toMatchObject({ ended: [], cards: [{ next: { id }, more_dates: 0 }] });
   });
   test('of all that comes up go by month, last night’s party with its own day', () => {
@@ -156,15 +173,12 @@ describe('groups', () => {
       const { cards } = findEvents(snapshot, toOpenFilter(now_ms, 50), 'es');
       return groupByMonth(cards, day(today), 'es');
     };
-    expect(comingUp(FRIDAY_NOON_MS, '2026-11-20').map(({ title }) => title)).toEqual([
-      'noviembre de 2026',
-      'febrero de 2027',
-      'Ya empezaron',
-    ]);
+    const titles = comingUp(FRIDAY_NOON_MS, '2026-11-20').map(({ title }) => title);
+    expect(titles).toEqual(['noviembre de 2026', 'febrero de 2027', 'Ya empezaron']);
     const groups = comingUp(at('2026-11-21T01:00:00'), '2026-11-21');
-    expect(show(groups)[0]?.[1]).toBe('fiesta-de-viernes');
+    expect(groups[0]?.cards[0]?.event.slug.es).toBe('fiesta-de-viernes');
     expect(show(groups.filter(({ column }) => column === 'until'))).toEqual([
-      ['Ya empezaron', 'exposicion-larga'],
+      'Ya empezaron: exposicion-larga',
     ]);
   });
 });

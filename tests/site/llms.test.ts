@@ -1,18 +1,17 @@
 // What a model has that knows llms.txt alone: every address it teaches answers, and all in one file is
 // never longer than it says (contract 3.9).
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { LANGS } from '../../src/domain/lang.ts';
 import { MAX_FULL_BYTES, renderLlms, renderLlmsFull } from '../../src/site/llms.ts';
 import { respondDocument } from '../../src/site/documents.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
 import { listUpcomingEvents } from '../../src/snapshot/list-things.ts';
-import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { openMadeUpTown } from '../fixtures/made-up-town.ts';
-import { SITE } from '../fixtures/site.ts';
+import { SITE, openState } from '../fixtures/site.ts';
 
-const { snapshot, close } = openFixture();
-afterAll(close);
-const state = { snapshot, now_ms: FRIDAY_NOON_MS, site: SITE };
+const state = openState();
+const { snapshot } = state;
 const llms = renderLlms(snapshot, SITE);
 
 const SLUGS: Readonly<Record<string, string>> = {
@@ -39,7 +38,8 @@ const fillIn = (address: string): string =>
 const TAUGHT = [...new Set([...llms.matchAll(/`(\/[^`]+)`/g)].map(([, path = '']) => path))];
 
 describe('llms.txt', () => {
-  test('teaches the same in both languages', () => {
+  test('teaches the same in both languages, in at most 20,000 characters', () => {
+    expect(llms.length).toBeLessThanOrEqual(20_000);
     expect(TAUGHT.length).toBe(2 * TAUGHT.filter((path) => path.startsWith('/en/')).length);
     expect(TAUGHT.length).toBeGreaterThan(30);
   });
@@ -61,28 +61,24 @@ describe('llms.txt', () => {
 });
 
 describe('all in one file', () => {
-  test.each(LANGS)('has in %s the guide, every event ahead, the days and the API', (lang) => {
+  test.each(LANGS)('has in %s the guide, every event ahead, the places and the API', (lang) => {
     const text = renderLlmsFull(state, lang);
     for (const { slug } of listUpcomingEvents(snapshot, FRIDAY_NOON_MS))
       expect(text).toContain(`/${slug[lang]})`);
-    expect(text).toContain(lang === 'es' ? '/fecha/2026-11-26.md)' : '/en/date/2026-11-26.md)');
-    expect(text).toContain('listEvents');
-    expect(text).not.toContain(lang === 'es' ? 'Aquí no cupo' : 'Not included here');
-    expect(Buffer.byteLength(text)).toBeLessThan(MAX_FULL_BYTES);
+    for (const said of ['malecon-inventado', 'listEvents', 'enviar_evento'])
+      expect(text).toContain(said);
+    expect(text).not.toMatch(/Aquí no cupo|Not included here/);
   });
 
-  test('is bounded in a large town, and says and links what did not fit', () => {
-    const town = openMadeUpTown(800);
-    try {
-      for (const lang of LANGS) {
-        const text = renderLlmsFull({ ...state, snapshot: town.snapshot }, lang);
-        expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_FULL_BYTES);
-        expect(Buffer.byteLength(text)).toBeGreaterThan(MAX_FULL_BYTES * 0.9);
-        expect(text).toMatch(/^(Aquí no cupo:|Not included here for lack of room:) \[\d+ /m);
-      }
-    } finally {
-      town.close();
-    }
+  test.each([
+    ['200 events and the way to the next', MAX_FULL_BYTES, /\/en\/search\.md\?[^)]*cursor=/],
+    ['a link to what did not fit', 40_000, /^Not included here for lack of room: \[/m],
+  ])('has of a large town %s, in at most %i bytes', (_, max_bytes, said) => {
+    const town = openMadeUpTown(400);
+    onTestFinished(town.close);
+    const text = renderLlmsFull({ ...state, snapshot: town.snapshot }, 'en', max_bytes);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(max_bytes);
+    expect(text).toMatch(said);
   });
 
   test('answers at its address in each language', async () => {

@@ -1,5 +1,5 @@
 // The map of the coast: its zones with what they have today, the same as the list of today has.
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { splitName, toMapName } from '../../src/components/map/drawing.ts';
 import { ZONE_KEYS } from '../../src/domain/taxon.ts';
 import { loadAgenda } from '../../src/site/agenda.ts';
@@ -7,12 +7,10 @@ import { PAGE_PATHS } from '../../src/i18n/paths.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
 import { loadMap } from '../../src/site/map.ts';
 import { findPage } from '../../src/site/registry.ts';
-import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
-import { SITE } from '../fixtures/site.ts';
+import { SITE, openState } from '../fixtures/site.ts';
 
-const { snapshot, close } = openFixture();
-afterAll(close);
-const state = { snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
+const state = openState();
+const { snapshot } = state;
 
 describe('the map', () => {
   test.each(['es', 'en'] as const)('counts what today has in each zone (%s)', (lang) => {

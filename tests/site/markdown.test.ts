@@ -2,7 +2,7 @@
 // address is honoured or refused (contract 3.6, 3.7).
 import { remark } from 'remark';
 import * as v from 'valibot';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LANGS } from '../../src/domain/lang.ts';
 import { readSubmission } from '../../src/domain/submission/read-submission.ts';
 import { toKnown } from '../../src/desk/known.ts';
@@ -18,12 +18,11 @@ import { findPage } from '../../src/site/registry.ts';
 import { listSitemapEntries } from '../../src/site/documents.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
-import { SITE } from '../fixtures/site.ts';
+import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+import { SITE, openState } from '../fixtures/site.ts';
 
-const { snapshot, close } = openFixture();
-afterAll(close);
-const state = { snapshot, now_ms: FRIDAY_NOON_MS, site: SITE };
+const state = openState();
+const { snapshot } = state;
 
 const BUILT_APART: readonly string[] = LANGS.flatMap((lang) =>
   (['docs', 'data'] as const).map((page) => PAGE_PATHS[page][lang]),

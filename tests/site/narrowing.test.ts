@@ -2,7 +2,7 @@
 // they say, sentences for what was left out, a way out of nothing.
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { AGENDA_WORDS } from '../../src/domain/agenda-words.ts';
 import type { Lang } from '../../src/domain/lang.ts';
 import { PAGE_PATHS, toPathLang } from '../../src/i18n/paths.ts';
@@ -15,12 +15,11 @@ import { findPage } from '../../src/site/registry.ts';
 import { loadSearch } from '../../src/site/search.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
 import { ask } from '../fixtures/ask.ts';
-import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
-import { SITE } from '../fixtures/site.ts';
+import { at } from '../fixtures/fixture.ts';
+import { openState } from '../fixtures/site.ts';
 
-const { snapshot, close } = openFixture();
-afterAll(close);
-const state = { snapshot, now_ms: FRIDAY_NOON_MS, site: SITE };
+const state = openState();
+const { snapshot } = state;
 
 /** The page at an address: an agenda or a search. */
 async function open(address: string) {

@@ -1,16 +1,16 @@
 // What each address of the site answers: the page, the way to it, or why there is none; and its
 // Markdown alternate alike.
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listBuiltDays } from '../../src/site/agenda.ts';
 import { FAILURE_STATUS, NOT_FOUND } from '../../src/site/page.ts';
 import { findPage } from '../../src/site/registry.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
-import { SITE } from '../fixtures/site.ts';
-import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
+import { openState } from '../fixtures/site.ts';
+import { FRIDAY_NOON_MS, at } from '../fixtures/fixture.ts';
 
-const { snapshot, close } = openFixture();
-afterAll(close);
-const state = (now_ms = FRIDAY_NOON_MS) => ({ snapshot, now_ms, site: SITE });
+const town = openState();
+const { snapshot } = town;
+const state = (now_ms = FRIDAY_NOON_MS) => ({ ...town, now_ms });
 
 /** Status with the title or the new path. */
 function visit(path: string, now_ms = FRIDAY_NOON_MS): string {

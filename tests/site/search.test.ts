@@ -1,18 +1,17 @@
 // What people type means filters too, and finds places, notices and pages beside events (contract 7.32); where a
 // list has nothing, JSON, page and Markdown say the same of what there is instead.
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Lang } from '../../src/domain/lang.ts';
 import { EventListResponse } from '../fixtures/responses.ts';
 import { readSearchText } from '../../src/site/page-query.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
 import { loadSearch } from '../../src/site/search.ts';
 import { askFor } from '../fixtures/ask.ts';
-import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
-import { SITE } from '../fixtures/site.ts';
+import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+import { SITE, openState } from '../fixtures/site.ts';
 
-const { snapshot, close } = openFixture();
-afterAll(close);
-const state = { snapshot, now_ms: FRIDAY_NOON_MS, site: SITE };
+const state = openState();
+const { snapshot } = state;
 const search = (q: string) =>
   loadSearch(state, { lang: 'es' }, new URLSearchParams({ q }).toString()).page;
 
