@@ -1,11 +1,20 @@
-// The shapes every surface is given: an event with its place and people, a day's agenda.
+// Events as every surface is given them, and how they are told: a day by its parts, today by the clock,
+// several days with what is on every day once; and the open places of today. Page, Markdown and MCP say
+// the same from here.
 import type { Temporal } from 'temporal-polyfill';
-import type { EventRecord, OccurrenceRecord } from './event/event.ts';
+import { fromDayNumber, NIGHT_ENDS_HOUR, toCancun, toDayNumber } from './cancun-time.ts';
+import {
+  type EventRecord,
+  foldNightclubs,
+  isNightclub,
+  type OccurrenceRecord,
+  pickNext,
+} from './event/event.ts';
 import type { Regularity } from './event/regularity.ts';
 import type { NoticeRecord } from './notice.ts';
+import type { OpenSpan, VenueDay } from './opening-hours.ts';
 import type { OrganizerRecord } from './organizer.ts';
 import type { TaxonRecord } from './taxon.ts';
-import type { VenueDay } from './opening-hours.ts';
 import type { VenueRecord } from './venue.ts';
 
 /** An event with all that stands beside it. `next` and `more_dates` are relative to the query. */
@@ -48,4 +57,246 @@ export interface Agenda {
   readonly notices: readonly NoticeRecord[];
   /** Places where simply being is a plan, closed ones too, by name; none where it is several days. */
   readonly open_places: readonly OpenPlace[];
+}
+
+/**
+ * In the order in which they are told; those before `run` and `ended` only by the clock. `later` is what
+ * is left of the part of the day that goes on; the nightclubs that are open stand with what is on.
+ */
+const ORDER = [
+  'now',
+  'now_nightclubs',
+  'soon',
+  'later',
+  'run',
+  'morning',
+  'afternoon',
+  'evening',
+  'all_day',
+  'begun',
+  'nightclubs',
+  'ended',
+] as const;
+export type PartKey = (typeof ORDER)[number];
+
+export interface Part {
+  readonly key: PartKey;
+  readonly cards: readonly EventCard[];
+}
+
+const NOON = 12;
+const DUSK = 19;
+/** Most days of a run that is news on each of them: a carnival is, an exhibition of three months is not. */
+const MAX_RUN_DAYS = 14;
+const SOON_HOURS = 2;
+
+/** Whether it is one thing of a few whole days. */
+export const isRun = ({ next }: EventCard): boolean =>
+  next?.all_day === true &&
+  next.last_day > next.first_day &&
+  next.last_day - next.first_day < MAX_RUN_DAYS;
+
+/** Whether the night before goes on: last night's parties are then what there is. */
+export const isSmallHours = (now_ms: number): boolean => toCancun(now_ms).hour < NIGHT_ENDS_HOUR;
+
+function toPartOfDay(epoch_ms: number): 'morning' | 'afternoon' | 'evening' {
+  const { hour } = toCancun(epoch_ms);
+  if (hour < NOON) return 'morning';
+  return hour < DUSK ? 'afternoon' : 'evening';
+}
+
+/** A key without cards is no part. */
+function toParts(
+  cards: readonly EventCard[],
+  toKey: (card: EventCard) => PartKey,
+): readonly Part[] {
+  const by_key = Map.groupBy(cards, toKey);
+  return ORDER.flatMap((key) => {
+    const own = by_key.get(key);
+    return own ? [{ key, cards: own }] : [];
+  });
+}
+
+/** Where an event stands on a day whose number is `day`, whatever the hour is. */
+function toDayKey(card: EventCard, day: number): PartKey {
+  const { event, next } = card;
+  if (isNightclub(event)) return 'nightclubs';
+  if (isRun(card)) return 'run';
+  if (next !== null && next.first_day < day) return 'begun';
+  return next === null || next.all_day ? 'all_day' : toPartOfDay(next.start_ms);
+}
+
+/** The events of a day that no clock is needed for, the nightclubs last (contract 1.11). */
+export function splitDay({ events, from }: Agenda): readonly Part[] {
+  const day = toDayNumber(from);
+  return toParts(events, (card) => toDayKey(card, day));
+}
+
+/** What is called off neither goes on nor begins: it stays with the part it was announced for. */
+function toTimedKey(event: EventRecord, next: OccurrenceRecord, now_ms: number): PartKey {
+  const is_nightclub = isNightclub(event);
+  const part = toPartOfDay(next.start_ms);
+  if (next.end_ms <= now_ms) return 'ended';
+  if (next.status === 'scheduled' && next.start_ms <= now_ms)
+    return is_nightclub ? 'now_nightclubs' : 'now';
+  if (is_nightclub) return 'nightclubs';
+  if (next.status !== 'scheduled') return part;
+  if (next.start_ms <= now_ms + SOON_HOURS * 3_600_000) return 'soon';
+  return part === toPartOfDay(now_ms) && !isSmallHours(now_ms) ? 'later' : part;
+}
+
+/**
+ * Today's agenda at an instant, each event once but for those of last night that also take place
+ * tonight. Part `now` with `now_nightclubs` is what `date=now` gives of those with hours
+ * (contract 2.10).
+ */
+export function splitByHour(
+  { events, still_on, from }: Pick<Agenda, 'events' | 'still_on' | 'from'>,
+  now_ms: number,
+): readonly Part[] {
+  const day = toDayNumber(from);
+  return toParts([...still_on, ...events], (card) => {
+    const { event, next } = card;
+    return next === null || next.all_day ? toDayKey(card, day) : toTimedKey(event, next, now_ms);
+  });
+}
+
+/** Most rows of one day, on up to three days and on more; the rest is on the day's own page. */
+const MAX_ROWS = { few_days: 20, more_days: 10 } as const;
+const FEW_DAYS = 3;
+/** Of a longer stretch, what is on so much of its days is told once: Christmas Day alone has less. */
+const WEEK_DAYS = 7;
+const MOST_DAYS = 1 / 2;
+
+interface DayOfSeveral {
+  readonly day: Temporal.PlainDate;
+  /** Its own events in order of time, as many as are shown. */
+  readonly cards: readonly EventCard[];
+  /** Those of today that are over, in the rows that are left. */
+  readonly ended: readonly EventCard[];
+  /** How many events take place on it, those of every day and the nightclubs among them. */
+  readonly count: number;
+}
+
+export interface SeveralDays {
+  /** What takes place on every one of the days or on most, in order of time, as many as are shown. */
+  readonly daily: readonly EventCard[];
+  readonly daily_count: number;
+  /** On which of the days the daily ones are: of a long stretch, on most. */
+  readonly usual: 'daily' | 'most_days';
+  readonly days: readonly DayOfSeveral[];
+  readonly nightclubs: readonly EventCard[];
+}
+
+const touches = ({ first_day, last_day }: OccurrenceRecord, day: number): boolean =>
+  first_day <= day && last_day >= day;
+
+/** Whether a card speaks of a time that is over at an instant; never where no instant is known. */
+export const isOver = ({ next }: EventCard, now_ms: number | null): boolean =>
+  now_ms !== null && next !== null && next.end_ms <= now_ms;
+
+/**
+ * The days of an agenda; `occurrences` are all of its range, in order of time. Where a day has more
+ * than are shown, what it has for itself goes before what returns on other days, and what is over at
+ * `now_ms` (null where no instant is known) comes last.
+ */
+export function splitDays(
+  agenda: Agenda,
+  occurrences: readonly OccurrenceRecord[],
+  now_ms: number | null = null,
+): SeveralDays {
+  const [first, last] = [toDayNumber(agenda.from), toDayNumber(agenda.to)];
+  const days = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  const max = days.length <= FEW_DAYS ? MAX_ROWS.few_days : MAX_ROWS.more_days;
+  const { others, nightclubs } = foldNightclubs(agenda.events);
+  const by_event = Map.groupBy(occurrences, ({ event }) => event);
+  const is_long = days.length > WEEK_DAYS;
+  const least = is_long ? days.length * MOST_DAYS : days.length;
+  const isDaily = ({ event }: EventCard): boolean => {
+    const own = by_event.get(event.id) ?? [];
+    return (
+      days.length > 1 &&
+      own.every(({ status }) => status === 'scheduled') &&
+      days.filter((day) => own.some((one) => touches(one, day))).length >= least
+    );
+  };
+  const daily = others.filter(isDaily);
+  const single = new Map(
+    others.filter((card) => !daily.includes(card)).map((card) => [card.event.id, card] as const),
+  );
+  const toDay = (day: number): DayOfSeveral => {
+    const on_day = occurrences.filter((one) => touches(one, day));
+    const own = on_day.filter(({ first_day }) => Math.max(first_day, first) === day);
+    const firsts = toFirsts(own, single, now_ms);
+    const pick = pickRarest(by_event);
+    const cards = pick(
+      firsts.filter((card) => !isOver(card, now_ms)),
+      max,
+    );
+    const over = firsts.filter((card) => isOver(card, now_ms));
+    return {
+      day: fromDayNumber(day),
+      cards,
+      ended: pick(over, max - cards.length),
+      count: new Set(on_day.map(({ event }) => event)).size,
+    };
+  };
+  return {
+    daily: daily.slice(0, max),
+    daily_count: daily.length,
+    usual: is_long ? 'most_days' : 'daily',
+    days: days.map(toDay),
+    nightclubs,
+  };
+}
+
+/** The events of one day, each with the date of it that speaks for it. */
+const toFirsts = (
+  own: readonly OccurrenceRecord[],
+  cards: ReadonlyMap<string, EventCard>,
+  now_ms: number | null,
+): readonly EventCard[] =>
+  [...Map.groupBy(own, ({ event }) => event)].flatMap(([event, dates]) => {
+    const card = cards.get(event);
+    return card ? [{ ...card, ...pickNext(dates, now_ms ?? Number.NEGATIVE_INFINITY) }] : [];
+  });
+
+/** Keeps at most `max` of some events, those with the fewest dates. */
+const pickRarest =
+  (by_event: ReadonlyMap<string, readonly OccurrenceRecord[]>) =>
+  (cards: readonly EventCard[], max: number): readonly EventCard[] => {
+    const dates = ({ event }: EventCard): number => by_event.get(event.id)?.length ?? 0;
+    const kept = new Set([...cards].sort((a, b) => dates(a) - dates(b)).slice(0, max));
+    return cards.filter((card) => kept.has(card));
+  };
+
+/** `unknown`: it opens on that day, at hours that nobody knows, or may be open still. */
+const PLACE_STATES = ['open', 'later', 'unknown', 'over', 'closed'] as const;
+type PlaceState = (typeof PLACE_STATES)[number];
+
+/** A place with how it stands, and the span that says so: the one under way or the next. */
+export interface PlaceByHour {
+  readonly place: OpenPlace;
+  readonly state: PlaceState;
+  readonly span: OpenSpan | null;
+}
+
+function toState({ on_day: { opening } }: OpenPlace, now_ms: number): Omit<PlaceByHour, 'place'> {
+  const { is_open, spans } = opening;
+  if (!is_open) return { state: 'closed', span: null };
+  const ahead = spans.find(({ open_ms }) => open_ms > now_ms);
+  const begun = spans.findLast(({ open_ms }) => open_ms <= now_ms);
+  if (begun && begun.close_ms !== null && now_ms < begun.close_ms)
+    return { state: 'open', span: begun };
+  if (ahead) return { state: 'later', span: ahead };
+  if (begun?.close_ms === null || spans.length === 0)
+    return { state: 'unknown', span: begun ?? null };
+  return { state: 'over', span: null };
+}
+
+/** The places of today at an instant: those that are open first, those that are not last. */
+export function splitPlaces(places: readonly OpenPlace[], now_ms: number): readonly PlaceByHour[] {
+  return places
+    .map((place) => ({ place, ...toState(place, now_ms) }))
+    .sort((a, b) => PLACE_STATES.indexOf(a.state) - PLACE_STATES.indexOf(b.state));
 }

@@ -1,9 +1,8 @@
 // When a place is open and what it costs, in words: its day, its week, its admission; and the places
 // that are open on a day, today's by the hour. Page, Markdown and MCP say the same from here.
 import { Temporal } from 'temporal-polyfill';
-import { type PlaceByHour, splitPlaces } from '../domain/agenda-parts.ts';
 import type { AgendaKind } from '../domain/agenda-words.ts';
-import type { OpenPlace } from '../domain/agenda.ts';
+import { type OpenPlace, type PlaceByHour, splitPlaces } from '../domain/agenda.ts';
 import { toCancunTime } from '../domain/cancun-time.ts';
 import { type Lang, pick } from '../domain/lang.ts';
 import {

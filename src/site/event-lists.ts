@@ -2,6 +2,8 @@
 // water lead, and what a row says of when, what, where and for how much (contract 3.8).
 import { Temporal } from 'temporal-polyfill';
 import {
+  type Agenda,
+  type EventCard,
   isOver,
   isRun,
   isSmallHours,
@@ -10,8 +12,7 @@ import {
   splitByHour,
   splitDay,
   splitDays,
-} from '../domain/agenda-parts.ts';
-import type { Agenda, EventCard } from '../domain/agenda.ts';
+} from '../domain/agenda.ts';
 import {
   countDays,
   type DayRange,

@@ -1,5 +1,6 @@
 // The links and sentences of a list that filters narrow: which are on and which would help, what was left out, and
 // where there is something when there is nothing here.
+import { findSpellings } from '../snapshot/find-events.ts';
 import type { DayRange } from '../domain/cancun-time.ts';
 import type { Lang } from '../domain/lang.ts';
 import { DATE_WORDS, HOUR_WORDS } from '../domain/query/days.ts';
@@ -27,7 +28,6 @@ import { type Block, labelled, linkItem, list, paragraph } from '../serializers/
 import { countChoices, countEvents, readNearFacts } from '../snapshot/count-events.ts';
 import { findNothing } from '../snapshot/list-facts.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import { findSpellings } from '../snapshot/scan.ts';
 import type { Ignored } from './page-query.ts';
 import type { PageMeta } from './page.ts';
 

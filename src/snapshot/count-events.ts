@@ -12,8 +12,8 @@ import {
   toOpenFilter,
 } from '../domain/query/event-query.ts';
 import type { VenueRecord } from '../domain/venue.ts';
+import { scanEvents } from './find-events.ts';
 import type { Snapshot } from './open.ts';
-import { scanEvents } from './scan.ts';
 
 export const countEvents = (snapshot: Snapshot, filter: EventFilter): number =>
   scanEvents(snapshot, filter).length;

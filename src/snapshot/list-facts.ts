@@ -7,10 +7,15 @@ import type { NearFacts } from '../domain/distance.ts';
 import { dropSilent, type Spelling } from '../domain/search.ts';
 import type { Lang } from '../domain/lang.ts';
 import { countEvents, readNearFacts } from './count-events.ts';
-import { findEvents, type FoundEvents, type FoundOccurrence } from './find-events.ts';
+import {
+  findEvents,
+  findSpellings,
+  type FoundEvents,
+  type FoundOccurrence,
+  markPassing,
+} from './find-events.ts';
 import { readCard } from './get-thing.ts';
 import type { Snapshot } from './open.ts';
-import { findSpellings, markPassing } from './scan.ts';
 import { matchWords } from './word-index.ts';
 
 export interface ListFacts {

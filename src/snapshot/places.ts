@@ -17,8 +17,8 @@ import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { OpenPlace } from '../domain/agenda.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { toNearFacts } from './count-events.ts';
+import { scanEvents } from './find-events.ts';
 import type { Snapshot, StoredCard } from './open.ts';
-import { scanEvents } from './scan.ts';
 import { createWordIndex, matchWords } from './word-index.ts';
 
 export interface ListedPlace<T> {

@@ -3,7 +3,7 @@
 import { toOpenFilter } from '../../src/domain/query/event-query.ts';
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, describe, expect, test } from 'vitest';
-import { splitDays } from '../../src/domain/agenda-parts.ts';
+import { splitDays } from '../../src/domain/agenda.ts';
 import {
   type EventGroup,
   groupAgenda,

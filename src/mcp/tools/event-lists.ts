@@ -1,8 +1,7 @@
 // The three tools that list events with the shared filters: buscar_eventos, eventos_hoy and
 // eventos_fin_de_semana (contract 8.2).
 import { Temporal } from 'temporal-polyfill';
-import { splitByHour } from '../../domain/agenda-parts.ts';
-import type { EventCard } from '../../domain/agenda.ts';
+import { type EventCard, splitByHour } from '../../domain/agenda.ts';
 import { toCancunDay, toDayNumber } from '../../domain/cancun-time.ts';
 import { findOriginals, foldNightclubs } from '../../domain/event/event.ts';
 import { listFacts } from '../../domain/event/facts.ts';

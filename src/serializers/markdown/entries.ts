@@ -1,7 +1,6 @@
 // What stands in the lists of our documents: events with their facts, dates, notices, changes, links.
 import type { Paragraph, PhrasingContent } from 'mdast';
-import type { Part } from '../../domain/agenda-parts.ts';
-import type { EventCard } from '../../domain/agenda.ts';
+import type { EventCard, Part } from '../../domain/agenda.ts';
 import { fromDayNumber } from '../../domain/cancun-time.ts';
 import {
   findOriginals,
