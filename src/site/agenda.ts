@@ -412,7 +412,6 @@ export const agendaPage = definePrintedPage<AgendaRequest, Loaded<typeof loadAge
   judge: judgeEventQuery,
   isOfMinute: ({ date }, now_ms) =>
     parseDay(date) ? date === findToday(now_ms).day : date !== 'tomorrow',
-  is_in_one_language: true,
   listBuilt: ({ now_ms }) => [
     ...listPagePaths('tomorrow'),
     ...LANGS.flatMap((lang) => listBuiltDays(now_ms).map((day) => toDayPath(day, lang))),

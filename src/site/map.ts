@@ -59,7 +59,6 @@ export function loadMap(state: SiteState, { lang }: PageRequest) {
     return {
       key,
       count,
-      own_path,
       name: name[lang],
       path: count > 0 ? narrowed : own_path,
       title: t(lang, count > 0 ? 'map.zone' : 'map.zone_empty', { zone: name[lang], events }),

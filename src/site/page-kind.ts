@@ -60,8 +60,6 @@ interface PageKind<R extends PageRequest, L extends PageView, V = L> extends Com
   /** What is wrong with their values, as sentences, `issues` of the query's form among them. May throw AppError. */
   readonly judge?: (params: ParameterTexts, issues: string[], state: Judge) => readonly string[];
   readonly isOfMinute?: (request: R, now_ms: number) => boolean;
-  /** Whether it says nothing of what it lists in another language, but for addresses. */
-  readonly is_in_one_language?: true;
   readonly listBuilt?: (state: SiteState) => readonly string[];
   readonly toPoster?: (state: SiteState, request: R) => Poster | Redirect | Failure;
 }
@@ -86,7 +84,6 @@ export interface FoundPage {
   readonly narrowed: NarrowedKind | null;
   readonly judge: NonNullable<PageKind<PageRequest, PageView, object>['judge']>;
   readonly isOfMinute: (now_ms: number) => boolean;
-  readonly is_in_one_language: boolean;
   readonly load: (state: SiteState, query: string) => Answer<PageView>;
   readonly handle: (
     state: SiteState,
@@ -135,7 +132,6 @@ export function definePrintedPage<R extends PageRequest, L extends PageView, V e
       narrowed: kind.narrowed ?? null,
       judge: kind.judge ?? ((_, issues) => issues),
       isOfMinute: (now_ms) => kind.isOfMinute?.(request, now_ms) ?? false,
-      is_in_one_language: kind.is_in_one_language ?? false,
       handle: (state, query) => {
         const answer = load(state, query);
         return answer.kind === 'page' ? { ...answer, page: print(answer.page, state) } : answer;
@@ -162,7 +158,6 @@ export function defineForm<R extends PageRequest, V extends PageView>({
     has_markdown: toMarkdown !== undefined,
     parameters: [],
     narrowed: null,
-    is_in_one_language: false,
     toPoster: null,
     judge: (_, issues) => issues,
     isOfMinute: () => false,

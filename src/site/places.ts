@@ -258,7 +258,7 @@ function renderPlace({ meta, tally, description, facts, subscribe, ...more }: Pl
   );
 }
 
-const PLACE = { name: 'place', toMarkdown: renderPlace, is_in_one_language: true } as const;
+const PLACE = { name: 'place', toMarkdown: renderPlace } as const;
 
 export const venuePage = definePrintedPage({
   ...PLACE,

@@ -3,7 +3,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { formatTimestamp } from '../../src/domain/cancun-time.ts';
 import { toSite } from '../../src/domain/site.ts';
 import { buildSiteCode, digestCode } from '../../src/releases/site-code.ts';
 import { renderBare, toKeyOf } from '../../src/server/http/find-page.ts';
@@ -12,8 +11,7 @@ import { digestAnswer } from '../../src/site/answer-digest.ts';
 import { listBuiltPaths } from '../../src/site/documents.ts';
 import type { Snapshot } from '../../src/snapshot/open.ts';
 import { BUNDLES_DIR } from '../fixtures/built-server.ts';
-import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
-import { sayOtherwise } from '../fixtures/otherwise.ts';
+import { at, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { type Released, startTown } from '../fixtures/released-town.ts';
 import { makeFolder } from '../fixtures/folder.ts';
 
@@ -116,24 +114,6 @@ test('after a title of one event, only what says it is made', async () => {
   const made = await keepPages(release().snapshot);
   expect(made.length).toBeGreaterThan(2);
   expect(made.length).toBeLessThan(kept.size / 2);
-});
-
-test.each([
-  ['in es', 'es'],
-  ['in en', 'en'],
-  ['in no word, at another time', null],
-] as const)('after everything was said otherwise %s', async (_, lang) => {
-  now_ms += MINUTE_MS;
-  const town_then = release().town;
-  const { snapshot, close } = openFixture(
-    sayOtherwise(town_then, lang, formatTimestamp(now_ms)),
-    now_ms,
-  );
-  const made = await keepPages(snapshot);
-  close();
-  // Its lists and pages in the other language say nothing else.
-  expect(made.length < kept.size / 2).toBe(true);
-  if (lang !== null) expect(made.length).toBeGreaterThan(100);
 });
 
 /** Until the very midnight. */

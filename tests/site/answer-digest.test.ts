@@ -1,29 +1,20 @@
 // The digest of a page's answer sees all that the page is given.
 import { Temporal } from 'temporal-polyfill';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { expect, test } from 'vitest';
 import { toDayNumber } from '../../src/domain/cancun-time.ts';
-import { byLang, type Lang } from '../../src/domain/lang.ts';
-import { toSite } from '../../src/domain/site.ts';
-import { toDayPath, toThingPath } from '../../src/i18n/paths.ts';
+import { byLang } from '../../src/domain/lang.ts';
+import { toDayPath } from '../../src/i18n/paths.ts';
 import { listBuiltDays } from '../../src/site/agenda.ts';
 import { digestAnswer } from '../../src/site/answer-digest.ts';
 import { listBuiltPaths } from '../../src/site/documents.ts';
 import { findPage } from '../../src/site/registry.ts';
-import type { SiteState } from '../../src/site/state.ts';
 import { FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
-import { sayOtherwise } from '../fixtures/otherwise.ts';
+import { openState } from '../fixtures/site.ts';
 
 /** Two days on: today's and tomorrow's lead to pages of their own. */
 const LATER_MS = FRIDAY_NOON_MS + 2 * 86_400_000;
 
-let fixture: ReturnType<typeof openFixture>;
-let state: SiteState;
-beforeAll(() => {
-  fixture = openFixture(readFixture(), FRIDAY_NOON_MS);
-  state = { snapshot: fixture.snapshot, site: toSite(readConfig({})), now_ms: FRIDAY_NOON_MS };
-});
-afterAll(() => fixture.close());
+const state = openState();
 
 /** Where below a value something stands that text does not tell. */
 function findUntold(value: unknown, where: string): string[] {
@@ -77,25 +68,6 @@ test('one event more changes only the days around its own', () => {
     (day) => Math.abs(toDayNumber(Temporal.PlainDate.from(day)) - own.first_day) > 7,
   );
   expect([changed.length > 0, far]).toEqual([true, []]);
-});
-
-test('what is said in another language changes no list, and what is said in its own does', () => {
-  const otherwise = openFixture(
-    sayOtherwise(readFixture(), 'en', '2026-11-20T11:00:00-05:00'),
-    FRIDAY_NOON_MS,
-  );
-  const isOther = (path: string): boolean =>
-    digestAnswer({ ...state, snapshot: otherwise.snapshot }, path) !== digestAnswer(state, path);
-  const days = listBuiltDays(FRIDAY_NOON_MS);
-  const zones = state.snapshot.taxonomy.zones.map(({ slug }) => slug);
-  const listChanged = (lang: Lang): readonly string[] =>
-    [
-      ...days.map((day) => toDayPath(day, lang)),
-      ...zones.map((slug) => toThingPath('zone', slug, lang)),
-    ].filter(isOther);
-  expect(listChanged('es')).toEqual([]);
-  expect(listChanged('en').length).toBeGreaterThan(10);
-  otherwise.close();
 });
 
 test('a page and its Markdown have one, another page another', () => {
