@@ -22,7 +22,7 @@ async function findFaults(path: string): Promise<readonly string[]> {
     readMarkdown(path),
     server.get(`${path}.md`),
   ]);
-  const [html, negotiated, twin] = await Promise.all([page.text(), asked.text(), own.text()]);
+  const [html, negotiated, document] = await Promise.all([page.text(), asked.text(), own.text()]);
   const link = page.headers.get('link') ?? '';
   const facts = {
     page: page.status === 200 && typeOf(page) === HTML,
@@ -33,10 +33,10 @@ async function findFaults(path: string): Promise<readonly string[]> {
     agents: html.includes(`<a hidden href="/llms.txt">`),
     negotiated: asked.status === 200 && typeOf(asked) === MARKDOWN,
     location: asked.headers.get('content-location') === `${path}.md`,
-    twin: own.status === 200 && typeOf(own) === MARKDOWN,
-    same: withoutTime(negotiated) === withoutTime(twin),
+    own: own.status === 200 && typeOf(own) === MARKDOWN,
+    same: withoutTime(negotiated) === withoutTime(document),
     canonical: own.headers.get('link') === `<${SITE_URL}${path}>; rel="canonical"`,
-    written: /^# .+\n\n> (Escrito|Written) /.test(twin),
+    written: /^# .+\n\n> (Escrito|Written) /.test(document),
   };
   return Object.entries(facts).flatMap(([name, is_so]) => (is_so ? [] : [`${path}: ${name}`]));
 }

@@ -34,7 +34,7 @@ const PUBLIC = [
   '/en/events/everyday-fair/dates',
 ].filter((path) => !BUILT_APART.includes(path));
 
-/** The twin's path that the head of a page names. */
+/** The path of the Markdown version that the head of a page names. */
 function readHead(path: string): string | null {
   const answer = findPage(path)?.load(state, '');
   if (answer?.kind !== 'page') throw new Error(`${path} leads away`);
@@ -59,7 +59,7 @@ describe('every public page', () => {
   });
 
   test.each(PUBLIC)(
-    '%s has a twin that it names, in its language, with a foot; what means nothing is refused',
+    '%s has a Markdown version that it names, in its language, with a foot; what means nothing is refused',
     async (path) => {
       const [status, text] = await read(path);
       expect(status).toBe(200);
@@ -68,7 +68,7 @@ describe('every public page', () => {
       expect(text.trimEnd().split('\n').at(-1)).toContain(
         toPathLang(path) === 'es' ? '/fecha/AAAA-MM-DD.md' : '/en/date/YYYY-MM-DD.md',
       );
-      // The forms need their visitor; what it says of its twin is held by the server's test.
+      // The forms need their visitor; what it says of its version is held by the server's test.
       const forms = [PAGE_PATHS.submit, PAGE_PATHS.import].flatMap(({ es, en }) => [es, en]);
       if (!forms.includes(path)) expect(readHead(path)).toBe(toMarkdownPath(path));
       const [refused, reason] = await read(path, 'sabor=limon');
