@@ -57,21 +57,16 @@ export function readDocs(
   return readSections(fillPlaceholders(snapshot.docs.get(name)?.[lang] ?? '', values));
 }
 
-function readGuide(state: SiteState, guide: GuideName, lang: Lang): readonly DocsSection[] {
-  const { site, now_ms, readHealth } = state;
-  switch (guide) {
-    case 'docs_errors':
-      return readDocs(state, 'errors', lang);
-    case 'docs_calendars':
-      return readDocs(state, 'calendars', lang);
-    case 'docs_agents':
-      return readDocs(state, 'agents', lang);
-    case 'docs_changelog':
-      return toChangelogSections(site, lang);
-    case 'docs_status':
-      return toStatusSections(readHealth?.() ?? null, now_ms, site, lang);
-  }
-}
+const GUIDES: Readonly<
+  Record<GuideName, (state: SiteState, lang: Lang) => readonly DocsSection[]>
+> = {
+  docs_errors: (state, lang) => readDocs(state, 'errors', lang),
+  docs_calendars: (state, lang) => readDocs(state, 'calendars', lang),
+  docs_agents: (state, lang) => readDocs(state, 'agents', lang),
+  docs_changelog: ({ site }, lang) => toChangelogSections(site, lang),
+  docs_status: ({ readHealth, now_ms, site }, lang) =>
+    toStatusSections(readHealth?.() ?? null, now_ms, site, lang),
+};
 
 export function loadDocs(state: SiteState, { page, lang }: DocsRequest) {
   const { site, snapshot, now_ms } = state;
@@ -87,7 +82,7 @@ export function loadDocs(state: SiteState, { page, lang }: DocsRequest) {
       ? { title: t(lang, 'docs.title'), description: t(lang, 'docs.description'), entry: page }
       : { title: t(lang, `guides.${page}`), description: t(lang, `guides.${page}.about`) },
   );
-  const sections = page === 'docs' ? (reference?.sections ?? []) : readGuide(state, page, lang);
+  const sections = page === 'docs' ? (reference?.sections ?? []) : GUIDES[page](state, lang);
   const operations = reference?.operations ?? [];
   const guides = {
     id: 'guides',
