@@ -2,29 +2,21 @@
 // (contract 14.17).
 import { describe, expect, test } from 'vitest';
 import { checkUndo, reopen, undo } from '../../src/desk/decide.ts';
-import { correct, requestChange, sendCorrection, takeBack } from '../../src/desk/propose.ts';
+import { correct, requestChange, takeBack } from '../../src/desk/propose.ts';
 import { saveDraft } from '../../src/desk/review.ts';
 import { EMPTY_LEDGER, revise } from '../../src/domain/ledger.ts';
 import { readApplied } from '../../src/inbox/applied.ts';
-import { getCorrection, getSubmission, listPending } from '../../src/inbox/changes.ts';
+import { getSubmission } from '../../src/inbox/changes.ts';
 import { getDecision, listDecisions } from '../../src/inbox/decisions.ts';
 import { writeLedger } from '../../src/inbox/ledger.ts';
 import { toDeskNoticeId, toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
-import {
-  approveText,
-  changeStatus,
-  grant,
-  recordNotice,
-  refuse,
-  settleCorrection,
-} from '../fixtures/changes.ts';
+import { approveText, changeStatus, recordNotice, refuse } from '../fixtures/changes.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 import {
   ANA,
   by,
   EVA,
   inbox,
-  readRows,
   sendIn,
   SUBMISSION,
   undoNewest,
@@ -75,15 +67,6 @@ describe('undoing', () => {
       { action: 'undo', editor: 'eva', undone_at: null, undoes: 1 },
       { action: 'approve', editor: 'ana', undone_at: '2026-11-20T12:00:00-05:00', undoes: null },
     ]);
-  });
-  test('reaches any decision by its number, whatever was decided on other things since', async () => {
-    const { reference } = await sendIn(inbox);
-    await refuse(inbox, by(reference), 'reject', 'No es un evento');
-    const id = await newest();
-    for (let times = 0; times < 5; times += 1) await change(`ev_${times}`);
-    await undo(inbox, id, EVA);
-    expect(await getSubmission(inbox, reference)).toMatchObject({ state: 'waiting', reason: null });
-    expect((await readApplied(inbox)).overrides).toHaveLength(5);
   });
   test('goes from the newest back where several changed the same, also where they left it alike', async () => {
     const first = await change('ev_a');
@@ -171,18 +154,6 @@ describe('undoing', () => {
     await expect(undoLast()).rejects.toMatchObject({ reason: 'sender_has_answered' });
     expect(await getSubmission(inbox, reference)).toEqual(answered);
   });
-  test('of a granted request brings back both the request and the event', async () => {
-    const { reference } = await sendIn(inbox);
-    await readRows(inbox, "update changes set asks = 'cancel' where reference = ?", reference);
-    const es = 'El cantante se enfermó.';
-    await grant(inbox, by(reference), { es });
-    expect(await listDecisions(inbox, 1)).toMatchObject([{ action: 'grant' }]);
-    const note = { es, en: es };
-    expect(await statusOf(toSubmittedEventId(reference))).toEqual({ status: 'cancelled', note });
-    await undoLast();
-    expect((await readApplied(inbox)).overrides).toEqual([]);
-    expect(await listPending(inbox)).toHaveLength(1);
-  });
 });
 
 describe('reopening', () => {
@@ -207,16 +178,6 @@ describe('reopening', () => {
     expect(await getSubmission(inbox, reference)).toMatchObject(waiting);
     await approveText(inbox, by(reference), { text: 'two' });
     expect(await listPublished()).toEqual([{ text: 'two' }]);
-  });
-  test('is for reports of readers too', async () => {
-    const { reference } = await sendCorrection(inbox, {
-      correction: { change: 'Empieza a las nueve.', source_url: null, contact_email: null },
-      about: { kind: 'event', id: 'ev_a', title: 'Noche' },
-      ...{ lang: 'es', sender: '192.0.2.1', now_ms: NOW_MS },
-    });
-    await settleCorrection(inbox, ANA, reference, 'done', '');
-    await reopen(inbox, EVA, reference, 'No quedó');
-    expect((await getCorrection(inbox, reference))?.state).toBe('waiting');
   });
   test('needs a reason, something decided, and is not for what its sender took back', async () => {
     const { reference } = await sendIn(inbox);

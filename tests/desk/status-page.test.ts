@@ -159,6 +159,7 @@ describe('days called off', () => {
     expect(await visit(reference)).toMatchObject({ shown: 'published', days: [] });
     await undoNewest(inbox, ANA);
     expect((await readApplied(inbox)).overrides).toEqual([]);
+    expect(await getSubmission(inbox, reference)).toMatchObject(waiting);
     expect(await statusesOf(reference)).toEqual([ON, ON, ON]);
   });
   test('are not offered again, those put off are', async () => {

@@ -188,7 +188,7 @@ test('of a calendar Enter in a line decides nothing, and a decision stays with w
   });
 });
 
-test('a report is settled or dismissed, and by no other button', async () => {
+test('a report is settled or dismissed by no other button, and taken up again', async () => {
   const { reference } = await sendCorrection(inbox, {
     correction: { change: 'Empieza a las nueve.', source_url: null, contact_email: null },
     about: { kind: 'event', id: EVENT, title: 'Noche' },
@@ -199,6 +199,8 @@ test('a report is settled or dismissed, and by no other button', async () => {
   expect((await getCorrection(inbox, reference))?.state).toBe('waiting');
   expect((await press(reference, 'reject:spam')).status).toBe(303);
   expect((await getCorrection(inbox, reference))?.state).toBe('refused');
+  expect((await press(reference, 'reopen', { reason: 'Sigue así' })).status).toBe(303);
+  expect((await getCorrection(inbox, reference))?.state).toBe('waiting');
 });
 
 test('any decision is undone from the log, which says why one cannot be', async () => {

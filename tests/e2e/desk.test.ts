@@ -1,11 +1,12 @@
-// The desk and a sender's pages are fit for everyone too: each of them as it is answered, looked at in
-// a browser on a telephone, by axe.
-import type { Browser, Page } from 'playwright';
+// The desk and a sender's pages are fit for everyone: each looked at on a telephone, by axe; the queue worked
+// through by thumb without a script, and what a script adds.
+import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { connectBrowser } from '../fixtures/browser.ts';
 import { copyBrowserRelease } from '../fixtures/browser-release.ts';
 import { listDeskPages, type SentPage } from '../fixtures/desk-pages.ts';
 import { type DeskServer, startDesk } from '../fixtures/desk-server.ts';
+import { sendIn } from '../fixtures/inbox.ts';
 import { newReader, PHONE } from '../fixtures/reader.ts';
 import { findViolations } from '../fixtures/violations.ts';
 
@@ -22,11 +23,11 @@ afterAll(async () => {
   await desk.stop();
 });
 
+const openPage = async (options: BrowserContextOptions): Promise<Page> =>
+  (await newReader(browser, { baseURL: desk.server.origin, ...options })).page;
 /** Shows pages as they were answered, with the style that they ask the server for. */
 async function openScreen(viewport: Readonly<Record<'width' | 'height', number>> = PHONE) {
-  const { page } = await newReader(browser, {
-    ...{ baseURL: desk.server.origin, bypassCSP: true, viewport },
-  });
+  const page = await openPage({ bypassCSP: true, viewport });
   let body = '';
   await page.route('**/shown', (route) =>
     route.fulfill({ contentType: 'text/html; charset=utf-8', body }),
@@ -44,8 +45,8 @@ test('every screen has no fault and no scroll sideways; what is new on it has no
   /** The dark has other colours and nothing else of its own: those of a class are the same everywhere. */
   const hasNewClass = (html: string): boolean => {
     const before = known.size;
-    for (const [names] of html.matchAll(/<\w+ [^>]*class="[^"]*"/g))
-      known.add(names.replace(/ .*class=/, ' '));
+    for (const [tag] of html.matchAll(/<\w+ [^>]*class="[^"]*"/g))
+      known.add(tag.replace(/ .*class=/, ' '));
     return known.size > before;
   };
   for (const shown of pages) {
@@ -71,4 +72,36 @@ test('every room of the desk is in sight on a phone of 360 px', async () => {
     expect(x).toBeGreaterThanOrEqual(0);
     expect(x + width).toBeLessThanOrEqual(360);
   }
+});
+
+async function openQueue(javaScriptEnabled: boolean): Promise<Page> {
+  const page = await openPage({ javaScriptEnabled, hasTouch: true });
+  const cookie = (await desk.logIn()).headers.get('set-cookie') ?? '';
+  const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+  await page.context().addCookies([{ name, value, url: desk.server.origin }]);
+  await page.goto('/revision?q=basura');
+  return page;
+}
+
+test('three taps reject one, and the next opens with the way back', async () => {
+  for (const title of ['Basura primera', 'Basura segunda']) await sendIn(desk.inbox, { title });
+  const page = await openQueue(false);
+  const links = page.getByRole('link', { name: /^Basura/ });
+  await links.first().tap();
+  await page.getByRole('link', { name: 'Decisión' }).tap();
+  await page.getByRole('button', { name: 'No es un evento' }).tap();
+  await page.waitForURL(/done=reject/);
+  expect(await page.getByRole('status').textContent()).toContain('rechazado');
+  await page.getByRole('button', { name: 'Deshacer' }).first().tap();
+  await page.waitForURL(/done=undone/);
+  await page.goto('/revision?q=basura');
+  expect(await links.count()).toBe(2);
+});
+
+test('where scripts run, a name that is the same in both languages is copied by a button', async () => {
+  await sendIn(desk.inbox, { title: 'Basura Jazz Night' });
+  const page = await openQueue(true);
+  await page.getByRole('link', { name: 'Basura Jazz Night' }).tap();
+  await page.getByRole('button', { name: 'Igual que el original' }).tap();
+  expect(await page.inputValue('[name="other_title"]')).toBe('Basura Jazz Night');
 });
