@@ -16,7 +16,14 @@ import { type Key, t } from '../../i18n/translate.ts';
 import { getEditor, listEditors, listSessions } from '../../inbox/editors.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, type Visit } from '../visit.ts';
-import { type DeskRequest, type Room, type Screen, toScreen } from './room.ts';
+import {
+  defineRoom,
+  type DeskRequest,
+  findNone,
+  NOTHING_TOLD,
+  type Screen,
+  toScreen,
+} from './room.ts';
 
 const toName = ({ name = '' }: Visit['fields']): string => name.normalize('NFC').trim();
 
@@ -81,20 +88,19 @@ const settle = (path: string, done: string, cookie: string | null = null): Redir
   redirect(`${path}?done=${done}`, cookie);
 
 /** Nothing that is typed in either room is ever sent back, but a name. */
-export const accountRoom: Room = {
+export const accountRoom = defineRoom({
   name: 'account',
-  load: (request) => readAccount(request),
-  act: async (request) => {
+  find: findNone,
+  load: readAccount,
+  act: async (request, _, show) => {
     const { visit, actor, state, session } = request;
     const { does, current = '', next = '', code = '', id = '' } = visit.fields;
     const path = DESK_PATHS.account;
     if (does === 'password')
       return settle(path, does, await changePassword(visit, actor, current, next));
     if (does === 'confirm_factor') return redirect(path, await confirmFactor(visit, actor, code));
-    if (does === 'begin_factor') {
-      const begun = await beginFactor(visit, current, state.site.name);
-      return toScreen('account', await readAccount(request, begun));
-    }
+    if (does === 'begin_factor')
+      return show(NOTHING_TOLD, await beginFactor(visit, current, state.site.name));
     if (does === 'remove_factor') {
       await removeOwnFactor(visit, actor, current);
       return settle(path, 'factor_off');
@@ -103,13 +109,14 @@ export const accountRoom: Room = {
     await endSessions(visit.inbox, actor, actor.editor, which);
     return settle(path, 'ended');
   },
-};
+});
 
 type Begun = Awaited<ReturnType<typeof beginFactor>>;
 export type AccountView = Awaited<ReturnType<typeof readAccount>>;
 
 async function readAccount(
   { visit: { inbox }, session: { editor, id } }: DeskRequest,
+  _: '',
   begun: Begun | null = null,
 ) {
   const { factor = 'off', codes_left = 0 } = (await getEditor(inbox, editor)) ?? {};
@@ -138,11 +145,11 @@ function toSetup({ totpURI: uri, backupCodes: codes }: Begun) {
 }
 
 /** Editors add and remove each other, and end anybody's sessions. */
-export const peopleRoom: Room = {
+export const peopleRoom = defineRoom({
   name: 'people',
-  load: (request) => readPeople(request),
-  act: async (request) => {
-    const { visit, actor, session } = request;
+  find: findNone,
+  load: readPeople,
+  act: async ({ visit, actor, session }, _, show) => {
     const { inbox, fields, lang } = visit;
     const { does, id = '' } = fields;
     const name = toName(fields);
@@ -150,11 +157,11 @@ export const peopleRoom: Room = {
       const is_there = (await getEditor(inbox, name)) !== null;
       if (is_there !== (does === 'password')) {
         const key = is_there ? 'desk.refused.editor_there' : 'desk.refused.no_such_editor';
-        return toScreen('people', await readPeople(request), { status: 422, notice: t(lang, key) });
+        return show({ status: 422, notice: t(lang, key) });
       }
       const password = await addEditor(inbox, name, actor.now_ms, actor.editor);
       // An own new password has ended this session too; it is shown before that is noticed.
-      return toScreen('people', await readPeople(request, { name, password }));
+      return show(NOTHING_TOLD, { name, password });
     }
     if (does === 'remove') await removeEditor(inbox, actor, name);
     if (does === 'remove_factor') await removeFactor(inbox, actor, name);
@@ -162,12 +169,13 @@ export const peopleRoom: Room = {
     if (does === 'end') await endSessions(inbox, actor, name, { id });
     return settle(DESK_PATHS.people, 'settled');
   },
-};
+});
 
 export type PeopleView = Awaited<ReturnType<typeof readPeople>>;
 
 async function readPeople(
   { visit: { inbox, fields }, session }: DeskRequest,
+  _: '',
   /** A password just made: nobody sees it again. */
   made: { readonly name: string; readonly password: string } | null = null,
 ) {

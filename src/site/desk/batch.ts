@@ -27,15 +27,14 @@ import { listChoices } from '../forms/read-form.ts';
 import { type Redirect, redirect } from '../visit.ts';
 import { lookAt, readItem, readSentBack } from './item.ts';
 import {
+  defineRoom,
   type DeskRequest,
   NOTHING_TOLD,
   readJourney,
   readPlace,
-  type Room,
   type Screen,
-  type Told,
+  type Show,
   toItemPath,
-  toScreen,
 } from './room.ts';
 
 /** Events of a batch on one screen, and bytes of what they say: as much as fits into one form. */
@@ -43,26 +42,12 @@ const MOST_SHOWN = { rows: 40, bytes: 40_000 } as const;
 /** What is added to an event in its row; the rest on its own screen. */
 const ADDED = ['other_title', 'summary', 'other_summary'] as const;
 
-export const batchRoom: Room = {
+export const batchRoom = defineRoom({
   name: 'batch',
-  is_of_one: true,
-  load: async (request, reference) => {
-    const batch = await getBatch(request.visit.inbox, reference);
-    return batch && (await readView(request, batch));
-  },
-  act: async (request, reference) => {
-    const batch = await getBatch(request.visit.inbox, reference);
-    return batch && (await decide(request, batch));
-  },
-};
-
-/** `left`: what could not be approved just now, with why. */
-const showBatch = async (
-  request: DeskRequest,
-  batch: StoredBatch,
-  told: Told,
-  left?: Left,
-): Promise<Screen> => toScreen('batch', await readView(request, batch, left), told);
+  find: ({ visit }, reference) => getBatch(visit.inbox, reference),
+  load: readView,
+  act: decide,
+});
 
 const listPicked = ({ pick = '' }: Edits): readonly string[] => [
   ...new Set(pick.split(',').filter(Boolean)),
@@ -99,7 +84,11 @@ function listChosen(fields: Edits, waiting: readonly SenderChange[]) {
   });
 }
 
-async function decide(request: DeskRequest, batch: StoredBatch): Promise<Screen | Redirect> {
+async function decide(
+  request: DeskRequest,
+  batch: StoredBatch,
+  show: Show<Left>,
+): Promise<Screen | Redirect> {
   const { state, visit, actor } = request;
   const { inbox, fields, lang } = visit;
   const { does } = fields;
@@ -119,7 +108,7 @@ async function decide(request: DeskRequest, batch: StoredBatch): Promise<Screen 
     return goOn(action);
   }
   // Enter in a line of text is no decision, nor is the wish to see the controls of an event.
-  if (does !== 'approve') return showBatch(request, batch, NOTHING_TOLD);
+  if (does !== 'approve') return show(NOTHING_TOLD);
   const known = toKnown(state.snapshot);
   const left = await approve(inbox, known, actor, reference, chosen);
   if (left.size === 0) return goOn('approve');
@@ -127,7 +116,7 @@ async function decide(request: DeskRequest, batch: StoredBatch): Promise<Screen 
     t(lang, 'desk.batch.done.approved', { count: chosen.length - left.size }),
     t(lang, 'desk.batch.done.left', { count: left.size }),
   ].join(' ');
-  return showBatch(request, batch, { status: 422, notice }, left);
+  return show({ status: 422, notice }, left);
 }
 
 /** Where each screen begins: as many as fit, and one at least. */
@@ -147,6 +136,7 @@ function listStarts(waiting: readonly SenderChange[]): readonly number[] {
 
 export type BatchView = Awaited<ReturnType<typeof readView>>;
 
+/** `left`: what could not be approved just now, with why. */
 async function readView(request: DeskRequest, batch: StoredBatch, left: Left = new Map()) {
   const { state, visit } = request;
   const { inbox, query, fields, lang } = visit;

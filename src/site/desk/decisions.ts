@@ -28,7 +28,7 @@ import { getCurrent } from '../../inbox/changes.ts';
 import { getEvent } from '../../snapshot/get-thing.ts';
 import { redirect } from '../visit.ts';
 import { toEditPath, toThingTitle } from './lists.ts';
-import { type DeskRequest, redirectToQueue, type Room } from './room.ts';
+import { defineRoom, type DeskRequest, findNone, redirectToQueue } from './room.ts';
 
 /** Most decisions shown on one thing, and on a page of the log. */
 const MAX_SHOWN = 20;
@@ -161,9 +161,10 @@ export async function readEditHistory(
 }
 
 /** Every decision; from here and from elsewhere they are undone by their number. */
-export const logRoom: Room = {
+export const logRoom = defineRoom({
   name: 'log',
-  load: (request) => readLog(request),
+  find: findNone,
+  load: readLog,
   act: async ({ visit: { inbox, fields, readReleaseNews }, actor }) => {
     const { is_building } = await readReleaseNews();
     await undo(inbox, Number(fields.id), actor, is_building);
@@ -171,7 +172,7 @@ export const logRoom: Room = {
       ? redirect(`${DESK_PATHS.log}?done=undone`)
       : redirectToQueue('undone');
   },
-};
+});
 
 export type LogView = Awaited<ReturnType<typeof readLog>>;
 

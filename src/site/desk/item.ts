@@ -47,14 +47,14 @@ import { type Redirect, redirect } from '../visit.ts';
 import { type FieldLines, readHistory, toChange } from './decisions.ts';
 import { toEditPath } from './lists.ts';
 import {
+  defineRoom,
   type DeskRequest,
   readJourney,
   readNote,
   readPlace,
-  type Room,
   type Screen,
+  type Show,
   toItemPath,
-  toScreen,
 } from './room.ts';
 import { readReported } from './thing.ts';
 
@@ -107,22 +107,19 @@ export function readSentBack(
   return { action, words: `${chosen ? t(lang, `canned.${chosen}`) : ''} ${reason}` };
 }
 
-export const submissionRoom: Room = {
+export const submissionRoom = defineRoom({
   name: 'submission',
-  is_of_one: true,
-  load: async (request, reference) => {
-    const stored = await getSubmission(request.visit.inbox, reference);
-    return stored && (await readSubmission(request, stored));
-  },
-  act: async (request, reference) => {
-    const stored = await getSubmission(request.visit.inbox, reference);
-    if (stored === null) return null;
-    const done = await actOnAny(request, stored.reference);
-    return done ?? (await decide(request, stored));
-  },
-};
+  find: ({ visit }, reference) => getSubmission(visit.inbox, reference),
+  load: readSubmission,
+  act: async (request, stored, show) =>
+    (await actOnAny(request, stored.reference)) ?? decide(request, stored, show),
+});
 
-async function decide(request: DeskRequest, stored: SenderChange): Promise<Screen | Redirect> {
+async function decide(
+  request: DeskRequest,
+  stored: SenderChange,
+  show: Show<readonly PublicationIssue[]>,
+): Promise<Screen | Redirect> {
   const { state, visit, actor } = request;
   const { inbox, fields, lang } = visit;
   const { does = '', reason = '' } = fields;
@@ -156,8 +153,7 @@ async function decide(request: DeskRequest, stored: SenderChange): Promise<Scree
   const left = await approve(inbox, known, actor, reference, [{ ...looked, edits }]);
   const refused = left.get(reference);
   if (refused === undefined) return goOn('approve');
-  const told = { status: 422, notice: t(lang, 'desk.refused.issues') };
-  return toScreen('submission', await readSubmission(request, stored, refused.issues), told);
+  return show({ status: 422, notice: t(lang, 'desk.refused.issues') }, refused.issues);
 }
 
 /**
@@ -332,31 +328,25 @@ async function listChanges(
   });
 }
 
-export const reportRoom: Room = {
+export const reportRoom = defineRoom({
   name: 'report',
-  is_of_one: true,
-  load: async (request, reference) => {
-    const stored = await getCorrection(request.visit.inbox, reference);
-    return stored && (await readReport(request, stored));
-  },
-  act: async (request, reference) => {
-    const stored = await getCorrection(request.visit.inbox, reference);
-    if (stored === null) return null;
+  find: ({ visit }, reference) => getCorrection(visit.inbox, reference),
+  load: readReport,
+  act: async (request, { reference, revision }) => {
     const { actor, visit } = request;
-    const done = await actOnAny(request, stored.reference);
+    const done = await actOnAny(request, reference);
     if (done !== null) return done;
     const { does, reason = '' } = visit.fields;
-    const { goOn } = await readJourney(request, stored.reference);
+    const { goOn } = await readJourney(request, reference);
     const sent_back = readSentBack(visit.fields, visit.lang);
     const is_refused = does === 'dismiss' || sent_back?.action === 'reject';
     if (does !== 'done' && !is_refused) throw refusal('not_asked_for');
     const action = is_refused ? 'dismiss' : 'done';
     const words = sent_back?.words ?? reason;
-    const looked = { reference: stored.reference, revision: stored.revision };
-    await settle(visit.inbox, actor, action, stored.reference, [looked], words);
+    await settle(visit.inbox, actor, action, reference, [{ reference, revision }], words);
     return goOn('settled');
   },
-};
+});
 
 export type ReportView = Awaited<ReturnType<typeof readReport>>;
 

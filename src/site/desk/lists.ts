@@ -31,7 +31,7 @@ import { t } from '../../i18n/translate.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
 import { listDue, listLeftOut } from '../../snapshot/list-things.ts';
 import type { Snapshot } from '../../snapshot/open.ts';
-import { type DeskRequest, redirectToQueue, type Room, toScreen } from './room.ts';
+import { defineRoom, type DeskRequest, findNone, redirectToQueue } from './room.ts';
 
 /** Most rows of a list; the rest comes up by another word, or as these are looked at. */
 const MAX_ROWS = 100;
@@ -67,9 +67,9 @@ export interface ListView {
   }[];
 }
 
-export const eventsRoom: Room = { name: 'list', load: (request) => readEvents(request) };
-export const editsRoom: Room = { name: 'list', load: (request) => readEdits(request) };
-export const dueRoom: Room = { name: 'list', load: (request) => readDue(request) };
+export const eventsRoom = defineRoom({ name: 'list', find: findNone, load: readEvents });
+export const editsRoom = defineRoom({ name: 'list', find: findNone, load: readEdits });
+export const dueRoom = defineRoom({ name: 'list', find: findNone, load: readDue });
 
 const isTexts = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
@@ -260,12 +260,11 @@ function sayFall(fact: DueFact, today: Temporal.PlainDate, lang: Lang): string {
     .join(' ');
 }
 
-export const noticesRoom: Room = {
+export const noticesRoom = defineRoom({
   name: 'notices',
-  load: (request) => readNotices(request),
-  act: async (request) => {
-    const { visit, actor } = request;
-    const { inbox, fields, lang } = visit;
+  find: findNone,
+  load: readNotices,
+  act: async ({ visit: { inbox, fields, lang }, actor }, _, show) => {
     if (fields.does === 'close') {
       await closeNotice(inbox, actor, fields.id ?? '');
       return redirectToQueue('decided');
@@ -274,15 +273,16 @@ export const noticesRoom: Room = {
     if (wrong.length === 0) return redirectToQueue('decided');
     const faults = wrong.map((name) => [name, t(lang, 'desk.notice.issue')] as const);
     const told = { status: 422, notice: t(lang, 'desk.refused.issues') };
-    return toScreen('notices', await readNotices(request, new Map(faults)), told);
+    return show(told, new Map(faults));
   },
-};
+});
 
 export type NoticesView = Awaited<ReturnType<typeof readNotices>>;
 
 /** Those that were written here, and the form of a new one with what was typed. */
 async function readNotices(
   { state: { snapshot }, visit: { inbox, lang, fields } }: DeskRequest,
+  _: '',
   issues: ReadonlyMap<string, string> = new Map(),
 ) {
   const sources = openSources(inbox, snapshot);

@@ -12,11 +12,12 @@ import { getCurrent, listPending } from '../../inbox/changes.ts';
 import { toDecisionLines } from './decisions.ts';
 import { findDuplicates } from './item.ts';
 import type { Row } from './lists.ts';
-import { type DeskRequest, readPlace, type Room, toItemPath } from './room.ts';
+import { defineRoom, type DeskRequest, findNone, readPlace, toItemPath } from './room.ts';
 
 const DECISIONS_SHOWN = 10;
 
-export const queueRoom: Room = { name: 'queue', load: (request) => readView(request) };
+export const QUEUE = { name: 'queue', find: findNone, load: readView };
+export const queueRoom = defineRoom(QUEUE);
 
 export type QueueView = Awaited<ReturnType<typeof readView>>;
 

@@ -40,16 +40,39 @@ export const toScreen = (name: string, view: object, told: Told = NOTHING_TOLD):
   ...told,
 });
 
-export interface Room {
+/** Its screen, with what was typed where a form was refused, and `more` that only the form brought up. */
+export type Show<M> = (told: Told, more?: M) => Promise<Screen>;
+type Answer = Promise<Screen | Redirect>;
+
+interface RoomParts<T, M> {
   /** That of its component. */
   readonly name: string;
-  /** What it shows, with what was typed where a form is refused; null where there is nothing of that id. */
-  readonly load: (request: DeskRequest, id: string) => Promise<object | null>;
+  /** What the id behind its address names; null for nothing. */
+  readonly find: (request: DeskRequest, id: string) => Promise<T | null>;
+  readonly load: (request: DeskRequest, thing: T, more?: M) => Promise<object>;
   /** What a form that is sent there does. Throws AppError where it cannot. */
-  readonly act?: (request: DeskRequest, id: string) => Promise<Screen | Redirect | null>;
-  /** It is of one thing, whose id stands behind its address. */
-  readonly is_of_one?: true;
+  readonly act?: (request: DeskRequest, thing: T, show: Show<M>) => Answer;
 }
+
+/** A room at an address; null where it has none of that id. */
+export type Room = (
+  request: DeskRequest,
+  id: string,
+) => Promise<{ readonly show: Show<never>; readonly act: (() => Answer) | null } | null>;
+
+export const defineRoom =
+  <T, M = never>({ name, find, load, act }: RoomParts<T, M>): Room =>
+  async (request, id) => {
+    const thing = await find(request, id);
+    if (thing === null) return null;
+    const show: Show<M> = async (told, more) =>
+      toScreen(name, await load(request, thing, more), told);
+    return { show, act: act ? () => act(request, thing, show) : null };
+  };
+
+/** Of a room that is of no one thing. */
+export const findNone = async (_: DeskRequest, id: string): Promise<'' | null> =>
+  id === '' ? id : null;
 
 /** What was just done, after the redirect back. */
 export function tellDone({ query, lang }: Visit): Told {

@@ -16,8 +16,9 @@ import { batchRoom } from './batch.ts';
 import { logRoom } from './decisions.ts';
 import { reportRoom, submissionRoom } from './item.ts';
 import { dueRoom, editsRoom, eventsRoom, noticesRoom } from './lists.ts';
-import { queueRoom } from './queue.ts';
+import { QUEUE, queueRoom } from './queue.ts';
 import {
+  defineRoom,
   type DeskRequest,
   type Room,
   type Screen,
@@ -31,13 +32,13 @@ import { thingRoom } from './thing.ts';
 const ROOMS: Readonly<Record<string, Room>> = {
   [DESK_PATHS.queue]: queueRoom,
   [DESK_PATHS.login]: queueRoom,
-  [DESK_PATHS.logout]: {
-    ...queueRoom,
+  [DESK_PATHS.logout]: defineRoom({
+    ...QUEUE,
     act: async ({ visit, session }) => {
       await deleteSessions(visit.inbox, session.editor, { id: session.id });
       return redirect(DESK_PATHS.queue);
     },
-  },
+  }),
   [DESK_PATHS.events]: eventsRoom,
   [DESK_PATHS.edit]: thingRoom,
   [DESK_PATHS.edits]: editsRoom,
@@ -60,7 +61,7 @@ async function findRoom({ inbox }: Visit, path: string) {
   const [, , name, id = ''] = path.split('/');
   const room_path = name ? `${DESK_PATHS.queue}/${name}` : DESK_PATHS.queue;
   const room = ITEM_PATHS.includes(room_path) ? await findItemRoom(inbox, id) : ROOMS[room_path];
-  return { room: (room?.is_of_one ?? false) === (id !== '') ? room : undefined, id };
+  return { room, id };
 }
 
 /** That of what was sent in under a reference. */
@@ -103,21 +104,20 @@ async function handleEditor(
   const request: DeskRequest = { state, visit, actor, session };
   const { room, id } = await findRoom(visit, path);
   const missing = toScreen('missing', {}, { status: 404, notice: null });
-  const load = async (room: Room | undefined, told: Told): Promise<Screen | null> => {
-    const view = (await room?.load(request, id)) ?? null;
-    return room && view ? toScreen(room.name, view, told) : null;
-  };
-  if (visit.method === 'GET') return (await load(room, tellDone(visit))) ?? missing;
+  const opened = await room?.(request, id);
+  if (visit.method === 'GET') return (await opened?.show(tellDone(visit))) ?? missing;
   /** What was typed, where it was typed; the queue where that is gone. */
-  const again = async (told: Told): Promise<Screen> =>
-    (await load(room, told)) ?? (await load(queueRoom, told)) ?? missing;
+  const again = async (told: Told): Promise<Screen> => {
+    const there = (await room?.(request, id)) ?? (await queueRoom(request, ''));
+    return (await there?.show(told)) ?? missing;
+  };
   if (refusal !== null) return again({ status: refusal, notice: t(lang, REFUSALS[refusal]) });
   if (!isOwnForm(session, fields.csrf ?? '')) {
     visit.note('a form of another session was refused', { editor: session.editor });
     return again({ status: 403, notice: t(lang, 'desk.refused.csrf') });
   }
   try {
-    return (await room?.act?.(request, id)) ?? missing;
+    return (await opened?.act?.()) ?? missing;
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
     return again(tellRefused(thrown, lang));

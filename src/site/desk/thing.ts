@@ -43,13 +43,12 @@ import { type Redirect, redirect } from '../visit.ts';
 import { type FieldLines, listFieldLines, readEditHistory } from './decisions.ts';
 import { toEditPath, toThingTitle } from './lists.ts';
 import {
+  defineRoom,
   type DeskRequest,
   NOTHING_TOLD,
   readNote,
-  type Room,
   type Screen,
-  type Told,
-  toScreen,
+  type Show,
 } from './room.ts';
 
 /** A thing among the sources that one request reads. */
@@ -66,23 +65,21 @@ async function openThing(
   return thing && { ...thing, sources };
 }
 
-export const thingRoom: Room = {
+export const thingRoom = defineRoom({
   name: 'thing',
-  is_of_one: true,
-  load: async (request, id) => {
-    const thing = await openThing(request, id);
-    return thing && (await readView(request, thing, new Map()));
-  },
-  act: async (request, id) => {
-    const thing = await openThing(request, id);
-    return thing && (await decide(request, thing));
-  },
-};
+  find: openThing,
+  load: readView,
+  act: decide,
+});
 
 type Issues = FormState['issues'];
 
 /** Does what the pressed button means; any other shows the form again. */
-async function decide(request: DeskRequest, thing: OpenedThing): Promise<Screen | Redirect> {
+async function decide(
+  request: DeskRequest,
+  thing: OpenedThing,
+  show: Show<Issues>,
+): Promise<Screen | Redirect> {
   const { visit, actor } = request;
   const { inbox, fields, picture_problem: problem } = visit;
   const { id } = thing.source;
@@ -91,11 +88,9 @@ async function decide(request: DeskRequest, thing: OpenedThing): Promise<Screen 
   else if (fields.does === 'keep') await keepEdit(inbox, actor, id, thing.sources);
   else if (fields.does === 'save') {
     const refused = await save(request, thing);
-    if (refused !== null) {
-      const told = { status: toPictureStatus(problem), notice: refused.notice };
-      return showThing(request, thing, told, refused.issues);
-    }
-  } else return showThing(request, thing, NOTHING_TOLD);
+    if (refused !== null)
+      return show({ status: toPictureStatus(problem), notice: refused.notice }, refused.issues);
+  } else return show(NOTHING_TOLD);
   const report = readReport(request);
   const back = report === '' ? toEditPath(id) : `${DESK_PATHS.items}/${report}`;
   return redirect(`${back}?done=edited`);
@@ -203,18 +198,10 @@ function findControl(kind: HistoryKind, path: string, { lang = DEFAULT_LANG }: T
   return written === undefined || written === lang ? name : `other_${name}`;
 }
 
-/** It as it stands, or with what was typed. */
-const showThing = async (
-  request: DeskRequest,
-  thing: OpenedThing,
-  told: Told,
-  issues: Issues = new Map(),
-): Promise<Screen> => toScreen('thing', await readView(request, thing, issues), told);
-
 export type ThingView = Awaited<ReturnType<typeof readView>>;
 export type ThingForm = ThingView['form'];
 
-async function readView(request: DeskRequest, thing: OpenedThing, issues: Issues) {
+async function readView(request: DeskRequest, thing: OpenedThing, issues: Issues = new Map()) {
   const { source } = thing;
   const form = await readForm(request, thing, issues);
   return {
