@@ -4,7 +4,7 @@
 import { randomBytes, randomInt, scrypt } from 'node:crypto';
 import { AppError, refusal } from '../domain/app-error.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';
-import type { Actor, DecisionAction } from '../domain/change.ts';
+import type { Actor } from '../domain/change.ts';
 import { toPassword } from '../domain/editor.ts';
 import {
   deleteEditor,
@@ -78,15 +78,6 @@ export async function checkPassword(password: string, hash: string): Promise<boo
   return isSame(made, Buffer.from(stored, 'base64url'));
 }
 
-/** Logs what is done with the access of an editor. */
-export const logAccess = (
-  inbox: Inbox,
-  actor: Actor,
-  action: DecisionAction,
-  subject: string,
-  change: () => Promise<void>,
-): Promise<void> => decideOnly(inbox, { ...actor, action, subject }, change);
-
 /** Adds an editor, or gives one a new password and ends their sessions. Gives the password: it is not stored. */
 export async function addEditor(
   inbox: Inbox,
@@ -100,7 +91,7 @@ export async function addEditor(
   await inbox.transaction(async () => {
     const is_new = (await getEditor(inbox, name)) === null;
     const action = is_new ? 'add_editor' : 'new_password';
-    await logAccess(inbox, { editor: by, now_ms }, action, name, async () => {
+    await decideOnly(inbox, { editor: by, now_ms, action, subject: name }, async () => {
       if (is_new) await insertEditor(inbox, { name, hash, added_at: formatTimestamp(now_ms) });
       else await putHash(inbox, name, hash);
       await deleteSessions(inbox, name, {});
@@ -111,7 +102,7 @@ export async function addEditor(
 
 /** Removes an editor and ends their sessions; what they decided stays in the log. */
 export const removeEditor = (inbox: Inbox, actor: Actor, name: string): Promise<void> =>
-  logAccess(inbox, actor, 'remove_editor', name, async () => {
+  decideOnly(inbox, { ...actor, action: 'remove_editor', subject: name }, async () => {
     const editors = await listEditors(inbox);
     if (!editors.some((editor) => editor.name === name))
       throw refusal('no_such_editor', `name: there is no editor '${name}'`);
@@ -121,7 +112,9 @@ export const removeEditor = (inbox: Inbox, actor: Actor, name: string): Promise<
 
 /** Takes the second factor of an editor away. */
 export const removeFactor = (inbox: Inbox, actor: Actor, name: string): Promise<void> =>
-  logAccess(inbox, actor, 'factor_off', name, () => deleteFactor(inbox, name));
+  decideOnly(inbox, { ...actor, action: 'factor_off', subject: name }, () =>
+    deleteFactor(inbox, name),
+  );
 
 /**
  * Ends sessions of an editor: the one of an id, or all `but` one. Logged where they are somebody else's. Throws
@@ -139,5 +132,5 @@ export function endSessions(
   };
   return editor === actor.editor
     ? inbox.transaction(end)
-    : logAccess(inbox, actor, 'end_sessions', editor, end);
+    : decideOnly(inbox, { ...actor, action: 'end_sessions', subject: editor }, end);
 }

@@ -5,7 +5,7 @@ import { refusal } from '../domain/app-error.ts';
 import { formatTimestamp, parseDay } from '../domain/cancun-time.ts';
 import type { Actor } from '../domain/change.ts';
 import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
-import { byLang, LANGS, type Lang } from '../domain/lang.ts';
+import { byLang } from '../domain/lang.ts';
 import { readApplied } from '../inbox/applied.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { NoticeSchema } from '../sources/content-schema.ts';
@@ -13,33 +13,13 @@ import { toDeskNoticeId } from '../sources/inbox/merge-inbox.ts';
 import { applyOwn } from './decide.ts';
 import { toWhen } from './publication.ts';
 
-const toTextName = <T extends 'title' | 'body', L extends Lang>(text: T, lang: L): `${T}_${L}` =>
-  `${text}_${lang}`;
-
-/** The controls of the texts, one for each language: `title_es`, …, `body_en`. */
-export const NOTICE_TEXTS = (['title', 'body'] as const).flatMap((text) =>
-  LANGS.map((lang) => ({ name: toTextName(text, lang), text, lang })),
-);
-
-/** The controls of the form; an empty end leaves it open until somebody closes it. */
-export const NOTICE_FIELDS = [
-  'type',
-  'severity',
-  ...NOTICE_TEXTS.map(({ name }) => name),
-  'zone',
-  'start_date',
-  'start_time',
-  'end_date',
-  'end_time',
-  'source',
-  'source_url',
-] as const;
-
-/** The notice of a sent form, begun now where no start is given; or the controls that are wrong. */
+/**
+ * The notice of a sent form, begun now where no start is given, open until somebody closes it where no end is; or the
+ * controls that are wrong.
+ */
 export function readNotice(fields: Readonly<Record<string, string>>, now_ms: number) {
-  const line = (name: (typeof NOTICE_FIELDS)[number]): string => toCleanLine(fields[name] ?? '');
-  const given = (name: 'zone' | 'source' | 'source_url') =>
-    line(name) === '' ? {} : { [name]: line(name) };
+  const line = (name: string): string => toCleanLine(fields[name] ?? '');
+  const given = (name: string) => (line(name) === '' ? {} : { [name]: line(name) });
   const [today = '', hour = ''] = formatTimestamp(now_ms).slice(0, 16).split('T');
   const start_day = line('start_date') || today;
   const start = `${start_day}T${line('start_time') || hour}`;
@@ -54,8 +34,8 @@ export function readNotice(fields: Readonly<Record<string, string>>, now_ms: num
   const { success, output, issues } = v.safeParse(NoticeSchema, {
     type: line('type'),
     severity: line('severity'),
-    title: byLang((lang) => line(toTextName('title', lang))),
-    body: byLang((lang) => toCleanText(fields[toTextName('body', lang)] ?? '')),
+    title: byLang((lang) => line(`title_${lang}`)),
+    body: byLang((lang) => toCleanText(fields[`body_${lang}`] ?? '')),
     open,
     when: [toWhen({ start, end, all_day: false, dates: [] })],
     ...given('zone'),

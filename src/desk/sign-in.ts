@@ -3,7 +3,7 @@
 // tables of the inbox, and nothing of it is served. It goes by the machine's clock, not by CLOCK_START.
 import * as v from 'valibot';
 import { AppError, refusal } from '../domain/app-error.ts';
-import type { Actor } from '../domain/change.ts';
+import type { Actor, DecisionAction } from '../domain/change.ts';
 import { isGoodPassword, PASSWORD_LENGTH, toPassword } from '../domain/editor.ts';
 import {
   countAttempt,
@@ -17,7 +17,8 @@ import {
 } from '../inbox/editors.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { derive, isSame, toCounted } from '../inbox/secret.ts';
-import { checkPassword, createWords, hashPassword, logAccess, removeFactor } from './editors.ts';
+import { decideOnly } from './decide.ts';
+import { checkPassword, createWords, hashPassword, removeFactor } from './editors.ts';
 
 /** What a browser brings to the desk. */
 export interface Browser {
@@ -231,6 +232,9 @@ export async function readSession(browser: Browser): Promise<Session | null> {
 export const isOwnForm = (session: Session, csrf: string): boolean =>
   isSame(Buffer.from(csrf), Buffer.from(session.csrf));
 
+const logOwn = ({ inbox }: Browser, actor: Actor, action: DecisionAction): Promise<void> =>
+  decideOnly(inbox, { ...actor, action, subject: actor.editor }, async () => {});
+
 /** An own new password in place of the current one; all sessions end, and one begins: gives its cookie. */
 export async function changePassword(
   browser: Browser,
@@ -243,7 +247,7 @@ export async function changePassword(
   const body = { currentPassword, newPassword, revokeOtherSessions: true };
   const answer = await api.changePassword({ body, ...toAsked(browser) });
   if (!answer.ok) throw refusal('wrong_password');
-  await logAccess(browser.inbox, actor, 'new_password', actor.editor, async () => {});
+  await logOwn(browser, actor, 'new_password');
   return findCookie(answer, browser.cookie_name);
 }
 
@@ -273,7 +277,7 @@ export async function confirmFactor(
   const answer = await api.verifyTOTP({ body: { code }, ...toAsked(browser) });
   if (!answer.ok || !(await useCode(browser.inbox, actor.editor, code)))
     throw refusal('wrong_code');
-  await logAccess(browser.inbox, actor, 'factor_on', actor.editor, async () => {});
+  await logOwn(browser, actor, 'factor_on');
   return findCookie(answer, browser.cookie_name);
 }
 

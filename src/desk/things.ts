@@ -1,4 +1,5 @@
-// A thing as an editor has it: her version in place of its source's as a whole, until it is given back
+// A thing as an editor has it: her version in place of its source's as a whole, until it is given back; and what is
+// wrong with that before it is stored: what its schema says, and what a release would find among the rest
 // (contract 14.28).
 import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
@@ -12,20 +13,28 @@ import {
   type ThingRecord,
 } from '../domain/edit/edit.ts';
 import type { HistoryKind } from '../domain/history.ts';
+import type { LocalText } from '../domain/lang.ts';
 import { readUploadLink } from '../domain/submission/picture.ts';
 import { readApplied } from '../inbox/applied.ts';
 import { readSlugs } from '../inbox/ledger.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { needUpload } from '../inbox/uploads.ts';
-import { checkThing, type Town } from './check-thing.ts';
 import { applyOwn, needReason } from './decide.ts';
-import type { Content, SourceFile } from '../sources/read-content.ts';
 import { listContent } from '../snapshot/meta.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import { checkRecord, type FieldIssue, layEdit, toEditable } from '../sources/inbox/editable.ts';
-import { idOf } from '../sources/identity.ts';
+import { idOf, listAddresses } from '../sources/identity.ts';
+import {
+  checkRecord,
+  EDITABLE,
+  type FieldIssue,
+  layEdit,
+  toEditable,
+} from '../sources/inbox/editable.ts';
 import { listSources, toContent } from '../sources/inbox/desk-content.ts';
 import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
+import { type Content, type SourceFile, toContentFile } from '../sources/read-content.ts';
+import { listFaults, type Things } from '../sources/read-dataset.ts';
+import { openMaking } from '../sources/revise.ts';
 
 /** What the desk can edit: the content of the snapshot that serves, and what was let in, shown yet or not. */
 export interface Sources {
@@ -93,7 +102,7 @@ function toEdited(source: SourceRecord, edit: Edit | null): EditedThing {
 /** The thing with this id; null where there is none. */
 export async function readThing(
   inbox: Inbox,
-  sources: Town['sources'],
+  sources: Pick<Sources, 'get'>,
   id: string,
 ): Promise<EditedThing | null> {
   const source = await sources.get(id);
@@ -159,6 +168,78 @@ export const editThing = (
     );
     return [];
   });
+
+interface Town {
+  readonly snapshot: Snapshot;
+  readonly now_ms: number;
+  /** All that is there, shown by a release yet or not. */
+  readonly sources: Pick<Sources, 'get'>;
+}
+
+const OWN_FILE = 'desk';
+
+/** Each as a file of content. The terms of schools and the days that changed are the release's to know. */
+const TO_THINGS: Readonly<Record<HistoryKind, (source: SourceRecord) => Partial<Things>>> = {
+  event: ({ id, file, record }) => {
+    const { when, ...event } = v.parse(EDITABLE.event, { ...record, id });
+    const rules = when.map(({ term: _, ...rule }) => rule);
+    return { events: [toContentFile(file, { ...event, when: rules, changes: [] })] };
+  },
+  venue: ({ id, file, record }) => ({
+    venues: [toContentFile(file, v.parse(EDITABLE.venue, { ...record, id }))],
+  }),
+  organizer: ({ id, file, record }) => ({
+    organizers: [toContentFile(file, v.parse(EDITABLE.organizer, { ...record, id }))],
+  }),
+  notice: ({ file, record }) => ({
+    notices: [toContentFile(file, v.parse(EDITABLE.notice, record))],
+  }),
+};
+
+/** Every fault of a record that is to be what `source` says; `value` as it will be stored. */
+async function checkThing(
+  { kind, id }: Pick<SourceRecord, 'kind' | 'id'>,
+  record: ThingRecord,
+  { snapshot, now_ms, sources }: Town,
+): Promise<{ readonly value: ThingRecord | null; readonly issues: readonly FieldIssue[] }> {
+  const { value, issues } = checkRecord(kind, record);
+  if (value === null) return { value, issues };
+  const named = kind === 'event' ? [value.venue, value.organizer] : [];
+  const places = await Array.fromAsync(named, (place) => sources.get(String(place)));
+  const things: Things = { events: [], venues: [], organizers: [], notices: [] };
+  for (const source of [{ id, kind, file: OWN_FILE, record: value }, ...places])
+    if (source !== null) Object.assign(things, TO_THINGS[source.kind](source));
+  const { zones } = snapshot.taxonomy;
+  const making = openMaking(now_ms, { zones, holidays: snapshot.calendar.holidays });
+  const faults = listFaults(things, making).filter(({ file }) => file === OWN_FILE);
+  const taken = faults.length > 0 || kind === 'notice' ? [] : listTaken(kind, id, value, snapshot);
+  const found = [...faults, ...taken].map(
+    ({ field, message }): FieldIssue => ({
+      path: field.replace(/\[(\d+)\]/g, '.$1'),
+      rule: 'invalid',
+      message,
+    }),
+  );
+  return { value: found.length > 0 ? null : value, issues: found };
+}
+
+const Named = v.object({
+  title: v.optional(v.custom<LocalText>(() => true)),
+  name: v.optional(v.string()),
+  slug: v.optional(v.custom<LocalText>(() => true)),
+  former_slugs: v.array(v.string()),
+});
+
+/** An address that was ever given to another stays that one's. */
+const listTaken = (
+  kind: Exclude<HistoryKind, 'notice'>,
+  id: string,
+  record: ThingRecord,
+  { findId }: Snapshot,
+) =>
+  [...listAddresses(id, v.parse(Named, record))]
+    .filter((one) => ![null, id].includes(findId(kind, one)))
+    .map((one) => ({ field: 'slug', message: `'${one}' is the address of another` }));
 
 /** Only one that is there and stays: two that lead to each other would lead nowhere. */
 async function isGoodSame(

@@ -29,7 +29,7 @@ import {
 } from '../../domain/submission/form.ts';
 import { isLikelyDuplicate } from '../../domain/submission/likeness.ts';
 import type { Submission } from '../../domain/submission/submission.ts';
-import { toIssueWords, toValueWords } from '../../i18n/edit-words.ts';
+import { toValueWords } from '../../i18n/edit-words.ts';
 import { toLabel } from '../../i18n/form-words.ts';
 import { DESK_PATHS, toAbsolute, toThingPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
@@ -52,6 +52,7 @@ import {
   readJourney,
   readNote,
   readPlace,
+  sayIssue,
   type Screen,
   type Show,
   toItemPath,
@@ -236,14 +237,12 @@ export function lookAt(
   const { snapshot, now_ms } = request.state;
   const { lang } = request.visit;
   const submission = text.submission ?? stored.text;
-  const toWords = ({ rule, message }: PublicationIssue): string =>
-    rule === 'missing' ? t(lang, 'submit.issue.missing') : toIssueWords(message, lang);
   const names: readonly string[] = FORM_FIELDS;
-  const asked = FORM_FIELDS.flatMap((name) => {
-    const issue = issues.find(({ field }) => field === name);
-    return issue ? [[name, toWords(issue)] as const] : [];
-  });
-  const others = issues.filter(({ field }) => !names.includes(field));
+  const [asked = [], others = []] = [true, false].map((is_asked) =>
+    issues
+      .filter(({ field }) => names.includes(field) === is_asked)
+      .map((one) => [one.field, sayIssue(one, lang)] as const),
+  );
   const venue = text.submission?.venue;
   const form: FormState = {
     values: nameVenue(snapshot, { ...text.values, ...(venue ? { venue } : {}) }),
@@ -257,31 +256,26 @@ export function lookAt(
     form,
     additions: { summary: suggestSummary(submission.description), ...text.additions },
     /** By addition, or by the path of a field of content/. */
-    addition_issues: new Map(others.map((issue) => [issue.field, toWords(issue)])),
+    addition_issues: new Map(others),
     detail: toPreview(submission, text.additions, toKnown(snapshot), { ...stored, now_ms }),
     duplicates: findDuplicates(request, stored.reference, submission, pending),
     warnings: listWarnings(submission, now_ms),
   };
 }
 
-interface Duplicate {
-  /** Its reference, or the id of the event. */
-  readonly reference: string;
-  readonly title: string;
-  readonly place: string | null;
-  readonly path: string;
-}
-
-/** What looks like the same thing: events of the agenda, then what waits too (contract 14.21). */
+/**
+ * What looks like the same thing: events of the agenda, by their ids, then what waits too, by reference
+ * (contract 14.21).
+ */
 export function findDuplicates(
   { state, visit: { lang } }: DeskRequest,
   reference: string,
   submission: Submission,
   pending: readonly SenderChange[],
-): readonly Duplicate[] {
+) {
   const own = toLikeable(submission);
   const published = findAlikeEvents(state, own, toEventId(reference)).map(
-    ({ card: { event, venue } }): Duplicate => ({
+    ({ card: { event, venue } }) => ({
       reference: event.id,
       title: event.title[lang],
       place: venue?.name ?? null,
@@ -291,14 +285,12 @@ export function findDuplicates(
   const waiting = pending
     .filter((other) => other.reference !== reference)
     .filter((other) => isLikelyDuplicate(own, toLikeable(other.text)))
-    .map(
-      (other): Duplicate => ({
-        reference: other.reference,
-        title: other.title,
-        place: other.text.venue_name,
-        path: `${DESK_PATHS.items}/${other.reference}`,
-      }),
-    );
+    .map(({ reference: other, title, text }) => ({
+      reference: other,
+      title,
+      place: text.venue_name,
+      path: `${DESK_PATHS.items}/${other}`,
+    }));
   return [...published, ...waiting];
 }
 

@@ -1,13 +1,7 @@
 // The lists of the desk, all of the same rows: what can be edited, found by a word or an address; what is edited;
 // what is due to be looked at again; and the notices that were written here.
 import { Temporal } from 'temporal-polyfill';
-import {
-  closeNotice,
-  listNotices,
-  NOTICE_FIELDS,
-  NOTICE_TEXTS,
-  writeNotice,
-} from '../../desk/notices.ts';
+import { closeNotice, listNotices, writeNotice } from '../../desk/notices.ts';
 import {
   type EditedThing,
   listEdited,
@@ -288,9 +282,7 @@ async function readNotices(
   const sources = openSources(inbox, snapshot);
   return {
     issues,
-    /** The controls of its texts, one for each language. */
-    texts: NOTICE_TEXTS,
-    values: Object.fromEntries(NOTICE_FIELDS.map((name) => [name, fields[name] ?? ''])),
+    values: fields,
     zones: snapshot.taxonomy.zones.map(({ key, name }) => ({ value: key, label: name[lang] })),
     open: await Array.fromAsync(await listNotices(inbox), async ({ id, thing, notice }) => {
       const edited = await readThing(inbox, sources, thing);

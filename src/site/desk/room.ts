@@ -7,6 +7,7 @@ import { type Actor, MAX_REASON } from '../../domain/change.ts';
 import { PASSWORD_LENGTH } from '../../domain/editor.ts';
 import { byLang, type Lang, type LocalText } from '../../domain/lang.ts';
 import { type QueueQuestion, readQueueQuestion, toQueueQuery } from '../../domain/queue.ts';
+import { toIssueWords } from '../../i18n/edit-words.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { isKey, t } from '../../i18n/translate.ts';
 import type { SiteState } from '../state.ts';
@@ -107,6 +108,12 @@ export function tellRefused({ code, reason }: AppError, lang: Lang): Told {
   const limit = reason === 'weak_password' ? PASSWORD_LENGTH.min : MAX_REASON;
   return { status, notice: t(lang, isKey(key) ? key : 'desk.refused.state', { limit }) };
 }
+
+/** What is wrong with a field, in the editor's language. */
+export const sayIssue = (
+  { rule, message }: { readonly rule: string; readonly message: string },
+  lang: Lang,
+): string => (rule === 'missing' ? t(lang, 'submit.issue.missing') : toIssueWords(message, lang));
 
 /** What readers are to be told of a cancellation or postponement, as an editor typed it. */
 export const readNote = (fields: Readonly<Record<string, string>>): LocalText =>

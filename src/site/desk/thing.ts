@@ -2,13 +2,7 @@
 // an event its status, whole or of one day.
 import * as v from 'valibot';
 import { toKnown } from '../../desk/known.ts';
-import {
-  isRuleKept,
-  listOwnControls,
-  listThingControls,
-  readChanged,
-  toThingTexts,
-} from '../../desk/thing-form.ts';
+import { isRuleKept, listOwnControls, readChanged, toThingTexts } from '../../desk/thing-form.ts';
 import {
   type EditedThing,
   editThing,
@@ -32,11 +26,12 @@ import {
   WHEN_CONTROLS,
 } from '../../domain/submission/fields.ts';
 import { pickFormValues } from '../../domain/submission/form.ts';
-import { type Choices, toIssueWords, toValueWords } from '../../i18n/edit-words.ts';
+import { type Choices, toValueWords } from '../../i18n/edit-words.ts';
 import { DESK_PATHS, toPagePath, toThingPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { getEvent, getOrganizer, getVenue } from '../../snapshot/get-thing.ts';
 import { listOrganizers, listVenues } from '../../snapshot/list-things.ts';
+import { listControls } from '../../sources/inbox/editable.ts';
 import { type FormState, listChoices, toSentences } from '../forms/read-form.ts';
 import { toPictureSentence, toPictureStatus } from '../forms/refused.ts';
 import { type Redirect, redirect } from '../visit.ts';
@@ -47,6 +42,7 @@ import {
   type DeskRequest,
   NOTHING_TOLD,
   readNote,
+  sayIssue,
   type Screen,
   type Show,
 } from './room.ts';
@@ -176,10 +172,7 @@ async function save(
   return {
     notice,
     issues: new Map(
-      faults.map(({ path, rule, message }) => [
-        findControl(kind, path, texts),
-        rule === 'missing' ? t(lang, 'submit.issue.missing') : toIssueWords(message, lang),
-      ]),
+      faults.map((fault) => [findControl(kind, fault.path, texts), sayIssue(fault, lang)]),
     ),
   };
 }
@@ -278,7 +271,7 @@ function listSaid(
 }
 
 function sayRule(record: EditedThing['record'], choices: Choices, lang: Lang): string {
-  const [rule] = listThingControls('event').filter(({ name }) => name === 'when');
+  const [rule] = listControls('event').filter(({ name }) => name === 'when');
   return rule ? toValueWords(rule, toTexts([rule], record), choices, lang) : '';
 }
 
