@@ -3,6 +3,7 @@
 import { checkUndo, undo, type UndoCheck } from '../../desk/decide.ts';
 import { toEventId } from '../../desk/known.ts';
 import { listNotices } from '../../desk/notices.ts';
+import { listThingControls } from '../../desk/thing-form.ts';
 import { openSources, type Sources } from '../../desk/things.ts';
 import { DECISIONS, type Decision, isAccessDecision } from '../../domain/change.ts';
 import { toCleanLine } from '../../domain/clean-text.ts';
@@ -25,7 +26,6 @@ import {
 } from '../../inbox/decisions.ts';
 import { getCurrent } from '../../inbox/changes.ts';
 import { getEvent } from '../../snapshot/get-thing.ts';
-import { listControls } from '../../sources/inbox/editable.ts';
 import { redirect } from '../visit.ts';
 import { toEditPath, toThingTitle } from './lists.ts';
 import { defineRoom, type DeskRequest, findNone, redirectToQueue } from './room.ts';
@@ -67,7 +67,7 @@ export const listFieldLines = (
   choices: Choices,
   lang: Lang,
 ): readonly FieldLines[] =>
-  listControls(kind).flatMap((control) => {
+  listThingControls(kind).flatMap((control) => {
     const lines = says.map(({ who, record }) => ({
       who: t(lang, who),
       words:

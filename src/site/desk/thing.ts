@@ -31,7 +31,6 @@ import { DESK_PATHS, toPagePath, toThingPath } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { getEvent, getOrganizer, getVenue } from '../../snapshot/get-thing.ts';
 import { listOrganizers, listVenues } from '../../snapshot/list-things.ts';
-import { listControls } from '../../sources/inbox/editable.ts';
 import { type FormState, listChoices, toSentences } from '../forms/read-form.ts';
 import { toPictureSentence, toPictureStatus } from '../forms/refused.ts';
 import { type Redirect, redirect } from '../visit.ts';
@@ -271,7 +270,7 @@ function listSaid(
 }
 
 function sayRule(record: EditedThing['record'], choices: Choices, lang: Lang): string {
-  const [rule] = listControls('event').filter(({ name }) => name === 'when');
+  const [rule] = listThingControls('event').filter(({ name }) => name === 'when');
   return rule ? toValueWords(rule, toTexts([rule], record), choices, lang) : '';
 }
 
