@@ -35,6 +35,9 @@ const SAID_BY_SENDERS: Readonly<Record<HistoryKind, readonly string[]>> = {
 /** Senders say nothing of these. */
 const OF_PRICE: readonly string[] = ['price.currency', 'price.visitors'];
 
+/** A control for every field of content that a kind of thing has. */
+export const listThingControls = (kind: HistoryKind): readonly Control[] => listControls(kind);
+
 /** Those that stand beside the sender's. */
 export const listOwnControls = (kind: HistoryKind): readonly Control[] =>
   listControls(kind).filter(

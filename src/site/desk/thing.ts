@@ -2,7 +2,13 @@
 // an event its status, whole or of one day.
 import * as v from 'valibot';
 import { toKnown } from '../../desk/known.ts';
-import { isRuleKept, listOwnControls, readChanged, toThingTexts } from '../../desk/thing-form.ts';
+import {
+  isRuleKept,
+  listOwnControls,
+  listThingControls,
+  readChanged,
+  toThingTexts,
+} from '../../desk/thing-form.ts';
 import {
   type EditedThing,
   editThing,
