@@ -53,33 +53,19 @@ test('current is null before the first and where the file says nonsense; it is r
   expect(readdirSync(layout.data_dir).sort()).toEqual(['current', 'snapshots']);
 });
 
-test('a snapshot is sound as it was made, and not with a byte more, or where it is missing', () => {
-  const name = write(0);
-  expect(isSound(layout, name)).toBe(true);
-  damage(name);
-  expect([isSound(layout, name), isSound(layout, 'x'.repeat(22))]).toEqual([false, false]);
-});
-
-describe('what can be used', () => {
-  test('is the current one, else the newest that is sound', () => {
-    expect(findSound(layout)).toBeNull();
-    const [old, current, newest] = [write(0), write(1), write(2)];
-    switchTo(layout, current);
-    const find = () => findSound(layout)?.name;
-    expect(find()).toBe(current);
-    damage(current);
-    expect(find()).toBe(newest);
-    rmSync(toSnapshotPath(layout, newest));
-    expect(find()).toBe(old);
-    writeFileSync(toSnapshotPath(layout, old), 'no database');
-    expect(find()).toBeUndefined();
-  });
-
-  test('is of the version that is asked for', () => {
-    const mine = write(0);
-    switchTo(layout, write(1, 'a', 8));
-    expect(findSound(layout, ({ meta }) => meta.schema_version === 7)?.name).toBe(mine);
-  });
+test('what can be used is the current one, else the newest that is sound and of the version', () => {
+  const find = () => findSound(layout)?.name;
+  expect(find()).toBeUndefined();
+  const [old, current, newest] = [write(0), write(1), write(2, 'a', 8)];
+  switchTo(layout, current);
+  expect([find(), isSound(layout, current)]).toEqual([current, true]);
+  damage(current);
+  expect([find(), isSound(layout, current)]).toEqual([newest, false]);
+  expect(findSound(layout, ({ meta }) => meta.schema_version === 7)?.name).toBe(old);
+  rmSync(toSnapshotPath(layout, newest));
+  expect([find(), isSound(layout, newest)]).toEqual([old, false]);
+  writeFileSync(toSnapshotPath(layout, old), 'no database');
+  expect(find()).toBeUndefined();
 });
 
 describe('pruning', () => {
