@@ -136,7 +136,8 @@ export function splitDay({ events, from }: Agenda): readonly Part[] {
 function toTimedKey(event: EventRecord, next: OccurrenceRecord, now_ms: number): PartKey {
   const is_nightclub = isNightclub(event);
   const part = toPartOfDay(next.start_ms);
-  if (next.end_ms <= now_ms) return 'ended';
+  // An end that is only assumed ends nothing.
+  if (next.end_ms <= now_ms) return next.end_known || next.all_day ? 'ended' : 'begun';
   if (next.status === 'scheduled' && next.start_ms <= now_ms)
     return is_nightclub ? 'now_nightclubs' : 'now';
   if (is_nightclub) return 'nightclubs';
@@ -193,7 +194,7 @@ const touches = ({ first_day, last_day }: OccurrenceRecord, day: number): boolea
 
 /** Whether a card speaks of a time that is over at an instant; never where no instant is known. */
 export const isOver = ({ next }: EventCard, now_ms: number | null): boolean =>
-  now_ms !== null && next !== null && next.end_ms <= now_ms;
+  now_ms !== null && next !== null && next.end_ms <= now_ms && (next.end_known || next.all_day);
 
 /**
  * The days of an agenda; `occurrences` are all of its range, in order of time. Where a day has more

@@ -16,6 +16,12 @@ export function toWords(text: string): string[] {
   return fold(text).match(/[\p{L}\p{N}]+|\p{Extended_Pictographic}/gu) ?? [];
 }
 
+/** The words that a text is found by: those with an apostrophe also without it, `Lu’um` as `luum`. */
+export const toSearchWords = (text: string): string[] =>
+  [text, ...(text.match(/\S+['’]\S+/g) ?? []).map((word) => word.replace(/['’]/g, ''))].flatMap(
+    toWords,
+  );
+
 /** Folded words joined by hyphens, at most 80 characters; empty where nothing is left. */
 export function toSlug(title: string): string {
   const words =

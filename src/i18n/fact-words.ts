@@ -1,7 +1,7 @@
 // The facts of an event in words of one language, without links: among them how well a date is known,
 // how old its source is, and how far it is.
 import { Temporal } from 'temporal-polyfill';
-import type { EventCard } from '../domain/agenda.ts';
+import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import type { EventRecord } from '../domain/event/event.ts';
 import { type FactValue, isConfirmed, isUnsure } from '../domain/event/facts.ts';
 import type { SourceDays } from '../domain/fields.ts';
@@ -51,6 +51,16 @@ export function toConfirmSentence(event: Known, lang: Lang, is_listed = false): 
     event.confirm_note?.[lang] ?? null,
   ].filter((sentence) => sentence !== null);
   return sentences.length === 0 ? null : sentences.join(' ');
+}
+
+/** What is said of an event whose dates are over; null where it goes on, or may. */
+export function toPastSentence(
+  { event, is_past, occurrences }: Pick<EventDetail, 'event' | 'is_past' | 'occurrences'>,
+  lang: Lang,
+): string | null {
+  if (!is_past || event.open_end) return null;
+  const is_sure = occurrences.at(-1)?.certainty === 'confirmed';
+  return t(lang, is_sure ? 'label.past' : 'label.past_unsure');
 }
 
 type Dated = Pick<EventCard, 'event' | 'next'>;

@@ -3,9 +3,9 @@
 import { NOTICE_WORDS } from '../domain/agenda-words.ts';
 import { fromDayNumber, NIGHT_ENDS_HOUR } from '../domain/cancun-time.ts';
 import type { NearFacts } from '../domain/distance.ts';
-import { EVENT_STATUSES, type OccurrenceRecord } from '../domain/event/event.ts';
+import { EVENT_STATUSES, type EventRecord, type OccurrenceRecord } from '../domain/event/event.ts';
 import { HISTORY_KINDS } from '../domain/history.ts';
-import type { Lang, LocalText } from '../domain/lang.ts';
+import type { Lang } from '../domain/lang.ts';
 import { NOTICE_TYPES } from '../domain/notice.ts';
 import { DATE_WORDS, EVENING_HOUR, FROM_ALONE_DAYS, MAX_RANGE_DAYS } from '../domain/query/days.ts';
 import { EVENT_FILTERS, type EventFilter, type FilterName } from '../domain/query/event-query.ts';
@@ -146,7 +146,7 @@ export function toUnplacedSentences(near: NearFacts | null, lang: Lang): readonl
 }
 
 interface ToldEvent {
-  readonly card: { readonly event: { readonly slug: LocalText; readonly title: LocalText } };
+  readonly card: { readonly event: Pick<EventRecord, 'slug' | 'title'> };
   readonly occurrence: OccurrenceRecord;
 }
 
@@ -197,9 +197,11 @@ export function toNothingSections(
 }
 
 /** The day, or the days, without the hours: nobody can go any more. */
-function toWasWords({ first_day, last_day }: OccurrenceRecord, lang: Lang): string {
+function toWasWords({ first_day, last_day, certainty }: OccurrenceRecord, lang: Lang): string {
   const [from, to] = [fromDayNumber(first_day), fromDayNumber(last_day)];
+  const day = toLongDay(from, lang);
+  if (certainty !== 'confirmed') return t(lang, 'nothing.was_unsure', { day });
   return first_day === last_day
-    ? t(lang, 'nothing.was', { day: toLongDay(from, lang) })
+    ? t(lang, 'nothing.was', { day })
     : t(lang, 'nothing.was_days', { days: toLongDays({ from, to }, lang) });
 }

@@ -129,7 +129,7 @@ export function tellDay(
   const whole = toPublicDay(facts, lang);
   const links = facts.links.map((one) => {
     const { topic, label } = toLinkWords(one, lang);
-    return is_asked ? [`${topic}: `, link(one.url, label)] : link(one.url, topic);
+    return is_asked ? [`${topic}: `, link(one.url, label)] : link(one.url, label);
   });
   return {
     fields: is_asked ? whole : keep(whole, BRIEF_DAY, BRIEF_DAY),

@@ -167,7 +167,7 @@ export const BESIDE = {
 
 export const DAY = tell(PublicDaySchema, 'date text sky holidays next_feast seasons links');
 /** A day that is not asked for. */
-export const BRIEF_DAY = tell(PublicDaySchema, 'date text', { links: part('topic url') });
+export const BRIEF_DAY = tell(PublicDaySchema, 'date text', { links: part('topic name url') });
 
 /** A place beside events; `text` says its hours, the price and the zone. */
 export const OPEN_PLACE = tell(PublicOpenPlaceSchema, 'name url', {

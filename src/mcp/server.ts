@@ -47,6 +47,7 @@ function toOptions({ now_ms, site }: McpContext) {
     capabilities: CAPABILITIES,
     instructions: inAllLangs('mcp.instructions', (lang) => ({
       form: toAbsolute(site.url, PAGE_PATHS.submit[lang]),
+      calendar: toAbsolute(site.url, PAGE_PATHS.calendar[lang]),
       docs: toAbsolute(site.url, PAGE_PATHS.docs[lang]),
     })),
     jsonSchemaValidator: NO_VALIDATOR,

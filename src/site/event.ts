@@ -12,7 +12,12 @@ import { type FactValue, findStatus, listFacts } from '../domain/event/facts.ts'
 import { byLang, type Lang } from '../domain/lang.ts';
 import { type HeldPicture, type PictureFormat, toLargestWidth } from '../domain/pictures.ts';
 import { toHours, toHoursOrNote, toMonthOfYear, toShortDay, toWhen } from '../i18n/dates.ts';
-import { toConfirmSentence, toFactLines, toSourceSentence } from '../i18n/fact-words.ts';
+import {
+  toConfirmSentence,
+  toFactLines,
+  toPastSentence,
+  toSourceSentence,
+} from '../i18n/fact-words.ts';
 import { toDirectionsUrl, toHostName, toWhatsAppUrl } from '../i18n/links.ts';
 import {
   SECTION_PATHS,
@@ -231,7 +236,7 @@ function printEvent(view: Loaded<typeof loadEvent>) {
     tide: toTide(shown),
     banner: status && { words: `${status_words}.`, text: note ?? t(lang, `event.${status}`) },
     note: status === null && !(next?.all_day && next.time_known) ? note : null,
-    is_over: is_past && !status && !event.open_end,
+    over: status ? null : toPastSentence(detail, lang),
     confirm: confirm && {
       text: confirm,
       is_marked: Boolean(event.confirm_note) && event.certainty === 'confirmed' && !is_past,
@@ -337,7 +342,7 @@ const MAX_NEXT = 12;
 /** All that its page says; the upcoming dates, or the last one where all is over. */
 function renderEvent({ meta, detail }: EventView, { now_ms }: SiteState): string {
   const { lang, site } = meta;
-  const { event, next, is_past, occurrences } = detail;
+  const { event, next, occurrences } = detail;
   const original = findOriginals(event, lang);
   const when = next && toWhen(next, lang);
   const ahead = filterUpcoming(occurrences, now_ms);
@@ -345,7 +350,7 @@ function renderEvent({ meta, detail }: EventView, { now_ms }: SiteState): string
   const all = toAbsolute(site.url, toMarkdownPath(toDatesPath(event.slug, lang)));
   return renderDocument(
     meta,
-    is_past && !event.open_end ? t(lang, 'label.past') : null,
+    toPastSentence(detail, lang),
     toOriginalParagraphs(original.summary, lang),
     paragraphs(event.summary[lang]),
     list(toFactItems(detail, { surface: 'document', when, lang, site })),

@@ -194,7 +194,7 @@ function filterByWords<T>(
   words: readonly string[],
   toText: (thing: T) => string,
 ): readonly T[] {
-  const index = createWordIndex(things.map((thing) => toWords(toText(thing))));
+  const index = createWordIndex(things.map(toText));
   const { marks } = matchWords(index, words, things.length);
   return things.filter((_, at) => marks[at] === 1);
 }

@@ -5,7 +5,6 @@ import Database from 'better-sqlite3';
 import * as v from 'valibot';
 import type { Dataset } from '../domain/dataset.ts';
 import { createSearchText } from '../domain/search.ts';
-import { toWords } from '../domain/folding.ts';
 import { toToldAt } from '../domain/history.ts';
 import { type MadeOf, writeMeta } from './meta.ts';
 import { createWordIndex } from './word-index.ts';
@@ -89,7 +88,7 @@ function writeThings(to: Written, dataset: Dataset): void {
   const positions = new Map(events.map(({ id }, position) => [id, position]));
   insertAll(to, 'occurrences', occurrences, ({ event }) => ({ event: positions.get(event) }));
   const toSearchText = createSearchText(dataset);
-  const { words, holders } = createWordIndex(events.map((event) => toWords(toSearchText(event))));
+  const { words, holders } = createWordIndex(events.map(toSearchText));
   insertAll(
     to,
     'words',

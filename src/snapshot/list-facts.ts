@@ -90,9 +90,11 @@ function findNext(snapshot: Snapshot, filter: EventFilter, lang: Lang): FoundOcc
 }
 
 /** From the day after those that were asked for, or from today, to the last that has an event; null where that is over. */
-function toDaysAfter({ index }: Snapshot, { range, now_ms }: EventFilter): DayRange | null {
+function toDaysAfter({ index }: Snapshot, { range, hours, now_ms }: EventFilter): DayRange | null {
   const today = toCancunDay(now_ms);
-  const asked = range === null ? today : range.to.add({ days: 1 });
+  // The hours of a night reach into the day after, which has its own.
+  const last = hours === null ? range?.to : range?.from;
+  const asked = last?.add({ days: 1 }) ?? today;
   const from = Temporal.PlainDate.compare(asked, today) < 0 ? today : asked;
   const to = fromDayNumber(index.span?.last ?? 0);
   return Temporal.PlainDate.compare(from, to) > 0 ? null : { from, to };
@@ -112,7 +114,7 @@ function listNearly(snapshot: Snapshot, filter: EventFilter, lang: Lang): Nothin
     });
     const fewest = Math.min(...found.map(({ missing }) => missing.length));
     return found
-      .filter(({ missing }) => missing.length === fewest && fewest < words.length)
+      .filter(({ missing }) => missing.length === fewest && fewest > 0 && fewest < words.length)
       .slice(0, MOST)
       .flatMap(({ card, missing }) =>
         card.next ? [{ card, occurrence: card.next, missing }] : [],

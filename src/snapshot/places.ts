@@ -10,9 +10,9 @@ import {
 import { isNear, type NearFacts, toDistanceKm } from '../domain/distance.ts';
 import type { PlaceCursor, PlaceFilter } from '../domain/query/list-queries.ts';
 import type { Spelling } from '../domain/search.ts';
-import { fold, toWords } from '../domain/folding.ts';
+import { fold } from '../domain/folding.ts';
 import { LANGS } from '../domain/lang.ts';
-import { opensOnMostDays, toPaidRange, toVenueDay } from '../domain/opening-hours.ts';
+import { opensOnMostDays, toVenueDay } from '../domain/opening-hours.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { OpenPlace } from '../domain/agenda.ts';
 import type { VenueRecord } from '../domain/venue.ts';
@@ -44,7 +44,7 @@ export function findVenues(
   isMeant: (venue: VenueRecord) => boolean = () => true,
 ): FoundPlaces<VenueRecord> {
   const { venues, taxonomy, calendar } = snapshot;
-  const { zones, categories, free, open_on, now_ms } = filter;
+  const { zones, categories, open_on, now_ms } = filter;
   const hosts =
     categories &&
     new Set(
@@ -57,7 +57,7 @@ export function findVenues(
       isMeant(venue) &&
       (zones?.includes(venue.zone ?? '') ?? true) &&
       (hosts?.has(venue.id) ?? true) &&
-      (!free || toPaidRange(venue.admission)?.is_free === true) &&
+      FLAG_FILTERS.every(({ name, hasPlace }) => !filter[name] || hasPlace(venue)) &&
       (open_on === null || toVenueDay(venue, open_on, calendar.holidays)?.opening.is_open === true),
   );
   const toText = ({ name, address, locality, description, zone: key }: VenueRecord): string => {
@@ -99,8 +99,7 @@ function findPlaces<T extends Pick<VenueRecord, 'id' | 'name'>>(
   all: readonly T[],
   { toText, ownerOf, placeOf }: Reading<T>,
 ): FoundPlaces<T> {
-  const matches =
-    words && matchWords(createWordIndex(all.map((one) => toWords(toText(one)))), words, all.length);
+  const matches = words && matchWords(createWordIndex(all.map(toText)), words, all.length);
   const found = all.filter((_, at) => matches === null || matches.marks[at] === 1);
   const listed = found.filter((record) => near === null || isNear(near, placeOf(record)));
   const ordered = listed
@@ -133,14 +132,19 @@ function compare(a: PlaceCursor, b: PlaceCursor): number {
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 }
 
-/** All that a filter lets pass on a day, by name, and the closed ones that open on most days. */
+/**
+ * All that a filter lets pass on a day, and the closed ones that open on most days: first what is open on few days,
+ * a market of Sundays, then by name.
+ */
 export function findOpenPlaces(
   snapshot: Snapshot,
   day: Temporal.PlainDate,
   filter: Pick<EventFilter, 'zones' | 'free' | 'family' | 'indoor'> = ALL_OFF,
 ): readonly OpenPlace[] {
+  const isUsual = ({ hours }: VenueRecord): number =>
+    Number(hours !== null && opensOnMostDays(hours));
   const open = [...snapshot.venues.values()].filter(({ open_place }) => open_place);
-  open.sort((a, b) => a.name.localeCompare(b.name, 'es'));
+  open.sort((a, b) => isUsual(a) - isUsual(b) || a.name.localeCompare(b.name, 'es'));
   return open.flatMap((venue) => {
     const on_day = toVenueDay(venue, day, snapshot.calendar.holidays);
     if (on_day === null || venue.hours === null) return [];

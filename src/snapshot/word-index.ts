@@ -1,5 +1,6 @@
 // The word index: every folded word and the texts that have it, so that `q` finds words and word
 // beginnings, either number, other forms, and forgives a slip (contract 7.13, 7.15).
+import { toSearchWords } from '../domain/folding.ts';
 import {
   dropSilent,
   MIN_FORGIVEN_LENGTH,
@@ -17,11 +18,11 @@ export interface WordIndex {
   readonly holders: readonly (readonly number[])[];
 }
 
-export function createWordIndex(texts: Iterable<readonly string[]>): WordIndex {
+export function createWordIndex(texts: Iterable<string>): WordIndex {
   const found = new Map<string, number[]>();
   let position = 0;
   for (const text of texts) {
-    for (const word of new Set(text)) {
+    for (const word of new Set(toSearchWords(text))) {
       const holders = found.get(word);
       if (holders) holders.push(position);
       else found.set(word, [position]);

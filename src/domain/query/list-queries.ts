@@ -33,6 +33,8 @@ export const VENUE_LIST_PARAMETERS = [
   'zone',
   'category',
   'free',
+  'family',
+  'indoor',
   'open_on',
   'near',
   'radius_km',
@@ -52,12 +54,25 @@ export interface PlaceCursor {
 export interface PlaceFilter
   extends Pick<
     EventFilter,
-    'words' | 'zones' | 'categories' | 'free' | 'near' | 'limit' | 'now_ms'
+    'words' | 'zones' | 'categories' | 'free' | 'family' | 'indoor' | 'near' | 'limit' | 'now_ms'
   > {
   /** Those that open on a day. */
   readonly open_on: Temporal.PlainDate | null;
   readonly after: PlaceCursor | null;
 }
+
+/** Every place. */
+export const ANY_PLACE = {
+  words: null,
+  zones: null,
+  categories: null,
+  free: false,
+  family: false,
+  indoor: false,
+  open_on: null,
+  near: null,
+  after: null,
+} as const;
 
 const PlaceParts = v.strictTuple([
   v.union([v.string(), v.number()]),
@@ -91,6 +106,8 @@ export function parsePlaceQuery(
       zones: taxaOf('zones').read(reading, 'zone'),
       categories: taxaOf('categories').read(reading, 'category'),
       free: FLAG.read(reading, 'free'),
+      family: FLAG.read(reading, 'family'),
+      indoor: FLAG.read(reading, 'indoor'),
       open_on: open_on === undefined ? null : readDay(open_on, now_ms, issues, 'open_on'),
       near: NEAR.read(reading, 'near'),
       limit: upTo(LIMITS.list).read(reading, 'limit'),

@@ -10,6 +10,7 @@ import {
   pickDates,
 } from '../../domain/event/event.ts';
 import { findBookingSource } from '../../domain/event/facts.ts';
+import { toPastSentence } from '../../i18n/fact-words.ts';
 import { EVENT_DATES_NAMES, parseEventDatesQuery } from '../../domain/query/list-queries.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { toHours, toShortDay, toWhen } from '../../i18n/dates.ts';
@@ -22,7 +23,7 @@ import {
   toThingIcsPath,
   toThingPath,
 } from '../../i18n/paths.ts';
-import { capitalise, t } from '../../i18n/translate.ts';
+import { capitalise, t, tCount } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import {
   toDateItem,
@@ -150,7 +151,7 @@ function tellEvent(
 
 /** Facts, with further ones than a document has: the way, tags, the point, the picture, the calendar; description. */
 function renderAbout(detail: EventDetail, calendar_url: string, { lang, site }: Answering): Block {
-  const { event, venue, next, is_past } = detail;
+  const { event, venue, next } = detail;
   const { image, tags } = event;
   const original = findOriginals(event, lang);
   const directions = toEventDirectionsUrl(detail, lang);
@@ -158,7 +159,7 @@ function renderAbout(detail: EventDetail, calendar_url: string, { lang, site }: 
   const when = next && toWhen(next, lang);
   return [
     heading(1, link(page, event.title[lang])),
-    is_past && !event.open_end ? t(lang, 'label.past') : null,
+    toPastSentence(detail, lang),
     toOriginalParagraphs(original.summary, lang),
     paragraphs(event.summary[lang]),
     list([
@@ -186,7 +187,9 @@ function renderDates(
 ): Block {
   if (occurrences.length === 1 && !is_past) return null;
   const counts = { shown: shown.length, ahead: ahead_count, all: occurrences.length };
-  const words = t(lang, 'mcp.detail.dates', counts);
+  const words = is_past
+    ? tCount(lang, 'mcp.detail.dates_past', occurrences.length)
+    : t(lang, 'mcp.detail.dates', counts);
   return section(
     t(lang, is_past ? 'label.dates_past' : 'label.dates'),
     renderShown(shown, lang),

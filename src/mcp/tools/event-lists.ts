@@ -12,6 +12,7 @@ import {
   isNarrowed,
   parseEventQuery,
 } from '../../domain/query/event-query.ts';
+import { ANY_PLACE } from '../../domain/query/list-queries.ts';
 import { LIST_PARAMETERS } from '../../domain/query/parameters.ts';
 import { fold } from '../../domain/folding.ts';
 import type { Lang } from '../../domain/lang.ts';
@@ -46,7 +47,7 @@ import { toListMeta, toNothing } from '../../serializers/wire/meta.ts';
 import { findStillOn } from '../../snapshot/agenda.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
 import { readListFacts } from '../../snapshot/list-facts.ts';
-import { findOpenPlaces } from '../../snapshot/places.ts';
+import { findOpenPlaces, findVenues } from '../../snapshot/places.ts';
 import { cut, defineReading, type Told } from '../answer.ts';
 import { DEFAULT_LIMIT, spellArguments, toFilterProperties } from '../arguments.ts';
 import {
@@ -128,6 +129,7 @@ function tellList(filter: EventFilter, is_today: boolean, context: Answering): T
   const still_on = going_on.slice(0, filter.limit).map((card) => cut(card, context));
   const notices = tellListNotices(filter, is_asked, context);
   const places = tellPlacesOf(filter, is_today, context);
+  const named = is_first ? listNamedPlaces(filter, total, context) : [];
   const is_beside = notices.text !== '' || places.text !== '';
   const sections = toSections(cards, still_on, filter, is_beside, lang);
   const write = (is_after: boolean): readonly string[] =>
@@ -140,6 +142,7 @@ function tellList(filter: EventFilter, is_today: boolean, context: Answering): T
     ...write(false),
     places.text,
     ...write(true),
+    named.length === 0 ? '' : toMarkdown(named),
   ];
   const events = tCount(lang, 'events.count', total);
   const opening = t(lang, 'mcp.list.opening', {
@@ -170,6 +173,7 @@ function tellList(filter: EventFilter, is_today: boolean, context: Answering): T
       data: cards.map(toFields),
       still_on: still_on.map(toFields),
       ...places.fields,
+      ...(named.length > 0 && { other_places: named }),
     },
     meta: toListMeta({ ...said, nothing: nothing && toNothing(nothing, lang, site) }),
   };
@@ -210,6 +214,31 @@ function tellPlacesOf(filter: EventFilter, is_today: boolean, context: Answering
     return NOTHING_BESIDE;
   const limit = isNarrowed(filter) ? Math.min(filter.limit, MAX_NARROWED_PLACES) : filter.limit;
   return tellOpenPlaces(places, day, { now_ms: filter.now_ms, limit }, context);
+}
+
+/** Most places named beside events that have the same words. */
+const MAX_NAMED_PLACES = 3;
+
+/** The places that a search means, for the tool that tells of them; nothing where only a slip leads to one. */
+function listNamedPlaces(
+  { words, zones, now_ms }: EventFilter,
+  event_count: number,
+  { lang, snapshot, site }: Answering,
+): readonly string[] {
+  if (words === null) return [];
+  const { items, total, spellings } = findVenues(snapshot, {
+    ...ANY_PLACE,
+    words,
+    zones,
+    now_ms,
+    limit: MAX_NAMED_PLACES,
+  });
+  if (total === 0 || (spellings.length > 0 && event_count > 0)) return [];
+  const names = items.map(
+    ({ record: { name, slug } }) =>
+      `${name} (${toAbsolute(site.url, toThingPath('venue', slug, lang))})`,
+  );
+  return [tCount(lang, 'mcp.list.named_places', total, { names: names.join(', ') })];
 }
 
 /** `Domingo 22 de noviembre, Centro`: the days, or the hours of which days, and the one zone. */
@@ -339,7 +368,7 @@ function toFactWords(
         is_named ? undefined : venue?.name,
         has_zone ? undefined : zone?.name[lang],
         event.location_note?.[lang],
-      ].filter((part) => part !== undefined);
+      ].filter((part, at, parts) => part !== undefined && parts.indexOf(part) === at);
       return place.length === 0 ? null : place.join(' · ');
     }
     case 'price': {

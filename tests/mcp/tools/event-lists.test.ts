@@ -1,6 +1,7 @@
 // The three tools that list events: a whole question in one call, what a model needs to mend a wrong one,
 // what stands beside a day, and which day it is.
 import { afterAll, describe, expect, test } from 'vitest';
+import { toNothingSections } from '../../../src/i18n/query-words.ts';
 import { at, openFixture, readFixture } from '../../fixtures/fixture.ts';
 import { call, contextOf } from '../ask.ts';
 import { createCheck, expectPromised, getListed } from '../listed.ts';
@@ -183,4 +184,39 @@ test('eventos_fin_de_semana has the notices of its days before the events, the g
   const at = ['**Alerta', '**Precaución', '## Eventos'].map((words) => text.indexOf(words));
   expect(at).toEqual([...at].sort((a, b) => a - b));
   expect(at[0]).toBeGreaterThan(text.indexOf('## Avisos'));
+});
+
+test('the next date after tonight is that of tomorrow', async () => {
+  const monday = contextOf(snapshot, { now_ms: at('2026-11-23T12:00:00') });
+  const args = { q: 'feria', date: 'tonight', lang: 'en' };
+  const { structuredContent } = await call('buscar_eventos', args, monday);
+  expect(structuredContent.meta.nothing.next.date).toBe('2026-11-24');
+});
+
+test('an end that nobody knows ends nothing; what has begun is told as that', async () => {
+  const late = contextOf(snapshot, { now_ms: at('2026-11-20T23:45:00') });
+  const { content } = await call('eventos_hoy', { q: 'concierto' }, late);
+  expect(content[0].text).toContain('## Ya empezaron\n\n- [Concierto único');
+  expect(content[0].text).not.toContain('Ya terminó');
+});
+
+test('a search names the places that have its words, in both halves', async () => {
+  const { structuredContent, content } = await ask({ q: 'malecon inventado' });
+  const [line] = structuredContent.other_places;
+  expect(line).toContain('Malecón Inventado (https://hoy.example/lugares/malecon-inventado)');
+  expect(content[0].text).toContain('lugares/malecon-inventado');
+});
+
+test.each([
+  ['confirmed', 'fue el jueves 19 de noviembre'],
+  ['usual', 'la última fecha publicada, sin confirmar, fue el jueves 19 de noviembre'],
+] as const)('a last date that is %s: %s', (certainty, words) => {
+  const card = { event: { slug: { es: 'x', en: 'x' }, title: { es: 'x', en: 'x' } } };
+  const [occurrence] = readFixture().occurrences.filter(({ start }) =>
+    start.startsWith('2026-11-19'),
+  );
+  if (occurrence === undefined) throw new Error('no such date');
+  const past = [{ card, occurrence: { ...occurrence, certainty } }];
+  const [section] = toNothingSections({ next: null, nearly: [], past }, 'es');
+  expect(section?.lines[0]?.words).toMatch(new RegExp(`^${words}`));
 });
