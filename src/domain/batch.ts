@@ -11,6 +11,7 @@ import { type FormValues, toFormField, toSubmissionInput } from './submission/fo
 import { type KnownPlaces, readSubmission } from './submission/read-submission.ts';
 import { type SubmissionIssue, issue } from './submission/rules.ts';
 import type { Submission } from './submission/submission.ts';
+import { findLastDay, toMomentValues } from './submission/when.ts';
 import { findTaxon } from './taxon.ts';
 
 /** Calendars that somebody still chooses from: of one address, of all, how long. Places that are asked for. */
@@ -197,30 +198,20 @@ const toSaid = (event: FeedEvent, text_of_all = ''): FormValues => ({
     event.description.length >= MIN_DESCRIPTION
       ? event.description
       : [event.description, text_of_all].filter(Boolean).join('\n\n'),
-  start_date: event.start.slice(0, 10),
-  start_time: event.start.slice(11),
-  // The day of the same evening is told by the hour.
-  end_date: event.end?.startsWith(`${event.start.slice(0, 10)}T`)
-    ? ''
-    : (event.end?.slice(0, 10) ?? ''),
-  end_time: event.end?.slice(11) ?? '',
+  ...toMomentValues(event.start, event.end),
   all_day: event.all_day ? '1' : '',
   dates: event.dates.join('\n'),
   source_url: event.url ?? '',
 });
 
 /** What lasts for days may have begun before today. */
-export const isStillOn = (
-  { start, end, dates }: Pick<FeedEvent, 'start' | 'end' | 'dates'>,
+export function isStillOn(
+  moments: Pick<FeedEvent, 'start' | 'end' | 'dates'>,
   now_ms: number,
-): boolean => {
-  const last =
-    [start, end ?? '', ...dates]
-      .map((day) => day.slice(0, 10))
-      .sort()
-      .at(-1) ?? '';
+): boolean {
+  const last = findLastDay(moments);
   return parseDay(last) !== null && last >= toCancunDay(now_ms).toString();
-};
+}
 
 /** The category that the calendar names, by its key or its words. */
 function findCategory({ categories }: FeedEvent, { taxonomy }: KnownPlaces): FormValues {

@@ -6,6 +6,7 @@ import { fold } from '../folding.ts';
 import type { FormValues } from './form.ts';
 import { hasMisleadingLink } from './links.ts';
 import type { Submission } from './submission.ts';
+import { findLastDay } from './when.ts';
 
 /** An hour more than this is more often a slip than a party. */
 const LONG_HOURS = 12;
@@ -75,26 +76,6 @@ export function listDoubts(values: FormValues, submission: Submission): readonly
   return asks_family ? [...doubts, { kind: 'family', key: 'family' }] : doubts;
 }
 
-export const SUBMISSION_WARNINGS = [
-  'past',
-  'soon',
-  'far',
-  'hour_unknown',
-  'open_end',
-  'unknown_venue',
-  'no_zone',
-  'price_high',
-  'price_zero',
-  'price_unknown',
-  'links_differ',
-  'link_misleads',
-  'no_source',
-  'says_repeats',
-  'image',
-  'shouting',
-] as const;
-export type SubmissionWarning = (typeof SUBMISSION_WARNINGS)[number];
-
 /** Above this many pesos a ticket is a typing error more often than a price. */
 const ODD_PRICE = 20_000;
 const SOON_DAYS = 1;
@@ -105,17 +86,24 @@ const toHost = (url: string | null): string | null =>
 const isShouting = (text: string): boolean =>
   text.length > 12 && text === text.toUpperCase() && text !== text.toLowerCase();
 
+export type SubmissionWarning = keyof ReturnType<typeof findWarnings>;
+
 /** The warnings of a submission on the day of `now_ms`, in a fixed order. */
-export function listWarnings(submission: Submission, now_ms: number): SubmissionWarning[] {
-  const { start, end, dates, price, venue, zone, source_url, organizer, image } = submission;
-  const last_day = [start.slice(0, 10), end?.slice(0, 10) ?? '', ...dates].sort().at(-1) ?? '';
+export function listWarnings(submission: Submission, now_ms: number): readonly SubmissionWarning[];
+export function listWarnings(submission: Submission, now_ms: number): readonly string[] {
+  const found = Object.entries(findWarnings(submission, now_ms));
+  return found.flatMap(([warning, is_there]) => (is_there ? [warning] : []));
+}
+
+function findWarnings(submission: Submission, now_ms: number) {
+  const { start, price, venue, zone, source_url, organizer, image } = submission;
   const toDaysAhead = (day: string): number =>
     parseDay(day)?.since(toCancunDay(now_ms), { largestUnit: 'days' }).days ?? 0;
   const ahead = toDaysAhead(start.slice(0, 10));
   const is_new_place = venue === null && !isSentOnline(submission);
   const [source, own] = [toHost(source_url), toHost(organizer.url)];
-  const found: Record<SubmissionWarning, boolean> = {
-    past: toDaysAhead(last_day) < 0,
+  return {
+    past: toDaysAhead(findLastDay(submission)) < 0,
     soon: ahead >= 0 && ahead <= SOON_DAYS,
     far: ahead > FAR_DAYS,
     hour_unknown: submission.hour === 'unknown',
@@ -139,5 +127,4 @@ export function listWarnings(submission: Submission, now_ms: number): Submission
     image: image !== null,
     shouting: isShouting(submission.title),
   };
-  return SUBMISSION_WARNINGS.filter((warning) => found[warning]);
 }

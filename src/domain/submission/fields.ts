@@ -1,28 +1,25 @@
 // The fields of a submission, one table: how each is read, asked for on the form and described (contract 14.1).
 // What is stored of them is in submission.ts.
 import * as v from 'valibot';
-import { LANGS } from '../lang.ts';
+import { DEFAULT_LANG, LANGS } from '../lang.ts';
 import { WEEKDAYS } from '../opening-hours.ts';
 import type { ParameterDescription } from '../query/parameters.ts';
 import { PictureIdSchema } from './picture.ts';
 import {
   ADDRESS_KIND,
   AMOUNT_KIND,
-  DATES_KIND,
-  DESCRIPTION_KIND,
+  dates,
   EMAIL_KIND,
-  END_KIND,
   FLAG_KIND,
-  HOUR_KIND,
-  HOURS_KIND,
-  LANG_KIND,
-  LANGUAGES_KIND,
-  SLUG_KIND,
-  START_KIND,
+  hours,
+  languages,
+  moment,
   SUBMISSION_LIMITS as MAX,
-  TITLE_KIND,
+  toLine,
   toLineKind,
+  toName,
   toNameKind,
+  toTextKind,
 } from './rules.ts';
 import { REPEATS } from './when.ts';
 
@@ -90,8 +87,7 @@ export interface ControlForm {
 }
 
 /** An entry of the table of fields. */
-interface Field extends Omit<ParameterDescription, 'name' | 'description' | 'example'> {
-  readonly example: string | number | boolean;
+interface Field extends Omit<ParameterDescription, 'name' | 'description'> {
   /** In a sentence, where its name does not say it. */
   readonly description?: string;
   /** Reads the text as sent; what is empty is left out before. */
@@ -106,6 +102,11 @@ interface Field extends Omit<ParameterDescription, 'name' | 'description' | 'exa
 export const OFFERED_LANGUAGES = ['es', 'en', 'fr', 'yua', 'mfs'] as const;
 export const PRICE_KINDS = ['free', 'fixed', 'unknown'] as const;
 
+const TEXT_SCHEMA = { type: 'string' };
+const MOMENT_SCHEMA = {
+  type: 'string',
+  pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2})?(-05:00)?)?$',
+};
 const DAY = { kind: 'date', is_narrow: true } as const;
 const HOUR = { kind: 'time', is_narrow: true } as const;
 const HOURLESS = { section: 'first', kind: 'check', is_hourless: true } as const;
@@ -119,19 +120,20 @@ const LANGUAGE = { section: 'more', kind: 'select', is_narrow: true, is_last: tr
  */
 export const FIELDS = {
   lang: {
-    ...LANG_KIND,
+    rule: v.optional(v.picklist(LANGS, 'not_lang'), DEFAULT_LANG),
+    schema: { type: 'string', enum: LANGS, default: DEFAULT_LANG },
     controls: { lang: { ...LANGUAGE, ...OF_SENDER, choices: LANGS } },
     description: 'Language of the text.',
-    example: 'es',
   },
   title: {
-    ...TITLE_KIND,
+    rule: v.pipe(toName(MAX.title), v.minLength(3, 'too_short')),
+    schema: { type: 'string', maxLength: MAX.title, minLength: 3 },
     controls: { title: { section: 'first', kind: 'text', is_required: true, is_counted: true } },
     description: 'Without date or place.',
     example: 'Noche de jazz en el parque',
   },
   description: {
-    ...DESCRIPTION_KIND,
+    ...toTextKind(20, MAX.description),
     controls: {
       description: { section: 'first', kind: 'area', is_required: true, is_counted: true },
     },
@@ -139,13 +141,15 @@ export const FIELDS = {
     example: 'Concierto al aire libre con cuatro grupos locales. Lleva silla.',
   },
   category: {
-    ...SLUG_KIND,
+    rule: toLine(MAX.slug),
+    schema: { type: 'string', maxLength: MAX.slug },
     controls: { category: { section: 'first', kind: 'select', is_required: true } },
     description: 'As in buscar_eventos.',
     example: 'live-music',
   },
   start: {
-    ...START_KIND,
+    rule: moment,
+    schema: MOMENT_SCHEMA,
     controls: {
       start_date: { ...DAY, section: 'first', is_required: true },
       start_time: { ...HOUR, section: 'first', is_needed: true },
@@ -154,23 +158,21 @@ export const FIELDS = {
     example: '2026-12-05T20:00',
   },
   end: {
-    ...END_KIND,
-    controls: {
-      end_time: { ...HOUR, section: 'when' },
-      end_date: { ...DAY, section: 'when' },
-    },
+    rule: v.optional(moment),
+    schema: MOMENT_SCHEMA,
+    controls: { end_time: { ...HOUR, section: 'when' }, end_date: { ...DAY, section: 'when' } },
     description: 'As start; left out where it is not known.',
-    example: '2026-12-05T23:00',
   },
-  all_day: { ...FLAG_KIND, controls: { all_day: HOURLESS }, example: false },
+  all_day: { ...FLAG_KIND, controls: { all_day: HOURLESS } },
   hour: {
-    ...HOUR_KIND,
+    rule: v.optional(v.literal('unknown', 'not_hour')),
+    schema: { type: 'string', enum: ['unknown'] },
     controls: { hour_unknown: HOURLESS },
     description: 'unknown where nobody knows it yet: start and end are days alone.',
-    example: 'unknown',
   },
   dates: {
-    ...DATES_KIND,
+    rule: v.optional(dates),
+    schema: TEXT_SCHEMA,
     controls: {
       repeat: { section: 'when', kind: 'select', choices: ['', ...REPEATS] },
       weekdays: { section: 'when', kind: 'checks', goes_with: 'weekly', choices: WEEKDAYS },
@@ -180,25 +182,19 @@ export const FIELDS = {
       dates: { section: 'when', kind: 'dates' },
     },
     description: `Further days, same hours, with commas; at most ${MAX.dates}.`,
-    example: '2026-12-12,2026-12-19',
   },
   hours: {
-    ...HOURS_KIND,
+    rule: v.optional(hours),
+    schema: TEXT_SCHEMA,
     is_of_form: true,
     description: 'Hours of single days, as 2026-12-12T18:00/20:00, with commas.',
-    example: '',
   },
   open_end: {
     rule: FLAG_KIND.rule,
     schema: { type: 'boolean' },
     description: 'Nobody knows the last day yet.',
-    example: true,
   },
-  repeats: {
-    ...toLineKind(MAX.line),
-    description: 'How it repeats, in plain words.',
-    example: 'Todos los sábados de diciembre',
-  },
+  repeats: { ...toLineKind(MAX.line), description: 'How it repeats, in plain words.' },
   venue: {
     ...toLineKind(MAX.slug),
     controls: { venue: { section: 'first', kind: 'hidden' } },
@@ -209,18 +205,15 @@ export const FIELDS = {
     ...toNameKind(MAX.name),
     controls: { venue_name: { section: 'first', kind: 'place', is_required: true, ...OF_SENDER } },
     description: 'Where lugares has none; Online, with a link.',
-    example: 'Parque de las Palapas',
   },
   venue_address: {
     ...toLineKind(MAX.line),
     controls: { venue_address: { section: 'where', kind: 'text', ...OF_SENDER } },
-    example: 'Calle Margaritas, Centro',
   },
   zone: {
     ...toLineKind(MAX.slug),
     controls: { zone: { section: 'where', kind: 'select' } },
     description: 'As in buscar_eventos.',
-    example: 'downtown',
   },
   free: {
     ...FLAG_KIND,
@@ -233,34 +226,28 @@ export const FIELDS = {
     ...AMOUNT_KIND,
     controls: { price_min: { ...AMOUNT, is_needed: true } },
     description: 'MXN.',
-    example: 150,
   },
-  price_max: { ...AMOUNT_KIND, controls: { price_max: AMOUNT }, example: 350 },
+  price_max: { ...AMOUNT_KIND, controls: { price_max: AMOUNT } },
   price_note: {
     ...toLineKind(MAX.name),
     controls: { price_note: { section: 'price', kind: 'text' } },
-    example: 'Menores de 12 años entran gratis',
   },
   ticket_url: {
     ...ADDRESS_KIND,
     controls: { ticket_url: { section: 'first', kind: 'url', goes_with: 'amount' } },
-    example: 'https://boletos.example/jazz',
   },
   registration_url: {
     ...ADDRESS_KIND,
     controls: { registration_url: { section: 'price', kind: 'url' } },
-    example: 'https://registro.example/jazz',
   },
   image_url: {
     ...ADDRESS_KIND,
     controls: { image_url: { section: 'picture', kind: 'url', is_last: true } },
     description: 'One that may be published.',
-    example: 'https://fotos.example/jazz.jpg',
   },
   image_alt: {
     ...toLineKind(MAX.line),
     controls: { image_alt: { section: 'picture', kind: 'text', is_last: true } },
-    example: 'Un grupo toca al atardecer',
   },
   picture_id: {
     rule: v.optional(PictureIdSchema),
@@ -268,48 +255,37 @@ export const FIELDS = {
     is_of_form: true,
     controls: { picture_id: { section: 'picture', kind: 'picture' } },
     description: 'An uploaded image, which wins over a link.',
-    example: '',
   },
   family: {
     rule: FLAG_KIND.rule,
     schema: { type: 'boolean' },
     controls: { family: { section: 'more', kind: 'check', ...OF_SENDER } },
     description: 'For children too.',
-    example: true,
   },
   age_restriction: {
     ...toLineKind(MAX.name),
     controls: { age_restriction: { section: 'more', kind: 'text' } },
-    example: 'Mayores de 18 años',
   },
   languages: {
-    ...LANGUAGES_KIND,
+    rule: v.optional(languages),
+    schema: TEXT_SCHEMA,
     controls: { languages: { section: 'more', kind: 'checks', choices: OFFERED_LANGUAGES } },
     description: 'Spoken there: codes with commas.',
-    example: 'es,en',
   },
   organizer_name: {
     ...toNameKind(MAX.name),
     controls: {
-      organizer_name: {
-        section: 'who',
-        kind: 'text',
-        autocomplete: 'organization',
-        ...OF_SENDER,
-      },
+      organizer_name: { section: 'who', kind: 'text', autocomplete: 'organization', ...OF_SENDER },
     },
-    example: 'Colectivo de Jazz',
   },
   organizer_url: {
     ...ADDRESS_KIND,
     controls: { organizer_url: { section: 'who', kind: 'url', ...OF_SENDER } },
-    example: 'https://colectivo.example',
   },
   source_url: {
     ...ADDRESS_KIND,
     controls: { source_url: { section: 'who', kind: 'url' } },
     description: 'Where it was published first.',
-    example: 'https://colectivo.example/jazz',
   },
   contact_email: {
     ...EMAIL_KIND,
@@ -317,7 +293,6 @@ export const FIELDS = {
       contact_email: { section: 'who', kind: 'email', autocomplete: 'email', ...OF_SENDER },
     },
     description: 'Never published.',
-    example: 'hola@colectivo.example',
   },
 } as const satisfies Readonly<Record<string, Field>>;
 type Fields = typeof FIELDS;
@@ -350,13 +325,13 @@ export const REQUIRED_SUBMISSION_FIELDS = pickNames(({ rule }) => rule.type !== 
 
 /**
  * The fields for whoever describes them (enviar_evento, the docs page), each with its rule in a
- * sentence where its name does not say it, its JSON Schema and an example; the language, which has a
- * default, last.
+ * sentence where its name does not say it, its JSON Schema and, of those that the docs send, an
+ * example; the language, which has a default, last.
  */
 export const SUBMISSION_FIELDS: readonly ParameterDescription[] = [...ALL_FIELDS]
   .sort(([a], [b]) => Number(a === 'lang') - Number(b === 'lang'))
   .flatMap(([name, { is_of_form, description = '', schema, example }]) =>
-    is_of_form ? [] : [{ name, description, schema, example }],
+    is_of_form ? [] : [{ name, description, schema, ...(example !== undefined && { example }) }],
   );
 
 type ControlsOf<N extends keyof Fields> = Fields[N] extends { readonly controls: infer C }

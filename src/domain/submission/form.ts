@@ -11,6 +11,7 @@ import {
   readSentDates,
   splitDays,
   toDateLines,
+  toMomentValues,
 } from './when.ts';
 
 /** What stands in the controls; several ticked languages are joined with commas. */
@@ -143,16 +144,9 @@ export function toFormValues(submission: Submission): FormValues {
   const is_open = min !== null && max === null;
   const values: Readonly<Record<string, unknown>> = {
     ...submission,
-    start_date: start.slice(0, 10),
-    start_time: start.slice(11),
+    ...toMomentValues(start, end),
     all_day: submission.all_day ? '1' : null,
     hour_unknown: submission.hour === 'unknown' ? '1' : null,
-    // The day of the same night is told by the hour.
-    end_date:
-      end !== null && end.length > 10 && end.startsWith(start.slice(0, 10))
-        ? null
-        : end?.slice(0, 10),
-    end_time: end?.slice(11),
     dates: toDateText(submission),
     open_end: submission.open_end ? '1' : null,
     family: submission.family ? '1' : null,

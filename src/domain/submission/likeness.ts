@@ -115,21 +115,15 @@ export function listLikelyPlaces<T extends Pick<NamedPlace, 'name'>>(
     .map(({ place }) => place);
 }
 
-export interface LikelyPlace {
-  /** The id of the place that it likely is; null for a new one. */
-  readonly venue: string | null;
-  readonly name: string;
-  readonly address: string;
-  /** The key of a zone; empty where the text names none. */
-  readonly zone: string;
-}
-
-/** What to offer for a place as a calendar says it, in one text; all empty where that is a link or nothing. */
+/**
+ * What to offer for a place as a calendar says it, in one text: the id and name of a known one, or a new one with the
+ * key of a zone. All is empty where the text is a link or nothing.
+ */
 export function findLikelyPlace(
   said: string,
   venues: readonly Pick<NamedPlace, 'id' | 'name'>[],
   zones: readonly TaxonRecord[],
-): LikelyPlace {
+) {
   if (said === '' || /^(https?:\/\/|www\.)/i.test(said))
     return { venue: null, name: '', address: '', zone: '' };
   const cut = said.search(/\s*[,;|]\s*|\s+-\s+/);

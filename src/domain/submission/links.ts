@@ -1,32 +1,15 @@
 // What people write where a link is wanted: an address, one without its scheme, a name on a social
 // network; and what only looks like a link, or like another one than it is.
 
-/** Where a name is somebody's page; `{name}` without its @. */
-const NETWORKS = {
-  instagram: 'https://www.instagram.com/{name}/',
-  facebook: 'https://www.facebook.com/{name}',
-  tiktok: 'https://www.tiktok.com/@{name}',
-  youtube: 'https://www.youtube.com/@{name}',
-  x: 'https://x.com/{name}',
-  threads: 'https://www.threads.net/@{name}',
-} as const;
-type Network = keyof typeof NETWORKS;
-
-/** As people name them before or behind a handle. */
-const NETWORK_NAMES: ReadonlyMap<string, Network> = new Map([
-  ['instagram', 'instagram'],
-  ['insta', 'instagram'],
-  ['ig', 'instagram'],
-  ['facebook', 'facebook'],
-  ['face', 'facebook'],
-  ['fb', 'facebook'],
-  ['tiktok', 'tiktok'],
-  ['youtube', 'youtube'],
-  ['yt', 'youtube'],
-  ['x', 'x'],
-  ['twitter', 'x'],
-  ['threads', 'threads'],
-]);
+/** What people call a network before a name, and where that name is a page there. */
+const NETWORKS: readonly (readonly [called: RegExp, page: string])[] = [
+  [/^(instagram|insta|ig)$/, 'https://www.instagram.com/{name}/'],
+  [/^(facebook|face|fb)$/, 'https://www.facebook.com/{name}'],
+  [/^tiktok$/, 'https://www.tiktok.com/@{name}'],
+  [/^(youtube|yt)$/, 'https://www.youtube.com/@{name}'],
+  [/^(x|twitter)$/, 'https://x.com/{name}'],
+  [/^threads$/, 'https://www.threads.net/@{name}'],
+];
 
 /** Endings of files that are no endings of sites. */
 const FILE_NAME =
@@ -39,9 +22,9 @@ const FILE_NAME =
 function readHandle(text: string): string | null {
   const [, named = '', at, name = ''] =
     /^(?:([a-z]+)\s*[:/ ]\s*)?(@?)([\p{L}\p{N}_][\w.-]{1,59})$/iu.exec(text) ?? [];
-  const network = named === '' ? 'instagram' : NETWORK_NAMES.get(named.toLowerCase());
-  if (network === undefined || (named === '' && at !== '@') || !/^[\w.-]+$/.test(name)) return null;
-  return NETWORKS[network].replace('{name}', name);
+  const called = named === '' && at === '@' ? 'instagram' : named.toLowerCase();
+  const [, page] = NETWORKS.find(([names]) => names.test(called)) ?? [];
+  return page !== undefined && /^[\w.-]+$/.test(name) ? page.replace('{name}', name) : null;
 }
 
 /** `colectivo.mx/fiesta` and `@colectivo` are what people write; what is neither stays as it is. */

@@ -1,9 +1,7 @@
-// How a value of a submission is read, and how that is described: text, name, day, address, price
-// (contract 14.1).
+// How a value of a submission is read: text, name, day, address, price (contract 14.1).
 import * as v from 'valibot';
 import { parseDay } from '../cancun-time.ts';
 import { toCleanLine, toCleanText } from '../clean-text.ts';
-import { DEFAULT_LANG, LANGS } from '../lang.ts';
 import { isFileName } from './links.ts';
 
 /** Most characters of each kind of text, most entries of each list, most money. */
@@ -91,7 +89,8 @@ export function toIssue(found: v.BaseIssue<unknown>, field: string): SubmissionI
 export const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i;
 
-const line = (max: number) =>
+/** One line. */
+export const toLine = (max: number) =>
   v.pipe(
     v.string('missing'),
     v.transform(toCleanLine),
@@ -100,12 +99,13 @@ const line = (max: number) =>
   );
 /** A name or a text without a letter or digit says nothing, however many characters it has. */
 const hasWords = (text: string): boolean => text === '' || /[\p{L}\p{N}]/u.test(text);
-const name = (max: number) => v.pipe(line(max), v.check(hasWords, 'missing'));
+/** One line that says something. */
+export const toName = (max: number) => v.pipe(toLine(max), v.check(hasWords, 'missing'));
 const splitList = (text: string): string[] => text.split(/[,;\s]+/).filter((part) => part !== '');
 
 /** `2026-12-05T20:00`, or the day alone; seconds and Cancún's own offset are dropped. */
-const moment = v.pipe(
-  line(40),
+export const moment = v.pipe(
+  toLine(40),
   v.transform((text) =>
     text
       .replace(' ', 'T')
@@ -129,7 +129,7 @@ const isPublicHost = ({ hostname, username, password }: URL): boolean =>
   /\.\p{L}[\p{L}\p{N}-]*\.?$/u.test(hostname) &&
   !/\.(local|localhost|internal|lan|home\.arpa)\.?$/.test(hostname);
 const address = v.pipe(
-  line(MAX.url),
+  toLine(MAX.url),
   v.check((text) => !/^https?:\/\/[^/?#]+$/i.test(text) || !isFileName(text), 'is_file'),
   v.check(
     (text) =>
@@ -138,12 +138,12 @@ const address = v.pipe(
   ),
 );
 const amount = v.pipe(
-  line(20),
+  toLine(20),
   v.regex(/^\d+(\.\d{1,2})?$/, 'not_amount'),
   v.transform(Number),
   v.maxValue(MAX.amount, 'not_amount'),
 );
-const dates = v.pipe(
+export const dates = v.pipe(
   v.string('not_dates'),
   v.transform(splitList),
   v.maxLength(MAX.dates, 'too_many'),
@@ -157,7 +157,7 @@ export const DayHoursSchema = v.object({
 });
 const HOURS_OF_DAY =
   /^(\d{4}-\d{2}-\d{2})T((?:[01]\d|2[0-3]):[0-5]\d)(?:\/((?:[01]\d|2[0-3]):[0-5]\d))?$/;
-const hours = v.pipe(
+export const hours = v.pipe(
   v.string('not_dates'),
   v.transform(splitList),
   v.maxLength(MAX.dates, 'too_many'),
@@ -167,7 +167,7 @@ const hours = v.pipe(
     return { date, start, end: end ?? null };
   }),
 );
-const languages = v.pipe(
+export const languages = v.pipe(
   v.string('not_codes'),
   v.transform((text) => splitList(text.toLowerCase())),
   v.maxLength(MAX.languages, 'too_many'),
@@ -175,24 +175,11 @@ const languages = v.pipe(
 );
 
 /** A kind of value: `rule` reads the text as sent, `schema` is its JSON Schema 2020-12. */
-const MOMENT_SCHEMA = {
-  type: 'string',
-  pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2})?(-05:00)?)?$',
-};
-
-/** One line; left out where nothing was written. */
 export const toLineKind = (max: number) => ({
-  rule: v.optional(line(max)),
+  rule: v.optional(toLine(max)),
   schema: { type: 'string', maxLength: max },
 });
-/** One line that says something. */
-export const toNameKind = (max: number) => ({ ...toLineKind(max), rule: v.optional(name(max)) });
-/** A key or slug that must be there. */
-export const SLUG_KIND = { rule: line(MAX.slug), schema: toLineKind(MAX.slug).schema };
-export const TITLE_KIND = {
-  rule: v.pipe(name(MAX.title), v.minLength(3, 'too_short')),
-  schema: { type: 'string', maxLength: MAX.title, minLength: 3 },
-};
+export const toNameKind = (max: number) => ({ ...toLineKind(max), rule: v.optional(toName(max)) });
 /** Lines and paragraphs that say something. */
 export const toTextKind = (min: number, max: number) => ({
   rule: v.pipe(
@@ -205,11 +192,6 @@ export const toTextKind = (min: number, max: number) => ({
   ),
   schema: { type: 'string', maxLength: max, minLength: min },
 });
-export const DESCRIPTION_KIND = toTextKind(20, MAX.description);
-export const LANG_KIND = {
-  rule: v.optional(v.picklist(LANGS, 'not_lang'), DEFAULT_LANG),
-  schema: { type: 'string', enum: LANGS, default: DEFAULT_LANG },
-};
 export const FLAG_KIND = {
   rule: v.optional(
     v.pipe(
@@ -220,16 +202,6 @@ export const FLAG_KIND = {
   ),
   schema: { type: 'boolean', default: false },
 };
-/** Only where nobody knows when on the day; a known hour stands in `start`. */
-export const HOUR_KIND = {
-  rule: v.optional(v.literal('unknown', 'not_hour')),
-  schema: { type: 'string', enum: ['unknown'] },
-};
-export const START_KIND = { rule: moment, schema: MOMENT_SCHEMA };
-export const END_KIND = { rule: v.optional(moment), schema: MOMENT_SCHEMA };
-export const DATES_KIND = { rule: v.optional(dates), schema: { type: 'string' } };
-export const HOURS_KIND = { rule: v.optional(hours), schema: { type: 'string' } };
-export const LANGUAGES_KIND = { rule: v.optional(languages), schema: { type: 'string' } };
 export const ADDRESS_KIND = {
   rule: v.optional(address),
   schema: { type: 'string', format: 'uri', maxLength: MAX.url },
@@ -239,6 +211,6 @@ export const AMOUNT_KIND = {
   schema: { type: 'number', minimum: 0, maximum: MAX.amount },
 };
 export const EMAIL_KIND = {
-  rule: v.optional(v.pipe(line(254), v.regex(EMAIL, 'not_email'))),
+  rule: v.optional(v.pipe(toLine(254), v.regex(EMAIL, 'not_email'))),
   schema: { type: 'string', format: 'email' },
 };

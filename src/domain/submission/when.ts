@@ -161,6 +161,25 @@ function readFurther(
   };
 }
 
+/** The controls of two local moments; the day of the same night is told by the hour. */
+export const toMomentValues = (start: string, end: string | null) => ({
+  start_date: start.slice(0, 10),
+  start_time: start.slice(11),
+  end_date: end === null || end.startsWith(`${start.slice(0, 10)}T`) ? '' : end.slice(0, 10),
+  end_time: end?.slice(11) ?? '',
+});
+
+/** The last day of all that it takes place. */
+export const findLastDay = (s: {
+  readonly start: string;
+  readonly end: string | null;
+  readonly dates: readonly string[];
+}): string =>
+  [s.start, s.end ?? '', ...s.dates]
+    .map((day) => day.slice(0, 10))
+    .sort()
+    .at(-1) ?? '';
+
 /** How far dates are taken where nobody knows the last one: then its sender is to look again. */
 const OPEN_WEEKS = 12;
 /** More than that gives too many days, however rarely it repeats. */

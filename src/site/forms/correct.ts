@@ -7,18 +7,16 @@ import {
   CORRECTABLE,
   type Correctable,
   type CorrectedThing,
-  CORRECTION_FIELDS,
-  type CorrectionField,
-  type CorrectionValues,
   pickCorrectionValues,
   readCorrection,
 } from '../../domain/correction.ts';
+import type { SubmissionIssue } from '../../domain/submission/rules.ts';
 import type { ReaderChange } from '../../domain/change.ts';
 import { byLang, type Lang } from '../../domain/lang.ts';
 import { toCorrectPath, toDayPath, toPagePath, toThingPath } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 import { getEvent, getOrganizer, getVenue } from '../../snapshot/get-thing.ts';
-import { CLOSED, type Failure, GONE, NOT_FOUND, type PageMeta } from '../page.ts';
+import { CLOSED, type Failure, GONE, NOT_FOUND } from '../page.ts';
 import { defineForm, type PageRequest, toRoutes } from '../page-kind.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
@@ -67,19 +65,7 @@ interface CorrectRequest extends PageRequest {
   readonly id: string;
 }
 
-export interface CorrectPage {
-  readonly meta: PageMeta;
-  readonly about: CorrectableThing;
-  readonly values: CorrectionValues;
-  /** The sentence of each control where something is wrong. */
-  readonly issues: ReadonlyMap<CorrectionField, string>;
-  /** What is wrong with the whole. */
-  readonly notice: string | null;
-  readonly action: string;
-  readonly stamp: string;
-  /** The reference of what was just sent; null for the form. */
-  readonly sent: string | null;
-}
+export type CorrectPage = Awaited<ReturnType<typeof toPage>>;
 
 /** The answer to any request for the form of one thing. */
 export async function handleCorrect(
@@ -91,35 +77,9 @@ export async function handleCorrect(
   const about = findCorrectable(state, request.about, request.id, lang);
   if (about.kind === 'failure') return about;
   const { inbox, fields, sender, refusal, method } = visit;
-  const { now_ms, site } = state;
-  const { kind, id, title } = about;
-  const paths = byLang((one) => toCorrectPath(kind, id, one));
-  const values = pickCorrectionValues(fields);
-  const { correction, issues } = readCorrection(values);
-  const sentences = new Map(
-    CORRECTION_FIELDS.flatMap((name) => {
-      const issue = issues.find(({ field }) => field === name);
-      return issue ? [[name, toSentence(issue, lang)] as const] : [];
-    }),
-  );
-  const form: CorrectPage = {
-    about,
-    values,
-    // Nothing is wrong yet with what was not sent.
-    issues: fields.change === undefined && (method === 'GET' || refusal) ? new Map() : sentences,
-    notice: null,
-    action: paths[lang],
-    stamp: reuseStamp(visit, now_ms),
-    sent: await findSent(visit, about),
-    meta: toFormMeta({
-      lang,
-      site,
-      paths,
-      is_private: true,
-      title: t(lang, 'correct.title'),
-      description: t(lang, 'correct.description', { title }),
-    }),
-  };
+  const { now_ms } = state;
+  const { correction, issues } = readCorrection(pickCorrectionValues(fields));
+  const form = await toPage(state, visit, about, issues, lang);
   const again = (notice: Key | null, status: number) =>
     show({ ...form, notice: notice && t(lang, notice) }, status);
   if (method === 'GET') return show(form);
@@ -130,14 +90,51 @@ export async function handleCorrect(
   if (fault !== null) return again(fault, 422);
   return takeIn(
     async () => {
-      const arrival = { correction, about: { kind, id, title }, lang, sender, now_ms };
+      const arrival = { correction, about, lang, sender, now_ms };
       const { reference } = await sendCorrection(inbox, arrival);
-      return redirect(`${paths[lang]}?sent=${reference}`);
+      return redirect(`${form.action}?sent=${reference}`);
     },
     lang,
     now_ms,
     (notice) => ({ ...form, notice }),
   );
+}
+
+/** `issues`: what is wrong with what was sent. */
+async function toPage(
+  { now_ms, site }: SiteState,
+  visit: Visit,
+  about: CorrectableThing,
+  issues: readonly SubmissionIssue[],
+  lang: Lang,
+  notice: string | null = null,
+) {
+  const { fields, method, refusal } = visit;
+  const paths = byLang((one) => toCorrectPath(about.kind, about.id, one));
+  // Nothing is wrong yet with what was not sent.
+  const is_sent = fields.change !== undefined || (method !== 'GET' && refusal === null);
+  return {
+    about,
+    values: pickCorrectionValues(fields),
+    /** The first sentence of each control. */
+    issues: new Map(
+      (is_sent ? issues.toReversed() : []).map((one) => [one.field, toSentence(one, lang)]),
+    ),
+    /** What is wrong with the whole. */
+    notice,
+    action: paths[lang],
+    stamp: reuseStamp(visit, now_ms),
+    /** The reference of what was just sent; null for the form. */
+    sent: await findSent(visit, about),
+    meta: toFormMeta({
+      lang,
+      site,
+      paths,
+      is_private: true,
+      title: t(lang, 'correct.title'),
+      description: t(lang, 'correct.description', { title: about.title }),
+    }),
+  };
 }
 
 /** Only what is stored, of this very thing: an address made up by somebody thanks for nothing. */

@@ -1,35 +1,32 @@
 // What a sender is asked on the preview, an answer a tap: hours that may be a slip, a place that may be
 // a known one, an event that may be there already, families (contract 14.19).
+import { Temporal } from 'temporal-polyfill';
+import type { FormField } from '../../domain/submission/fields.ts';
 import type { FormValues } from '../../domain/submission/form.ts';
 import { type Doubt, listDoubts } from '../../domain/submission/doubts.ts';
 import { listLikelyPlaces } from '../../domain/submission/likeness.ts';
 import type { Submission } from '../../domain/submission/submission.ts';
 import { isSentOnline } from '../../domain/event/event.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { toWhen } from '../../i18n/dates.ts';
+import { toAtHour, toDayOfYear, toHour, toWhen } from '../../i18n/dates.ts';
 import { toCorrectPath, toThingPath } from '../../i18n/paths.ts';
+import { toNumberText } from '../../i18n/price.ts';
+import { t } from '../../i18n/translate.ts';
 import { listNamedVenues, toEventId, findAlikeEvents, toLikeable } from '../../desk/known.ts';
 import type { SiteState } from '../state.ts';
 import { toZoneName } from './read-form.ts';
 
-/** A place that is not known by this name, and those that it may be. */
-export interface PlaceQuestion {
-  readonly kind: 'place';
+/** What is asked, with the answers that can be pressed. */
+export interface Question {
+  readonly kind: Doubt['kind'] | 'place' | 'where' | 'known';
   readonly key: string;
-  readonly name: string;
-  readonly choices: readonly { readonly name: string; readonly zone: string }[];
-}
-/** A new place, of which nothing but its name is said. */
-export interface WhereQuestion {
-  readonly kind: 'where';
-  readonly key: string;
-  readonly name: string;
-}
-/** Events of the agenda that it may be. */
-export interface KnownQuestion {
-  readonly kind: 'known';
-  readonly key: string;
-  readonly events: readonly {
+  readonly asks: string;
+  readonly text?: string;
+  readonly answers: readonly (readonly [value: string, label: string])[];
+  /** The control in which it can be answered otherwise, and what the way there is called. */
+  readonly control?: readonly [name: FormField, label: string];
+  /** Events of the agenda that it may be. */
+  readonly events?: readonly {
     readonly title: string;
     readonly when: string;
     readonly place: string | null;
@@ -37,7 +34,6 @@ export interface KnownQuestion {
     readonly correct_path: string;
   }[];
 }
-export type Question = Doubt | PlaceQuestion | WhereQuestion | KnownQuestion;
 
 /** Nothing is sent before these are answered; the others need only have been asked. */
 const MUST_BE_ANSWERED: ReadonlySet<Question['kind']> = new Set(['night', 'long']);
@@ -77,30 +73,67 @@ function toAnswered(verb: string, said: string, fields: Fields): Fields {
     : {};
 }
 
+/** A doubt in words. */
+function askDoubt(doubt: Doubt, lang: Lang): Question {
+  const { kind, key } = doubt;
+  const yes = `yes:${key}`;
+  if (kind === 'family') {
+    const answers = [
+      ['family:1', t(lang, 'submit.ask.family.yes')],
+      [yes, t(lang, 'submit.ask.family.no')],
+    ] as const;
+    return { kind, key, asks: t(lang, 'submit.ask.family'), answers };
+  }
+  const number = doubt.hours;
+  const hours = Number.isInteger(number) ? toNumberText(number, lang) : String(number);
+  const control = ['end_time', t(lang, 'submit.ask.hours.change')] as const;
+  if (kind === 'long') {
+    const answers = [[yes, t(lang, 'submit.ask.long.yes', { hours })]] as const;
+    const text = t(lang, 'submit.ask.long.text');
+    return { kind, key, control, answers, text, asks: t(lang, 'submit.ask.long', { hours }) };
+  }
+  const start = Temporal.PlainTime.from(doubt.start);
+  const end = Temporal.PlainTime.from(doubt.end);
+  const day = toDayOfYear(Temporal.PlainDate.from(doubt.day), lang);
+  const swapped = { start: toHour(end, lang), end: toHour(start, lang) };
+  const words = { start: toAtHour(start, lang), end: toAtHour(end, lang), day, hours };
+  const answers = [
+    [`night:${doubt.day}`, t(lang, 'submit.ask.night.yes', { day })],
+    [`swap:${key}`, t(lang, 'submit.ask.night.swap', swapped)],
+  ] as const;
+  return { kind, key, control, answers, asks: t(lang, 'submit.ask.night', words) };
+}
+
+/** A place that is not known by its name but may be one that is; a new place of which only its name is said. */
 function listPlaceQuestions(
   { snapshot }: SiteState,
   submission: Submission,
   answered: readonly string[],
   lang: Lang,
-): (PlaceQuestion | WhereQuestion)[] {
-  const { venue, venue_name, venue_address, zone } = submission;
-  if (venue !== null || venue_name === null || isSentOnline(submission)) return [];
+): Question[] {
+  const { venue, venue_name: name, venue_address, zone } = submission;
+  if (venue !== null || name === null || isSentOnline(submission)) return [];
   const named = listNamedVenues(snapshot);
-  const names = new Map(named.map(([name, { id }]) => [id, name]));
+  const names = new Map(named.map(([known, { id }]) => [id, known]));
   const likely = listLikelyPlaces(
     named.map(([, place]) => place),
-    venue_name,
+    name,
   );
-  const key = toKey(`place.${venue_name}`);
-  if (likely.length === 0 || answered.includes(key))
-    return zone === null && venue_address === null
-      ? [{ kind: 'where', key: toKey(`where.${venue_name}`), name: venue_name }]
-      : [];
-  const choices = likely.map(({ id, name, zone }) => ({
-    name: names.get(id) ?? name,
-    zone: toZoneName(snapshot, zone, lang),
-  }));
-  return [{ kind: 'place', key, name: venue_name, choices }];
+  const key = toKey(`place.${name}`);
+  if (likely.length === 0 || answered.includes(key)) {
+    if (zone !== null || venue_address !== null) return [];
+    const control = ['zone', t(lang, 'submit.ask.where.say')] as const;
+    const asks = t(lang, 'submit.ask.where', { name });
+    return [{ kind: 'where', key: toKey(`where.${name}`), asks, answers: [], control }];
+  }
+  const places = likely.map((place) => {
+    const known = names.get(place.id) ?? place.name;
+    const words = { name: known, zone: toZoneName(snapshot, place.zone, lang) };
+    return [`place:${known}`, t(lang, 'submit.ask.place.is', words)] as const;
+  });
+  const other = [`yes:${key}`, t(lang, 'submit.ask.place.other')] as const;
+  const asks = t(lang, 'submit.ask.place', { name });
+  return [{ kind: 'place', key, asks, answers: [...places, other] }];
 }
 
 function listKnownQuestions(
@@ -108,7 +141,7 @@ function listKnownQuestions(
   submission: Submission,
   own: string,
   lang: Lang,
-): KnownQuestion[] {
+): Question[] {
   const alike = findAlikeEvents(state, toLikeable(submission), own).slice(0, EVENTS_SHOWN);
   if (alike.length === 0) return [];
   const events = alike.map(({ card: { event, venue }, occurrence }) => ({
@@ -119,7 +152,8 @@ function listKnownQuestions(
     correct_path: toCorrectPath('event', event.id, lang),
   }));
   const key = toKey(`known.${alike.map(({ card }) => card.event.id).join('.')}`);
-  return [{ kind: 'known', key, events }];
+  const answers = [[`yes:${key}`, t(lang, 'submit.ask.known.other')]] as const;
+  return [{ kind: 'known', key, asks: t(lang, 'submit.ask.known'), answers, events }];
 }
 
 /** What is to be asked of a form that is right, without what was answered. `reference`: of what is corrected. */
@@ -132,7 +166,7 @@ export function listQuestions(
   lang: Lang,
 ): readonly Question[] {
   return [
-    ...listDoubts(values, submission),
+    ...listDoubts(values, submission).map((doubt) => askDoubt(doubt, lang)),
     ...listPlaceQuestions(state, submission, answered, lang),
     ...listKnownQuestions(state, submission, toEventId(reference ?? ''), lang),
   ].filter(({ key }) => !answered.includes(key));

@@ -28,20 +28,7 @@ import {
   toRetry,
 } from './refused.ts';
 
-export interface SubmitPage {
-  readonly meta: PageMeta;
-  readonly form: FormState;
-  readonly notice: string | null;
-  /** Where it is sent. */
-  readonly action: string;
-  readonly stamp: string;
-  /** The reference of what is corrected; null for a new one. */
-  readonly correcting: string | null;
-  readonly preview: EventDetail | null;
-  /** What is asked on the preview, and what was asked and answered before. */
-  readonly questions: readonly Question[];
-  readonly talk: Talk;
-}
+export type SubmitPage = ReturnType<typeof toPage>;
 
 /**
  * Where the form stands: new, or correcting what was sent; `store` takes in what passed and gives
@@ -115,7 +102,7 @@ async function takeSound(
   if (!is_sending || !isSendable(questions, talk)) {
     const preview = toPreview(submission, {}, toKnown(snapshot), { ...NOT_STORED, now_ms });
     const notice = is_sending ? 'submit.ask.first' : null;
-    return show({ ...toPage(asking, read, notice), preview, questions });
+    return show(toPage(asking, read, notice, preview, questions));
   }
   const fault = findStampFault(visit, now_ms);
   if (fault !== null) return show(toPage(asking, read, fault), 422);
@@ -133,38 +120,35 @@ async function takeSound(
   }
 }
 
+/** `questions`: what is asked on the preview. */
 function toPage(
   { state, visit, place, talk }: Asking,
   { values, issues = new Map() }: Pick<FormState, 'values'> & Partial<FormState>,
   notice: Key | null = null,
-): SubmitPage {
+  preview: EventDetail | null = null,
+  questions: readonly Question[] = [],
+) {
   const { site, snapshot, now_ms } = state;
   const { lang, action, correcting, paths } = place;
-  return {
-    action,
-    correcting,
-    talk,
-    preview: null,
-    questions: [],
-    stamp: reuseStamp(visit, now_ms),
-    notice: notice && t(lang, notice),
-    form: {
-      values: nameVenue(snapshot, values),
-      issues,
-      takes_files: true,
-      sends_mail: site.sends_mail === true,
-      choices: listChoices(snapshot, lang),
-    },
-    meta: toFormMeta({
-      lang,
-      site,
-      paths,
-      markdown: correcting === null ? toMarkdownPath(PAGE_PATHS.submit[lang]) : null,
-      entry: 'submit',
-      title: t(lang, correcting === null ? 'submit.title' : 'submit.correct.title'),
-      description: t(lang, 'submit.text'),
-    }),
+  const form: FormState = {
+    values: nameVenue(snapshot, values),
+    issues,
+    takes_files: true,
+    sends_mail: site.sends_mail === true,
+    choices: listChoices(snapshot, lang),
   };
+  const meta = toFormMeta({
+    lang,
+    site,
+    paths,
+    markdown: correcting === null ? toMarkdownPath(PAGE_PATHS.submit[lang]) : null,
+    entry: 'submit',
+    title: t(lang, correcting === null ? 'submit.title' : 'submit.correct.title'),
+    description: t(lang, 'submit.text'),
+  });
+  const stamp = reuseStamp(visit, now_ms);
+  const said = notice && t(lang, notice);
+  return { meta, form, action, correcting, stamp, talk, preview, questions, notice: said };
 }
 
 /** The form understood; with what is wrong with its picture there is no submission. */
