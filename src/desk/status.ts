@@ -82,10 +82,6 @@ export async function listStatusOverrides(inbox: Inbox, event: string): Promise<
   const { overrides } = await readApplied(inbox, event);
   return overrides.flatMap(({ date, record }) => {
     const override = parseOverride(record);
-    if (override === null) return [];
-    if (!('change' in override)) return [{ date, status: override.status }];
-    const status = override.change?.status;
-    const is_off = status === 'cancelled' || status === 'postponed';
-    return [{ date, status: is_off ? status : 'published' }];
+    return override === null ? [] : [{ date, status: override.status }];
   });
 }

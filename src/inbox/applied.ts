@@ -17,24 +17,14 @@ const AppliedRow = v.pick(ChangeColumns, [
 ]);
 type AppliedRow = v.InferOutput<typeof AppliedRow>;
 
-/** What is said over an event, or over a day of it: then `date` is not empty. */
-interface OverrideRow {
-  readonly event: string;
-  readonly date: string;
-  readonly record: unknown;
-}
-
+/** What is over the status of an event says one. */
 const StatusRecord = v.looseObject({ status: v.string() });
 
-function toOverrides({ thing, dates, record }: AppliedRow): readonly OverrideRow[] {
-  if (thing === null || !v.is(StatusRecord, record)) return [];
-  if (dates === null) return [{ event: thing, date: '', record }];
-  return dates.map((date) => ({
-    event: thing,
-    date,
-    record: { change: record.status === 'published' ? null : { date, ...record } },
-  }));
-}
+/** An entry for each of its days; for the whole event one whose `date` is empty. */
+const toOverrides = ({ thing, dates, record }: AppliedRow) =>
+  thing !== null && v.is(StatusRecord, record)
+    ? (dates ?? ['']).map((date) => ({ event: thing, date, record }))
+    : [];
 
 const ThingRecord = v.record(v.string(), v.unknown());
 const EditRow = v.object({
@@ -79,12 +69,10 @@ export async function readApplied(inbox: Inbox, thing: string | null = null) {
   };
 }
 
-const Withdrawn = v.looseObject({ status: v.literal('withdrawn') });
-
 /** Whether the desk has withdrawn an event for legal reasons, in a release or not yet. */
 export const isWithdrawn = async (inbox: Inbox, event: string): Promise<boolean> =>
   (await readApplied(inbox, event)).overrides.some(
-    ({ date, record }) => date === '' && v.is(Withdrawn, record),
+    ({ date, record }) => date === '' && record.status === 'withdrawn',
   );
 
 /** Every edit that was ever made of a thing, with the number of its change. */

@@ -166,8 +166,8 @@ test('what was sent, decided and said becomes changes that say the same', async 
     })),
     overrides: [
       { event: 'ev_a', date: '', record: { status: 'cancelled' } },
-      { event: 'ev_b', date: '2026-12-06', record: { change: null } },
-      { event: 'ev_tres', date: '2026-12-05', record: { change: off } },
+      { event: 'ev_b', date: '2026-12-06', record: { status: 'published' } },
+      { event: 'ev_tres', date: '2026-12-05', record: { status: 'cancelled' } },
     ],
     notices: [{ id: 'notice-1', record: { title: 'x' } }],
     edits: [{ kind: 'event', thing: 'ev_c', record: { tags: ['a'] }, source: { tags: [] } }],

@@ -157,18 +157,20 @@ function layOverrides(
   return { ...content, events: content.events.map(lay) };
 }
 
-/** An event with one override. */
+/** An event with one override; a day that is published is as its rules say. */
 function override(
   value: EventFile,
   { date, record }: InboxRecords['overrides'][number],
 ): EventFile {
-  if ('change' in record) {
-    const others = value.changes.filter((other) => other.date !== date);
-    return { ...value, changes: record.change === null ? others : [...others, record.change] };
-  }
-  return record.status === 'withdrawn'
-    ? { ...value, withdrawn: { date: record.date, reason: record.reason } }
-    : { ...value, status: record.status, status_note: record.note };
+  if (record.status === 'withdrawn')
+    return { ...value, withdrawn: { date: record.date, reason: record.reason } };
+  const { status, note } = record;
+  if (date === '') return { ...value, status, status_note: note };
+  const others = value.changes.filter((other) => other.date !== date);
+  return {
+    ...value,
+    changes: status === 'published' ? others : [...others, { date, status, note }],
+  };
 }
 
 /** A dataset that may be unsound, with the edits that it has, by file. */

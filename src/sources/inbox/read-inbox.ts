@@ -6,7 +6,6 @@ import { PictureIdSchema, toUploadLink } from '../../domain/submission/picture.t
 import { readApplied } from '../../inbox/applied.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import {
-  ChangeSchema,
   type EventFile,
   EventSchema,
   NoticeSchema,
@@ -45,11 +44,8 @@ export function toEventFile({ event }: Pick<Publication, 'event'>): EventFile {
   return { ...others, image: { url, alt: image.alt } };
 }
 
-/**
- * What the desk says over an event, wherever it came from (contract 5.3): for the whole event a status, or
- * its withdrawal; for a day what content's `changes` say, or that it takes place after all.
- */
-export const OverrideSchema = v.union([
+/** What the desk says over an event, wherever it came from, or over one of its days (contract 5.3). */
+const OverrideSchema = v.union([
   v.strictObject({
     status: v.picklist(['published', 'cancelled', 'postponed']),
     /** Said to readers. */
@@ -60,12 +56,10 @@ export const OverrideSchema = v.union([
     date: day,
     reason: v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_REASON)),
   }),
-  v.strictObject({ change: v.nullable(ChangeSchema) }),
 ]);
-type Override = v.InferOutput<typeof OverrideSchema>;
 
 /** Null where it is none that this version knows. */
-export function parseOverride(record: unknown): Override | null {
+export function parseOverride(record: unknown): v.InferOutput<typeof OverrideSchema> | null {
   const result = v.safeParse(OverrideSchema, record);
   return result.success ? result.output : null;
 }
