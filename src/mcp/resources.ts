@@ -48,46 +48,39 @@ function listDays({ snapshot, now_ms }: McpContext): readonly string[] {
   return Array.from({ length: last - today + 1 }, (_, at) => fromDayNumber(today + at).toString());
 }
 
-interface Template {
-  readonly section: 'event' | 'venue' | 'organizer' | 'day';
-  /** Before the language, as listed. */
-  readonly name: string;
-  /** Every name that stands in an address, the likeliest first. */
-  readonly listNames: (context: McpContext, lang: Lang) => readonly string[];
+/** What has an address each: the name of its template before the language. */
+const SECTIONS = [
+  ['event', 'evento'],
+  ['venue', 'lugar'],
+  ['organizer', 'organizador'],
+  ['day', 'dia'],
+] as const;
+type Section = (typeof SECTIONS)[number][0];
+
+/** Every name that stands in an address of a section, the likeliest first. */
+function listNames(section: Section, context: McpContext, lang: Lang): readonly string[] {
+  const { snapshot, now_ms } = context;
+  if (section === 'day') return listDays(context);
+  const things = {
+    event: () => listUpcomingEvents(snapshot, now_ms),
+    venue: () => listVenues(snapshot),
+    organizer: () => listOrganizers(snapshot),
+  }[section]();
+  return things.map(({ slug }) => slug[lang]);
 }
 
-const TEMPLATES: readonly Template[] = [
-  {
-    section: 'event',
-    name: 'evento',
-    listNames: ({ snapshot, now_ms }, lang) =>
-      listUpcomingEvents(snapshot, now_ms).map(({ slug }) => slug[lang]),
-  },
-  {
-    section: 'venue',
-    name: 'lugar',
-    listNames: ({ snapshot }, lang) => listVenues(snapshot).map(({ slug }) => slug[lang]),
-  },
-  {
-    section: 'organizer',
-    name: 'organizador',
-    listNames: ({ snapshot }, lang) => listOrganizers(snapshot).map(({ slug }) => slug[lang]),
-  },
-  { section: 'day', name: 'dia', listNames: listDays },
-];
-
-const toTemplateUri = ({ section }: Template, lang: Lang, { site }: McpContext): string =>
+const toTemplateUri = (section: Section, lang: Lang, { site }: McpContext): string =>
   `${toAbsolute(site.url, SECTION_PATHS[section][lang])}/{${section === 'day' ? 'date' : 'slug'}}.md`;
 
 /** What `resources/templates/list` gives, each kind in each language. */
 export const listResourceTemplates = (context: McpContext) =>
-  TEMPLATES.flatMap((template) =>
+  SECTIONS.flatMap(([section, name]) =>
     LANGS.map((lang) => ({
-      uriTemplate: toTemplateUri(template, lang, context),
-      name: `${template.name}-${lang}`,
+      uriTemplate: toTemplateUri(section, lang, context),
+      name: `${name}-${lang}`,
       mimeType: MIME_TYPE,
-      title: t(lang, `mcp.resource.${template.section}.title`),
-      description: t(lang, `mcp.resource.${template.section}.description`),
+      title: t(lang, `mcp.resource.${section}.title`),
+      description: t(lang, `mcp.resource.${section}.description`),
     })),
   );
 
@@ -139,9 +132,9 @@ const MAX_VALUES = 100;
 /** The names that contain what was typed, those that begin with it first; none for no template. */
 export function completeName(uri_template: string, typed: string, context: McpContext) {
   const wanted = fold(typed.slice(0, MAX_URI)).replaceAll(' ', '-');
-  const names = TEMPLATES.flatMap((template) =>
-    LANGS.filter((lang) => toTemplateUri(template, lang, context) === uri_template).flatMap(
-      (lang) => template.listNames(context, lang),
+  const names = SECTIONS.flatMap(([section]) =>
+    LANGS.filter((lang) => toTemplateUri(section, lang, context) === uri_template).flatMap((lang) =>
+      listNames(section, context, lang),
     ),
   ).filter((name) => name.includes(wanted));
   const begins = Map.groupBy(names, (name) => name.startsWith(wanted));

@@ -27,19 +27,18 @@ export const toImplementation = (site: Site) => ({
   websiteUrl: site.url,
 });
 
-/** Names in the registry are reversed host names: that of `example.com` begins with `com.example`. */
-const toName = (site: Site): string => {
+/** What the card and the entry for the registry say alike. */
+function toAbout(site: Site) {
+  // Names in the registry are reversed host names: that of `example.com` begins with `com.example`.
   const host = new URL(site.url).hostname.split('.').reverse().join('.');
-  return `${host.replace(/[^a-zA-Z0-9.-]/g, '-')}/agenda`;
-};
-
-const toAbout = (site: Site) => ({
-  name: toName(site),
-  title: site.name,
-  description: t('en', 'mcp.card.description'),
-  version: SERVER_VERSION,
-  websiteUrl: toAbsolute(site.url, PAGE_PATHS.docs[DEFAULT_LANG]),
-});
+  return {
+    name: `${host.replace(/[^a-zA-Z0-9.-]/g, '-')}/agenda`,
+    title: site.name,
+    description: t('en', 'mcp.card.description'),
+    version: SERVER_VERSION,
+    websiteUrl: toAbsolute(site.url, PAGE_PATHS.docs[DEFAULT_LANG]),
+  };
+}
 
 const toRemote = (site: Site) => ({
   type: 'streamable-http',
@@ -54,29 +53,28 @@ const toRemote = (site: Site) => ({
   ],
 });
 
+const CARD_TYPE = 'application/mcp-server-card+json';
+
 const toServerCard = (site: Site) => ({
   $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
   ...toAbout(site),
   remotes: [{ ...toRemote(site), supportedProtocolVersions: PROTOCOL_VERSIONS }],
 });
 
-/** Its icon must have an https address, so a site without one has none. */
-const toRegistryEntry = (site: Site) => ({
-  $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
-  ...toAbout(site),
-  ...(site.url.startsWith('https:') && {
-    icons: [
-      {
-        src: toAbsolute(site.url, '/icons/icon-512.png'),
-        mimeType: 'image/png',
-        sizes: ['512x512'],
-      },
-    ],
-  }),
-  remotes: [toRemote(site)],
-});
+function toRegistryEntry(site: Site) {
+  const src = toAbsolute(site.url, '/icons/icon-512.png');
+  return {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+    ...toAbout(site),
+    // An icon must have an https address.
+    ...(src.startsWith('https:') && {
+      icons: [{ src, mimeType: 'image/png', sizes: ['512x512'] }],
+    }),
+    remotes: [toRemote(site)],
+  };
+}
 
-const CARD_TYPE = 'application/mcp-server-card+json';
+const QUERIES = ['mcp.card.query.1', 'mcp.card.query.2', 'mcp.card.query.3'] as const;
 
 const toAiCatalog = (site: Site) => ({
   specVersion: '1.0',
@@ -88,9 +86,7 @@ const toAiCatalog = (site: Site) => ({
       type: CARD_TYPE,
       url: toAbsolute(site.url, SERVER_CARD_PATH),
       description: toAbout(site).description,
-      representativeQueries: (
-        ['mcp.card.query.1', 'mcp.card.query.2', 'mcp.card.query.3'] as const
-      ).map((key) => t(DEFAULT_LANG, key)),
+      representativeQueries: QUERIES.map((key) => t(DEFAULT_LANG, key)),
     },
   ],
 });
@@ -101,7 +97,6 @@ const DOCUMENTS = new Map<string, readonly [type: string, make: (site: Site) => 
   [AI_CATALOG_PATH, ['application/ai-catalog+json', toAiCatalog]],
   [REGISTRY_ENTRY_PATH, [JSON_TYPE, toRegistryEntry]],
 ]);
-export const CARD_PATHS: readonly string[] = [...DOCUMENTS.keys()];
 
 /** Cached for an hour; a card says who may read it (SEP-2127): every origin. */
 const HEADERS: Readonly<Record<string, string>> = {

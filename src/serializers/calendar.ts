@@ -209,8 +209,8 @@ export function toGoogleTemplateUrl(
 
 /**
  * The name of a feed says its filters, so that a person knows their subscriptions apart (contract 12.8):
- * `Hoy Cancún: Música en vivo, Zona Hotelera, gratis`; the site's name alone without a filter. `params` is the query as it was written: days and free text are named as they stand
- * there.
+ * `Hoy Cancún: Música en vivo, Zona Hotelera, gratis`. `params`: the query as it was written, whose days and free text
+ * are named as they stand there.
  */
 export function toFeedName(
   filter: EventFilter,
@@ -260,20 +260,13 @@ export function toQuoted(text: string): string {
   return `"${toPlainText(text).replaceAll('^', '^^').replaceAll('"', "^'").replaceAll('\n', '^n')}"`;
 }
 
-/**
- * An address as URI value: percent-encoded, so that it holds no space, quote or line end. Throws
- * for what is no address.
- */
-export const toUriValue = (url: string): string => new URL(url).href;
-
-/** `20261121`: the local day of a timestamp that carries Cancún's offset. */
-export const toDateStamp = (timestamp: string): string =>
-  `${timestamp.slice(0, 4)}${timestamp.slice(5, 7)}${timestamp.slice(8, 10)}`;
+/** Percent-encoded, so that it holds no space, quote or line end. Throws for what is no address. */
+const toUriValue = (url: string): string => new URL(url).href;
 
 /** `20261121T200000`: local Cancún time of a timestamp that carries Cancún's offset. */
-export const toLocalStamp = (timestamp: string): string =>
-  `${toDateStamp(timestamp)}T${timestamp.slice(11, 13)}${timestamp.slice(14, 16)}${timestamp.slice(17, 19)}`;
-
+const toLocalStamp = (timestamp: string): string => timestamp.slice(0, 19).replace(/[-:]/g, '');
+/** `20261121`: its day. */
+const toDateStamp = (timestamp: string): string => toLocalStamp(timestamp).slice(0, 8);
 /** `20261122T010000Z`: the same instant in UTC. */
-export const toUtcStamp = (timestamp: string): string =>
-  `${toLocalStamp(Temporal.Instant.from(timestamp).toString({ smallestUnit: 'second' }))}Z`;
+const toUtcStamp = (timestamp: string): string =>
+  `${toLocalStamp(Temporal.Instant.from(timestamp).toString())}Z`;

@@ -16,7 +16,7 @@ import { ANY_PLACE } from '../../domain/query/list-queries.ts';
 import { LIST_PARAMETERS } from '../../domain/query/parameters.ts';
 import { fold } from '../../domain/folding.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { findTaxon, type TaxonRecord } from '../../domain/taxon.ts';
+import { findTaxon } from '../../domain/taxon.ts';
 import { LINE_JOINT, toFactLines, toListDoubt } from '../../i18n/fact-words.ts';
 import { toBriefDay, toBriefWhen, toLongDays } from '../../i18n/dates.ts';
 import { PAGE_PATHS, toAbsolute, toThingPath } from '../../i18n/paths.ts';
@@ -113,6 +113,18 @@ export const eventosHoy = defineList('eventos_hoy', 'today');
 /** Friday to Sunday, from today on those days. */
 export const eventosFinDeSemana = defineList('eventos_fin_de_semana', 'weekend');
 
+/** What is asked for: the one day and the one zone, each null where it is several; certain hours are no day. */
+function readAsked({ range, hours, zones, now_ms }: EventFilter, { snapshot }: McpContext) {
+  const [key, ...others] = zones ?? [];
+  const is_one_day = range !== null && hours === null && range.from.equals(range.to);
+  return {
+    today: toCancunDay(now_ms),
+    day: is_one_day ? range.from : null,
+    zone: key === undefined || others.length > 0 ? null : findTaxon(snapshot.taxonomy.zones, key),
+  };
+}
+type Asked = ReturnType<typeof readAsked>;
+
 /** `is_today` adds what only eventos_hoy gives. */
 function tellList(filter: EventFilter, is_today: boolean, context: Answering): Told {
   const { lang, snapshot, site } = context;
@@ -121,21 +133,27 @@ function tellList(filter: EventFilter, is_today: boolean, context: Answering): T
   const count = cards.length;
   const said = readListFacts(snapshot, filter, lang, { count, next, total });
   const nothing = said.nothing && cut(said.nothing, context);
+  const asked = readAsked(filter, context);
   const is_first = filter.after === null;
-  const is_asked = is_today && is_first && !isNarrowed(filter);
-  const one_day = is_first ? findOneDay(filter) : null;
-  const day = one_day && tellDay(one_day, is_asked && filter.zones === null, context);
+  const is_alone = is_today && is_first && !isNarrowed(filter);
+  const day =
+    is_first && asked.day && tellDay(asked.day, is_alone && filter.zones === null, context);
   const going_on = is_today && is_first ? findStillOn(snapshot, filter, lang) : [];
   const still_on = going_on.slice(0, filter.limit).map((card) => cut(card, context));
-  const notices = tellListNotices(filter, is_asked, context);
-  const places = tellPlacesOf(filter, is_today, context);
+  const notices = tellListNotices(filter, is_alone, context);
+  const places = tellPlacesOf(filter, is_today, asked, context);
   const named = is_first ? listNamedPlaces(filter, total, context) : [];
   const is_beside = notices.text !== '' || places.text !== '';
-  const sections = toSections(cards, still_on, filter, is_beside, lang);
-  const write = (is_after: boolean): readonly string[] =>
+  const sections = listSections(cards, still_on, is_beside, filter.now_ms, asked, lang);
+  const write = (is_last: boolean): readonly string[] =>
     sections
-      .filter(({ is_after_places }) => is_after_places === is_after)
-      .map((section) => writeSection(section, filter, context));
+      .filter((section) => section.is_last === is_last)
+      .map(({ title, cards: own }) =>
+        toMarkdown([
+          title && heading(2, title),
+          list(own.map((card) => toEventItem(card, asked, context))),
+        ]),
+      );
   const items = [
     nothing ? toMarkdown([renderNothing(toNothingSections(nothing, lang), lang, site)]) : '',
     notices.text,
@@ -146,7 +164,7 @@ function tellList(filter: EventFilter, is_today: boolean, context: Answering): T
   ];
   const events = tCount(lang, 'events.count', total);
   const opening = t(lang, 'mcp.list.opening', {
-    asked: describeAsked(filter, context),
+    asked: describeAsked(filter, asked, lang),
     count: count === total ? events : t(lang, 'mcp.list.some', { count, total: events }),
   });
   const doubt = toListDoubt([...still_on, ...cards], lang);
@@ -155,21 +173,25 @@ function tellList(filter: EventFilter, is_today: boolean, context: Answering): T
     ...toPublicEvent(card, lang, site),
     ...(card.distance_km === undefined && { venue: card.venue && { name: card.venue.name } }),
   });
+  // `Sin zone: 3 eventos.` for each filter without which there is something.
+  const advice = nothing?.without.map(({ parameter, count: found }) =>
+    t(lang, 'mcp.list.without', { filter: parameter, count: tCount(lang, 'events.count', found) }),
+  );
   return {
     opening: [
       opening,
       ...toSpellingSentences(said.spellings, lang),
       ...toUnplacedSentences(said.near, lang),
       ...(doubt === null ? [] : [doubt]),
-      ...(day === null ? [] : [day.text]),
+      ...(day ? [day.text] : []),
     ],
-    advice: nothing === null ? [] : listAdvice(nothing.without, lang),
+    advice: advice ? [t(lang, 'mcp.list.none'), ...advice] : [],
     items: items.filter((part) => part !== '').join('\n'),
     whole_url: toAbsolute(site.url, PAGE_PATHS.notices[lang]),
     next_cursor: next && formatCursor(next),
     fields: {
       ...notices.fields,
-      day: day?.fields,
+      day: day ? day.fields : undefined,
       data: cards.map(toFields),
       still_on: still_on.map(toFields),
       ...places.fields,
@@ -179,21 +201,6 @@ function tellList(filter: EventFilter, is_today: boolean, context: Answering): T
   };
 }
 
-/** What to try where nothing was found: `Sin zone: 3 eventos.` for each filter without which there is something. */
-const listAdvice = (
-  without: readonly { readonly parameter: string; readonly count: number }[],
-  lang: Lang,
-): readonly string[] => [
-  t(lang, 'mcp.list.none'),
-  ...without.map(({ parameter, count }) =>
-    t(lang, 'mcp.list.without', { filter: parameter, count: tCount(lang, 'events.count', count) }),
-  ),
-];
-
-/** The day that is asked for; null where it is several, or certain hours. */
-const findOneDay = ({ range, hours }: EventFilter): Temporal.PlainDate | null =>
-  range !== null && hours === null && range.from.equals(range.to) ? range.from : null;
-
 /** Most places beside a list that is narrowed by more than a zone. */
 const MAX_NARROWED_PLACES = 2;
 
@@ -202,9 +209,13 @@ const MAX_NARROWED_PLACES = 2;
  * lists than today's none where the day is over, a zone is asked for, or the day is a holiday whose hours
  * nobody has confirmed.
  */
-function tellPlacesOf(filter: EventFilter, is_today: boolean, context: Answering): Beside {
-  const today = toCancunDay(filter.now_ms);
-  const day = is_today ? today : findOneDay(filter);
+function tellPlacesOf(
+  filter: EventFilter,
+  is_today: boolean,
+  { today, day: one_day }: Asked,
+  context: Answering,
+): Beside {
+  const day = is_today ? today : one_day;
   if (day === null) return NOTHING_BESIDE;
   const may_have = !asksOfEvents(filter) && filter.after === null;
   const places = may_have ? findOpenPlaces(context.snapshot, day, filter) : [];
@@ -242,143 +253,96 @@ function listNamedPlaces(
 }
 
 /** `Domingo 22 de noviembre, Centro`: the days, or the hours of which days, and the one zone. */
-function describeAsked(filter: EventFilter, context: Answering): string {
-  const { range, hours, now_ms } = filter;
-  const { lang } = context;
-  const zone = findZone(filter, context);
+function describeAsked({ range, hours }: EventFilter, { today, zone }: Asked, lang: Lang): string {
   const describeDays = (): string => {
     if (range === null) return t(lang, 'mcp.list.upcoming');
     const days = range.from.equals(range.to)
-      ? toBriefDay(range.from, toCancunDay(now_ms).year, lang)
+      ? toBriefDay(range.from, today.year, lang)
       : toLongDays(range, lang);
     return hours === null ? days : t(lang, `mcp.list.${hours.word}`, { days });
   };
   return [capitalise(describeDays()), ...(zone ? [zone.name[lang]] : [])].join(', ');
 }
 
-/** The zone that a query asks about, where it is one. */
-function findZone({ zones }: EventFilter, { snapshot }: McpContext): TaxonRecord | null {
-  const [key, ...others] = zones ?? [];
-  return key === undefined || others.length > 0 ? null : findTaxon(snapshot.taxonomy.zones, key);
-}
-
-interface Section {
-  /** Null where nothing else stands beside it. */
-  readonly title: string | null;
-  readonly cards: readonly EventCard[];
-  readonly is_after_places: boolean;
-}
-
 /** Today's headings are those of its page, by the hour; else there are the events, then the nightclubs. */
-function toSections(
+function listSections(
   cards: readonly EventCard[],
   still_on: readonly EventCard[],
-  filter: EventFilter,
   is_beside: boolean,
+  now_ms: number,
+  { today, day }: Asked,
   lang: Lang,
-): readonly Section[] {
-  const from = toCancunDay(filter.now_ms);
-  if (findOneDay(filter)?.equals(from))
-    return splitByHour({ events: cards, still_on, from }, filter.now_ms).map((part) => ({
+) {
+  if (day?.equals(today))
+    return splitByHour({ events: cards, still_on, from: today }, now_ms).map((part) => ({
       title: toHourTitle(part, lang),
       cards: part.cards,
-      is_after_places: isAfterPlaces(part),
+      is_last: isAfterPlaces(part),
     }));
   const { others, nightclubs } = foldNightclubs(cards);
-  const has_others = is_beside || nightclubs.length > 0;
-  const title = `${t(lang, 'agenda.nightclubs')} (${t(lang, 'agenda.adults')})`;
+  // Without a title where nothing else stands beside them.
+  const events = is_beside || nightclubs.length > 0 ? t(lang, 'label.events') : null;
+  const clubs = `${t(lang, 'agenda.nightclubs')} (${t(lang, 'agenda.adults')})`;
   return [
-    { title: has_others ? t(lang, 'label.events') : null, cards: others, is_after_places: false },
-    { title, cards: nightclubs, is_after_places: true },
+    { title: events, cards: others, is_last: false },
+    { title: clubs, cards: nightclubs, is_last: true },
   ].filter((section) => section.cards.length > 0);
 }
 
-/** What stands above a line, and is not said again in it. */
-interface Above {
-  /** The day number; null where the list is of several days, or of certain hours. */
-  readonly day: number | null;
-  readonly has_zone: boolean;
-  readonly year: number;
-}
-
-function writeSection({ title, cards }: Section, filter: EventFilter, context: Answering): string {
-  const one_day = findOneDay(filter);
-  const above = {
-    day: one_day && toDayNumber(one_day),
-    has_zone: findZone(filter, context) !== null,
-    year: toCancunDay(filter.now_ms).year,
-  };
-  const items = cards.map((card) => toEventItem(card, above, context));
-  return toMarkdown([title && heading(2, title), list(items)]);
-}
-
-/** An event in a line: its title as a link, what is to be known, what it is, what to confirm. */
-function toEventItem(card: EventCard, above: Above, { lang, site }: Answering): Words {
-  const { event, category } = card;
+/** An event in a line: its title as a link, what is to be known, what it is, what to confirm; not again what is asked for. */
+function toEventItem(card: EventCard, asked: Asked, { lang, site }: Answering): Words {
+  const { event, category, venue, zone, next } = card;
+  const { title, tags, price, certainty } = event;
   const written = findOriginals(event, lang).summary;
-  const url = toAbsolute(site.url, toThingPath('event', event.slug, lang));
   const facts = listFacts(card, 'line').map(({ name, value }) => ({
     name,
     words: toFactLines(value, lang),
   }));
+  const tell = ({ name, words }: (typeof facts)[number]): Words => {
+    if (words.length === 0) return null;
+    switch (name) {
+      case 'confirm':
+        return null;
+      case 'status':
+        return strong(words.join());
+      case 'when': {
+        const is_under_day = asked.day !== null && next?.first_day === toDayNumber(asked.day);
+        return toWhenWords(card, lang, is_under_day, [], (one) =>
+          toBriefWhen(one, asked.today.year, lang),
+        );
+      }
+      case 'where': {
+        // Without the street, and the venue only where the title does not name it.
+        const is_named = venue !== null && fold(title[lang]).includes(fold(venue.name));
+        const place = [
+          is_named ? undefined : venue?.name,
+          asked.zone ? undefined : zone?.name[lang],
+          event.location_note?.[lang],
+        ].filter((part, at, parts) => part !== undefined && parts.indexOf(part) === at);
+        return place.length === 0 ? null : place.join(' · ');
+      }
+      case 'price': {
+        const doubt = toPriceConfirm(price, lang);
+        return toPriceText(price, lang) + (doubt === null ? '' : ` (${doubt})`);
+      }
+      case 'category':
+        return words.join() + (tags.length === 0 ? '' : ` (${tags.join(', ')})`);
+      default:
+        return words.join(LINE_JOINT);
+    }
+  };
   const confirm = facts.find(({ name }) => name === 'confirm')?.words ?? [];
-  const line = joined([
-    link(url, event.title[lang]),
-    ...facts.map(({ name, words }) =>
-      words.length === 0 ? null : toFactWords(name, words, card, above, lang),
-    ),
-    event.tags.length > 0 && category === null ? event.tags.join(', ') : null,
-  ]);
+  // An editor's words about a date that is sure are named for what they are.
+  const label = certainty === 'confirmed' ? ` ${t(lang, 'label.confirm')}:` : '';
   return [
-    line,
+    joined([
+      link(toAbsolute(site.url, toThingPath('event', event.slug, lang)), title[lang]),
+      ...facts.map(tell),
+      tags.length > 0 && category === null ? tags.join(', ') : null,
+    ]),
     '. ',
     written && `${t(lang, `original.${written}`)}: `,
     event.summary[lang],
-    // An editor's words about a date that is sure are named for what they are.
-    confirm.map((sentence) =>
-      event.certainty === 'confirmed'
-        ? ` ${t(lang, 'label.confirm')}: ${sentence}`
-        : ` ${sentence}`,
-    ),
+    confirm.map((sentence) => `${label} ${sentence}`),
   ];
-}
-
-/** A fact of the line; what to confirm is no part of it. */
-function toFactWords(
-  name: string,
-  words: readonly string[],
-  card: EventCard,
-  { day, has_zone, year }: Above,
-  lang: Lang,
-): Words {
-  const { event, venue, zone, next } = card;
-  switch (name) {
-    case 'confirm':
-      return null;
-    case 'status':
-      return strong(words.join());
-    case 'when': {
-      const say = (one: NonNullable<typeof next>): string => toBriefWhen(one, year, lang);
-      return toWhenWords(card, lang, next?.first_day === day, [], say);
-    }
-    case 'where': {
-      // Without the street, and the venue only where the title does not name it.
-      const is_named = venue !== null && fold(event.title[lang]).includes(fold(venue.name));
-      const place = [
-        is_named ? undefined : venue?.name,
-        has_zone ? undefined : zone?.name[lang],
-        event.location_note?.[lang],
-      ].filter((part, at, parts) => part !== undefined && parts.indexOf(part) === at);
-      return place.length === 0 ? null : place.join(' · ');
-    }
-    case 'price': {
-      const confirm = toPriceConfirm(event.price, lang);
-      const price = toPriceText(event.price, lang);
-      return confirm === null ? price : `${price} (${confirm})`;
-    }
-    case 'category':
-      return words.join() + (event.tags.length === 0 ? '' : ` (${event.tags.join(', ')})`);
-    default:
-      return words.join(LINE_JOINT);
-  }
 }

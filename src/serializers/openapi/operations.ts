@@ -37,6 +37,13 @@ export type OperationForm = Common &
     | { readonly id: Exclude<OperationId, JsonId>; readonly answer: null }
   );
 
+const get = (
+  id: JsonId,
+  tag: Common['tag'],
+  parameters: readonly string[],
+  answer: Answer,
+  asked: readonly string[] = [],
+): OperationForm => ({ id, tag, parameters, asked, answer });
 const list = (data: SchemaName, meta: SchemaName, ...prints: Answer['prints']): Answer => ({
   data,
   meta,
@@ -49,14 +56,6 @@ const one = (data: SchemaName, ...prints: Answer['prints']): Answer => ({
   meta: 'Meta',
   is_list: false,
 });
-
-const get = (
-  id: JsonId,
-  tag: Common['tag'],
-  parameters: readonly string[],
-  answer: Answer,
-  asked: readonly string[] = [],
-): OperationForm => ({ id, tag, parameters, asked, answer });
 const getCalendar = (
   id: Exclude<OperationId, JsonId>,
   parameters: readonly string[],
@@ -66,38 +65,40 @@ const getCalendar = (
 /** A parameter that means a little else in a list of places has a description of its own. */
 const toPlaceParameter = (name: string): string =>
   PLACE_PARAMETERS.some((own) => own === name) ? `place_${name}` : name;
-const FEED_PARAMETERS = EVENT_PARAMETER_NAMES.map((name) =>
-  name === 'limit' ? 'limit_ics' : name,
-);
-const VENUE_PARAMETERS = VENUE_LIST_PARAMETERS.map(toPlaceParameter);
-const ORGANIZER_PARAMETERS = ORGANIZER_LIST_PARAMETERS.map(toPlaceParameter);
-const NOTICE_PARAMETERS = ['notice_date', 'notice_zone', 'notice_type', 'lang'];
-const CHANGES_PARAMETERS = ['since', 'kind', 'changes_cursor', 'changes_limit', 'lang'];
-
-const EVENTS = list('PublicEvent', 'ListMeta', 'title', 'url');
-const VENUES = list('ListedVenue', 'PlacesMeta', 'name', 'url');
-const ORGANIZERS = list('ListedOrganizer', 'PlacesMeta', 'name', 'url');
-const CATEGORIES = list('ListedCategory', 'PlacesMeta', 'key', 'name');
-const ZONES = list('ListedZone', 'PlacesMeta', 'key', 'name');
-const NOTICES = list('Notice', 'NoticesMeta', 'severity', 'title');
-const CHANGES = list('Change', 'ChangesMeta', 'change', 'title');
+const LISTED = [...LIST_PARAMETER_NAMES, 'include'];
+const OF_FEED = EVENT_PARAMETER_NAMES.map((name) => (name === 'limit' ? 'limit_ics' : name));
+const OF_VENUES = VENUE_LIST_PARAMETERS.map(toPlaceParameter);
+const OF_ORGANIZERS = ORGANIZER_LIST_PARAMETERS.map(toPlaceParameter);
+const OF_NOTICES = ['notice_date', 'notice_zone', 'notice_type', 'lang'];
+const OF_CHANGES = ['since', 'kind', 'changes_cursor', 'changes_limit', 'lang'];
 
 /** In the order of the contract; their paths are those of API_PATHS. */
 export const OPERATIONS: readonly OperationForm[] = [
-  get('listEvents', 'events', [...LIST_PARAMETER_NAMES, 'include'], EVENTS, ['date']),
-  getCalendar('eventsCalendarFeed', FEED_PARAMETERS, ['category']),
+  get('listEvents', 'events', LISTED, list('PublicEvent', 'ListMeta', 'title', 'url'), ['date']),
+  getCalendar('eventsCalendarFeed', OF_FEED, ['category']),
   get('getEvent', 'events', ['idOrSlug', 'from', 'to', 'lang'], one('EventDetail', 'title', 'url')),
   getCalendar('getEventCalendar', ['idOrSlug', 'event_date', 'lang']),
   getCalendar('followEvent', ['idOrSlug', 'lang']),
-  get('listVenues', 'places', VENUE_PARAMETERS, VENUES, ['zone']),
+  get('listVenues', 'places', OF_VENUES, list('ListedVenue', 'PlacesMeta', 'name', 'url'), [
+    'zone',
+  ]),
   get('getVenue', 'places', ['venue_slug', 'lang'], one('Venue', 'name', 'address')),
-  get('listOrganizers', 'places', ORGANIZER_PARAMETERS, ORGANIZERS),
+  get(
+    'listOrganizers',
+    'places',
+    OF_ORGANIZERS,
+    list('ListedOrganizer', 'PlacesMeta', 'name', 'url'),
+  ),
   get('getOrganizer', 'places', ['organizer_slug', 'lang'], one('Organizer', 'name', 'website')),
-  get('listCategories', 'places', ['lang'], CATEGORIES),
-  get('listZones', 'places', ['lang'], ZONES),
-  get('listNotices', 'notices', NOTICE_PARAMETERS, NOTICES, ['notice_date']),
+  get('listCategories', 'places', ['lang'], list('ListedCategory', 'PlacesMeta', 'key', 'name')),
+  get('listZones', 'places', ['lang'], list('ListedZone', 'PlacesMeta', 'key', 'name')),
+  get('listNotices', 'notices', OF_NOTICES, list('Notice', 'NoticesMeta', 'severity', 'title'), [
+    'notice_date',
+  ]),
   get('getDay', 'days', ['day_date', 'lang'], one('Day', 'date', 'text')),
-  get('listChanges', 'changes', CHANGES_PARAMETERS, CHANGES, ['since']),
+  get('listChanges', 'changes', OF_CHANGES, list('Change', 'ChangesMeta', 'change', 'title'), [
+    'since',
+  ]),
   getCalendar('getVenueCalendar', ['venue_slug', 'lang']),
   getCalendar('getOrganizerCalendar', ['organizer_slug', 'lang']),
 ];
