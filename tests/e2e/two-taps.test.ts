@@ -180,7 +180,7 @@ const QUESTIONS: readonly Question[] = [
     2,
     TODAY,
     async (visitor) => {
-      const field = visitor.page.getByLabel('Ir a otra fecha');
+      const field = visitor.page.getByLabel('Otro día, o desde');
       await visitor.tap(field);
       await field.fill('2026-12-20');
       await visitor.follow(visitor.page.getByRole('button', { name: 'Ir', exact: true }));
