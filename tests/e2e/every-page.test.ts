@@ -114,15 +114,23 @@ test.each(['light', 'dark'] as const)(
   },
 );
 
+/** The height of a row, px. */
+const TWO_LINES = 84;
+
 describe('at first sight on a phone', () => {
   test.each(['/hoy', '/en/today', '/manana', '/en/tomorrow', '/fecha/2026-11-25'])(
-    '%s has its filters, and today its first event and the present minute',
+    '%s has its filters, most of its rows have two lines, today has its first event in sight',
     async (path) => {
       const { page, open } = await newReader(browser, { viewport: PHONE });
       await open(path);
       const { y = 0, height = 0 } = (await page.locator('.narrowing').boundingBox()) ?? {};
       expect(y + height).toBeGreaterThan(100);
       expect(y + height).toBeLessThanOrEqual(220);
+      const heights = await page
+        .locator('.row:visible')
+        .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+      const middle = heights.toSorted((a, b) => a - b)[Math.floor(heights.length / 2)];
+      expect(middle).toBeLessThanOrEqual(TWO_LINES);
       const is_today = path === '/hoy' || path === '/en/today';
       expect(await page.locator('.sea .now').count()).toBe(is_today ? 1 : 0);
       if (!is_today) return;
