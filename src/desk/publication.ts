@@ -32,19 +32,13 @@ export interface Origin extends Pick<SenderChange, 'reference' | 'door'> {
   readonly now_ms: number;
 }
 
-interface PublicationReading {
-  /** Null where there are issues. */
-  readonly publication: Publication | null;
-  readonly issues: readonly PublicationIssue[];
-}
-
 /** The publication, or everything that keeps it from being one. Never throws. */
 export function toPublication(
   submission: Submission,
   additions: Additions,
   { reference, door, now_ms }: Origin,
   known: Pick<Known, 'listOrganizers'>,
-): PublicationReading {
+) {
   // Under a title that nobody has written in it, a summary in the other language would name another event.
   const has_other = textOf(additions, 'other_summary') !== undefined;
   const missing = ADDITION_LIST.flatMap(([field, { is_needed }]): PublicationIssue[] =>
@@ -178,28 +172,16 @@ function toOrganizerText(
 const dropAbsent = (fields: ThingRecord): ThingRecord =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => (value ?? null) !== null));
 
-/** `2026-12-05T20:00`, the day alone where it lasts all day or nobody knows the hour. */
-interface Moments {
-  readonly start: string;
-  readonly end: string | null;
-  readonly all_day: boolean;
-  readonly hour?: 'unknown';
-  /** Further days with the same hours. */
-  readonly dates: readonly string[];
-}
+type Moments = Pick<Submission, 'start' | 'end' | 'all_day' | 'hour' | 'dates'>;
 
 const countDays = (from: string, to: string): number =>
   parseDay(to)?.since(parseDay(from) ?? to, { largestUnit: 'days' }).days ?? 0;
 
-/** Moments, and the hours of those further days that have their own. */
-interface Times extends Moments {
-  readonly hours?:
-    | readonly { readonly date: string; readonly start: string; readonly end: string | null }[]
-    | undefined;
-}
-
 /** The rules that give these days: one for the hours of the first, one for each other pair of hours. */
-export function listWhens({ hours = [], ...first }: Times): When[] {
+export function listWhens({
+  hours = [],
+  ...first
+}: Pick<Submission, keyof Moments | 'hours'>): When[] {
   const own = new Set(hours.map(({ date }) => date));
   const pairs = Map.groupBy(hours, ({ start, end }) => `${start}/${end}`);
   return [

@@ -3,7 +3,6 @@ import {
   narrowQueue,
   QUEUE_GROUPS,
   type QueueGroup,
-  type QueueItem,
   type QueueQuestion,
   readQueueQuestion,
   toQueueItem,
@@ -17,23 +16,12 @@ import type { Snapshot } from '../snapshot/open.ts';
 /** Items on a page. */
 const PAGE = 25;
 
-interface Queue {
-  /** All that is asked for. */
-  readonly asked: readonly QueueItem[];
-  /** Those of its page; of the last where that lies beyond. */
-  readonly items: readonly QueueItem[];
-  /** How many of each group there are, whatever group is asked for. */
-  readonly counts: Readonly<Record<QueueGroup, number>>;
-  readonly page: number;
-  readonly pages: number;
-}
-
 export async function readQueue(
   inbox: Inbox,
   snapshot: Snapshot,
   question: QueueQuestion,
   now_ms: number,
-): Promise<Queue> {
+) {
   const waiting = (await listWaiting(inbox)).map((item) => withPlace(item, snapshot, now_ms));
   const items = waiting.map((item) => toQueueItem(item, now_ms));
   const all = narrowQueue(items, question);
@@ -42,7 +30,16 @@ export async function readQueue(
   const asked = all.filter(({ group }) => question.group === null || group === question.group);
   const pages = Math.max(1, Math.ceil(asked.length / PAGE));
   const page = Math.min(question.page, pages);
-  return { asked, items: asked.slice((page - 1) * PAGE, page * PAGE), counts, page, pages };
+  return {
+    /** All that is asked for. */
+    asked,
+    /** Those of its page; of the last where that lies beyond. */
+    items: asked.slice((page - 1) * PAGE, page * PAGE),
+    /** How many of each group there are, whatever group is asked for. */
+    counts,
+    page,
+    pages,
+  };
 }
 
 /** With the name of a known place; a report about an event is as urgent as that is. */
