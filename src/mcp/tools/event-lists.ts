@@ -17,6 +17,7 @@ import { LIST_PARAMETERS } from '../../domain/query/parameters.ts';
 import { fold } from '../../domain/folding.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { findTaxon } from '../../domain/taxon.ts';
+import type { VenueRecord } from '../../domain/venue.ts';
 import { LINE_JOINT, toFactLines, toListDoubt } from '../../i18n/fact-words.ts';
 import { toBriefDay, toBriefWhen, toLongDays } from '../../i18n/dates.ts';
 import { PAGE_PATHS, toAbsolute, toThingPath } from '../../i18n/paths.ts';
@@ -47,8 +48,8 @@ import { toListMeta, toNothing } from '../../serializers/wire/meta.ts';
 import { findStillOn } from '../../snapshot/agenda.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
 import { readListFacts } from '../../snapshot/list-facts.ts';
-import { findOpenPlaces, findVenues } from '../../snapshot/places.ts';
-import { cut, defineReading, type Told } from '../answer.ts';
+import { findOpenPlaces, findVenues, type FoundPlaces } from '../../snapshot/places.ts';
+import { cut, cutText, defineReading, type Told } from '../answer.ts';
 import { DEFAULT_LIMIT, spellArguments, toFilterProperties } from '../arguments.ts';
 import {
   type Beside,
@@ -97,10 +98,11 @@ function defineList(name: Tool['name'], fixed: FixedDays): Tool {
       const spelled = spellArguments(args, names, issues, context);
       const params = fixed === null ? spelled : { ...spelled, date: fixed };
       const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'list', issues);
+      const named_places = findNamedPlaces(filter, context);
       return {
         lang,
         most: params.limit === undefined ? DEFAULT_LIMIT : filter.limit,
-        tell: (limit, allowed) => tellList({ ...filter, limit }, is_today, allowed),
+        tell: (limit, allowed) => tellList({ ...filter, limit }, named_places, is_today, allowed),
       };
     },
   });
@@ -126,7 +128,12 @@ function readAsked({ range, hours, zones, now_ms }: EventFilter, { snapshot }: M
 type Asked = ReturnType<typeof readAsked>;
 
 /** `is_today` adds what only eventos_hoy gives. */
-function tellList(filter: EventFilter, is_today: boolean, context: Answering): Told {
+function tellList(
+  filter: EventFilter,
+  named_places: FoundPlaces<VenueRecord> | null,
+  is_today: boolean,
+  context: Answering,
+): Told {
   const { lang, snapshot, site } = context;
   const { cards: whole, next, total } = findEvents(snapshot, filter, lang);
   const cards = whole.map((card) => cut(card, context));
@@ -142,7 +149,7 @@ function tellList(filter: EventFilter, is_today: boolean, context: Answering): T
   const still_on = going_on.slice(0, filter.limit).map((card) => cut(card, context));
   const notices = tellListNotices(filter, is_alone, context);
   const places = tellPlacesOf(filter, is_today, asked, context);
-  const named = is_first ? listNamedPlaces(filter, total, context) : [];
+  const named = tellNamedPlaces(named_places, total, context);
   const is_beside = notices.text !== '' || places.text !== '';
   const sections = listSections(cards, still_on, is_beside, filter.now_ms, asked, lang);
   const write = (is_last: boolean): readonly string[] =>
@@ -230,26 +237,29 @@ function tellPlacesOf(
 /** Most places named beside events that have the same words. */
 const MAX_NAMED_PLACES = 3;
 
-/** The places that a search means, for the tool that tells of them; nothing where only a slip leads to one. */
-function listNamedPlaces(
-  { words, zones, now_ms }: EventFilter,
+/** The places that a search means: none on its further pages. */
+const findNamedPlaces = (
+  { words, zones, now_ms, after }: EventFilter,
+  { snapshot }: McpContext,
+): FoundPlaces<VenueRecord> | null =>
+  words === null || after !== null
+    ? null
+    : findVenues(snapshot, { ...ANY_PLACE, words, zones, now_ms, limit: MAX_NAMED_PLACES });
+
+/** For the tool that tells of them; nothing where only a slip leads to one. */
+function tellNamedPlaces(
+  found: FoundPlaces<VenueRecord> | null,
   event_count: number,
-  { lang, snapshot, site }: Answering,
+  context: Answering,
 ): readonly string[] {
-  if (words === null) return [];
-  const { items, total, spellings } = findVenues(snapshot, {
-    ...ANY_PLACE,
-    words,
-    zones,
-    now_ms,
-    limit: MAX_NAMED_PLACES,
+  const { lang, site } = context;
+  if (found === null || found.total === 0) return [];
+  if (found.spellings.length > 0 && event_count > 0) return [];
+  const names = found.items.map(({ record: { name, slug } }) => {
+    const url = toAbsolute(site.url, toThingPath('venue', slug, lang));
+    return `${cutText(name, context)} (${url})`;
   });
-  if (total === 0 || (spellings.length > 0 && event_count > 0)) return [];
-  const names = items.map(
-    ({ record: { name, slug } }) =>
-      `${name} (${toAbsolute(site.url, toThingPath('venue', slug, lang))})`,
-  );
-  return [tCount(lang, 'mcp.list.named_places', total, { names: names.join(', ') })];
+  return [tCount(lang, 'mcp.list.named_places', found.total, { names: names.join(', ') })];
 }
 
 /** `Domingo 22 de noviembre, Centro`: the days, or the hours of which days, and the one zone. */
