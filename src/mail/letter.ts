@@ -6,7 +6,6 @@ import { getBatch, listSent, readBatchToken } from '../inbox/batches.ts';
 import { type QueuedLetter, mayWriteTo, readEmail, toStopKey } from '../inbox/letters.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { getSubmission, getTold, listWaiting, readToken } from '../inbox/changes.ts';
-import type { StoredBatch } from '../domain/batch.ts';
 import { parseDay } from '../domain/cancun-time.ts';
 import {
   type ChangeState,
@@ -63,11 +62,17 @@ export async function readPart(
 ): Promise<Part | 'not_yet' | null> {
   if (letter.kind === 'digest') return readDigest(letter, sources);
   const { inbox, site, release } = sources;
+  const batch = await getBatch(inbox, letter.subject);
+  const sent =
+    batch === null
+      ? [await getSubmission(inbox, letter.subject)]
+      : (await listSent(inbox, batch)).map(({ stored }) => stored);
+  // What cannot be read is told of in the log, and waits until it can.
+  if (sent.every((stored) => stored === null)) return 'not_yet';
   const is_urgent = letter.kind === 'urgent';
   const to = is_urgent ? null : await readEmail(inbox, letter.subject);
   if (!is_urgent && !(await mayWriteTo(inbox, to))) return null;
-  const batch = await getBatch(inbox, letter.subject);
-  const due = await listDue(letter, batch, sources);
+  const due = await listDue(letter, sent, sources);
   const is_released = (release?.generated_ms ?? 0) > letter.queued_ms;
   const ready = due.filter(
     ({ stored, page_url }) =>
@@ -124,16 +129,12 @@ interface Due {
   readonly page_url: string | null;
 }
 
-/** Of a calendar each of its events that something is to be said of. */
+/** Those of what was sent of which something is to be said. */
 async function listDue(
   letter: QueuedLetter,
-  batch: StoredBatch | null,
+  sent: readonly (SenderChange | null)[],
   { inbox, site, release }: LetterSources,
 ): Promise<readonly Due[]> {
-  const sent =
-    batch === null
-      ? [await getSubmission(inbox, letter.subject)]
-      : (await listSent(inbox, batch)).map(({ stored }) => stored);
   const all = await Array.fromAsync(sent, async (stored): Promise<Due | null> => {
     const topic = stored && (await toTopic(letter, stored, inbox));
     if (stored === null || topic === null) return null;

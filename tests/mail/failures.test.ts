@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { MAIL_BOUNDS } from '../../src/domain/mail.ts';
 import { insertSent, listFailedMail, readMailHealth } from '../../src/inbox/letters.ts';
-import { folder, inbox, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
+import { folder, inbox, readRows, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
 import { mailer, MINUTE_MS, readers, smtp, useMailer } from '../fixtures/mailer.ts';
 import { readHeader, startSmtp } from '../fixtures/smtp-server.ts';
 
@@ -68,6 +68,19 @@ test('a server that is down is asked less and less, loses nothing, and no log sa
   await mailer.after(31);
   expect(new Set(again.received.map(({ to }) => to.join())).size).toBe(5);
   expect(mailer.logged.join('\n')).not.toMatch(/secreto|@|HC-/);
+});
+
+test('a letter about what cannot be read waits until it can, and keeps no other', async () => {
+  const { reference } = await sendIn(inbox);
+  inbox.warn = () => {};
+  const text = await readValue(inbox, 'select text from changes');
+  await readRows(inbox, "update changes set text = '{}'");
+  await sendSome(1);
+  await mailer.round();
+  expect(readers()).toEqual(['secreto0@correo.example']);
+  await readRows(inbox, 'update changes set text = ? where reference = ?', text, reference);
+  await mailer.after(11);
+  expect(readers()).toEqual(['secreto0@correo.example', 'privado@ejemplo.example']);
 });
 
 test('a server gets no more in an hour than is meant, the rest later', async () => {
