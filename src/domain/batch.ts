@@ -9,8 +9,7 @@ import { type Lang, LANGS } from './lang.ts';
 import type { FormField } from './submission/fields.ts';
 import { type FormValues, toFormField, toSubmissionInput } from './submission/form.ts';
 import { type KnownPlaces, readSubmission } from './submission/read-submission.ts';
-import { type SubmissionIssue, issue } from './submission/rules.ts';
-import type { Submission } from './submission/submission.ts';
+import { issue } from './submission/rules.ts';
 import { findLastDay, toMomentValues } from './submission/when.ts';
 import { findTaxon } from './taxon.ts';
 
@@ -120,20 +119,11 @@ export const pickAnswers = (
 const withoutEmpty = (values: FormValues): FormValues =>
   Object.fromEntries(Object.entries(values).filter(([, text]) => text !== ''));
 
-export interface RowReading {
-  /** What stands in the controls of the event. */
-  readonly values: FormValues;
-  /** Null where there are issues. */
-  readonly submission: Submission | null;
-  /** By control as it is sent; `issue` is null where the event says another price than is said of all. */
-  readonly issues: readonly {
-    readonly control: string;
-    readonly name: FormField;
-    readonly issue: SubmissionIssue | null;
-  }[];
-}
-
-/** One event with what was answered for it. Never throws. */
+/**
+ * One event with what was answered for it: what stands in its controls, and the submission where there are no issues.
+ * These are by control as it is sent; `issue` is null where the event says another price than is said of all. Never
+ * throws.
+ */
 export function readBatchRow(
   { event, place }: BatchRow,
   id: string,
@@ -141,7 +131,7 @@ export function readBatchRow(
   lang: Lang,
   known: KnownPlaces,
   now_ms: number,
-): RowReading {
+) {
   const own = pickAnswers(answers, ASKED.row, id);
   const price_of_all = pickAnswers(answers, PRICE, null);
   const has_price = Boolean(own.price_kind || own.price_min);

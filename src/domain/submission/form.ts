@@ -50,22 +50,15 @@ const BESIDE: Readonly<Record<string, FormField>> = {
 export const toFormField = (field: string): FormField =>
   BESIDE[field] ?? FORM_FIELDS.find((name) => name === field) ?? 'title';
 
-interface FormInput {
-  /** For readSubmission. */
-  readonly input: Readonly<Record<string, string>>;
-  /** What only the form can be wrong about. */
-  readonly issues: readonly SubmissionIssue[];
-}
-
 const textOf = (values: Texts, name: string): string => (values[name] ?? '').trim();
 
 const OWN_CONTROLS = pickControls(FORM_FIELDS.filter((name) => Object.hasOwn(FIELDS, name)));
 
-/** Controls of a field's own name are passed on as they are, links with `https://` where it is missing. */
-export function toSubmissionInput(
-  values: FormValues,
-  listDays?: typeof listFurtherDays,
-): FormInput {
+/**
+ * The `input` of readSubmission, and what only the form can be wrong about. Controls of a field's own name are passed
+ * on as they are, links with `https://` where it is missing.
+ */
+export function toSubmissionInput(values: FormValues, listDays?: typeof listFurtherDays) {
   const issues: SubmissionIssue[] = [];
   const input: Record<string, string> = {};
   for (const { name, kind } of OWN_CONTROLS) {

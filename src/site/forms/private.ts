@@ -1,32 +1,22 @@
 // What is private of what somebody sent, on its private page: until when it is held, whether its sender is
 // asked to have it erased, and the erasing (contract 14.26).
-import type { HeldWords } from '../../domain/submission/submission.ts';
 import type { SenderChange } from '../../domain/change.ts';
 import { erase, readHeldWords } from '../../desk/forget.ts';
 import { mayStopMail, stopMail } from '../../inbox/letters.ts';
 import { type Redirect, redirect, type Visit } from '../visit.ts';
 
-export interface Privacy {
-  /** Null where nothing is held. */
-  readonly held: HeldWords | null;
-  /** Its sender is asked whether to erase that. */
-  readonly is_erasing: boolean;
-  /** What a letter to its address has: then nobody writes there again, if its reader wants that. */
-  readonly stop_key: string | null;
-  /** Whether any of it is in the agenda. */
-  readonly is_published: boolean;
-}
+export type Privacy = Awaited<ReturnType<typeof readPrivacy>>;
 
 /** Of one submission, or of all of a calendar. */
-export async function readPrivacy(
-  { inbox, method, query }: Visit,
-  sent: readonly SenderChange[],
-): Promise<Privacy> {
+export async function readPrivacy({ inbox, method, query }: Visit, sent: readonly SenderChange[]) {
   const { stop = '' } = query;
   const references = sent.map(({ reference }) => reference);
   return {
+    /** Null where nothing is held. */
     held: await readHeldWords(inbox, ...references),
+    /** Its sender is asked whether to erase that. */
     is_erasing: method === 'GET' && query.does === 'erase',
+    /** What a letter to its address has: then nobody writes there again, if its reader wants that. */
     stop_key: (await mayStopMail(inbox, references, stop)) ? stop : null,
     is_published: sent.some((stored) => stored.is_published),
   };

@@ -11,7 +11,6 @@ import {
 } from '../../domain/submission/form.ts';
 import { readSubmission } from '../../domain/submission/read-submission.ts';
 import type { SubmissionIssue, Texts } from '../../domain/submission/rules.ts';
-import type { Submission } from '../../domain/submission/submission.ts';
 import type { TaxonRecord } from '../../domain/taxon.ts';
 import type { Choices } from '../../i18n/edit-words.ts';
 import { isKey, type Key, t } from '../../i18n/translate.ts';
@@ -62,12 +61,7 @@ export function nameVenue(snapshot: Snapshot, values: FormValues): FormValues {
   return name === undefined ? values : { ...values, venue_name: name };
 }
 
-export interface ReadForm {
-  readonly values: FormValues;
-  /** Null where there are issues. */
-  readonly submission: Submission | null;
-  readonly issues: ReadonlyMap<FormField, string>;
-}
+export type ReadForm = ReturnType<typeof readForm>;
 
 /** Rules that are told alike. */
 const ALIKE: Readonly<Partial<Record<SubmissionIssue['rule'], Key>>> = {
@@ -84,13 +78,13 @@ export function toSentence({ rule, limit }: SubmissionIssue, lang: Lang): string
   return `${text.slice(0, 1).toLocaleUpperCase(lang)}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
 }
 
-/** `may_have_begun`: of a submission that was taken in before. */
+/** Without a submission where there are issues. `may_have_begun`: of one that was taken in before. */
 export function readForm(
   fields: Readonly<Record<string, string>>,
   { snapshot, now_ms }: SiteState,
   lang: Lang,
   may_have_begun: boolean,
-): ReadForm {
+) {
   const values = pickFormValues(fields);
   const { input, issues } = toSubmissionInput(values);
   const reading = readSubmission(input, toKnown(snapshot), now_ms, may_have_begun);

@@ -16,11 +16,6 @@ import type { SiteState } from '../state.ts';
 /** Behind the address of the status page. */
 export const COPY_ENDING = '.ics';
 
-export interface StatusCopy {
-  readonly reference: string;
-  readonly body: string;
-}
-
 /** What is not in the agenda yet: under the id that it will have there, without pages that are not there. */
 function toUnlisted(detail: EventDetail, { reference }: SenderChange): EventDetail {
   const id = toEventId(reference);
@@ -42,7 +37,7 @@ export async function toStatusCopy(
   inbox: Inbox,
   token: string,
   lang: Lang,
-): Promise<StatusCopy | null> {
+) {
   const stored = await getSubmissionByToken(inbox, token);
   if (stored === null) return null;
   const { detail: listed } = findShown(stored, snapshot, now_ms);

@@ -10,7 +10,7 @@ import { AppError } from '../../domain/app-error.ts';
 import { byLang, type Lang } from '../../domain/lang.ts';
 import { toFormValues } from '../../domain/submission/form.ts';
 import { toStatusPath, toThingPath } from '../../i18n/paths.ts';
-import { type Key, t } from '../../i18n/translate.ts';
+import { isKey, type Key, t } from '../../i18n/translate.ts';
 import { NOT_FOUND } from '../page.ts';
 import { defineForm, type TokenRequest, toTokenRoutes } from '../page-kind.ts';
 import type { SiteState } from '../state.ts';
@@ -56,24 +56,11 @@ export async function handleStatus(
 }
 
 /** What was typed and ticked with a request that was refused, and why it was. */
-interface Typed {
-  readonly notice: string | null;
-  readonly message: string;
-  readonly ticked: readonly string[];
-}
-const NOTHING_TYPED: Typed = { notice: null, message: '', ticked: [] };
-
-const readTyped = ({ fields }: Visit, notice: string | null = null): Typed => ({
+const readTyped = ({ fields }: Visit, notice: string | null = null) => ({
   notice,
   message: fields.message ?? '',
   ticked: (fields.dates ?? '').split(',').filter(Boolean),
 });
-
-const REFUSED: Readonly<Record<string, Key>> = {
-  no_message: 'status.refused.no_message',
-  no_dates: 'status.refused.no_dates',
-  no_such_day: 'status.refused.no_such_day',
-};
 
 /** Does what its sender wants; gives what is wrong with it. */
 async function act(
@@ -93,7 +80,8 @@ async function act(
     if (!(thrown instanceof AppError)) throw thrown;
     // Too much of it, or what cannot be stored just now, is no fault of what was asked.
     if (thrown.code === 'rate_limited' || thrown.code === 'unavailable') throw thrown;
-    return REFUSED[thrown.reason ?? ''] ?? 'status.refused.state';
+    const key = `status.refused.${thrown.reason}`;
+    return isKey(key) ? key : 'status.refused.state';
   }
 }
 
@@ -137,7 +125,7 @@ async function toPage(
     /** The page of the event, once a release shows it. */
     event_path: shown.detail && toThingPath('event', shown.detail.event.slug, lang),
     path: paths[lang],
-    ...NOTHING_TYPED,
+    ...readTyped({ ...visit, fields: {} }),
     privacy: await readPrivacy(visit, [stored]),
     /** Whether its sender has a letter once it is decided. */
     is_mailed: site.sends_mail === true && is_mailed,

@@ -2,18 +2,11 @@
 import { Parser } from 'htmlparser2';
 import { toCleanLine, toCleanText } from '../../domain/clean-text.ts';
 
-/** As much of a text as there is room for, and whether all of it is there. */
-export interface FeedText {
-  readonly text: string;
-  readonly is_whole: boolean;
-}
-
 /** One line. */
-export const toFeedLine = (value: string, max: number): FeedText =>
-  cut(toCleanLine(toPlain(value)), max);
+export const toFeedLine = (value: string, max: number) => cut(toCleanLine(toPlain(value)), max);
 
 /** Lines and paragraphs; whether an invitation to a call stood there, which is left out. */
-export function toFeedText(value: string, max: number): FeedText & { readonly is_call: boolean } {
+export function toFeedText(value: string, max: number) {
   const all = toCleanText(toPlain(value));
   const text = toCleanText(INVITATIONS.reduce((left, one) => left.replace(one, ''), all));
   const few = toCleanText(withFewLinks(text));
@@ -91,7 +84,8 @@ function withFewLinks(text: string): string {
   });
 }
 
-const cut = (text: string, max: number): FeedText =>
+/** As much of a text as there is room for, and whether all of it is there. */
+const cut = (text: string, max: number) =>
   text.length <= max
     ? { text, is_whole: true }
     : { text: `${text.slice(0, max - 1).replace(/\s+\S*$/, '')}…`, is_whole: false };
