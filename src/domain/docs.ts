@@ -1,5 +1,4 @@
-// The docs: the pages that people write as Markdown (content/docs) and what their text leaves to be
-// filled in, and what changed for programs.
+// The docs: the pages that people write as Markdown (content/docs), and what their text leaves to be filled in.
 import type { RootContent } from 'mdast';
 import * as v from 'valibot';
 import type { EventCard } from './agenda.ts';
@@ -7,7 +6,7 @@ import { ERROR_CODES, type ErrorCode } from './app-error.ts';
 import { LocalTextSchema } from './lang.ts';
 
 /** The chapters of the reference, and the guides beside it: a file each in every language. */
-export const DOCS_NAMES = ['api', 'agents', 'calendars', 'errors'] as const;
+export const DOCS_NAMES = ['api', 'agents', 'calendars', 'errors', 'changelog', 'status'] as const;
 export type DocsName = (typeof DOCS_NAMES)[number];
 
 export const DocsRecordSchema = v.object({ name: v.picklist(DOCS_NAMES), text: LocalTextSchema });
@@ -26,6 +25,7 @@ const NAMES = [
   'tool_names',
   'terms',
   'key_request',
+  'health',
 ] as const;
 /** Of each error its meaning, and what is sent. */
 export type Placeholder = (typeof NAMES)[number] | `${'error' | 'example'}.${ErrorCode}`;
@@ -56,49 +56,3 @@ export interface DocsSection {
   readonly title: string;
   readonly body: readonly RootContent[];
 }
-
-// What changed, newest first, by version; the words of each entry are `changelog.entry.<name>` (contract
-// 8.35). CHANGELOG.md has the English ones.
-interface ApiVersion {
-  readonly version: string;
-  readonly day: string | null;
-  readonly entries: readonly string[];
-}
-
-export const API_CHANGES = [
-  {
-    version: '1.0.0',
-    day: null,
-    entries: [
-      'more_filters',
-      'further_dates',
-      'near',
-      'indoor',
-      'tonight',
-      'mcp_tools',
-      'mcp_bounds',
-      'mcp_resources',
-      'withdrawn',
-      'short_description',
-      'guides',
-      'written_in',
-      'identity',
-      'chat_marks',
-      'submissions',
-      'changes',
-      'place_lists',
-      'search',
-      'known_names',
-      'certainty',
-      'prices',
-      'opening',
-      'days',
-      'detail',
-      'calendars',
-      'markdown',
-      'data_files',
-      'pictures',
-    ],
-  },
-  { version: '1.0.0', day: '2026-11-21', entries: ['first'] },
-] as const satisfies readonly ApiVersion[];

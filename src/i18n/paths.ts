@@ -56,7 +56,6 @@ export const GUIDES = [
   'docs_changelog',
   'docs_status',
 ] as const;
-export type GuideName = (typeof GUIDES)[number];
 export const DOCS_PAGES = ['docs', ...GUIDES] as const;
 export type DocsPage = (typeof DOCS_PAGES)[number];
 

@@ -1,24 +1,17 @@
-// The pages of the docs beside the reference: Markdown files with their placeholders filled in (domain/docs.ts),
-// what changed for programs, how the service is. A page is chapters with anchors of their own.
+// The pages of the docs beside the reference: Markdown files with their placeholders filled in (domain/docs.ts). A page is
+// chapters with anchors of their own.
 import type { PhrasingContent, RootContent } from 'mdast';
 import { remark } from 'remark';
-import { Temporal } from 'temporal-polyfill';
 import { ERROR_CODES, type ErrorCode } from '../domain/app-error.ts';
-import { toCancun } from '../domain/cancun-time.ts';
-import {
-  API_CHANGES,
-  type ApiExamples,
-  type DocsSection,
-  type Placeholder,
-} from '../domain/docs.ts';
+import { toCancun, toCancunDay } from '../domain/cancun-time.ts';
+import type { ApiExamples, DocsSection, Placeholder } from '../domain/docs.ts';
 import type { Health } from '../domain/health.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
-import { toDayOfMonth, toHour, toLongDay } from '../i18n/dates.ts';
-import { HEALTH_PATH, READINESS_PATH, STATUS_PATH, toAbsolute, toPagePath } from '../i18n/paths.ts';
+import { toHour, toLongDay } from '../i18n/dates.ts';
 import { type Key, t, tCount, TOOL_NAMES } from '../i18n/translate.ts';
-import { inlineCode, labelled, list, paragraph, plain, type Words } from './markdown/nodes.ts';
+import { plain } from './markdown/nodes.ts';
 import { MESSAGES, toTaxonList } from './openapi/document.ts';
 import { toErrorBody } from './wire/meta.ts';
 
@@ -48,12 +41,18 @@ export function readSentence(text: string): readonly PhrasingContent[] {
 /** The terms of use, each a sentence of ours. */
 export const TERMS = ['attribution', 'cache', 'zone', 'training'] as const;
 
-/** Every placeholder with its text. `today`: of an event without a date ahead, YYYY-MM-DD. */
+interface DocsFacts {
+  readonly taxonomy: Taxonomy;
+  readonly site: Site;
+  readonly examples: ApiExamples;
+  /** Null where no server knows: in a build, in development. */
+  readonly health: Health | null;
+  readonly now_ms: number;
+}
+
+/** Every placeholder with its text. */
 export function toPlaceholders(
-  taxonomy: Taxonomy,
-  site: Site,
-  examples: ApiExamples,
-  today: string,
+  { taxonomy, site, examples, health, now_ms }: DocsFacts,
   lang: Lang,
 ): ReadonlyMap<Placeholder, string> {
   const terms = TERMS.map(
@@ -63,18 +62,20 @@ export function toPlaceholders(
     site.contact_email === null
       ? t(lang, 'docs.keys.closed')
       : t(lang, 'docs.keys.ask', { email: site.contact_email });
+  const next_day = examples.card?.next?.start.slice(0, 10) ?? toCancunDay(now_ms).toString();
   return new Map([
     ['site', site.name],
     ['url', site.url],
     ['event_slug', examples.event],
     ['venue_slug', examples.venue],
     ['organizer_slug', examples.organizer],
-    ['next_day', examples.card?.next?.start.slice(0, 10) ?? today],
+    ['next_day', next_day],
     ['categories', toTaxonList(taxonomy.categories, lang)],
     ['zones', toTaxonList(taxonomy.zones, lang)],
     ['tool_names', TOOL_NAMES.map((name) => `\`${name}\``).join(', ')],
     ['terms', terms.join('\n')],
     ['key_request', ask],
+    ['health', health ? formatHealth(health, now_ms, lang) : t(lang, 'status.unknown')],
     ...ERROR_CODES.flatMap((code): (readonly [Placeholder, string])[] => [
       [`error.${code}`, t(lang, `openapi.error.${code}`)],
       [`example.${code}`, toErrorExample(code, site, lang)],
@@ -141,59 +142,10 @@ function toJsonLine(value: unknown): string {
   return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
 }
 
-/** Each version with its entries; the rule of what may change stands with the newest (contract 15.3). */
-export function toChangelogSections(site: Site, lang: Lang): readonly DocsSection[] {
-  const changes = toAbsolute(site.url, toPagePath('changes', lang));
-  return API_CHANGES.map(({ version, day, entries }) => {
-    const points = list(entries.map((entry) => readSentence(t(lang, `changelog.entry.${entry}`))));
-    if (day === null)
-      return {
-        id: 'since',
-        title: t(lang, 'changelog.since', { version }),
-        body: [paragraph(readSentence(t(lang, 'changelog.rule', { changes }))), points],
-      };
-    const released = toDayOfMonth(Temporal.PlainDate.from(day), lang);
-    return {
-      id: `v${version.replaceAll('.', '-')}`,
-      title: t(lang, 'changelog.release', { version, day: released }),
-      body: [points],
-    };
-  });
-}
-
-/** The same as /healthz tells programs. `health` is null where no server knows: in a build, in development. */
-export function toStatusSections(
-  health: Health | null,
-  now_ms: number,
-  site: Site,
-  lang: Lang,
-): readonly DocsSection[] {
-  const at = (path: string): string => toAbsolute(site.url, path);
-  const parts = {
-    healthz: at(HEALTH_PATH),
-    readyz: at(READINESS_PATH),
-    statusz: at(STATUS_PATH),
-    changes: at(toPagePath('changes', lang)),
-    changelog: at(toPagePath('docs_changelog', lang)),
-  };
-  const say = (key: Key) => paragraph(readSentence(t(lang, key, parts)));
-  return [
-    {
-      id: 'now',
-      title: t(lang, 'status.now'),
-      body: [health ? list(listHealth(health, now_ms, lang)) : say('status.unknown')],
-    },
-    {
-      id: 'programs',
-      title: t(lang, 'status.programs'),
-      body: [say('status.programs.healthz'), say('status.programs.changes')],
-    },
-  ];
-}
-
 const MINUTE_MS = 60_000;
 
-function listHealth(health: Health, now_ms: number, lang: Lang): readonly Words[] {
+/** How the service is, as a list with labels: the same as /healthz tells programs. */
+function formatHealth(health: Health, now_ms: number, lang: Lang): string {
   const { release, generated_ms, next_ms, failure, refusal, faults, is_stale } = health;
   const state = failure === null && refusal === null ? 'status.state.ok' : 'status.state.failed';
   const minutes = Math.max(0, Math.floor((now_ms - generated_ms) / MINUTE_MS));
@@ -202,16 +154,18 @@ function listHealth(health: Health, now_ms: number, lang: Lang): readonly Words[
       ? tCount(lang, 'status.age.minutes', minutes)
       : t(lang, 'status.age.hours', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
   const files = new Set(faults.map(({ file }) => file));
-  const row = (label: Key, words: Words) => labelled(t(lang, label), words);
-  return [
-    row('status.label.state', t(lang, is_stale ? 'status.state.late' : state)),
-    row('status.label.release', inlineCode(release)),
-    row('status.label.made', toMoment(generated_ms, lang)),
-    row('status.label.age', age),
-    row('status.label.next', next_ms === null ? t(lang, 'status.never') : toMoment(next_ms, lang)),
-    failure && row('status.label.failed', toMoment(Date.parse(failure.at), lang)),
-    files.size === 0 ? null : row('status.label.faults', tCount(lang, 'status.faults', files.size)),
+  const rows: readonly (readonly [Key, string | null])[] = [
+    ['status.label.state', t(lang, is_stale ? 'status.state.late' : state)],
+    ['status.label.release', `\`${release}\``],
+    ['status.label.made', toMoment(generated_ms, lang)],
+    ['status.label.age', age],
+    ['status.label.next', next_ms === null ? t(lang, 'status.never') : toMoment(next_ms, lang)],
+    ['status.label.failed', failure && toMoment(Date.parse(failure.at), lang)],
+    ['status.label.faults', files.size === 0 ? null : tCount(lang, 'status.faults', files.size)],
   ];
+  return rows
+    .flatMap(([label, words]) => (words === null ? [] : [`- **${t(lang, label)}:** ${words}`]))
+    .join('\n');
 }
 
 /** `sábado 21 de noviembre de 2026, 19:30`, in Cancún. */

@@ -1,13 +1,11 @@
 // The pages of the docs in one language: the reference, made from the very description that programs read,
 // and the guides beside it: errors, calendars, agents, what changed, how the service is.
 import type { ListItem, PhrasingContent, RootContent } from 'mdast';
-import { toCancunDay } from '../domain/cancun-time.ts';
 import { type DocsName, type DocsSection, fillPlaceholders } from '../domain/docs.ts';
 import type { Lang } from '../domain/lang.ts';
 import {
   DOCS_PAGES,
   type DocsPage,
-  type GuideName,
   PAGE_PATHS,
   toAbsolute,
   toErrorPath,
@@ -15,13 +13,7 @@ import {
   toPagePath,
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import {
-  readSections,
-  readSentence,
-  toChangelogSections,
-  toPlaceholders,
-  toStatusSections,
-} from '../serializers/docs.ts';
+import { readSections, readSentence, toPlaceholders } from '../serializers/docs.ts';
 import { renderDocument } from '../serializers/markdown/document.ts';
 import {
   type Block,
@@ -46,34 +38,33 @@ interface DocsRequest extends PageRequest {
   readonly page: DocsPage;
 }
 
+/** The file that each page shows; that of the reference has its chapters. */
+const FILES = {
+  docs: 'api',
+  docs_agents: 'agents',
+  docs_calendars: 'calendars',
+  docs_errors: 'errors',
+  docs_changelog: 'changelog',
+  docs_status: 'status',
+} as const satisfies Record<DocsPage, DocsName>;
+
 export function readDocs(
-  { snapshot, site, now_ms }: SiteState,
-  name: DocsName,
+  { snapshot, site, now_ms, readHealth }: SiteState,
+  page: DocsPage,
   lang: Lang,
 ): readonly DocsSection[] {
+  const { taxonomy, docs } = snapshot;
   const examples = findExamples(snapshot, now_ms);
-  const today = toCancunDay(now_ms).toString();
-  const values = toPlaceholders(snapshot.taxonomy, site, examples, today, lang);
-  return readSections(fillPlaceholders(snapshot.docs.get(name)?.[lang] ?? '', values));
+  const facts = { taxonomy, site, examples, health: readHealth?.() ?? null, now_ms };
+  const text = docs.get(FILES[page])?.[lang] ?? '';
+  return readSections(fillPlaceholders(text, toPlaceholders(facts, lang)));
 }
-
-const GUIDES: Readonly<
-  Record<GuideName, (state: SiteState, lang: Lang) => readonly DocsSection[]>
-> = {
-  docs_errors: (state, lang) => readDocs(state, 'errors', lang),
-  docs_calendars: (state, lang) => readDocs(state, 'calendars', lang),
-  docs_agents: (state, lang) => readDocs(state, 'agents', lang),
-  docs_changelog: ({ site }, lang) => toChangelogSections(site, lang),
-  docs_status: ({ readHealth, now_ms, site }, lang) =>
-    toStatusSections(readHealth?.() ?? null, now_ms, site, lang),
-};
 
 export function loadDocs(state: SiteState, { page, lang }: DocsRequest) {
   const { site, snapshot, now_ms } = state;
+  const chapters = readDocs(state, page, lang);
   const reference =
-    page === 'docs'
-      ? toApiGuide(site, findExamples(snapshot, now_ms), readDocs(state, 'api', lang), lang)
-      : null;
+    page === 'docs' ? toApiGuide(site, findExamples(snapshot, now_ms), chapters, lang) : null;
   const meta = buildMeta(
     state,
     lang,
@@ -82,7 +73,7 @@ export function loadDocs(state: SiteState, { page, lang }: DocsRequest) {
       ? { title: t(lang, 'docs.title'), description: t(lang, 'docs.description'), entry: page }
       : { title: t(lang, `guides.${page}`), description: t(lang, `guides.${page}.about`) },
   );
-  const sections = page === 'docs' ? (reference?.sections ?? []) : GUIDES[page](state, lang);
+  const sections = reference?.sections ?? chapters;
   const operations = reference?.operations ?? [];
   const guides = {
     id: 'guides',
@@ -92,13 +83,13 @@ export function loadDocs(state: SiteState, { page, lang }: DocsRequest) {
       path: toPagePath(other, lang),
     })),
   };
-  const chapters = [
+  const headings = [
     ...operations.map(({ id }): NavLink => ({ label: id, path: `#${id}`, is_code: true })),
     ...sections.map(({ id, title }): NavLink => ({ label: title, path: `#${id}` })),
   ];
   const contents: readonly (LinkNav & { readonly id: string })[] =
-    chapters.length > 3
-      ? [{ id: 'contents', title: t(lang, 'docs.contents'), links: chapters }]
+    headings.length > 3
+      ? [{ id: 'contents', title: t(lang, 'docs.contents'), links: headings }]
       : [];
   return show({
     meta,

@@ -1,5 +1,6 @@
 // content/docs: what its files may say, and that both languages have the same chapters.
 import { describe, expect, test } from 'vitest';
+import { DOCS_NAMES } from '../../src/domain/docs.ts';
 import { DocsSchema, toDocs } from '../../src/sources/docs.ts';
 import { type ContentIssue, formatIssue } from '../../src/sources/issues.ts';
 import { parseContentFile, readContentFile } from '../../src/sources/read-content.ts';
@@ -41,7 +42,7 @@ describe('a file of the docs', () => {
 
 test('the snapshot has them, whatever folder its content is from', () => {
   const { snapshot, close } = openFixture();
-  expect([...snapshot.docs.keys()]).toEqual(['api', 'agents', 'calendars', 'errors']);
+  expect([...snapshot.docs.keys()]).toEqual(DOCS_NAMES);
   expect(snapshot.docs.get('agents')?.es).toContain('## Conectar por MCP {#mcp}');
   close();
 });
