@@ -114,23 +114,15 @@ test.each(['light', 'dark'] as const)(
   },
 );
 
-/** The height of a row, px. */
-const TWO_LINES = 84;
-
 describe('at first sight on a phone', () => {
   test.each(['/hoy', '/en/today', '/manana', '/en/tomorrow', '/fecha/2026-11-25'])(
-    '%s has its filters, most of its rows have two lines, today has its first event in sight',
+    '%s has its filters, and today its first event and the present minute',
     async (path) => {
       const { page, open } = await newReader(browser, { viewport: PHONE });
       await open(path);
       const { y = 0, height = 0 } = (await page.locator('.narrowing').boundingBox()) ?? {};
       expect(y + height).toBeGreaterThan(100);
       expect(y + height).toBeLessThanOrEqual(220);
-      const heights = await page
-        .locator('.row:visible')
-        .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
-      const middle = heights.toSorted((a, b) => a - b)[Math.floor(heights.length / 2)];
-      expect(middle).toBeLessThanOrEqual(TWO_LINES);
       const is_today = path === '/hoy' || path === '/en/today';
       expect(await page.locator('.sea .now').count()).toBe(is_today ? 1 : 0);
       if (!is_today) return;
@@ -139,4 +131,21 @@ describe('at first sight on a phone', () => {
       expect((await page.locator('.row').first().boundingBox())?.y).toBeLessThanOrEqual(480);
     },
   );
+
+  test('most rows have two lines', async () => {
+    const { page, open } = await newReader(browser, { viewport: PHONE });
+    const heights: number[] = [];
+    for (const path of ['/hoy', '/manana', '/semana', '/en/week']) {
+      await open(path);
+      await page.evaluate(
+        `for (const fold of document.querySelectorAll('details')) fold.open = true`,
+      );
+      const rows = page.locator('.row');
+      heights.push(
+        ...(await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height))),
+      );
+    }
+    const middle = heights.toSorted((a, b) => a - b)[Math.floor(heights.length / 2)];
+    expect(middle).toBeLessThanOrEqual(84);
+  });
 });
