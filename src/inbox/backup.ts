@@ -29,7 +29,6 @@ export async function isInUse(location: string): Promise<boolean> {
   }
 }
 
-/** Whether anybody else is connected to the database of an inbox in PostgreSQL. */
 async function isShared({ db }: Inbox): Promise<boolean> {
   const { rows } = await sql<{ others: number }>`select count(*) as others from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()
@@ -85,7 +84,6 @@ const COPIED = [
   'account',
   'twoFactor',
 ] as const satisfies readonly (keyof Tables)[];
-/** Those whose ids are counted. */
 const COUNTED = ['changes', 'decisions', 'batches', 'letters', 'login_attempts'];
 
 /** All rows of one into the other, in one transaction on either side, in place of all that was there. */

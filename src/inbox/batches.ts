@@ -49,7 +49,6 @@ type Stored = Omit<StoredBatch, 'id' | 'reference' | 'choices'> &
   Pick<Tables['batches'], 'at_ms' | 'sender' | 'token_hash'>;
 const toText = (draft: BatchDraft | null): string | null => draft && JSON.stringify(draft);
 
-/** What somebody begins to choose from. */
 export async function insertBatch(inbox: Inbox, { draft, ...row }: Stored): Promise<void> {
   const values = { ...row, draft: toText(draft), choices: '{}' };
   await inbox.db.insertInto('batches').values(values).execute();

@@ -52,13 +52,11 @@ export const getCurrent = (inbox: Inbox, reference: string): Promise<Change | nu
       .orderBy('id', 'desc'),
   );
 
-/** What was sent in, as it stands: by its reference, in any case. */
 export async function getSubmission(inbox: Inbox, reference: string): Promise<SenderChange | null> {
   const change = await getCurrent(inbox, reference);
   return change?.maker === 'sender' ? change : null;
 }
 
-/** What a reader reported: by its reference, in any case. */
 export async function getCorrection(inbox: Inbox, reference: string): Promise<ReaderChange | null> {
   const change = await getCurrent(inbox, reference);
   return change?.maker === 'reader' ? change : null;
@@ -74,7 +72,6 @@ async function getBy(inbox: Inbox, column: 'token_hash' | 'digest', value: strin
 export const getSubmissionByToken = (inbox: Inbox, token: string) =>
   getBy(inbox, 'token_hash', toDigest(token));
 
-/** By the digest of its first text. */
 export const getSubmissionByDigest = (inbox: Inbox, digest: string) =>
   getBy(inbox, 'digest', digest);
 
@@ -180,7 +177,6 @@ export function continueChange(
   return insertChange(inbox, { ...before, ...open, ...changed });
 }
 
-/** A reviewer's edits, by control. */
 export async function setDraft(
   inbox: Inbox,
   reference: string,
@@ -204,7 +200,6 @@ export const getTold = (inbox: Inbox, reference: string) =>
     .orderBy('id', 'desc')
     .executeTakeFirst();
 
-/** A letter has told how one stands. */
 export async function putTold(inbox: Inbox, change: SenderChange): Promise<void> {
   await inbox.db
     .updateTable('changes')
@@ -219,7 +214,6 @@ export const isSaid = ({ asks }: Pick<Change, 'asks'>): boolean =>
   asks === 'publish' || asks === 'edit';
 const isSame = (one: string | null, other: string | null): boolean => one !== null && one === other;
 
-/** What a change is about. */
 type Matter = Pick<Change, 'id' | 'reference' | 'thing' | 'asks' | 'dates'>;
 
 /** Whether one stands in the place of the other: both say what a thing is, or its status on the same days. */

@@ -5,7 +5,6 @@ import { CHANGE_STATES, type Decision, type DecisionAction } from '../domain/cha
 import type { Inbox } from './open.ts';
 import type { Tables } from './tables.ts';
 
-/** The largest number of a decision. */
 const MOST = 2 ** 31 - 1;
 const STATED = ['at', 'editor', 'action', 'subject', 'reason', 'undoes'] as const;
 const COLUMNS = ['id', ...STATED, 'undone_at', 'outcomes'] as const;
@@ -29,7 +28,6 @@ const Outcomes = v.fallback(
 export interface LogFilter {
   readonly editor: string | null;
   readonly action: DecisionAction | null;
-  /** References and ids. */
   readonly subjects: readonly string[] | null;
 }
 
@@ -56,7 +54,6 @@ export async function listDecisions(
   return rows.map((row) => ({ ...row, outcomes: v.parse(Outcomes, row.outcomes) }));
 }
 
-/** How many a filter lets pass. */
 export async function countDecisions(inbox: Inbox, filter: LogFilter): Promise<number> {
   const counted = filterDecisions(inbox, filter).select((is) =>
     is.fn.countAll<number>().as('count'),
@@ -64,7 +61,6 @@ export async function countDecisions(inbox: Inbox, filter: LogFilter): Promise<n
   return (await counted.executeTakeFirstOrThrow()).count;
 }
 
-/** By its number; null where there is none. */
 export async function getDecision(inbox: Inbox, id: number): Promise<Decision | null> {
   // No number of anybody's: PostgreSQL would not even look.
   if (!Number.isInteger(id) || Math.abs(id) > MOST) return null;
@@ -73,7 +69,6 @@ export async function getDecision(inbox: Inbox, id: number): Promise<Decision | 
   return row === undefined ? null : { ...row, outcomes: v.parse(Outcomes, row.outcomes) };
 }
 
-/** Everybody who ever decided something. */
 export async function listDeciders(inbox: Inbox): Promise<readonly string[]> {
   const editors = inbox.db.selectFrom('decisions').select('editor').distinct().orderBy('editor');
   return (await editors.execute()).map(({ editor }) => editor);

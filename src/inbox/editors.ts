@@ -29,7 +29,6 @@ export async function listEditors(inbox: Inbox) {
   });
 }
 
-/** By name; null where there is none. */
 export const getEditor = async (inbox: Inbox, name: string): Promise<Editor | null> =>
   (await listEditors(inbox)).find((editor) => editor.name === name) ?? null;
 
@@ -57,7 +56,6 @@ export async function putHash(inbox: Inbox, name: string, password: string): Pro
   await accounts.where('userId', '=', selectId(inbox, name)).execute();
 }
 
-/** Whether it is the hash of somebody's password. */
 export async function isInUse(inbox: Inbox, hash: string): Promise<boolean> {
   const accounts = inbox.db.selectFrom('account').select('id').where('password', '=', hash);
   return (await accounts.executeTakeFirst()) !== undefined;

@@ -19,7 +19,6 @@ export async function noteErased(inbox: Inbox): Promise<void> {
 const readMark = (inbox: Inbox) =>
   inbox.db.selectFrom('secrets').select('value').where('name', '=', MARK).executeTakeFirst();
 
-/** Whether the inbox is to be compacted. */
 export const isCompactDue = async (inbox: Inbox) => (await readMark(inbox)) !== undefined;
 
 /**
@@ -105,7 +104,6 @@ export async function listPrivateHolders(
   });
 }
 
-/** The references of what was forgotten. */
 export async function listForgotten(inbox: Inbox): Promise<readonly string[]> {
   const forgotten = inbox.db.selectFrom('changes').select('reference').distinct();
   const rows = await forgotten.where('is_forgotten', '=', 1).execute();

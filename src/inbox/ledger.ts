@@ -12,7 +12,6 @@ export const inParts = <T>(rows: readonly T[], size = 500): readonly (readonly T
 
 const HistoryRow = v.object({ record: v.pipe(v.string(), v.parseJson(), HistorySchema) });
 
-/** All that is remembered. */
 export async function readLedger(inbox: Inbox): Promise<Ledger> {
   const revisions = await inbox.db.selectFrom('revisions').selectAll().execute();
   const histories = await inbox.db.selectFrom('histories').select(['id', 'record']).execute();

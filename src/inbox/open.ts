@@ -179,7 +179,6 @@ export interface InboxPlace {
   readonly database_url: string | null;
 }
 
-/** Where the inbox of a service lies. */
 export const toInboxLocation = ({ data_dir, database_url }: InboxPlace): string =>
   database_url ?? join(data_dir, 'inbox.db');
 

@@ -16,7 +16,6 @@ import {
 
 /** The number of the lock of whoever writes, in the database. */
 const WRITERS_LOCK = 4_810_721;
-/** Connections of one process. */
 const CONNECTIONS = 8;
 const CONNECT_MS = 5_000;
 const END_MS = 1_000;

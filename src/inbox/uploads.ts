@@ -25,7 +25,6 @@ export const toUploadId = (inbox: Inbox, uploaded: Buffer): string =>
     .toString('base64url')
     .slice(0, 32);
 
-/** The picture under an id; null where there is none, or none any more. */
 export const getUpload = async (inbox: Inbox, id: string): Promise<StoredUpload | null> =>
   (await inbox.db
     .selectFrom('uploads')
@@ -33,7 +32,6 @@ export const getUpload = async (inbox: Inbox, id: string): Promise<StoredUpload 
     .where('id', '=', id)
     .executeTakeFirst()) ?? null;
 
-/** Whether a picture is there. */
 export async function hasUpload(inbox: Inbox, id: string): Promise<boolean> {
   const uploads = inbox.db.selectFrom('uploads').select('id').where('id', '=', id);
   return (await uploads.executeTakeFirst()) !== undefined;

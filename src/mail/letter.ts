@@ -125,7 +125,6 @@ export async function readPart(
 interface Due {
   readonly stored: SenderChange;
   readonly topic: Topic;
-  /** The public page. */
   readonly page_url: string | null;
 }
 
@@ -210,7 +209,6 @@ function toEvents(about: readonly Due[], lang: Lang): readonly string[] {
   return rest > 0 ? [...named, tCount(lang, 'mail.batch.more', rest)] : named;
 }
 
-/** Named in a digest. */
 const NAMED = 10;
 
 /** All that waits at the desk, for editors: how much of it, and what is most urgent. */

@@ -27,7 +27,6 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Taken from the outbox at once. */
 const AT_ONCE = 200;
-/** Most parts of one letter. */
 const MAX_PARTS = 20;
 /** A letter on its way is not taken again before: this process may die with it. */
 const LEASE_MS = 10 * MINUTE_MS;
@@ -45,7 +44,6 @@ export interface MailerOptions extends Pick<LetterSources, 'inbox' | 'site'> {
   readonly settings: Pick<MailSettings, 'from' | 'editors' | 'hour'>;
   readonly server: MailServer;
   readonly clock: () => number;
-  /** Of the release that serves; null where there is none. */
   readonly readRelease: () => LetterSources['release'];
   readonly log: Pick<Logger, 'warn' | 'debug'>;
 }
@@ -79,7 +77,6 @@ export function createMailer(options: MailerOptions) {
         downs = 0;
       }
     },
-    /** No further letter is begun. */
     stop: (): void => {
       is_stopped = true;
     },
@@ -92,7 +89,6 @@ interface Parcel {
   readonly to: string;
   readonly ids: readonly number[];
   readonly parts: readonly [Part, ...Part[]];
-  /** How often it was tried. */
   readonly attempts: number;
 }
 
@@ -219,7 +215,6 @@ async function queueDigest({ inbox, settings }: MailerOptions, now_ms: number): 
 
 /** The hour in Cancún from which senders are asked. */
 const REMINDER_HOUR = 10;
-/** Days before the event. */
 const DAYS_BEFORE = 2;
 /** Days after which somebody's word is old enough to ask again. */
 const OLD_DAYS = 30;

@@ -4,7 +4,6 @@ import * as v from 'valibot';
 import type { MailSettings } from '../config.ts';
 import type { Letter } from './letter.ts';
 
-/** A letter on its way. */
 interface Outgoing extends Letter {
   readonly to: string;
   /** The same for the same letter however often it is tried, so that a reader's program shows one. */
@@ -28,7 +27,6 @@ const TIMEOUT_MS = 20_000;
 const CHECK_MS = 5_000;
 const isLocal = (host: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
 
-/** How the server of an address is reached. */
 function toConnection(smtp_url: string) {
   const { protocol, hostname, port, username, password } = new URL(smtp_url);
   const auth = { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
@@ -99,7 +97,6 @@ export async function checkMailServer({
   }
 }
 
-/** What nodemailer throws. */
 const Refusal = v.object({
   code: v.optional(v.string()),
   responseCode: v.optional(v.number()),

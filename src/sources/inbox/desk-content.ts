@@ -22,7 +22,6 @@ import { EDITABLE, layEdit } from './editable.ts';
 import { mergeInbox, replacePlaces } from './merge-inbox.ts';
 import type { InboxRecords } from './read-inbox.ts';
 
-/** The edits by file. */
 type Applied = ReadonlyMap<string, Edit>;
 
 /** With the edits that were taken; what of the inbox could not be, and why. */

@@ -60,7 +60,6 @@ export function listEditable(kind: HistoryKind): readonly (readonly [string, v.G
 const pick = (record: ThingRecord, isPicked: (field: string) => boolean): ThingRecord =>
   Object.fromEntries(Object.entries(record).filter(([field]) => isPicked(field)));
 
-/** The fields of a record that can be edited. */
 export function toEditable(kind: HistoryKind, record: ThingRecord): ThingRecord {
   const fields = new Set(listEditable(kind).map(([field]) => field));
   return pick(record, (field) => fields.has(field));

@@ -48,7 +48,6 @@ export function toEventFile({ event }: Pick<Publication, 'event'>): EventFile {
 const OverrideSchema = v.union([
   v.strictObject({
     status: v.picklist(['published', 'cancelled', 'postponed']),
-    /** Said to readers. */
     note: optionalLocal(MAX.summary),
   }),
   v.strictObject({
