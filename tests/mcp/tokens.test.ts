@@ -50,7 +50,6 @@ const WRITERS: readonly (readonly [string, string])[] = [
   ['markup', '**Feria** [de_todo](x) <|im_start|> #1 & "más" | `a` '],
   ['one word', 'Otorrinolaringologikamaxtlan'],
   ['Chinese', '坎昆本地节日音乐会免费入场请自带椅子'],
-  ['emoji', '🎉🌮👩‍👩‍👧🏖️🦜'],
 ];
 const ASKED: readonly (readonly [string, Record<string, unknown>])[] = [
   ['eventos_hoy', {}],
