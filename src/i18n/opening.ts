@@ -19,7 +19,7 @@ import {
 } from '../domain/opening-hours.ts';
 import { listUnsaid } from '../domain/place-names.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import { toBriefDay, toHour, toHourKey, toLongDay, toMonthOfYear } from './dates.ts';
+import { toBriefDay, toHour, toHourKey, toLongDay, toMonthOfYear, toRuns } from './dates.ts';
 import { toPriceText } from './price.ts';
 import { capitalise, t, listWords } from './translate.ts';
 
@@ -156,12 +156,11 @@ function toClosedPlaces(places: readonly OpenPlace[], lang: Lang): string | null
 
 /** `martes a domingo`, `todos los días`, `lunes y jueves`. */
 function toWeekdays(days: readonly Weekday[], lang: Lang): string {
-  const positions = days.map((day) => WEEKDAYS.indexOf(day)).sort((a, b) => a - b);
-  if (positions.length === WEEKDAYS.length) return t(lang, 'recurrence.daily');
-  const words = positions.map((at) => t(lang, `recurrence.one.${WEEKDAYS[at] ?? 'mo'}`));
-  const [first, last] = [words[0], words.at(-1)];
-  const follow_on = (positions.at(-1) ?? 0) - (positions[0] ?? 0) === positions.length - 1;
-  return follow_on && positions.length > 2 && first !== undefined && last !== undefined
+  const numbers = days.map((day) => WEEKDAYS.indexOf(day)).sort((a, b) => a - b);
+  if (numbers.length === WEEKDAYS.length) return t(lang, 'recurrence.daily');
+  const words = numbers.map((at) => t(lang, `recurrence.one.${WEEKDAYS[at] ?? 'mo'}`));
+  const [first = '', last = ''] = [words[0], words.at(-1)];
+  return toRuns(numbers).length === 1 && words.length > 2
     ? t(lang, 'opening.span', { first, last })
     : listWords(words, lang);
 }
@@ -274,33 +273,22 @@ function toFactsByHour(
 ): readonly string[] {
   const [hours = '', ...others] = toFacts(place, lang);
   if (span === null) return [hours, ...others];
+  const opens = (words: string): string => t(lang, 'opening.opens', { hours: words });
   const { open_ms, close_ms, last_entry_ms } = span;
   // Of a place that nobody knows to close, nobody knows whether it is open.
   if (close_ms === null) {
     const open = toCancunTime(open_ms);
     const key = toHourKey(open, 'recurrence.at_one', 'recurrence.at');
-    return [
-      t(lang, 'opening.opens', { hours: t(lang, key, { start: toHour(open, lang) }) }),
-      ...others,
-    ];
+    return [opens(t(lang, key, { start: toHour(open, lang) })), ...others];
   }
-  if (state === 'later') return [t(lang, 'opening.opens', { hours }), ...others];
-  return [toOpenNow(close_ms, last_entry_ms, now_ms, lang), ...others];
-}
-
-/** With the last entry, while it is still to come. */
-function toOpenNow(
-  close_ms: number,
-  last_entry_ms: number | null,
-  now_ms: number,
-  lang: Lang,
-): string {
+  if (state === 'later') return [opens(hours), ...others];
   const close = toCancunTime(close_ms);
   const key = toHourKey(close, 'opening.now_until_one', 'opening.now_until');
-  const open = t(lang, key, { hour: toHour(close, lang) });
-  if (last_entry_ms === null || last_entry_ms <= now_ms) return open;
+  const until = t(lang, key, { hour: toHour(close, lang) });
+  // The last entry only while it is still to come.
+  if (last_entry_ms === null || last_entry_ms <= now_ms) return [until, ...others];
   const last_entry = toHour(toCancunTime(last_entry_ms), lang);
-  return t(lang, 'opening.last_entry', { hours: open, last_entry });
+  return [t(lang, 'opening.last_entry', { hours: until, last_entry }), ...others];
 }
 
 /** The places of a day; `now_ms` where it is today and the minute is known, else null. */

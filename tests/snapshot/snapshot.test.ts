@@ -5,8 +5,8 @@ import { Temporal } from 'temporal-polyfill';
 import { afterAll, describe, expect, test } from 'vitest';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
 import { checkSnapshot } from '../../src/snapshot/check.ts';
-import { findNotices, readAgenda } from '../../src/snapshot/agenda.ts';
-import { getEvent, getOrganizer, getVenue } from '../../src/snapshot/get-thing.ts';
+import { findNotices } from '../../src/snapshot/agenda.ts';
+import { getEvent } from '../../src/snapshot/get-thing.ts';
 import { listUpcomingEvents } from '../../src/snapshot/list-things.ts';
 import { openSnapshot } from '../../src/snapshot/open.ts';
 import { FRIDAY_NOON_MS, openFixture, readFixture, readFixtureFiles } from '../fixtures/fixture.ts';
@@ -98,16 +98,6 @@ describe('an event', () => {
   });
 });
 
-test('a venue and an organizer answer to id and slug, each among its own', () => {
-  const venue = getVenue(snapshot, 'malecon-inventado');
-  expect(venue).toMatchObject({ name: 'Malecón Inventado', lat: 21.1266 });
-  expect(getVenue(snapshot, venue?.id ?? '')).toEqual(venue);
-  const organizer = getOrganizer(snapshot, 'colectivo-de-prueba');
-  expect(organizer).toMatchObject({ type: 'colectivo', verified: true });
-  expect(getVenue(snapshot, 'colectivo-de-prueba')).toBeNull();
-  expect(getOrganizer(snapshot, 'nadie')).toBeNull();
-});
-
 test.each([
   ['2026-11-18', []],
   ['2026-11-19', ['Street closed']],
@@ -118,16 +108,4 @@ test.each([
 ])('the notices of %s are %j, the worst first', (day, expected) => {
   const found = findNotices(snapshot, Temporal.PlainDate.from(day));
   expect(found.map((notice) => notice.title.en)).toEqual(expected);
-});
-
-test('the agenda of a day has its events in order and its notices', () => {
-  const friday = Temporal.PlainDate.from('2026-11-20');
-  const agenda = readAgenda(snapshot, { from: friday, to: friday }, FRIDAY_NOON_MS, 'en');
-  expect(agenda.events.map((card) => card.event.title.en)).toEqual([
-    'A Long Exhibition',
-    'Everyday Fair',
-    'One-off Concert',
-    'Friday Night Out',
-  ]);
-  expect(agenda.notices).toHaveLength(2);
 });

@@ -9,13 +9,10 @@ function readNotices(fields: Parameters<typeof toNoticeText>[0]) {
   return content.read().notices;
 }
 
-test('a warning without a bulletin informs, and says from which year it is', () => {
+test('a file says what is claimed: its bulletin, its rule, its sources', () => {
   expect(readNotices({})).toMatchObject([
     { severity: 'info', inferred: true, evidence: { year: 2025, was_last_year: true } },
   ]);
-});
-
-test('with a bulletin of its year it warns; the year after it does not', () => {
   const when =
     '[{ rrule: FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=5, since: 2025-12-05, until: 2026-12-31 }]';
   const found = readNotices({ bulletin: '2025-12-01', when });
@@ -25,23 +22,19 @@ test('with a bulletin of its year it warns; the year after it does not', () => {
   ]);
 });
 
-test('days counted from Easter come round each year', () => {
-  const [notice] = readNotices({ when: '[{ easter: -7, since: 2027-03-21 }]' });
-  expect(notice).toMatchObject({ inferred: true, evidence: { year: 2025, was_last_year: false } });
+const SEASON = { season: 'true', season_name: '{ es: la de antorchas, en: torch season }' };
+test.each([
+  [{ when: '[{ easter: -7, since: 2027-03-21 }]' }, true],
+  [{ when: '[{ dates: [2026-12-05] }]' }, false],
+  [{ when: '[{ rrule: FREQ=WEEKLY;BYDAY=MO, since: 2026-11-16, until: 2026-11-30 }]' }, false],
+  [SEASON, false],
+])('%j comes round each year, by a rule that nobody listed: %s', (fields, is_inferred) => {
+  const [notice] = readNotices(fields);
+  expect(notice).toMatchObject({ severity: 'info', inferred: is_inferred });
 });
 
-test.each([
-  { when: '[{ dates: [2026-12-05] }]' },
-  { when: '[{ rrule: FREQ=WEEKLY;BYDAY=MO, since: 2026-11-16, until: 2026-11-30 }]' },
-  {
-    season: 'true',
-    season_name: '{ es: la de antorchas, en: torch season }',
-    short: '{ es: antorchas, en: torches }',
-  },
-])('listed days, days of every week and seasons are not inferred: %j', (fields) => {
-  const [notice, ...others] = readNotices(fields);
-  for (const one of [notice, ...others])
-    expect(one).toMatchObject({ severity: 'info', inferred: false, evidence: null });
-  if ('short' in fields)
-    expect(notice).toMatchObject({ season: true, short: { es: 'antorchas', en: 'torches' } });
+test('a season has its short name', () => {
+  const short = { es: 'antorchas', en: 'torches' };
+  const [notice] = readNotices({ ...SEASON, short: '{ es: antorchas, en: torches }' });
+  expect(notice).toMatchObject({ season: true, short });
 });
