@@ -6,10 +6,13 @@ import remarkGfm from 'remark-gfm';
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, describe, expect, test } from 'vitest';
 import { toOpenFilter } from '../../src/domain/query/event-query.ts';
+import { tCount } from '../../src/i18n/translate.ts';
 import { toLine } from '../../src/serializers/plain-text.ts';
 import { loadAgenda, printAgenda, renderAgenda } from '../../src/site/agenda.ts';
+import { MAX_DATES } from '../../src/site/event.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';
+import { getEvent } from '../../src/snapshot/get-thing.ts';
 import { openMadeUpTown } from '../fixtures/made-up-town.ts';
 import { SITE } from '../fixtures/site.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
@@ -32,6 +35,17 @@ test.each([
 ])('%s reads as written', async (name, path) => {
   const text = await respondMarkdown(state, path).text();
   await expect(text).toMatchFileSnapshot(`golden/${name}.md`);
+});
+
+test('how many dates are ahead is counted from the dates, by the event and by their own list', async () => {
+  const detail = getEvent(town.snapshot, 'feria-diaria', FRIDAY_NOON_MS);
+  if (detail === null || detail === 'gone') throw new Error('There is no fair');
+  const ahead = detail.occurrences.filter(({ end_ms }) => end_ms > FRIDAY_NOON_MS).length;
+  const read = (path: string) => respondMarkdown(state, path).text();
+  const dates = await read('/eventos/feria-diaria/fechas');
+  expect(dates).toContain(tCount('es', 'dates.count', ahead));
+  expect(dates).toContain(tCount('es', 'dates.left_out', ahead - MAX_DATES));
+  expect(await read('/eventos/feria-diaria')).toContain(tCount('es', 'dates.all', ahead));
 });
 
 test('a date that has been is no further one, a canceled one is said', () => {
