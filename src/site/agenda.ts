@@ -29,6 +29,7 @@ import {
   toDaysPath,
   toFeedPath,
   toFestivityPath,
+  toFramePath,
   toMarkdownPath,
   toThingPath,
   withQuery,
@@ -382,7 +383,7 @@ function toDates({ agenda: kind, range }: AgendaDays): Readonly<Record<string, s
 
 const PARAMETERS = LIST_PARAMETER_NAMES.filter((name) => name !== 'lang' && !isFixedOnAgenda(name));
 const DAY_PATTERNS = byLang((lang) => toDayPath('[days]', lang));
-/** A slug is looked for among the festivities, where no other page has the address. */
+/** A slug is looked for among the festivities, where neither a page nor the frame has the address. */
 const SLUG = /^[a-z0-9-]+$/;
 const FESTIVITY_PATTERNS = byLang((lang) =>
   toFestivityPath(
@@ -402,7 +403,15 @@ export const agendaPage = definePrintedPage<AgendaRequest, Loaded<typeof loadAge
   routes: [
     ...AGENDA_WORDS.flatMap((date) => toRoutes(PAGE_PATHS[date], (lang) => ({ lang, date }))),
     ...toRoutes(DAY_PATTERNS, (lang, date) => (parseDays(date) ? { lang, date } : null)),
-    ...toRoutes(FESTIVITY_PATTERNS, (lang, date) => (SLUG.test(date) ? { lang, date } : null)),
+    ...toRoutes(FESTIVITY_PATTERNS, (lang, date) =>
+      SLUG.test(date) &&
+      toFestivityPath(
+        byLang(() => date),
+        lang,
+      ) !== toFramePath(lang)
+        ? { lang, date }
+        : null,
+    ),
   ],
   load: loadAgenda,
   print: printAgenda,

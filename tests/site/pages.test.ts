@@ -62,6 +62,9 @@ describe('an address', () => {
   ])('%s answers %s', (path, expected) => {
     expect(visit(path)).toBe(expected);
   });
+  test('the frame for other sites is no page', () => {
+    expect([findPage('/embed'), findPage('/en/embed')]).toEqual([null, null]);
+  });
   test('by id leads to the page', () => {
     const id = snapshot.db.prepare('select id from events where position = 0').pluck().get();
     expect(visit(`/eventos/${id}`)).toMatch(/^301 \/eventos\/[a-z]/);

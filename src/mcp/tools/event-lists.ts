@@ -39,6 +39,7 @@ import {
   heading,
   joined,
   link,
+  linkItem,
   list,
   strong,
   type Words,
@@ -167,7 +168,7 @@ function tellList(
     ...write(false),
     places.text,
     ...write(true),
-    named.length === 0 ? '' : toMarkdown(named),
+    named.text,
   ];
   const events = tCount(lang, 'events.count', total);
   const opening = t(lang, 'mcp.list.opening', {
@@ -202,7 +203,7 @@ function tellList(
       data: cards.map(toFields),
       still_on: still_on.map(toFields),
       ...places.fields,
-      ...(named.length > 0 && { other_places: named }),
+      ...named.fields,
     },
     meta: toListMeta({ ...said, nothing: nothing && toNothing(nothing, lang, site) }),
   };
@@ -251,15 +252,19 @@ function tellNamedPlaces(
   found: FoundPlaces<VenueRecord> | null,
   event_count: number,
   context: Answering,
-): readonly string[] {
+): Beside {
   const { lang, site } = context;
-  if (found === null || found.total === 0) return [];
-  if (found.spellings.length > 0 && event_count > 0) return [];
-  const names = found.items.map(({ record: { name, slug } }) => {
-    const url = toAbsolute(site.url, toThingPath('venue', slug, lang));
-    return `${cutText(name, context)} (${url})`;
-  });
-  return [tCount(lang, 'mcp.list.named_places', found.total, { names: names.join(', ') })];
+  if (found === null || found.total === 0) return NOTHING_BESIDE;
+  if (found.spellings.length > 0 && event_count > 0) return NOTHING_BESIDE;
+  const sentence = tCount(lang, 'mcp.list.named_places', found.total);
+  const places = found.items.map(({ record: { name, slug } }) => ({
+    name: cutText(name, context),
+    url: toAbsolute(site.url, toThingPath('venue', slug, lang)),
+  }));
+  return {
+    fields: { other_places: [sentence, ...places.map(({ name, url }) => `${name}: ${url}`)] },
+    text: toMarkdown([sentence, list(places.map(({ name, url }) => linkItem(url, name)))]),
+  };
 }
 
 /** `Domingo 22 de noviembre, Centro`: the days, or the hours of which days, and the one zone. */

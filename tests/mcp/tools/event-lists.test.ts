@@ -202,9 +202,9 @@ test('an end that nobody knows ends nothing; what has begun is told as that', as
 
 test('a search names the places that have its words, in both halves', async () => {
   const { structuredContent, content } = await ask({ q: 'malecon inventado' });
-  const [line] = structuredContent.other_places;
-  expect(line).toContain('Malecón Inventado (https://hoy.example/lugares/malecon-inventado)');
-  expect(content[0].text).toContain('lugares/malecon-inventado');
+  const url = 'https://hoy.example/lugares/malecon-inventado';
+  expect(structuredContent.other_places).toContain(`Malecón Inventado: ${url}`);
+  expect(content[0].text).toContain(`[Malecón Inventado](${url})`);
 });
 
 test.each([
