@@ -28,7 +28,6 @@ const [NOTHING, A_BUILD, ONE_AT_ONCE] = [
 
 test.each<readonly [string, readonly Step[], readonly boolean[] | undefined]>([
   ['something sent', [() => sendIn(inbox, { title: 'Otra' })], NOTHING],
-  ['a rejection', [reject], NOTHING],
   ['a rejection undone', [reject, undo], NOTHING],
   [
     'what is published, taken up again',
@@ -36,7 +35,6 @@ test.each<readonly [string, readonly Step[], readonly boolean[] | undefined]>([
     NOTHING,
   ],
   ['an approval', [publish], A_BUILD],
-  ['an edit', [edit], A_BUILD],
   ['an edit undone', [edit, undo], A_BUILD],
   ['a cancellation', [cancel()], ONE_AT_ONCE],
   ['a cancellation undone', [cancel(), undo], ONE_AT_ONCE],

@@ -47,9 +47,9 @@ async function sendIn(...events: readonly string[]): Promise<string> {
   await send(at(), token, { ...CHOICES, contact_email: EMAIL });
   return token;
 }
-const choose = async (token: string, only: (title: string) => boolean = () => true) =>
+const choose = async (token: string, but = '') =>
   (await listWaiting(inbox, await get(token)))
-    .filter(({ title }) => only(title))
+    .filter(({ title }) => title !== but)
     .map(({ reference, revision }) => ({ reference, revision, edits: ADDED }));
 /** What came since, subject and text of each. */
 function takeLetters(): readonly (readonly [string, string])[] {
@@ -106,8 +106,7 @@ describe('its letters', () => {
     expect([subject, others]).toEqual([`Recibimos tu calendario (${reference})`, []]);
     const link = `https://hoy.example/publicar/calendario/${token}`;
     expect(text).toContain(`\n${link}\n`);
-    expect(text).toContain('Recibimos 40 eventos de tu calendario.');
-    expect(text).toContain('> Función 38\n> jueves 10 de diciembre de 2026, 20:00\n\ny 20 más.');
+    expect(text).toMatch(/40 eventos.*> Función 38\n.*y 20 más/s);
     const leave = `${link}?does=erase&stop=${toStopKey(inbox, EMAIL)}`;
     expect(text.trimEnd().endsWith(leave)).toBe(true);
     const again = async (contact_email: string, name: string, day: number) => {
@@ -124,40 +123,23 @@ describe('its letters', () => {
     expect(digest).toContain(`/revision/envios/${reference}`);
   });
 
-  test('a receipt that waited is of all events, decided or not', async () => {
-    const token = await sendIn(toEvent('A a', 1), toEvent('B b', 2));
-    const chosen = await choose(token, (title) => title === 'A a');
-    await refuseBatch(inbox, ana(), await get(token), chosen, 'reject', 'Es privado.');
-    await mailer.round();
-    await mailer.after(90);
-    await mailer.after(90);
-    const [[, text] = ['', ''], ...others] = takeLetters();
-    expect(text).toContain('Recibimos 2 eventos');
-    const { reference } = await get(token);
-    expect(others.map(([subject]) => subject)).toEqual([`Sobre tu calendario (${reference})`]);
-  });
-
   test('what is decided of it is one letter for each decision, with where each event is', async () => {
     const token = await sendIn(toEvent('A a', 1), toEvent('B b', 2), toEvent('C c', 3));
     await mailer.round();
     takeLetters();
-    const chosen = await choose(token, (title) => title !== 'C c');
+    const chosen = await choose(token, 'C c');
     await approveBatch(inbox, toKnown(town.snapshot), ana(), await get(token), chosen);
     await refuseBatch(inbox, ana(), await get(token), await choose(token), 'reject', 'Es privado.');
     mailer.release();
     await mailer.after(6);
-    const [[subject, text] = ['', ''], ...others] = takeLetters();
-    expect([subject, others]).toEqual([
-      `Sobre tu calendario (${(await get(token)).reference})`,
-      [],
-    ]);
-    expect(text).toContain('Quien lo revisó dice:\n> Es privado.');
+    const [[, text] = ['', ''], ...others] = takeLetters();
+    expect(others).toEqual([]);
+    expect(text).toContain('\n> Es privado.');
     expect(text).toContain('> C c\n');
     expect(text).not.toContain('> A a\n');
     mailer.release();
     await mailer.after(20);
-    const [[approved, pages] = ['', '']] = takeLetters();
-    expect(approved).toBe(`Tu calendario ya se ve en la agenda (${(await get(token)).reference})`);
+    const [[, pages] = ['', '']] = takeLetters();
     expect(pages.match(/https:\/\/hoy\.example\/eventos\/noche-/g)).toHaveLength(2);
   });
 
@@ -177,12 +159,8 @@ describe('its letters', () => {
     await undoIt();
     await mailer.after(6);
     const [[subject, text] = ['', ''], ...others] = takeLetters();
-    const { reference } = await get(token);
-    expect([subject, others]).toEqual([
-      `Cambió lo que te dijimos de tu calendario (${reference})`,
-      [],
-    ]);
-    expect(text).toMatch(/Lo que te dijimos de 2 eventos.*> A a\n.*> B b\n/s);
+    expect([subject, others]).toEqual([expect.stringMatching(/^Cambió lo que te dijimos/), []]);
+    expect(text).toMatch(/2 eventos.*> A a\n.*> B b\n/s);
   });
 
   test('what its own sender had called off in the calendar reaches the editors at once', async () => {
@@ -198,9 +176,7 @@ describe('its letters', () => {
       ...{ cancelled_message: 'Cancelado.', sender: '198.51.100.7', now_ms: mailer.now_ms },
     });
     await mailer.round();
-    expect(takeLetters().map(([subject]) => subject)).toEqual([
-      expect.stringContaining('Urgente'),
-      expect.stringContaining('Urgente'),
-    ]);
+    const subjects = takeLetters().map(([subject]) => subject.split(':')[0]);
+    expect(subjects).toEqual(['Urgente', 'Urgente']);
   });
 });

