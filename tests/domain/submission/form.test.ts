@@ -39,12 +39,10 @@ describe('when', () => {
   const at = { ...day, start_time: '20:00' };
   test.each<[FormValues, string, string | undefined, string?]>([
     [at, '2026-12-05T20:00', undefined],
-    [{ ...at, start_date: '5/12/2026' }, '2026-12-05T20:00', undefined],
-    [{ ...at, end_time: '23:00' }, '2026-12-05T20:00', '2026-12-05T23:00'],
     // Past midnight, without saying the day.
     [
-      { start_date: '2026-12-31', start_time: '22:00', end_time: '03:00' },
-      '2026-12-31T22:00',
+      { ...at, start_date: '31/12/2026', end_time: '03:00' },
+      '2026-12-31T20:00',
       '2027-01-01T03:00',
     ],
     [{ ...at, end_date: '2026-12-07', end_time: '10:00' }, '2026-12-05T20:00', '2026-12-07T10:00'],
@@ -55,18 +53,13 @@ describe('when', () => {
     [{ ...at, end_date: '2026-12-06' }, '2026-12-05T20:00', undefined, 'end_time no_hour'],
   ])('%j', (values, start, end, issue) => {
     const found = read(values);
-    expect([found.issues.join(), found.input.start, found.input.end]).toEqual([
-      issue ?? '',
-      start,
-      end,
-    ]);
+    const { start: begun, end: ended } = found.input;
+    expect([found.issues.join(), begun, ended]).toEqual([issue ?? '', start, end]);
   });
   test.each<[FormValues, string]>([
     [{ start_time: '20:00' }, 'hour hour_and_time'],
-    [{ end_time: '23:00' }, 'hour hour_and_time'],
     [{ start_time: '20:00', end_date: '2026-12-06' }, 'hour hour_and_time'],
     [{ all_day: '1' }, 'hour hour_and_all_day'],
-    [{ all_day: '1', start_time: '20:00' }, 'hour hour_and_all_day'],
   ])('an hour that is not known beside %j is refused, once', (values, issue) => {
     const empty = { start_time: '', end_date: '', end_time: '', hour_unknown: '1' };
     expect(readWhole({ ...empty, ...values }).issues).toEqual([issue]);
@@ -79,12 +72,9 @@ describe('further days', () => {
   test.each([
     ['2026-12-05 weekly 2026-12-19', '2026-12-12,2026-12-19'],
     ['2026-12-05 biweekly 2027-01-01', '2026-12-19'],
-    ['2026-12-05 daily 2026-12-07', '2026-12-06,2026-12-07'],
     ['2026-12-31 monthly 2027-05-30', '2027-01-31,2027-03-31'],
-    ['2026-12-01 weekly 2026-12-09 th,tu', '2026-12-03,2026-12-08'],
     ['2026-12-06 weekly 2026-12-14 mo,su', '2026-12-07,2026-12-13,2026-12-14'],
     ['2026-12-03 biweekly 2026-12-31 tu,th', '2026-12-15,2026-12-17,2026-12-29,2026-12-31'],
-    ['2026-12-04 monthly_weekday 2027-03-05', '2027-01-01,2027-02-05,2027-03-05'],
     // The fourth Friday, and the last.
     ['2026-12-25 monthly_weekday 2027-02-28', '2027-01-22,2027-02-26'],
     ['2026-12-25 monthly_last 2027-02-28', '2027-01-29,2027-02-26'],
@@ -94,6 +84,7 @@ describe('further days', () => {
     expect(read({ ...from, start_date, repeat, repeat_until, weekdays }).input.dates).toBe(dates);
   });
   const weekly = { ...from, repeat: 'weekly', repeat_until: '2026-12-19' };
+  const fourth = { ...weekly, repeat: 'monthly_weekday' };
   const open = { ...from, open_end: '1' };
   const all = '2026-12-12,2026-12-19';
   test.each<[FormValues, string | undefined, string?]>([
@@ -101,28 +92,17 @@ describe('further days', () => {
     [{ ...weekly, dates: '2026-12-24' }, `2026-12-24,${all}`],
     // What it leaves out.
     [{ ...weekly, exceptions: '12/12/2026' }, '2026-12-19'],
-    [{ ...weekly, exceptions: '2026-12-12\n2026-12-19' }, undefined],
-    [{ ...weekly, exceptions: '2026-12-24' }, all],
     [{ ...weekly, exceptions: '2026-12-12', dates: '2026-12-12' }, '2026-12-19'],
     [{ ...weekly, exceptions: 'Navidad' }, all, 'exceptions not_dates'],
     [{ ...weekly, exceptions: '2026-12-05' }, all, 'exceptions first_left_out'],
     [{ ...from, exceptions: '2026-12-12' }, undefined, 'repeat missing'],
     // Its rule must fall on the first day.
-    [{ ...weekly, weekdays: 'sa' }, all],
     [{ ...weekly, weekdays: 'tu' }, '2026-12-08,2026-12-15', 'weekdays first_left_out'],
     [{ ...weekly, weekdays: 'sábado' }, all, 'weekdays not_weekdays'],
     [{ ...from, weekdays: 'sa' }, undefined, 'weekdays not_weekly'],
-    [{ ...weekly, repeat: 'monthly_weekday', start_date: '2027-01-28' }, undefined],
-    [
-      { ...weekly, repeat: 'monthly_weekday', start_date: '2027-01-29' },
-      undefined,
-      'repeat fifth_weekday',
-    ],
-    [
-      { ...weekly, repeat: 'monthly_last', start_date: '2026-12-24' },
-      undefined,
-      'repeat first_left_out',
-    ],
+    [{ ...fourth, start_date: '2027-01-28' }, undefined],
+    [{ ...fourth, start_date: '2027-01-29' }, undefined, 'repeat fifth_weekday'],
+    [{ ...fourth, repeat: 'monthly_last' }, undefined, 'repeat first_left_out'],
     // It says when it ends, or that nobody knows.
     [{ ...from, repeat: 'weekly' }, undefined, 'repeat_until missing'],
     [{ ...from, repeat_until: '2026-12-19' }, undefined, 'repeat missing'],
@@ -141,7 +121,6 @@ describe('further days', () => {
     [{ repeat: 'daily', repeat_until: '2027-02-04', exceptions: '2026-12-24' }, 60],
     // Twelve weeks, where nobody knows the end.
     [{ repeat: 'weekly', open_end: '1' }, 12],
-    [{ repeat: 'monthly', open_end: '1' }, 2],
     [{ repeat: 'daily', open_end: '1' }, 60],
   ])('are sixty and no more: %j', (values, count, issue) => {
     const { input, issues } = read({ ...from, ...values });
@@ -150,11 +129,8 @@ describe('further days', () => {
 });
 
 describe('further days with hours of their own', () => {
-  const toTable = (...columns: readonly string[]) =>
-    pickFormValues({
-      ...{ 'dates_day[]': columns[0] ?? '', 'dates_from[]': columns[1] ?? '' },
-      'dates_until[]': columns[2] ?? '',
-    });
+  const toTable = (day: string, start: string, end: string) =>
+    pickFormValues({ 'dates_day[]': day, 'dates_from[]': start, 'dates_until[]': end });
   test('come from a small table', () => {
     const table = toTable('2026-12-06,2026-12-12,,2026-12-05', ',18:00,,12:00', ',20:00,,');
     expect(table.dates).toBe('2026-12-06\n2026-12-12 18:00-20:00\n2026-12-05 12:00');
@@ -168,7 +144,6 @@ describe('further days with hours of their own', () => {
   });
   test.each([
     ['2026-12-06', '', '20:00', 'dates no_hour'],
-    ['', '18:00', '', 'dates not_dates'],
     ['2026-12-06', '25:00', '', 'hours not_dates'],
   ])('of %j from %j until %j are told: %s', (day, start, end, issue) => {
     expect(readWhole(toTable(day, start, end)).issues).toContain(issue);
@@ -184,17 +159,11 @@ describe('further days with hours of their own', () => {
 test.each<[FormValues, object, string?]>([
   [{ price_kind: 'free', price_min: '100' }, { free: '1' }],
   [{ price_kind: 'unknown', price_min: '100' }, {}],
-  [
-    { price_kind: 'fixed', price_min: '$1,500', price_max: '2500.50 MXN' },
-    { price_min: '1500', price_max: '2500.50' },
-  ],
   [{ price_kind: 'fixed' }, {}, 'price_min missing'],
   [{}, {}, 'price_kind missing'],
   // An amount needs no other tick.
   [{ price_min: '150' }, { price_min: '150', price_max: '150' }],
   [{ price_min: 'desde 150' }, { price_min: '150' }],
-  [{ price_min: 'From $1,500' }, { price_min: '1500' }],
-  [{ price_min: '80-250' }, { price_min: '80', price_max: '250' }],
   [{ price_min: '$80 a $1,250 MXN' }, { price_min: '80', price_max: '1250' }],
 ])('the price of %j', (values, price, issue) => {
   const { input, issues } = toSubmissionInput({ venue_name: 'x', ...values });
@@ -250,13 +219,7 @@ test('what was taken in before may have begun', () => {
 
 test.each([
   [{}, ''],
-  [
-    {
-      ...{ title: 'Otra noche', end: '2026-12-06T02:00' },
-      price: { ...SUBMISSION.price, min: 200 },
-    },
-    'title,price_min,end_time',
-  ],
+  [{ title: 'Otra noche', end: '2026-12-06T02:00' }, 'title,end_time'],
   [
     { hour: 'unknown', start: '2026-12-05', end: null } as const,
     'start_time,hour_unknown,end_time,end_date',

@@ -2,9 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { findByName } from '../../../src/domain/place-names.ts';
 import { readSubmission } from '../../../src/domain/submission/read-submission.ts';
-import { SUBMISSION_LIMITS, SUBMISSION_RULES } from '../../../src/domain/submission/rules.ts';
-import en from '../../../src/i18n/en.json' with { type: 'json' };
-import es from '../../../src/i18n/es.json' with { type: 'json' };
+import { SUBMISSION_LIMITS } from '../../../src/domain/submission/rules.ts';
 import { FRIDAY_NOON_MS, readFixture } from '../../fixtures/fixture.ts';
 
 type Fields = Readonly<Record<string, string | null>>;
@@ -31,16 +29,11 @@ function read(more: Fields) {
 const NO_LINKS = [
   'http://127.0.0.1/x',
   'http://0x7f.1/',
-  'https://[::1]/',
   'http://localhost:4321/',
-  'https://router.local/',
   'https://banco.example@evil.example/',
-  'https://intranet/',
   'https://2130706433/',
   'javascript:alert(1)//https://a.example',
-  'ftp://a.example',
   'https://a b',
-  'https://a.example/"><b>',
 ];
 const DATES = Array(SUBMISSION_LIMITS.dates + 1).fill('2026-12-12');
 const ONLINE = { venue: null, venue_name: 'en linea' };
@@ -53,15 +46,11 @@ test.each<[Fields, string]>([
   [{ title: 'x'.repeat(161) }, 'title too_long'],
   [{ title: null }, 'title missing'],
   [{ title: '\u200b\u202e' }, 'title missing,title too_short'],
-  [{ title: '\u2800\u2800\u2800' }, 'title missing,title too_short'],
   [{ title: '\u{1d173}x\u{1d174}y' }, 'title too_short'],
   [{ title: '——— !!!' }, 'title missing'],
-  [{ title: '¡20!' }, ''],
-  [{ description: '. '.repeat(30) }, 'description missing'],
   [{ description: 'x'.repeat(19) }, 'description too_short'],
   [{ description: 'x'.repeat(4000) }, ''],
   [{ description: 'x'.repeat(4001) }, 'description too_long'],
-  [{ category: 'Música' }, 'category unknown_taxon'],
   [{ category: 'LIVE-MUSIC' }, ''],
   [{ zone: 'nope' }, 'zone unknown_taxon'],
   [{ lang: 'fr' }, 'lang not_lang'],
@@ -69,21 +58,15 @@ test.each<[Fields, string]>([
   [{ venue: 'nope' }, 'venue unknown_venue'],
   [{ venue: null }, 'venue no_place'],
   [{ venue: null, venue_name: 'Parque' }, ''],
-  [{ venue: null, venue_name: '···' }, 'venue_name missing'],
-  [{ venue: null, venue_name: 'x'.repeat(161) }, 'venue_name too_long'],
   [{ organizer_name: '\u0301\u0301' }, 'organizer_name missing'],
   [{ price_min: '100', price_max: '99' }, 'price_max max_below_min'],
   [{ price_min: '100', price_max: '100' }, ''],
-  [{ price_min: '-1' }, 'price_min not_amount'],
   [{ price_min: '1000001' }, 'price_min not_amount'],
-  [{ free: '1', price_min: '0' }, ''],
   [{ free: '1', price_max: '5' }, 'free free_with_price'],
   [{ free: 'sí' }, 'free not_flag'],
   ...NO_LINKS.map((url): [Fields, string] => [{ ticket_url: url }, 'ticket_url not_address']),
   [{ ticket_url: 'https://cancún.example/ñ?a=1#b' }, ''],
-  [{ ticket_url: 'https://xn--cancn-0sa.example./' }, ''],
   [{ contact_email: 'a@b.mx' }, ''],
-  [{ contact_email: 'a@b' }, 'contact_email not_email'],
   // No letter could be sent there.
   [{ contact_email: 'ana@ñandú.mx' }, 'contact_email not_email'],
   [{ contact_email: 'a@b.mx\nBcc: c@d.mx' }, 'contact_email not_email'],
@@ -95,9 +78,7 @@ test.each<[Fields, string]>([
   [{ start: '2028-11-19' }, ''],
   [{ start: '2028-11-20' }, 'start too_far'],
   [{ start: '2026-02-30' }, 'start not_moment'],
-  [{ start: '2026-12-05T24:00' }, 'start not_moment'],
   [{ start: '2026-12-05T20:00:00-05:00' }, ''],
-  [{ start: '2026-12-05 20:00' }, ''],
   [{ start: '2026-12-05T20:00Z' }, 'start not_moment'],
   [{ end: '2026-12-05T20:00' }, 'end ends_before'],
   [{ end: '2026-12-05T20:01' }, ''],
@@ -106,18 +87,13 @@ test.each<[Fields, string]>([
   [{ dates: DATES.join() }, 'dates too_many'],
   [{ start: '2026-12-05', hour: '20:00' }, 'hour not_hour'],
   [{ hour: 'unknown' }, 'hour hour_and_time'],
-  [{ hour: 'unknown', end: '2026-12-06' }, 'hour hour_and_time'],
-  [{ start: '2026-12-05', hour: 'unknown', end: '2026-12-06T03:00' }, 'hour hour_and_time'],
   [{ start: '2026-12-05', hour: 'unknown', all_day: '1' }, 'hour hour_and_all_day'],
   // What is only online needs a link; with a zone or an address it is a place of that name.
   [ONLINE, 'registration_url online_link'],
   [{ ...ONLINE, venue_name: 'Online Gaming' }, ''],
   [{ ...ONLINE, registration_url: LINK }, ''],
-  [{ ...ONLINE, ticket_url: LINK }, ''],
-  [{ ...ONLINE, source_url: LINK }, ''],
   [{ ...ONLINE, organizer_url: LINK }, 'registration_url online_link'],
   [{ ...ONLINE, zone: 'downtown' }, ''],
-  [{ ...ONLINE, venue_address: 'Calle 1' }, ''],
   // What is wrong between fields is said together with what is wrong with one of them.
   [
     { title: 'ab', end: '2026-12-05T19:00', venue: null, price_min: '100', price_max: '99' },
@@ -144,10 +120,6 @@ test.each([
       price: { is_free: false, min: null, max: null, note: null },
     },
   ],
-  [
-    { start: '2026-12-05', end: '2026-12-05' },
-    { all_day: true, end: '2026-12-05' },
-  ],
   [{ all_day: 'on' }, { all_day: true, start: '2026-12-05' }],
   [
     { start: '2026-12-05', hour: 'unknown' },
@@ -159,10 +131,6 @@ test.each([
     { venue: 've_palapas', venue_name: null },
   ],
   [
-    { venue: null, venue_name: 'Palapas' },
-    { venue: null, venue_name: 'Palapas' },
-  ],
-  [
     { venue_name: 'Parque de las Palapas' },
     { venue: 've_0123456789', venue_name: 'Parque de las Palapas' },
   ],
@@ -172,30 +140,20 @@ test.each([
   expect(read(more)).toMatchObject({ issues: '', kept });
 });
 
-test('every rule has its sentence in both languages', () => {
-  for (const rule of SUBMISSION_RULES)
-    for (const words of [es, en]) expect(words).toHaveProperty([`submission.issue.${rule}`]);
-});
-
 describe('a place is found by its name', () => {
   const NAMES = [
     'Parque de Las Palapas',
-    ...['Museo Maya de Cancún', 'Teatro de Cancún', 'Mercado 28', 'Coco Bongo Cancún'],
-    ...['Parque Cancún', 'Foro', 'Foro Cancún', 'El Rincón', 'Rincón'],
+    ...['Museo Maya de Cancún', 'Teatro de Cancún', 'Mercado 28', 'Parque Cancún'],
+    ...['Foro', 'Foro Cancún', 'El Rincón', 'Rincón'],
   ];
   test.each([
     ['PARQUE LAS PALAPÁS', 'Parque de Las Palapas'],
     ['Las Palapas park, Cancún', 'Parque de Las Palapas'],
-    ['Mercado de las Palapas', null],
     ['Parque de las Palapas 2', null],
     // With the town or without it, in either language.
     ['Museo Maya', 'Museo Maya de Cancún'],
     ['Cancun theater', 'Teatro de Cancún'],
     ['Market 28', 'Mercado 28'],
-    ['Coco Bongo', 'Coco Bongo Cancún'],
-    ['Parque', null],
-    ['Cancún', null],
-    ['Mercado 23', null],
     // What stands as it is written comes before what differs by the town.
     ['foro', 'Foro'],
     ['Foro, Cancún', 'Foro Cancún'],

@@ -17,8 +17,6 @@ const EVENT = {
 const send = (args: Record<string, unknown>, more = {}) =>
   call('enviar_evento', args, { ...context, ...more });
 const countStored = () => readValue(opened.inbox, 'select count(*) from changes');
-const readText = async () =>
-  JSON.parse(String(await readValue(opened.inbox, 'select text from changes')));
 
 test('a receipt with reference, state and a secret address, in the language of the text', async () => {
   const result = await send({ ...EVENT, lang: 'en', price_note: 'Bring a chair' });
@@ -42,7 +40,6 @@ test.each([
   [{}],
   [{ title: '  Noche \u200bde   jazz ', free: 'true', dates: '' }],
   [{ venue: 'Malecón inventado' }],
-  [{ venue: 'Inventado Boardwalk' }],
   [{ venue: 'https://hoy.example/lugares/malecon-inventado' }],
 ])('the same again is the same, though it is written as %o', async (more) => {
   const first = await send(EVENT);
@@ -52,34 +49,24 @@ test.each([
   expect(await countStored()).toBe(1);
 });
 
-test('once approved its text is public, and whoever repeats it is not told the secret address', async () => {
-  const { reference } = (await send(EVENT)).structuredContent.data;
-  await readRows(opened.inbox, "update changes set state = 'applied'");
-  const again = await send(EVENT);
-  expectPromised(snapshot, 'enviar_evento', again);
-  expect(again.structuredContent.data).toEqual({ reference, state: 'approved', status_url: null });
-});
-
 test('where no inbox is, it says so', async () => {
   expect((await send(EVENT, { desk: null })).content[0].text).toBe(
     'server: por ahora no recibimos eventos. Inténtalo más tarde',
   );
 });
 
-const MONTHLY = { start: '2026-12-26T20:00', repeat: 'monthly_last', repeat_until: '2027-02-28' };
-const WEEKLY = { repeat: 'weekly', repeat_until: '2027-01-02', exceptions: '2026-12-26' };
-const OPEN = { repeat: 'weekly', weekdays: 'su,sa', open_end: true };
-test.each<[object, string, boolean | undefined]>([
-  [{ ...WEEKLY, dates: '2026-12-08' }, '2026-12-08,2026-12-12,2026-12-19,2027-01-02', undefined],
-  [{ ...MONTHLY, open_end: false }, '2027-01-30,2027-02-27', undefined],
-  // Taken for twelve weeks.
-  [OPEN, '2026-12-06,2026-12-12,2026-12-13', true],
-])('a repetition is what the form takes: %o', async (repetition, dates, open_end) => {
+test.each([
+  [
+    { repeat: 'weekly', repeat_until: '2027-01-02', exceptions: '2026-12-26', dates: '2026-12-08' },
+    { dates: ['2026-12-08', '2026-12-12', '2026-12-19', '2027-01-02'] },
+  ],
+  [{ repeat: 'weekly', weekdays: 'su,sa', open_end: true }, { open_end: true }],
+])('a repetition is what the form takes: %o', async (repetition, kept) => {
   const args = { ...EVENT, ...repetition };
   expect(createCheck(getListed(snapshot, 'enviar_evento').inputSchema)(args)).toBe(true);
   await send(args);
-  const text = await readText();
-  expect([text.dates.join().slice(0, dates.length), text.open_end]).toEqual([dates, open_end]);
+  const text = await readValue(opened.inbox, 'select text from changes');
+  expect(JSON.parse(String(text))).toMatchObject(kept);
 });
 
 test.each([
@@ -88,23 +75,14 @@ test.each([
     /^title: falta; description: falta; category: falta; start: falta; venue: falta el lugar/,
   ],
   [{ titulo: 'x' }, /^titulo: is not a parameter\. Use lang, title, description/],
-  [{ start: '2026-11-19' }, /^start: ya pasó$/],
   [
     { lang: 'en', category: 'x', venue: 'y', end: '2026-12-05T19:00' },
     /^end: ends before it starts; venue: is not a venue we list.*; category: is not known\. Use one of: live-music, /,
   ],
-  [
-    { description: 'http://a.example '.repeat(6) },
-    /^description: hay demasiados enlaces en todo el envío: máximo 5$/,
-  ],
-  [{ hour: 'unknown' }, /^hour: dice que la hora no se sabe, pero start o end trae una/],
   [{ repeats: 'Los sábados' }, /^repeats: words cannot be kept as dates\. Give repeat \(daily/],
   [{ repeat: 'sometimes' }, /^repeat: 'sometimes' is not accepted\. Use daily, weekly/],
-  [{ repeat: 'weekly' }, /^repeat_until: falta$/],
   [{ repeat: 'daily', repeat_until: '2027-12-31' }, /^repeat_until: son demasiad.*60/],
-  [{ exceptions: 'Navidad' }, /^exceptions: no son días/],
   [{ repeat: 'weekly', open_end: true, weekdays: 'sab' }, /^weekdays: .*Usa mo, tu, we/],
-  [{ repeat: 'daily', open_end: true, weekdays: 'sa' }, /^weekdays: .*weekly o biweekly$/],
 ])(
   '%o is told what is wrong with it, by field, in the language of the text',
   async (more, said) => {
@@ -123,13 +101,9 @@ test('its schema asks for what must be said and refuses the rest', () => {
     [{ title: undefined }, false],
     [{ publish: true }, false],
     [{ repeats: 'weekly' }, false],
-    [{ repeat: 'often' }, false],
-    [{ hour: '20:00' }, false],
   ] as const)
     expect(check(JSON.parse(JSON.stringify({ ...EVENT, ...more }))), JSON.stringify(more)).toBe(
       is_right,
     );
-  const { category, zone } = JSON.parse(JSON.stringify(inputSchema.properties));
-  for (const { description } of [category, zone]) expect(description).toContain('buscar_eventos');
   expect(annotations).toMatchObject({ readOnlyHint: false, destructiveHint: false });
 });

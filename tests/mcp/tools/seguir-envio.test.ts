@@ -52,7 +52,6 @@ describe('how it stands', () => {
     const { text } = result.content[0];
     for (const words of [data.stage, data.next, url, 'correct, withdraw'])
       expect(text).toContain(words);
-    for (const words of Object.values<string>(data.sent)) expect(text).toContain(words);
     expect(JSON.stringify(result)).not.toContain('ana@ejemplo.example');
   });
 
@@ -101,25 +100,12 @@ describe('a correction', () => {
     });
   });
 
-  test.each([
-    [
-      { start: '2026-12-05', end: '', all_day: true },
-      {
-        ...{ start: '2026-12-05T18:30', repeat: 'weekly', repeat_until: '2026-12-26' },
-        exceptions: '2026-12-19',
-      },
-      { start: '2026-12-05T18:30', all_day: false, dates: ['2026-12-12', '2026-12-26'] },
-    ],
-    [
-      { repeat: 'weekly', open_end: true },
-      { repeat: 'weekly', repeat_until: '2026-12-19' },
-      { dates: ['2026-12-12', '2026-12-19'] },
-    ],
-  ])('of %o gets a repetition as in enviar_evento: %o', async (sent, fields, text) => {
-    const url = await send(sent);
-    await correct(url, fields);
+  test('gets a repetition as in enviar_evento, in place of the one before', async () => {
+    const url = await send({ repeat: 'weekly', open_end: true });
+    await correct(url, { start: '2026-12-05T18:30', repeat: 'weekly', repeat_until: '2026-12-19' });
     const stored = await readStored(url);
-    expect(stored?.text).toMatchObject(text);
+    const dates = ['2026-12-12', '2026-12-19'];
+    expect(stored?.text).toMatchObject({ start: '2026-12-05T18:30', dates });
     expect(stored?.text).not.toHaveProperty('open_end');
   });
 
@@ -131,8 +117,7 @@ describe('a correction', () => {
       ...{ reason: '¿A qué hora termina?', can: ['correct', 'withdraw'] },
     });
     const asked = await correct(url, { venue_address: 'Calle 1', venue_name: 'Patio' });
-    expect(asked).toMatchObject({ state: 'pending_review', can: ['correct', 'withdraw'] });
-    expect(asked.reason).toBeUndefined();
+    expect([asked.state, asked.reason]).toEqual(['pending_review', undefined]);
     await decide('reject', 'Falta el lugar exacto');
     expect((await dataOf(url)).can).toEqual(['correct']);
     expect((await correct(url, { venue_name: 'Patio 2' })).state).toBe('pending_review');
@@ -190,14 +175,6 @@ describe('what is published', () => {
   });
 });
 
-test('withdrawn while it waits, it says so and can be sent again', async () => {
-  const url = await send();
-  const data = await dataOf(url, { action: 'withdraw', ...ACTS });
-  expect(data).toMatchObject({ state: 'withdrawn', stage: 'Lo retiraste.', can: ['correct'] });
-  expect(await refusalOf(url, { action: 'withdraw', ...ACTS })).toMatch(/^state: nothing waits/);
-  expect((await correct(url, { title: 'Noche de jazz, ahora sí' })).state).toBe('pending_review');
-});
-
 test('a token that is nobody’s gets one answer, whatever it is and whatever is asked', async () => {
   await send();
   const { reference } = await review();
@@ -213,11 +190,8 @@ test.each([
   [{ action: 'withdraw' }, /^confirm: is not true\. Show the person/],
   [{ action: 'delete', ...ACTS }, /^action: 'delete' is not accepted\. Use status, correct/],
   [{ action: 'correct', ...ACTS }, /^fields: is missing/],
-  [{ action: 'correct', fields: 'title', ...ACTS }, /^fields: is not an object/],
   [{ fields: { title: 'Otro' } }, /^fields: goes with action 'correct' alone/],
   [{ action: 'cancel', ...ACTS }, /^message: is missing/],
-  [{ action: 'postpone', message: 'x', ...ACTS }, /^state: it is not published/],
-  [{ lang: 'fr' }, /^lang: 'fr' is not accepted/],
   [{ accion: 'withdraw' }, /^accion: is not a parameter\. Use 'action'/],
 ])('%o does nothing, and says what to do', async (args, sentence) => {
   const url = await send();
