@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { FLOOD_AN_HOUR } from '../../src/desk/allowances.ts';
 import { createFormStamp } from '../../src/inbox/secret.ts';
-import { getCorrection, countWaiting } from '../../src/inbox/changes.ts';
+import { countWaiting } from '../../src/inbox/changes.ts';
 import { comeIn, serveDesk, toField } from '../fixtures/desk-server.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 
@@ -12,7 +12,7 @@ const Things = v.object({ data: v.array(v.object({ id: v.string() })) });
 type Fields = Readonly<Record<string, string>>;
 const opened = await serveDesk();
 const { server, inbox } = opened;
-const { read, post } = await comeIn(opened);
+const { read } = await comeIn(opened);
 const findFirst = async (question: string): Promise<string> =>
   v.parse(Things, await (await server.get(`/api/v1/${question}`)).json()).data[0]?.id ?? '';
 const event = await findFirst('events?date=today');
@@ -25,7 +25,7 @@ const send = (path: string, fields: Fields, headers?: Fields): Promise<Response>
 const report = async (path: string, fields: Fields): Promise<string> =>
   (await send(path, fields)).headers.get('location')?.split('=')[1] ?? '';
 
-test('the link stands on the page and in the Markdown of each kind of thing, in both languages', async () => {
+test('the link stands on the page and in the Markdown of each kind of thing, and of nothing else', async () => {
   const sitemap = await read('/sitemap.xml');
   const findPath = (start: string) =>
     new RegExp(`<loc>https?://[^/]+(${start}[^<]+)`).exec(sitemap)?.[1] ?? '';
@@ -41,29 +41,22 @@ test('the link stands on the page and in the Markdown of each kind of thing, in 
     expect((await server.get(form)).status, path).toBe(200);
     expect(await read(`${path}.md`), path).toContain(`/${expected}`);
   }
+  for (const [about, status] of [
+    ['evento/evento-retirado', 410],
+    ['evento/nada', 404],
+    [`aviso/${event}`, 404],
+  ] as const)
+    expect((await server.get(`/corregir/${about}`)).status, about).toBe(status);
 });
 
 describe('the form', () => {
   test('is a page for its reader alone, and for no index', async () => {
-    const answer = await server.get(FORM);
+    const { headers } = await server.get(FORM);
     const names = ['cache-control', 'x-robots-tag', 'access-control-allow-origin', 'etag'];
-    expect(names.map((name) => answer.headers.get(name))).toEqual([
-      ...['private, no-cache', 'noindex', null, null],
-    ]);
-    expect(await answer.text()).not.toMatch(/<script/);
+    const fields = ['private, no-cache', 'noindex', null, null];
+    expect(names.map((name) => headers.get(name))).toEqual(fields);
   });
-  test('says what is wrong beside each control, and loses nothing', async () => {
-    const typed = { change: '"><b>ya', source_url: 'cartel "1"', contact_email: 'yo@' };
-    const answer = await send(FORM, typed);
-    const html = await answer.text();
-    expect(answer.status).toBe(422);
-    for (const id of ['f-change', 'f-source-url', 'f-contact-email'])
-      for (const part of [`href="#${id}"`, `id="${id}-fault"`]) expect(html).toContain(part);
-    expect(html).toMatch(/&gt;&lt;b&gt;ya<\/textarea>/);
-    expect(html).toMatch(/value="cartel (&#34;|&quot;)1/);
-    expect(html).not.toContain('<b>ya');
-  });
-  test('takes in nothing too soon, from a trap, from another site or too large, and once what comes twice', async () => {
+  test('takes in nothing too soon, from a trap or another site, and once what comes twice', async () => {
     const change = 'Este mes empieza a las nueve.';
     const soon = await send(FORM, { change, stamp: toField(await read(FORM), 'stamp') });
     expect([soon.status, (await soon.text()).includes(change)]).toEqual([422, true]);
@@ -71,11 +64,8 @@ describe('the form', () => {
       [{ homepage: 'https://spam.example' }, {}, 422],
       [{ stamp: 'forged.AAAA' }, {}, 422],
       [{}, { origin: 'https://evil.example' }, 403],
-      [{ change: 'x'.repeat(70_000) }, {}, 413],
     ] as const)
       expect((await send(FORM, { change, ...fields }, headers)).status).toBe(status);
-    const put = await fetch(`${server.origin}${FORM}`, { method: 'PUT', body: 'x' });
-    expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
     expect((await countWaiting(inbox)).waiting).toBe(0);
     expect(await report(FORM, { change })).toBe(await report(FORM, { change }));
     expect((await countWaiting(inbox)).waiting).toBe(1);
@@ -90,49 +80,26 @@ describe('the form', () => {
   });
 });
 
-describe('at the desk', () => {
-  test('hostile words stay words, with the way to the page, and are for editors alone', async () => {
-    const change =
-      '</blockquote><img src=x onerror=alert(1)>\u202e {{7*7}} [x](javascript:alert(1))';
-    const contact_email = 'privado@lectores.example';
-    const source_url = 'https://ejemplo.example/?a=1&b=%22%3E';
-    const about = `/corregir/aviso/${notice}`;
-    const reference = await report(about, { change, contact_email, source_url });
-    const item = `/revision/envios/${reference}`;
-    for (const path of [`/revision?q=${reference}`, item]) {
-      const html = await read(path);
-      expect(html).toContain('&lt;/blockquote&gt;&lt;img src=x');
-      expect(html).not.toMatch(/<img src=x|\u202e/);
-    }
-    for (const shown of [contact_email, 'href="/avisos"'])
-      expect(await read(item)).toContain(shown);
-    for (const path of [item, '/hoy', '/hoy.md', '/api/v1/notices', about])
-      expect(await (await server.get(path)).text()).not.toContain(contact_email);
-  });
-  test('is decided only by an editor, with a form of their own session', async () => {
-    const reference = await report(FORM, { change: 'El lugar cerró en octubre.' });
-    const path = `/revision/envios/${reference}`;
-    const evil = { origin: 'https://evil.example' };
-    const statuses = [
-      (await server.post(path, { does: 'done' })).status,
-      (await post(path, { does: 'done', csrf: 'x' })).status,
-      (await post(path, { does: 'done' }, evil)).status,
-      (await post(path, { does: 'dismiss' })).status,
-    ];
-    expect(statuses).toEqual([401, 403, 403, 422]);
-    expect((await getCorrection(inbox, reference))?.state).toBe('waiting');
-    expect((await post(path, { does: 'dismiss', reason: 'Sigue abierto' })).status).toBe(303);
-    expect((await post(path, { does: 'done' })).status).toBe(409);
-    expect(await read(path)).toContain('Sigue abierto');
-  });
+test('at the desk hostile words stay words, and are for editors alone', async () => {
+  const change = '</blockquote><img src=x onerror=alert(1)>\u202e [x](javascript:alert(1))';
+  const contact_email = 'privado@lectores.example';
+  const about = `/corregir/aviso/${notice}`;
+  const reference = await report(about, { change, contact_email });
+  const item = `/revision/envios/${reference}`;
+  for (const path of [`/revision?q=${reference}`, item]) {
+    const html = await read(path);
+    expect(html).toContain('&lt;/blockquote&gt;&lt;img src=x');
+    expect(html).not.toMatch(/<img src=x|\u202e/);
+  }
+  expect(await read(item)).toContain(contact_email);
+  for (const path of [item, '/hoy', '/hoy.md', '/api/v1/notices', about])
+    expect(await (await server.get(path)).text()).not.toContain(contact_email);
 });
 
 test('an address that floods is told when it works again, and keeps what was typed', async () => {
   for (let at = 0; at < FLOOD_AN_HOUR.sender; at++)
     await send(FORM, { change: `Cambio ${at} de x` });
   const refused = await send(FORM, { change: 'Uno que ya no cabe' });
-  expect([refused.status, (await refused.text()).includes('Uno que ya no cabe')]).toEqual([
-    ...[429, true],
-  ]);
+  expect([refused.status, await refused.text()]).toEqual([429, expect.stringContaining('Uno que')]);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000);
 });

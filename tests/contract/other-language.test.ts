@@ -16,11 +16,7 @@ const { read, post } = await comeIn(desk);
 const LABEL = { es: 'como lo envió quien organiza', en: 'In Spanish, as the organizer sent it' };
 
 const untilServed = (id: string, text: string) =>
-  expect
-    .poll(async () => (await server.get(`/api/v1/events/${id}?lang=en`)).text(), {
-      timeout: 90_000,
-    })
-    .toContain(text);
+  expect.poll(() => read(`/api/v1/events/${id}?lang=en`), { timeout: 90_000 }).toContain(text);
 
 /** What each surface says of an event, and of the day that it is on. */
 async function readSurfaces(id: string, lang: Lang) {
@@ -49,14 +45,10 @@ test('an event is approved without it, and labelled until an editor writes it', 
   const title = 'Sin otra lengua';
   const { reference } = await sendIn(inbox, { title });
   const path = `/revision/envios/${reference}`;
-  const shown = await read(path);
-  expect(shown).toContain(LABEL.en);
-  const { summary = '' } = fillForm(shown);
+  const { summary = '' } = fillForm(await read(path));
   const text = toFormValues({ ...SUBMISSION, title });
   const fields = { ...text, revision: '1', does: 'approve', summary };
-  const half = await post(path, { ...fields, other_summary: 'A night.' });
-  expect(half.status).toBe(422);
-  expect(await half.text()).toContain('id="a-other_title-fault"');
+  expect((await post(path, { ...fields, other_summary: 'A night.' })).status).toBe(422);
   expect((await post(path, fields)).status).toBe(303);
   const id = toSubmittedEventId(reference);
   await untilServed(id, '"written_in":"es"');
@@ -67,7 +59,6 @@ test('an event is approved without it, and labelled until an editor writes it', 
       api: said.written_in === 'es',
       list: said.list.includes('"written_in":"es"'),
       heading: /<h1[^>]* lang="es"/.test(said.page),
-      lead: /<p class="lead"[^>]* lang="es"/.test(said.page),
       page: said.page.includes(LABEL[lang]),
       rows: said.rows.includes('<b class="original">'),
     };
@@ -90,15 +81,13 @@ test('an event is approved without it, and labelled until an editor writes it', 
 test('of an event whose description alone was left, only that is labelled', async () => {
   const id = toSubmittedEventId(await publish(inbox, { title: 'Solo el texto' }));
   await untilServed(id, '"title":"Test night"');
-  const { written_in, page, rows, list, texts } = await readSurfaces(id, 'en');
+  const { written_in, page, list, texts } = await readSurfaces(id, 'en');
   expect(written_in).toBe('es');
   expect(page).toMatch(
     new RegExp(`A made-up night\\.[\\s\\S]*${LABEL.en}:</p><div class="prose" lang="es">`),
   );
   for (const text of [texts.markdown, texts.tool])
     expect(text).toMatch(new RegExp(`A made-up night\\.[\\s\\S]*${LABEL.en}:[\\s\\S]*inventada`));
-  expect(page).not.toMatch(/<(?:h1|p class="lead")[^>]* lang=/);
-  const [item] = /\{"id":"[^"]*"[^{]*"title":"Test night".*?"updated_at"/.exec(list) ?? [];
-  expect(item).not.toContain('written_in');
-  expect(rows).toMatch(/<a href="\/en\/events\/test-night">Test night</);
+  expect(page).not.toMatch(/<h1[^>]* lang=/);
+  expect(list).not.toContain('written_in');
 });

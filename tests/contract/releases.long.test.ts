@@ -43,7 +43,6 @@ const release = (args: readonly string[] = [], of: ServerSettings = settings) =>
 
 test.each<readonly [string, (snapshot: string) => void]>([
   ['changed in a few bytes', (snapshot) => writeFileSync(snapshot, 'XXXXX', { flag: 'r+' })],
-  ['cut', (snapshot) => writeFileSync(snapshot, 'no database any more')],
   ['gone', (snapshot) => rmSync(snapshot)],
 ])(
   'a snapshot that is %s under the server changes nothing, and is made anew by itself',

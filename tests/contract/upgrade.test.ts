@@ -1,6 +1,5 @@
 // Newer code beside the older on one port and one data folder, while readers read and senders send: no
 // request fails, and back again (docs/operations.md, Upgrading).
-import { readValue } from '../fixtures/inbox.ts';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,6 +15,7 @@ import {
   toToolCall,
 } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
+import { readValue } from '../fixtures/inbox.ts';
 import { writeNewerCode } from '../fixtures/newer-code.ts';
 import { copySharedRelease } from '../fixtures/shared-release.ts';
 import { makeFolder } from '../fixtures/folder.ts';

@@ -4,11 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBatch, takeBackBatch } from '../../src/desk/batches.ts';
 import { undo } from '../../src/desk/decide.ts';
 import { toKnown } from '../../src/desk/known.ts';
-import { correct } from '../../src/desk/propose.ts';
 import { listWaiting } from '../../src/desk/review.ts';
 import { BATCH_LIMITS, type BatchRow } from '../../src/domain/batch.ts';
 import { getBatchByToken, listSent } from '../../src/inbox/batches.ts';
-import { countWaiting, getSubmission, listWaiting as listQueue } from '../../src/inbox/changes.ts';
+import { countWaiting, listWaiting as listQueue } from '../../src/inbox/changes.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { bring as bringIn, FORTY, getBatch, send as sendIt } from '../fixtures/calendars.ts';
 import { toCalendar, toEvent } from '../fixtures/calendars.ts';
@@ -142,16 +141,6 @@ describe('decided', () => {
     await undo(inbox, last?.id ?? 0, ANA);
     expect(await countPublished(token)).toBe(0);
     expect(await listStates(token)).toEqual(Array(40).fill('waiting'));
-  });
-
-  test('what an editor added to one is there again when its sender corrects it', async () => {
-    const token = await sendNew(toEvent('A a', 1));
-    await approve(token);
-    for (const { reference, text } of await listStored(token)) {
-      const submission = { ...text, start: '2026-12-01T21:00' };
-      await correct(inbox, { reference, now_ms: NOW_MS, submission });
-      expect(await getSubmission(inbox, reference)).toMatchObject({ asks: 'edit', draft: ADDED });
-    }
   });
 
   test('one that cannot be published keeps no other from it', async () => {

@@ -1,6 +1,5 @@
 // The form's controls to a submission and back: hours, further days, prices and links as people write them.
 import { describe, expect, test } from 'vitest';
-import { readDateRows, toDateLines } from '../../../src/domain/submission/when.ts';
 import {
   type FormValues,
   listChangedFields,
@@ -147,12 +146,6 @@ describe('further days with hours of their own', () => {
     ['2026-12-06', '25:00', '', 'hours not_dates'],
   ])('of %j from %j until %j are told: %s', (day, start, end, issue) => {
     expect(readWhole(toTable(day, start, end)).issues).toContain(issue);
-  });
-  test('are read from lines in any of their forms', () => {
-    const text = '19/12/2026; 2026-12-20 18:00 - 20:00\n2026-12-21 9:00, ,';
-    expect(toDateLines(readDateRows(text))).toBe(
-      '2026-12-19\n2026-12-20 18:00-20:00\n2026-12-21 9:00',
-    );
   });
 });
 
