@@ -3,8 +3,9 @@
 import * as v from 'valibot';
 import { parseDay, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
 import type { Actor, ChangeState } from '../domain/change.ts';
-import { getBatch, listSent } from '../inbox/batches.ts';
+import { getBatch, listReferences } from '../inbox/batches.ts';
 import { clearPrivate, listPrivateHolders, type PrivateHolder } from '../inbox/erase.ts';
+import { listUnreadable } from '../inbox/changes.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { decideOnly } from './decide.ts';
 import { refusal } from '../domain/app-error.ts';
@@ -40,22 +41,35 @@ function toEndMs(holder: PrivateHolder): number {
   const ended: readonly ChangeState[] = ENDED[change.maker];
   const is_over = publication === null && ended.includes(change.state);
   const days = is_over ? [decided_at ?? ''] : listDays(holder);
-  const last = [change.at, ...days].map((moment) => moment.slice(0, 10)).sort();
+  return days.length === 0 ? Number.POSITIVE_INFINITY : toHeldUntil([change.at, ...days]);
+}
+
+/** From the last of some moments; for ever where that is no day. */
+function toHeldUntil(moments: readonly string[]): number {
+  const last = moments.map((moment) => moment.slice(0, 10)).sort();
   const day = parseDay(last.at(-1) ?? '');
-  return days.length === 0 || day === null
+  return day === null
     ? Number.POSITIVE_INFINITY
     : startOfDayMs(day.add({ days: PRIVATE_DAYS + 1 }));
 }
 
 /** Forgets what is due; how many submissions and corrections that were. To be called now and then. */
 export async function forgetDue(inbox: Inbox, now_ms: number): Promise<number> {
-  const listDue = async () =>
-    (await listPrivateHolders(inbox)).filter((holder) => toEndMs(holder) <= now_ms);
+  const listDue = async (): Promise<readonly string[]> => {
+    const held = (await listPrivateHolders(inbox)).filter((holder) => toEndMs(holder) <= now_ms);
+    const lost = (await listUnreadable(inbox)).filter(({ at }) => toHeldUntil([at]) <= now_ms);
+    return [
+      ...new Set([
+        ...held.map(({ change }) => change.reference),
+        ...lost.map(({ reference }) => reference),
+      ]),
+    ];
+  };
   if ((await listDue()).length === 0) return 0;
   return inbox.transaction(async () => {
     // Its sender may have written anew meanwhile.
     const due = await listDue();
-    for (const { change } of due) await clearPrivate(inbox, change.reference);
+    for (const reference of due) await clearPrivate(inbox, reference);
     return due.length;
   });
 }
@@ -79,8 +93,7 @@ export async function erase(inbox: Inbox, reference: string, actor: Actor | null
   const subject = reference.toUpperCase();
   const clear = async (): Promise<void> => {
     const batch = await getBatch(inbox, subject);
-    const sent = batch === null ? [] : await listSent(inbox, batch);
-    const references = batch === null ? [subject] : sent.map(({ stored }) => stored.reference);
+    const references = batch === null ? [subject] : await listReferences(inbox, batch);
     const here = await Array.fromAsync(references, (one) => clearPrivate(inbox, one));
     if (!here.includes(true)) throw refusal('no_such_submission');
   };

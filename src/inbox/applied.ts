@@ -47,7 +47,8 @@ export async function readApplied(inbox: Inbox, thing: string | null = null) {
     .orderBy('decided', (order) => order.asc().nullsFirst())
     .orderBy('id')
     .execute();
-  const applied = inbox.parseRows('changes', AppliedRow, rows);
+  // Read or refused as a whole: without a row, what was withdrawn would be back.
+  const applied = v.parse(v.array(AppliedRow), rows);
   const own = applied.filter(({ maker }) => maker === 'editor');
   const overrides = applied
     .filter(({ asks }) => isStatusAsk(asks))
@@ -63,9 +64,9 @@ export async function readApplied(inbox: Inbox, thing: string | null = null) {
       .filter(({ kind, asks }) => kind === 'notice' && asks === 'publish')
       .map(({ thing: id, record }) => ({ id: id ?? '', record }))
       .sort(byId),
-    edits: inbox
-      .parseRows('changes', EditRow, own.filter(isEdit))
-      .toSorted((a, b) => (a.thing < b.thing ? -1 : 1)),
+    edits: v
+      .parse(v.array(EditRow), own.filter(isEdit))
+      .sort((a, b) => (a.thing < b.thing ? -1 : 1)),
   };
 }
 
@@ -85,7 +86,7 @@ export async function listEditsEver(inbox: Inbox, thing: string) {
       .where('thing', '=', thing)
       .orderBy('id'),
   );
-  return inbox.parseRows('changes', v.object({ ...EditRow.entries, id: v.number() }), edits);
+  return v.parse(v.array(v.object({ ...EditRow.entries, id: v.number() })), edits);
 }
 
 const byId = (a: { readonly id: string }, b: { readonly id: string }) => (a.id < b.id ? -1 : 1);

@@ -95,6 +95,17 @@ export interface SentEvent {
   readonly token: string | null;
 }
 
+/** Of all that was sent of it, whether it can be read or not. */
+export async function listReferences(inbox: Inbox, { id }: Pick<StoredBatch, 'id'>) {
+  const sent = inbox.db
+    .selectFrom('changes')
+    .select('reference')
+    .distinct()
+    .where('batch', '=', id);
+  const rows = await sent.where('reference', 'is not', null).execute();
+  return rows.map(({ reference }) => reference ?? '');
+}
+
 /** In the order of sending, as they stand now. */
 export async function listSent(inbox: Inbox, { id }: Pick<StoredBatch, 'id'>) {
   const changes = await listChanges(inbox, (query) =>

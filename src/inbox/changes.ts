@@ -38,6 +38,17 @@ export const listChanges = async (
   return inbox.parseRows('changes', ChangeRow, await ask(all).execute());
 };
 
+/** What was sent in and holds its words still, though no list has it: it is erased all the same. */
+export async function listUnreadable(inbox: Inbox) {
+  const all = inbox.db.selectFrom('changes').select(COLUMNS).select(IS_PUBLISHED);
+  const rows = await all.where('reference', 'is not', null).where('is_forgotten', '=', 0).execute();
+  return rows.flatMap((row) =>
+    row.reference === null || v.is(ChangeRow, row)
+      ? []
+      : [{ reference: row.reference, at: row.at }],
+  );
+}
+
 const getChange = async (
   inbox: Inbox,
   ask: (query: ChangeQuery) => ChangeQuery,

@@ -19,7 +19,8 @@ export async function readLedger(inbox: Inbox): Promise<Ledger> {
     revisions: new Map(revisions.map(({ id, ...revision }) => [id, revision])),
     slugs: await readSlugs(inbox),
     histories: new Map(
-      inbox.parseRows('histories', HistoryRow, histories).map(({ record }) => [record.id, record]),
+      // A history that is left out would begin anew.
+      v.parse(v.array(HistoryRow), histories).map(({ record }) => [record.id, record]),
     ),
   };
 }

@@ -2,8 +2,9 @@
 // hides no other.
 import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
+import { forgetDue } from '../../src/desk/forget.ts';
 import { countWaiting, getSubmission, listPending, listWaiting } from '../../src/inbox/changes.ts';
-import { clearPrivate } from '../../src/inbox/erase.ts';
+import { readApplied } from '../../src/inbox/applied.ts';
 import { inbox, readRows, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
 
 useInbox();
@@ -40,6 +41,13 @@ test.each([
   expect(await getSubmission(inbox, bad.reference)).toBeNull();
   expect(told.mock.calls).toEqual([[expect.stringMatching(/^The inbox: row 2 of changes .*text/)]]);
   expect(String(told.mock.calls)).not.toMatch(/ajenas|secreto/);
-  expect(await clearPrivate(inbox, bad.reference)).toBe(true);
+  expect(await forgetDue(inbox, Date.parse('2100-01-01T00:00:00Z'))).toBeGreaterThan(0);
   expect(await readValue(inbox, 'select group_concat(text) from changes')).not.toContain('secreto');
+});
+
+test('what the agenda is told is read as a whole: without a row, what was withdrawn would be back', async () => {
+  const { reference } = await sendIn(inbox);
+  const sql = "update changes set state = 'applied', record = ? where reference = ?";
+  await readRows(inbox, sql, 'no JSON', reference);
+  await expect(readApplied(inbox)).rejects.toThrow();
 });

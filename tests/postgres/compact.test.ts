@@ -1,7 +1,7 @@
 // Erased words leave PostgreSQL's files, unless somebody still reads an older state: then they are to be looked
 // for again.
 import pg from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { erase } from '../../src/desk/forget.ts';
 import { compact, isCompactDue } from '../../src/inbox/erase.ts';
 import { folder, inbox, location, readStored, sendIn, useInbox } from '../fixtures/inbox.ts';
@@ -12,13 +12,14 @@ useInbox();
 test('what somebody still reads stays to be compacted', async () => {
   const reader = new pg.Client({ connectionString: location });
   await reader.connect();
-  onTestFinished(() => reader.end());
   const { reference } = await sendIn(inbox, { contact_email: EMAIL });
   await reader.query('begin isolation level repeatable read');
   await reader.query('select 1 from decisions');
   await erase(inbox, reference, null);
   expect([await compact(inbox), await isCompactDue(inbox)]).toEqual([false, true]);
   await reader.query('rollback');
+  // Before its database is dropped under it.
+  await reader.end();
   expect(await readStored({ inbox, folder })).not.toContain(EMAIL);
   expect(await isCompactDue(inbox)).toBe(false);
 });
