@@ -136,8 +136,8 @@ export function splitDay({ events, from }: Agenda): readonly Part[] {
 function toTimedKey(event: EventRecord, next: OccurrenceRecord, now_ms: number): PartKey {
   const is_nightclub = isNightclub(event);
   const part = toPartOfDay(next.start_ms);
-  // An end that is only assumed ends nothing.
-  if (next.end_ms <= now_ms) return next.end_known || next.all_day ? 'ended' : 'begun';
+  if (isOver({ event, next }, now_ms)) return 'ended';
+  if (next.end_ms <= now_ms) return 'begun';
   if (next.status === 'scheduled' && next.start_ms <= now_ms)
     return is_nightclub ? 'now_nightclubs' : 'now';
   if (is_nightclub) return 'nightclubs';
@@ -193,8 +193,14 @@ const touches = ({ first_day, last_day }: OccurrenceRecord, day: number): boolea
   first_day <= day && last_day >= day;
 
 /** Whether a card speaks of a time that is over at an instant; never where no instant is known. */
-export const isOver = ({ next }: EventCard, now_ms: number | null): boolean =>
-  now_ms !== null && next !== null && next.end_ms <= now_ms && (next.end_known || next.all_day);
+export const isOver = (
+  { event, next }: Pick<EventCard, 'event' | 'next'>,
+  now_ms: number | null,
+): boolean => {
+  if (now_ms === null || next === null || next.end_ms > now_ms) return false;
+  // An end that is only assumed ends nothing that anybody may still be at.
+  return next.end_known || next.all_day || next.status !== 'scheduled' || isNightclub(event);
+};
 
 /**
  * The days of an agenda; `occurrences` are all of its range, in order of time. Where a day has more

@@ -12,7 +12,7 @@ import {
 } from '../domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
-import { type Key, t, toLocale, listWords } from './translate.ts';
+import { type Key, t, tCount, toLocale, listWords } from './translate.ts';
 
 const FORMS = {
   weekday: { weekday: 'long' },
@@ -229,18 +229,22 @@ export function toRuns(
     });
 }
 
+const DAYS_OF_WEEK = 7;
+
 /**
  * `también domingo y de martes a viernes` · `also Sunday and Tuesday to Friday`, from day numbers
- * of one week in order, each once; null for no day.
+ * in order, each once; of more than a week their number; null for no day.
  */
 export function toAlsoOn(days: readonly number[], lang: Lang): string | null {
+  const [first = 0, last = 0] = [days[0], days.at(-1)];
   if (days.length === 0) return null;
+  if (last - first >= DAYS_OF_WEEK) return tCount(lang, 'dates.more', days.length);
   const toWord = (day: number): string => toWeekdayWord(fromDayNumber(day), lang);
   const words = toRuns(days).flatMap((run) => {
-    const [first = 0, last = 0] = [run[0], run.at(-1)];
+    const [begin = 0, end = 0] = [run[0], run.at(-1)];
     return run.length < MIN_RUN
       ? run.map(toWord)
-      : [t(lang, 'date.weekdays', { first: toWord(first), last: toWord(last) })];
+      : [t(lang, 'date.weekdays', { first: toWord(begin), last: toWord(end) })];
   });
   return t(lang, 'dates.also', {
     days: listWords(words, lang),

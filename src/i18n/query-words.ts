@@ -14,7 +14,7 @@ import { LIMITS, MAX_INCLUDED } from '../domain/query/parameters.ts';
 import { MAX_PRICE, MAX_Q_LENGTH, type ParameterTexts, RADIUS_KM } from '../domain/query/values.ts';
 import type { Spelling } from '../domain/search.ts';
 import { type Taxonomy, toTaxon } from '../domain/taxon.ts';
-import { toLongDay, toLongDays, toWhen } from './dates.ts';
+import { toLongDays, toWhen } from './dates.ts';
 import { toThingPath } from './paths.ts';
 import { type Key, listWords, t, tCount } from './translate.ts';
 
@@ -198,10 +198,9 @@ export function toNothingSections(
 
 /** The day, or the days, without the hours: nobody can go any more. */
 function toWasWords({ first_day, last_day, certainty }: OccurrenceRecord, lang: Lang): string {
-  const [from, to] = [fromDayNumber(first_day), fromDayNumber(last_day)];
-  const day = toLongDay(from, lang);
-  if (certainty !== 'confirmed') return t(lang, 'nothing.was_unsure', { day });
+  const days = toLongDays({ from: fromDayNumber(first_day), to: fromDayNumber(last_day) }, lang);
+  if (certainty !== 'confirmed') return t(lang, 'nothing.was_unsure', { days });
   return first_day === last_day
-    ? t(lang, 'nothing.was', { day })
-    : t(lang, 'nothing.was_days', { days: toLongDays({ from, to }, lang) });
+    ? t(lang, 'nothing.was', { day: days })
+    : t(lang, 'nothing.was_days', { days });
 }

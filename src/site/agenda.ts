@@ -4,9 +4,7 @@ import { AGENDA_WORDS, type AgendaKind, resolveAgendaWord } from '../domain/agen
 import type { Agenda, EventCard } from '../domain/agenda.ts';
 import {
   type DayRange,
-  findToday,
   floorToMinute,
-  parseDay,
   startOfDayMs,
   toCancunDay,
   toDayNumber,
@@ -51,7 +49,7 @@ import {
 import { readAgenda } from '../snapshot/agenda.ts';
 import { findOccurrences } from '../snapshot/find-events.ts';
 import { listBrowse } from './directory.ts';
-import { DAYS_AHEAD, isKnownRange, parseDays, toDaysAround } from './days.ts';
+import { DAYS_AHEAD, isKnownRange, isWithin, parseDays, toDaysAround } from './days.ts';
 import {
   type EventGroup,
   groupAgenda,
@@ -81,7 +79,7 @@ import {
   toPosterLink,
 } from './page.ts';
 import type { SiteState } from './state.ts';
-import { show } from './visit.ts';
+import { move, show } from './visit.ts';
 
 /** Most occurrences that the tide and the further days are counted from: a week of a large city. */
 const MAX_OCCURRENCES = 5_000;
@@ -90,8 +88,9 @@ const MAX_OCCURRENCES = 5_000;
 const MAX_LINKED = 40;
 
 interface AgendaRequest extends PageRequest {
-  /** A word that the clock resolves, a day, `from--to`, or the slug of a festivity. */
+  /** A word that the clock resolves, a day, or `from--to`; the slug of a festivity where it `is_festivity`. */
   readonly date: string;
+  readonly is_festivity?: true;
 }
 
 interface AgendaDays extends PageRequest {
@@ -102,11 +101,17 @@ interface AgendaDays extends PageRequest {
   readonly name: LocalText | null;
 }
 
+/** By its slug in either language. */
+const findFestivity = ({ date }: AgendaRequest, { snapshot }: SiteState) =>
+  snapshot.calendar.festivities.find(({ slug }) => LANGS.some((lang) => slug[lang] === date));
+
 /** Null for days that do not exist, or that no page is known of. */
-function findDays({ lang, date }: AgendaRequest, state: SiteState): AgendaDays | null {
+function findDays(request: AgendaRequest, state: SiteState): AgendaDays | null {
+  const { lang, date } = request;
   const today = toCancunDay(state.now_ms);
-  const festivity = state.snapshot.calendar.festivities.find(({ slug }) => slug[lang] === date);
-  if (festivity) {
+  if (request.is_festivity) {
+    const festivity = findFestivity(request, state);
+    if (festivity?.slug[lang] !== date) return null;
     const { from, to } = toFestivityDays(festivity, today);
     const range = { from: Temporal.PlainDate.compare(from, today) < 0 ? today : from, to };
     const paths = byLang((each) => toFestivityPath(festivity.slug, each));
@@ -131,7 +136,7 @@ export function loadAgenda(state: SiteState, request: AgendaRequest, query: stri
   const agenda = readAgenda(snapshot, range, now_ms, lang, filter);
   const words = toFilterWords(asked, { params: texts[lang], taxonomy, lang });
   const list = { snapshot, lang, path: days.paths[lang], texts: texts[lang], filter };
-  const fixed = { range, date: request.date };
+  const fixed = { range, asked: toDates(days) };
   const { items } = findOccurrences(snapshot, { ...filter, limit: MAX_OCCURRENCES });
   return show({
     meta: toMeta(state, days, agenda, texts, words),
@@ -142,7 +147,7 @@ export function loadAgenda(state: SiteState, request: AgendaRequest, query: stri
     taxonomy,
     occurrences: items.map(({ occurrence }) => occurrence),
     narrowing: toNarrowing({ ...list, now_ms, days: fixed, ignored }, agenda.events.length),
-    around: toDaysAround(snapshot, kind, range, filter, texts[lang], lang),
+    around: toDaysAround(state, kind, range, filter, texts[lang], lang),
     browse: listBrowse(state, null, lang),
     /** Null for a weekend and a week. */
     facts: toAgendaFacts(kind, range.from, calendar),
@@ -204,7 +209,7 @@ export function printAgenda(view: Loaded<typeof loadAgenda>) {
     /** Of one day what goes on from the night before is something. */
     is_empty: events.length === 0 && !(one_day && still_on.length > 0),
     title: toTitle(view, lang),
-    is_near: kind !== 'day' && kind !== 'days',
+    is_near: kind !== 'day' && kind !== 'days' && kind !== 'festivity',
     md_title: t(lang, `md.title.${kind}`, {
       when: toLongDays(agenda, lang),
       name: view.name?.[lang] ?? '',
@@ -409,18 +414,26 @@ export const agendaPage = definePrintedPage<AgendaRequest, Loaded<typeof loadAge
         byLang(() => date),
         lang,
       ) !== toFramePath(lang)
-        ? { lang, date }
+        ? { lang, date, is_festivity: true }
         : null,
     ),
   ],
-  load: loadAgenda,
+  load: (state, request, query) => {
+    const { lang, date } = request;
+    const slug = request.is_festivity && findFestivity(request, state)?.slug;
+    return slug && slug[lang] !== date
+      ? move(toFestivityPath(slug, lang))
+      : loadAgenda(state, request, query);
+  },
   print: printAgenda,
   toMarkdown: renderAgenda,
   parameters: () => PARAMETERS,
   narrowed: 'agenda',
   judge: judgeEventQuery,
-  isOfMinute: ({ date }, now_ms) =>
-    parseDay(date) ? date === findToday(now_ms).day : date !== 'tomorrow',
+  isOfMinute: ({ date }, now_ms) => {
+    const days = parseDays(date);
+    return days ? isWithin(toCancunDay(now_ms), days) : date !== 'tomorrow';
+  },
   listBuilt: ({ now_ms }) => [
     ...listPagePaths('tomorrow'),
     ...LANGS.flatMap((lang) => listBuiltDays(now_ms).map((day) => toDayPath(day, lang))),

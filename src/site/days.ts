@@ -38,6 +38,8 @@ interface StripDay {
   readonly number: number;
   readonly count: number;
   readonly is_here: boolean;
+  /** It is the page itself. */
+  readonly is_current: boolean;
 }
 
 interface DayLink {
@@ -108,7 +110,7 @@ export function isKnownRange(
 
 /** The days around those of an agenda; `texts` is its query in one spelling. */
 export function toDaysAround(
-  snapshot: Snapshot,
+  { snapshot, now_ms }: Pick<SiteState, 'snapshot' | 'now_ms'>,
   kind: AgendaKind,
   range: DayRange,
   filter: EventFilter,
@@ -129,6 +131,7 @@ export function toDaysAround(
       number: day.day,
       count: countEvents(snapshot, { ...filter, range: { from: day, to: day } }),
       is_here: isWithin(day, range),
+      is_current: kind === 'day' && range.from.equals(day),
     }));
   const [today, tomorrow, ...others] = strip;
   const is_named = FROM_TODAY.includes(kind) && today && tomorrow;
@@ -136,11 +139,12 @@ export function toDaysAround(
     ...(is_named ? { named: { today, tomorrow }, others } : { named: {}, others: strip }),
     festivities: snapshot.calendar.festivities
       .filter((festivity) => {
-        const { from, to } = toFestivityDays(festivity, range.from);
-        return (
-          range.from.until(from).days <= FESTIVITY_DAYS &&
-          !(kind === 'festivity' && to.equals(range.to))
-        );
+        // Its page is of the one under way today, or the next.
+        const { from, to } = toFestivityDays(festivity, toCancunDay(now_ms));
+        const days_to_go = range.from.until(from).days;
+        const is_over = Temporal.PlainDate.compare(to, range.from) < 0;
+        const is_here = kind === 'festivity' && to.equals(range.to);
+        return days_to_go <= FESTIVITY_DAYS && !is_over && !is_here;
       })
       .map(({ name, slug }) => ({
         label: name[lang],
@@ -160,7 +164,9 @@ export function toDaysAround(
  */
 export function toJumpTarget(state: SiteState, query: string, lang: Lang): string {
   const { texts, ignored } = readPageQuery(query, 'search', state);
-  const { date, from = date, to = from, ...others } = texts[lang];
+  const { date, ...asked } = texts[lang];
+  const today = toCancunDay(state.now_ms).toString();
+  const { from = date ?? (asked.to && today), to = from, ...others } = asked;
   const rest = sortTexts({ ...others, cursor: null, limit: null });
   if (from === undefined && ignored.length === 0) return withQuery(toPagePath('today', lang), rest);
   const range = parseDays(from === to ? `${from}` : `${from}${BETWEEN_DAYS}${to}`);

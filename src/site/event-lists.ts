@@ -252,7 +252,7 @@ export const toMarks = (
 /** What begins at a known hour from an instant on and is not over, in order of time. */
 const listFrom = (groups: readonly EventGroup[], from_ms: number) =>
   groups
-    .filter(({ key }) => key !== 'ended')
+    .filter(({ key }) => key !== 'ended' && key !== 'begun')
     .flatMap((group) =>
       group.cards.flatMap((card) => {
         const start_ms = card.next?.all_day === false ? card.next.start_ms : null;
@@ -469,7 +469,7 @@ function printWhen(
   lang: Lang,
 ) {
   if (occurrence === null) return null;
-  const { all_day, time_known, end } = occurrence;
+  const { all_day, time_known, end, end_known } = occurrence;
   const first = fromDayNumber(occurrence.first_day);
   const hours = toHourStub(occurrence, lang);
   const ends_at = column === 'now' ? (hours?.end ?? null) : null;
@@ -479,7 +479,8 @@ function printWhen(
   const is_vague = all_day && !until && (column !== 'day' || !time_known);
   return {
     /** For the script of a page that is open: when it ends, as far as anybody knows. */
-    ends: is_live && (column === 'now' || column === 'hour') && !all_day ? end : undefined,
+    ends:
+      is_live && (column === 'now' || column === 'hour') && !all_day && end_known ? end : undefined,
     day:
       column === 'day'
         ? { date: first.toString(), weekday: toShortWeekday(first, lang), number: first.day }

@@ -220,14 +220,13 @@ const RESERVED_BYTES = 2_000;
 
 /** What the whole is made of: pages with what is asked of them, the most wanted first. */
 function listParts(lang: Lang) {
-  const toPart = (page: (typeof PAGES)[number] | 'today', query = '') => ({
+  const toPart = (page: (typeof PAGES)[number], query = '') => ({
     path: PAGE_PATHS[page][lang],
     query,
     title: t(lang, `llms.page.${page}`),
   });
   return [
     toPart('notices'),
-    toPart('today'),
     { ...toPart('search', `limit=${LIMITS.list.max}`), title: t(lang, 'llms.full.events') },
     ...DIRECTORIES.map((name) => ({
       path: toDirectoryPath(name, lang),

@@ -67,7 +67,7 @@ interface NarrowedPage {
   readonly filter: EventFilter;
   readonly now_ms: number;
   /** Of a page whose days are fixed. */
-  readonly days: { readonly range: DayRange; readonly date: string } | null;
+  readonly days: { readonly range: DayRange; readonly asked: ParameterTexts } | null;
   readonly ignored: readonly Ignored[];
 }
 
@@ -78,7 +78,7 @@ export function toNarrowing(page: NarrowedPage, found: number): Narrowing {
     on,
     more: [...listHours(page, found), ...listMore(page)],
     form_path:
-      days && withQuery(toPagePath('search', lang), sortTexts({ ...texts, date: days.date })),
+      days && withQuery(toPagePath('search', lang), sortTexts({ ...texts, ...days.asked })),
     ignored: page.ignored.map(({ reason, ...parts }) =>
       t(lang, `filters.ignored.${reason}`, { ...parts, ...LIMIT_NUMBERS }),
     ),
@@ -221,7 +221,7 @@ function toWay(
  */
 function listHours(page: NarrowedPage, found: number): readonly Chip[] {
   const { days, lang } = page;
-  if (days === null ? hasDays(page) : days.date !== 'today') return [];
+  if (days === null ? hasDays(page) : days.asked.date !== 'today') return [];
   return HOUR_WORDS.flatMap((word) => {
     const label = capitalise(t(lang, `ics.filter.${word}`));
     const way = toWay(page, label, toPagePath('search', lang), change(page, { date: word }), null);

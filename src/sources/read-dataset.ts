@@ -149,6 +149,13 @@ function toCalendar(
     const message = `'${key}' stands there before; a holiday is written once`;
     issues.push(issueAt(source, ['holidays', at, 'key'], message));
   }
+  const slugs = festivities.map(({ slug }) => Object.values(slug));
+  for (const [at, own] of slugs.entries()) {
+    const twice = own.find((slug) => slugs.slice(0, at).flat().includes(slug));
+    if (twice === undefined) continue;
+    const message = `'${twice}' stands there before; a festivity is written once`;
+    issues.push(issueAt(source, ['festivities', at, 'slug'], message));
+  }
   return {
     holidays: holidays.map(({ sources: _, every = null, ...holiday }) => ({ ...holiday, every })),
     links,

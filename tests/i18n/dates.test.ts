@@ -75,6 +75,7 @@ test.each([
   [[20, 21, 22], 'también de viernes a domingo'],
   [[22, 24, 25, 26, 27], 'también domingo y de martes a viernes'],
   [[20], 'también viernes'],
+  [[13, 20, 27], '3 fechas más'],
   [[], null],
 ])('the further days %j are %j', (days, said) => {
   const numbers = days.map((number) => toDayNumber(day(`2026-11-${number}`)));

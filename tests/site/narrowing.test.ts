@@ -148,6 +148,8 @@ describe('a page of days', () => {
       ['Música en vivo', '/hoy'],
     ]);
     expect(narrowing.form_path).toBe('/buscar?date=today&category=musica-en-vivo');
+    const several = await open('/fecha/2026-12-20--2027-01-02?free=1');
+    expect(several.narrowing.form_path).toBe('/buscar?from=2026-12-20&to=2027-01-02&free=1');
     expect(meta.query).toEqual({ es: '?category=musica-en-vivo', en: '?category=live-music' });
     expect([meta.markdown, meta.calendar]).toEqual([
       '/hoy.md?category=musica-en-vivo',
@@ -257,6 +259,7 @@ describe('the field for a date', () => {
     ['date=2026-12-24', '/en/date/2026-12-24'],
     ['from=2026-12-24&to=', '/fecha/2026-12-24'],
     ['from=2026-12-20&to=2027-01-02&free=1', '/fecha/2026-12-20--2027-01-02?free=1'],
+    ['to=2026-11-22', '/fecha/2026-11-20--2026-11-22'],
     ['from=2027-01-02&to=2026-12-20', '/buscar?from=2027-01-02&to=2026-12-20'],
   ])('%s leads to %s', async (query, location) => {
     expect(await jump(query, location.startsWith('/en') ? '/en/date' : '/fecha')).toEqual([

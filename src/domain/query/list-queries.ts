@@ -61,19 +61,6 @@ export interface PlaceFilter
   readonly after: PlaceCursor | null;
 }
 
-/** Every place. */
-export const ANY_PLACE = {
-  words: null,
-  zones: null,
-  categories: null,
-  free: false,
-  family: false,
-  indoor: false,
-  open_on: null,
-  near: null,
-  after: null,
-} as const;
-
 const PlaceParts = v.strictTuple([
   v.union([v.string(), v.number()]),
   v.pipe(v.string(), v.regex(/^[a-z]{2}_[a-z0-9]{1,40}$/)),

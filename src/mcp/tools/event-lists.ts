@@ -12,7 +12,6 @@ import {
   isNarrowed,
   parseEventQuery,
 } from '../../domain/query/event-query.ts';
-import { ANY_PLACE } from '../../domain/query/list-queries.ts';
 import { LIST_PARAMETERS } from '../../domain/query/parameters.ts';
 import { fold } from '../../domain/folding.ts';
 import type { Lang } from '../../domain/lang.ts';
@@ -240,12 +239,18 @@ const MAX_NAMED_PLACES = 3;
 
 /** The places that a search means: none on its further pages. */
 const findNamedPlaces = (
-  { words, zones, now_ms, after }: EventFilter,
+  filter: EventFilter,
   { snapshot }: McpContext,
 ): FoundPlaces<VenueRecord> | null =>
-  words === null || after !== null
+  filter.words === null || filter.after !== null
     ? null
-    : findVenues(snapshot, { ...ANY_PLACE, words, zones, now_ms, limit: MAX_NAMED_PLACES });
+    : findVenues(snapshot, {
+        ...filter,
+        after: null,
+        open_on: null,
+        categories: null,
+        limit: MAX_NAMED_PLACES,
+      });
 
 /** For the tool that tells of them; nothing where only a slip leads to one. */
 function tellNamedPlaces(

@@ -246,7 +246,8 @@ export function lookAt(
   const venue = text.submission?.venue;
   const form: FormState = {
     values: nameVenue(snapshot, { ...text.values, ...(venue ? { venue } : {}) }),
-    issues: new Map([...toSentences(text.issues, lang), ...asked]),
+    // The first of a field stands.
+    issues: new Map([...toSentences(text.issues, lang), ...asked.toReversed()]),
     takes_files: false,
     sends_mail: false,
     choices: listChoices(snapshot, lang),

@@ -209,7 +209,7 @@ test('a search names the places that have its words, in both halves', async () =
 
 test.each([
   ['confirmed', 'fue el jueves 19 de noviembre'],
-  ['usual', 'la última fecha publicada, sin confirmar, fue el jueves 19 de noviembre'],
+  ['usual', 'la última fecha que tenemos: jueves 19 de noviembre'],
 ] as const)('a last date that is %s: %s', (certainty, words) => {
   const card = { event: { slug: { es: 'x', en: 'x' }, title: { es: 'x', en: 'x' } } };
   const [occurrence] = readFixture().occurrences.filter(({ start }) =>

@@ -1,0 +1,31 @@
+// Where an event of today stands at an instant.
+import { expect, test } from 'vitest';
+import { type EventCard, splitByHour } from '../../src/domain/agenda.ts';
+import { parseDay } from '../../src/domain/cancun-time.ts';
+import { at, readFixture } from '../fixtures/fixture.ts';
+
+const { events, occurrences } = readFixture();
+const from = parseDay('2026-11-20');
+
+test.each([
+  ['an end that is known', { end_known: true }, {}, 'ended'],
+  ['an end that is only assumed', { end_known: false }, {}, 'begun'],
+  ['called off, and its end assumed', { end_known: false, status: 'cancelled' }, {}, 'ended'],
+  [
+    'a club, and its end assumed',
+    { end_known: false },
+    { category: 'party', tags: ['antro'] },
+    'ended',
+  ],
+] as const)('%s, passed: %s %s is %s', (_, date, more, key) => {
+  const [concert] = occurrences.filter(({ start }) => start === '2026-11-20T19:00:00-05:00');
+  const [event] = events.filter(({ id }) => id === concert?.event);
+  if (!concert || !event || !from) throw new Error('no concert');
+  const whole: EventCard = {
+    ...{ category: null, zone: null, venue: null, organizer: null, more_dates: 0 },
+    event: { ...event, ...more },
+    next: { ...concert, ...date },
+  };
+  const parts = splitByHour({ events: [whole], still_on: [], from }, at('2026-11-20T23:30:00'));
+  expect(parts.map((part) => part.key)).toEqual([key]);
+});
