@@ -5,7 +5,6 @@ import { dirname, join, relative } from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { SETTING_NAMES } from '../../src/config.ts';
-import { toRefusalKind } from '../../src/server/http/refusals.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -28,15 +27,12 @@ const { scripts, ...packages } = v.parse(Package, JSON.parse(read('package.json'
 
 describe('docs/contract.md', () => {
   const contract = read('docs/contract.md');
-  /** In the order of their headings, each with its rules. */
-  const chapters = contract
-    .split(/^(?=## \d+ \S)/m)
-    .slice(1)
-    .map((text) => ({
-      number: Number(/^## (\d+)/.exec(text)?.[1]),
-      rules: Array.from(text.matchAll(/^(?:- )?\*\*(\d+\.\d+)\*\* \S/gm), ([, rule = '']) => rule),
-    }));
-  const known = new Set(chapters.flatMap(({ number, rules }) => [String(number), ...rules]));
+  /** Its chapters and rules. */
+  const numbers = Array.from(
+    contract.matchAll(/^(?:## |(?:- )?\*\*)(\d+(?:\.\d+)?)(?:\*\*)? \S/gm),
+    ([, number = '']) => number,
+  );
+  const known = new Set(numbers);
 
   /** One line of words: without what begins a line of a comment, so that a citation may be wrapped. */
   const unwrap = (text: string): string =>
@@ -51,16 +47,9 @@ describe('docs/contract.md', () => {
     );
   }
 
-  test('numbers its chapters from 1 and the rules of each in order, none twice', () => {
-    const unnumbered = contract.match(/^- (?!\*\*\d+\.\d+\*\* ).*/gm);
-    expect(unnumbered).toBeNull();
-    expect(chapters.map(({ number }) => number)).toEqual(chapters.map((_, at) => at + 1));
-    for (const { number, rules } of chapters) {
-      // A number that is missing belonged to a rule that was merged into another.
-      const places = rules.map((rule) => Number(rule.replace(`${number}.`, '')));
-      expect(places.length, `chapter ${number}`).toBeGreaterThan(0);
-      expect(places).toEqual([...new Set(places)].sort((a, b) => a - b));
-    }
+  test('numbers its chapters and rules, none twice', () => {
+    expect(contract.match(/^- (?!\*\*\d+\.\d+\*\* ).*/gm)).toBeNull();
+    expect(numbers).toEqual([...known]);
   });
 
   test('refers only to rules and chapters that it has', () => {
@@ -78,7 +67,7 @@ describe('docs/contract.md', () => {
       .filter((path) => path !== relative(ROOT, import.meta.filename))
       .flatMap((path) => listCited(read(path)).map((number) => ({ path, number })));
     expect(cited.filter(({ number }) => !known.has(number))).toEqual([]);
-    expect(new Set(cited.map(({ path }) => path)).size).toBeGreaterThan(50);
+    expect(cited.length).toBeGreaterThan(50);
   });
 });
 
@@ -98,19 +87,6 @@ describe('files', () => {
       ...Array.from(linked, ([, path = '']) => join(dirname(paper), path)),
     ];
     expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
-  });
-
-  test('that CONTRIBUTING.md names have in them what it says', () => {
-    const groups = read('CONTRIBUTING.md').matchAll(/`(src\/[\w./-]+\.ts)` \((`[^)]+`)\)/g);
-    const named = [...groups].flatMap(([, path = '', names = '']) =>
-      names.split(', ').map((name) => [path, name.replaceAll('`', '')] as const),
-    );
-    expect(named.length).toBeGreaterThan(30);
-    const missing = named.filter(
-      ([path, name]) =>
-        !new RegExp(`\\b(const|function|interface|type) ${name}\\b`).test(read(path)),
-    );
-    expect(missing).toEqual([]);
   });
 });
 
@@ -161,9 +137,6 @@ describe('docs/operations.md', () => {
       .filter((line) => !/^(hoy-cancun|systemctl|journalctl|ls)\b/.test(line))
       .filter((line) => !paper.includes(line.replace('REPOSITORIO', 'REPOSITORY')));
     expect(strange).toEqual([]);
-    const named = [...spanish.matchAll(/(?:^|`)hoy-cancun ([a-z]+)/gm)].map(([, name]) => name);
-    expect(named.length).toBeGreaterThan(8);
-    expect(named.filter((name) => !Object.keys(scripts).includes(name ?? ''))).toEqual([]);
   });
 
   test('names settings that there are', () => {
@@ -183,43 +156,21 @@ describe('docs/operations.md', () => {
     expect(names(told)).toEqual(names(read('src/server/metrics.ts')));
   });
 
-  test('has every kind of refusal, with its status', () => {
-    for (let status = 400; status < 600; status++)
-      expect(['undefined', ...quoted]).toContain(String(toRefusalKind(status)));
-    const pairs = [...paper.matchAll(/`([a-z_]+)` \((4\d\d|503)\b/g)];
-    expect(pairs.length).toBeGreaterThan(3);
-    for (const [line, kind, status] of pairs)
-      expect(toRefusalKind(Number(status)), line).toBe(kind);
-  });
-
-  test('quotes lines of the log and messages of failed builds that are written', () => {
+  test('quotes lines of the log that are written', () => {
     const lines = quoted.filter((text) => /^(?!npm |systemctl )[a-z]+( [a-z]+){2,}$/.test(text));
     expect(lines.length).toBeGreaterThan(4);
     expect(lines.filter((line) => !code.includes(`'${line}'`))).toEqual([]);
-    const table = paper.split('| what it says |')[1]?.split('\n\n')[0] ?? '';
-    const said = [...table.matchAll(/^\| (?!-|what)([^|]+) \|/gm)].map(([, cell = '']) => cell);
-    expect(said.length).toBeGreaterThan(5);
-    // What is between numbers and names of its own.
-    const own = /\bN(?: faults)?\b|…|\brelease did\b|\bSIGKILL\b/;
-    const parts = said.flatMap((cell) => cell.split(own));
-    expect(parts.filter((part) => !code.includes(part.trim()))).toEqual([]);
   });
 
-  test('names files of data that are made, and every file of the kit', () => {
+  test('names every file of the kit', () => {
     const kit = readdirSync(join(ROOT, 'tools/operate'));
     expect(kit.filter((name) => !paper.includes(`\`${name}\``))).toEqual([]);
-    const file = /^(?:data\/)?([\w@-]+\.(?:json|db|lock))$/;
-    const made = quoted.flatMap((text) => file.exec(text)?.[1] ?? []);
-    expect(made.length).toBeGreaterThan(5);
-    const all = [code, ...kit.map((name) => read(`tools/operate/${name}`))].join('\n');
-    expect(made.filter((name) => !all.includes(name))).toEqual([]);
   });
 });
 
 describe('docs/security.md', () => {
-  const [model = '', standard = ''] = read('docs/security.md').split('## OWASP ASVS 5.0.0');
-
   test('names for each threat a file of tests, and a test in it', () => {
+    const [model = ''] = read('docs/security.md').split('## OWASP ASVS 5.0.0');
     const table = model.split('## Line by line')[1] ?? '';
     const lines = table.match(/^\| (?!threat|---).*\|$/gm) ?? [];
     expect(lines.length).toBeGreaterThan(30);
@@ -228,22 +179,5 @@ describe('docs/security.md', () => {
       return title === '' || !existsSync(join(ROOT, path)) || !read(path).includes(title);
     });
     expect(wrong).toEqual([]);
-  });
-
-  test('has each requirement of levels 1 and 2 once, with how it is', () => {
-    const rows = [
-      ...standard.matchAll(/^\| ((?:\d+\.\d+\.\d+(?:–\d+)?(?:, )?)+) \| (.*?) \| (.+) \|$/gm),
-    ];
-    /** `1.2.1–3` as three. */
-    const named = rows.flatMap(([, ranges = '']) =>
-      ranges.split(', ').flatMap((range) => {
-        const [, section, from, to = from] = /^(\d+\.\d+)\.(\d+)(?:–(\d+))?$/.exec(range) ?? [];
-        const length = Number(to) - Number(from) + 1;
-        return Array.from({ length }, (_, at) => `${section}.${Number(from) + at}`);
-      }),
-    );
-    // As many as the standard has of them.
-    expect([named.length, new Set(named).size]).toEqual([253, 253]);
-    expect(new Set(rows.map(([, , how]) => how))).toEqual(new Set(['met', 'n/a', 'not met']));
   });
 });

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import en from '../../src/i18n/en.json' with { type: 'json' };
 import es from '../../src/i18n/es.json' with { type: 'json' };
+import { toSourceSentence } from '../../src/i18n/fact-words.ts';
 import { PAGE_PATHS, SECTION_PATHS } from '../../src/i18n/paths.ts';
 import { toPriceText } from '../../src/i18n/price.ts';
 
@@ -33,12 +34,15 @@ test.each([
   [{ min: 1200, max: 2500.5 }, 'De $1,200 a $2,500.50 MXN'],
   [{ max: 80 }, 'Hasta $80 MXN'],
   [{ min: 40, currency: 'EUR' }, 'Desde 40 EUR'],
-  [{ min: 80, max: 250, note: both('Niños, gratis') }, 'De $80 a $250 MXN. Niños, gratis'],
   [{ min: 80, max: 1250, note: both('$80, palco $1,250') }, '$80, palco $1,250'],
-  [{ note: both('Cooperación') }, 'Cooperación'],
   [{ ...FREE, note: both('Con registro') }, 'Gratis. Con registro'],
   [{ ...FREE, note: both('Es gratis') }, 'Es gratis'],
 ])('the price %j reads well', (price, said) => {
   const unknown = { is_free: false, min: null, max: null, currency: 'MXN', note: null };
   expect(toPriceText({ ...unknown, ...price }, 'es')).toBe(said);
+});
+
+test('of what was sent in we say that we read it, whatever day its source has', () => {
+  const days = { source_published: '2026-03-02', source_checked: '2026-11-20' };
+  expect(toSourceSentence(days, 'es', 'organizer')).toBe('Lo leímos el 20 de noviembre de 2026.');
 });

@@ -9,7 +9,6 @@ import type { BuildOrder } from '../../src/releases/build.ts';
 import { readLastBuild } from '../../src/releases/last-build.ts';
 import { isLocked } from '../../src/releases/lock.ts';
 import { readCurrent, toSnapshotPath } from '../../src/releases/snapshots.ts';
-import { findServable } from '../../src/server/process/follower.ts';
 import { toId } from '../../src/sources/identity.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { type Releases, startReleases } from '../fixtures/releases.ts';
@@ -59,8 +58,8 @@ describe('a release', () => {
     ['answers wrongly', { ask: async () => ['/hoy answers 500'] }, /answers 500/, () => {}],
     [
       'has pages that cannot be made ahead',
-      { beforeSwitch: () => Promise.reject(new Error('/hoy answers 500')) },
-      /answers 500/,
+      { beforeSwitch: () => Promise.reject(new Error('no page')) },
+      /no page/,
       () => {},
     ],
     [
@@ -74,13 +73,8 @@ describe('a release', () => {
       {},
       /--allow-loss/,
       () => {
-        for (const event of [
-          'concierto-unico',
-          'feria-diaria',
-          'fiesta-de-viernes',
-          'obra-pospuesta',
-        ])
-          releases.town.remove(`events/${event}`);
+        const lost = ['concierto-unico', 'feria-diaria', 'fiesta-de-viernes', 'obra-pospuesta'];
+        for (const event of lost) releases.town.remove(`events/${event}`);
       },
     ],
   ])(
@@ -156,11 +150,7 @@ test('what is decided while pages are made ahead serves with them, and another m
       await cancel(CONCERT);
     },
   });
-  expect([releases.read(FAIR)?.[1], releases.read(CONCERT)?.[1]]).toEqual([
-    'cancelled',
-    'cancelled',
-  ]);
-  expect((await releases.inInbox(readLedger)).revisions.get(FAIR)?.sequence).toBe(1);
+  for (const event of [FAIR, CONCERT]) expect(releases.read(event)?.[1]).toBe('cancelled');
 });
 
 test('what fails behind the switch fails no build', async () => {
@@ -172,20 +162,14 @@ test('what fails behind the switch fails no build', async () => {
   setTitle('Otro nombre');
   await releases.build();
   expect(releases.read(FAIR)?.[0]).toBe('Otro nombre');
-  const warnings = releases.lines.filter((line) => line.startsWith('  ATTENTION'));
-  expect(warnings).toEqual([
-    expect.stringMatching(/^ {2}ATTENTION: E.*last-build/),
-    expect.stringMatching(/^ {2}ATTENTION: ENOTDIR/),
-  ]);
+  expect(releases.lines.filter((line) => line.startsWith('  ATTENTION'))).toHaveLength(2);
 });
 
 test('nothing is taken over from a damaged snapshot', async () => {
   await releases.build();
-  const sound = current();
   setTitle('Dañada');
   await releases.build();
   damage(current());
-  expect(findServable(releases.layout)?.name).toBe(sound);
   releases.town.write('events/feria-diaria', 'title: [');
   await releases.build();
   expect(releases.read(FAIR)?.[0]).toBe('Feria diaria');
@@ -226,17 +210,13 @@ describe('a rollback', () => {
     await goBack();
     expect(titleNow()).toBe('Primera');
     await expect(goBack()).rejects.toThrow('There is no release with other content before this');
-    expect(titleNow()).toBe('Primera');
   });
 
   test('goes to what served last, where that content had come and gone before; not to a damaged one', async () => {
-    await releaseAll('Una', 'Otra', 'Una');
-    await goBack();
-    expect(titleNow()).toBe('Otra');
-    await releaseAll('Mala');
+    await releaseAll('Una', 'Otra', 'Una', 'Mala');
     damage(current());
-    await releaseAll('Peor');
+    await releaseAll('Otra');
     await goBack();
-    expect(titleNow()).toBe('Otra');
+    expect(titleNow()).toBe('Una');
   });
 });

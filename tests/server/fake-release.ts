@@ -1,7 +1,8 @@
 // A front server on snapshots of the made-up town in a folder of its own, with code that says what it was asked.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { type IncomingHttpHeaders, request as sendRequest } from 'node:http';
+import { type IncomingMessage, request as sendRequest } from 'node:http';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach } from 'vitest';
 import { toDigest } from '../../src/inbox/secret.ts';
@@ -26,7 +27,6 @@ import { drain } from '../../src/server/process/listen.ts';
 import type { LoadedCode, RenderPage } from '../../src/server/site-code.ts';
 import type { Visit } from '../../src/site/visit.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
-import { byLang } from '../../src/domain/lang.ts';
 import { send } from '../fixtures/bare-connection.ts';
 import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
 import { createFolder, listenHere } from '../fixtures/folder.ts';
@@ -53,12 +53,11 @@ export function createFakeCode(folder: string) {
     if (url.includes('lento')) await slow.until();
     if (path.includes('explota')) throw new Error('a secret path: /etc/passwd');
     const status = toStatus(path);
-    const type =
-      path.endsWith('.md') && status === 200 ? 'text/markdown; charset=utf-8' : 'text/html';
+    const is_markdown = path.endsWith('.md') && status === 200;
     return {
       status,
       headers: {
-        'content-type': type,
+        'content-type': is_markdown ? 'text/markdown; charset=utf-8' : 'text/html',
         'set-cookie': 'no=1',
         ...(status === 301 ? { location: '/eventos/nuevo' } : {}),
       },
@@ -82,15 +81,17 @@ export function createFakeCode(folder: string) {
 }
 
 /** Makes a snapshot in which the fair has `title`; gives its name. */
-export function writeSnapshot(layout: Layout, title = 'Feria diaria'): string {
+export function writeSnapshot(
+  layout: Layout,
+  title = 'Feria diaria',
+  made_of: Partial<Parameters<typeof buildSnapshot>[2]> = {},
+): string {
   const town = readFixture();
   const events = town.events.map((event) =>
-    event.title.es === title || event.title.es !== 'Feria diaria'
-      ? event
-      : { ...event, title: byLang(() => title) },
+    event.title.es === 'Feria diaria' ? { ...event, title: { es: title, en: title } } : event,
   );
   const path = join(layout.snapshots_dir, '.building');
-  buildSnapshot(path, { ...town, events }, { now_ms: FRIDAY_NOON_MS });
+  buildSnapshot(path, { ...town, events }, { now_ms: FRIDAY_NOON_MS, ...made_of });
   const name = nameCandidate(layout, path);
   keepCandidate(layout, name);
   return name;
@@ -186,30 +187,14 @@ export async function serveFake(...how: Parameters<typeof startFake>) {
 }
 
 /** One request without anything that a client adds by itself; the path goes out as it is. */
-function ask(
-  port: number,
-  path: string,
-  headers: Record<string, string>,
-  method: string,
-): Promise<{ status: number; headers: IncomingHttpHeaders; bytes: Buffer; text: string }> {
-  return new Promise((resolve, reject) => {
-    const request = sendRequest(
-      { host: '127.0.0.1', port, path, method, headers, agent: false },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => {
-          const bytes = Buffer.concat(chunks);
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            bytes,
-            text: bytes.toString(),
-          });
-        });
-      },
-    );
-    request.on('error', reject);
-    request.end();
+async function ask(port: number, path: string, headers: Record<string, string>, method: string) {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const options = { host: '127.0.0.1', port, path, method, headers, agent: false };
+    sendRequest(options, resolve).on('error', reject).end();
   });
+  const bytes = await buffer(response);
+  return {
+    ...{ status: response.statusCode ?? 0, headers: response.headers },
+    ...{ bytes, text: bytes.toString() },
+  };
 }

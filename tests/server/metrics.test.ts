@@ -23,8 +23,6 @@ let config: Config;
 const fake = await serveFake({ address: LIMIT, key: 1000 }, (...answered) =>
   metrics?.count(...answered),
 );
-let is_broken = false;
-const failures: unknown[] = [];
 /** The second of two processes. */
 const INDEX = 1;
 
@@ -43,27 +41,14 @@ beforeAll(async () => {
     clock: () => clock.now_ms,
     inbox,
     snapshot: () => following.current().snapshot,
-    health: () => {
-      if (is_broken) throw new Error('no figures today');
-      return readHealth({ state: following.current(), now_ms: clock.now_ms, service });
-    },
-    onError: (thrown) => failures.push(thrown),
+    health: () => readHealth({ state: following.current(), now_ms: clock.now_ms, service }),
+    onError: () => {},
   });
 });
 afterAll(() => metrics?.stop());
 
-const ask = (path = '/metrics'): Promise<Response> =>
-  fetch(`http://127.0.0.1:${(config.metrics?.port ?? 0) + INDEX}${path}`);
-const read = async (): Promise<string> => (await ask()).text();
-/** The value of a line, by the start of it. */
-const findValue = (text: string, start: string): number =>
-  Number(
-    text
-      .split('\n')
-      .find((line) => line.startsWith(start))
-      ?.split(' ')
-      .at(-1),
-  );
+const read = async (): Promise<string> =>
+  (await fetch(`http://127.0.0.1:${(config.metrics?.port ?? 0) + INDEX}/metrics`)).text();
 
 test('each class of work has its latency, each answer its status, and no line says who asked for what', async () => {
   const secret = 'quien-pregunta';
@@ -84,21 +69,10 @@ test('each class of work has its latency, each answer its status, and no line sa
   const counts = text.matchAll(
     /^hoy_request_duration_seconds_count\{route="(\w+)",status="(\w+)"\} (\d+)/gm,
   );
-  const byRoute = Array.from(counts, ([, route, status, count]) => [
-    `${route} ${status}`,
-    Number(count),
+  expect(Array.from(counts, ([, ...count]) => count.join(' ')).sort()).toEqual([
+    ...[`api 2xx ${LIMIT - 1}`, 'api 4xx 2', 'desk 2xx 1', 'form 2xx 1', 'ics 4xx 1'],
+    ...['mcp 4xx 1', 'other 2xx 1', 'page_file 2xx 1', 'page_rendered 2xx 2'],
   ]);
-  expect(Object.fromEntries(byRoute)).toEqual({
-    'page_file 2xx': 1,
-    'page_rendered 2xx': 2,
-    'api 2xx': LIMIT - 1,
-    'api 4xx': 2,
-    'ics 4xx': 1,
-    'mcp 4xx': 1,
-    'form 2xx': 1,
-    'desk 2xx': 1,
-    'other 2xx': 1,
-  });
   expect(text).not.toMatch(/quien|203\.0\.113|127\.0\.0\.1|\/hoy/);
 });
 
@@ -114,27 +88,16 @@ test('what the desk has to do, and how builds and backups go', async () => {
   metrics.countBuild(false);
   metrics.refuse('too_many');
   const text = await read();
-  const lines: readonly (readonly [string, number])[] = [
-    ['hoy_queue_items{group="waiting"}', 1],
-    ['hoy_queue_oldest_seconds{group="waiting"}', 3600],
-    ['hoy_release_age_seconds', 3600],
-    ['hoy_release_failing', 0],
-    ['hoy_release_runs_total{end="failed"}', 1],
-    ['hoy_refused_total{kind="too_many"}', 1],
-    ['hoy_backup_age_seconds', 7200],
-  ];
-  for (const [line, value] of lines) expect(findValue(text, line), line).toBe(value);
-  expect(findValue(text, 'hoy_disk_free_bytes')).toBeGreaterThan(0);
-  expect(findValue(text, 'process_resident_memory_bytes')).toBeGreaterThan(1e6);
-  expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);
-});
-
-test('nothing else is answered there, and a failure is told to the log', async () => {
-  expect((await ask('/')).status).toBe(404);
-  is_broken = true;
-  const answer = await ask();
-  is_broken = false;
-  expect([answer.status, failures.length]).toEqual([500, 1]);
+  for (const line of [
+    'hoy_queue_items{group="waiting"} 1',
+    'hoy_queue_oldest_seconds{group="waiting"} 3600',
+    'hoy_release_age_seconds 3600',
+    'hoy_release_failing 0',
+    'hoy_release_runs_total{end="failed"} 1',
+    'hoy_refused_total{kind="too_many"} 1',
+    'hoy_backup_age_seconds 7200',
+  ])
+    expect(text).toContain(`\n${line}\n`);
 });
 
 const RulesSchema = v.object({

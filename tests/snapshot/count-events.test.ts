@@ -7,7 +7,6 @@ import {
   countChoices,
   countEvents,
   countListed,
-  countUpcoming,
   readNearFacts,
 } from '../../src/snapshot/count-events.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';
@@ -60,11 +59,6 @@ test('near counts what matches all else and has no point of its own', () => {
   );
 });
 
-test('what is over is not upcoming', () => {
-  const counts = countUpcoming({ snapshot, now_ms: FRIDAY_NOON_MS }).get('category');
-  expect([counts?.get('tech'), counts?.get('live-music')]).toEqual([0, 1]);
-});
-
 test('the category of families counts all plans for them, as its page lists', () => {
   const open = toOpenFilter(FRIDAY_NOON_MS, 1000);
   const plans = length({ ...open, family: true });
@@ -72,7 +66,5 @@ test('the category of families counts all plans for them, as its page lists', ()
   const state = { snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
   expect(countListed(state).get('category')?.get('family')).toBe(plans);
   const page = loadTaxon(state, { section: 'category', slug: 'familia', lang: 'es' });
-  if (page.kind !== 'page') throw new Error('no page');
-  expect(page.page.cards).toHaveLength(plans);
-  expect(page.page.meta.calendar).toContain('family=1');
+  expect(page.kind === 'page' && page.page.cards).toHaveLength(plans);
 });

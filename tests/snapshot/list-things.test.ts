@@ -1,4 +1,4 @@
-// What letters ask of a snapshot: where an event is, and which of a day's are not sure.
+// What letters ask of a snapshot: which events of a day are not sure.
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, expect, test } from 'vitest';
 import type { EventRecord, OccurrenceRecord } from '../../src/domain/event/event.ts';
@@ -18,7 +18,6 @@ const CASES: Readonly<Record<string, [Partial<OccurrenceRecord>, Partial<EventRe
   checked_that_day: [{}, { source_checked: '2026-10-21' }],
   checked_before: [{}, { source_checked: '2026-10-20' }],
   called_off: [{ certainty: 'usual', status: 'cancelled' }],
-  put_off: [{ certainty: 'usual', status: 'postponed' }],
 };
 const cases = Object.entries(CASES);
 const { snapshot, close } = openFixture({
@@ -33,7 +32,7 @@ const { snapshot, close } = openFixture({
   })),
 });
 afterAll(close);
-const { findSlug, listUnsure } = toReleasedEvents(snapshot);
+const { listUnsure } = toReleasedEvents(snapshot);
 
 test('“¿sigue en pie?” is asked of what is on and not sure on that day', () => {
   const day = Temporal.PlainDate.from('2026-11-20');
@@ -41,8 +40,4 @@ test('“¿sigue en pie?” is asked of what is on and not sure on that day', ()
   const unsure = listUnsure(day, checked_before).sort().join(' ');
   expect(unsure).toBe('checked_before last_known usual without_hour');
   expect(listUnsure(day.add({ days: 1 }), checked_before)).toEqual([]);
-});
-
-test('an event is where its release has it, and nowhere where that has none', () => {
-  expect([findSlug('sure'), findSlug('nada')]).toEqual([concert.slug, null]);
 });

@@ -2,53 +2,24 @@
 // for one reader; and what is refused, told by kind.
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { toDigest } from '../../../src/inbox/secret.ts';
-import { authorize } from '../../../src/server/http/admit.ts';
+import { describe, expect, test } from 'vitest';
 import { createRefusalTally } from '../../../src/server/http/refusals.ts';
-import { createLimits, type Take } from '../../../src/server/limits.ts';
 import { startFake } from '../fake-release.ts';
 
-describe('authorize', () => {
-  const site = { url: 'https://hoy.example', name: 'Hoy', contact_email: null };
-  const isLiveKey = async (hash: string): Promise<boolean> => hash === toDigest('good');
-  let take: Take;
-  beforeEach(async () => {
-    ({ take } = await createLimits({ address: 3, key: 5 }));
-  });
-  const ask = (headers: Record<string, string> = {}) => {
-    const request = { method: 'GET', path: '/api/v1/events', query: '', headers };
-    return authorize({ request, sender: '192.0.2.1', service: { site, take, isLiveKey } });
+test('the last one is let in and the next refused, whatever its key; a live one has its own', async () => {
+  const fake = await startFake({ address: 5, key: 7 });
+  const ask = async (key?: string) => {
+    const path = '/api/v1/notices';
+    const { status, headers } = await fake.ask(path, key === undefined ? {} : { 'x-api-key': key });
+    return `${status} ${headers['ratelimit-remaining']} of ${headers['ratelimit-limit']}`;
   };
-
-  test('lets the last one in and refuses the next, whatever its key; a live one has its own', async () => {
-    for (const left of ['2', '1', '0']) {
-      const { headers, refusal } = await ask();
-      expect([headers['ratelimit-remaining'], refusal]).toEqual([left, null]);
-    }
-    for (const more of [{}, { 'x-api-key': 'bad' }]) {
-      const { headers, refusal } = await ask(more);
-      expect([refusal?.status, refusal?.headers['cache-control']]).toEqual([429, 'no-store']);
-      expect(JSON.parse(String(refusal?.body)).error).toMatchObject({
-        code: 'rate_limited',
-        message: expect.stringMatching(/^rate: /),
-      });
-      expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
-      expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
-    }
-    const { headers, refusal } = await ask({ 'x-api-key': 'good' });
-    expect([refusal, headers['ratelimit-limit'], headers['ratelimit-remaining']]).toEqual([
-      ...[null, '5', '4'],
-    ]);
-  });
-
-  test.each(['bad', '', 'GOOD', 'good, good'])('refuses the key %j, and counts it', async (key) => {
-    const { headers, refusal } = await ask({ 'x-api-key': key });
-    expect(refusal?.status).toBe(401);
-    expect(refusal?.headers['www-authenticate']).toMatch(/^ApiKey /);
-    expect(JSON.parse(String(refusal?.body)).error.code).toBe('invalid_api_key');
-    expect(headers['ratelimit-remaining']).toBe('2');
-  });
+  expect(await ask()).toBe('200 4 of 5');
+  for (const [at, key] of ['bad', '', 'good, good'].entries())
+    expect(await ask(key)).toBe(`401 ${3 - at} of 5`);
+  expect(await ask()).toBe('200 0 of 5');
+  for (const key of [undefined, 'bad']) expect(await ask(key)).toBe('429 0 of 5');
+  expect(await ask('good')).toBe('200 6 of 7');
+  await fake.stop();
 });
 
 describe('pages that are made for one reader', () => {
@@ -61,32 +32,19 @@ describe('pages that are made for one reader', () => {
     for (let at = 0; at < 11; at++) statuses.push((await fake.ask(`/calendario?${at}`)).status);
     expect(statuses).toEqual([...Array<number>(10).fill(200), 429]);
     const refused = await fake.ask('/publicar');
-    expect([refused.status, refused.text]).toEqual([
-      429,
-      expect.stringContaining('lo que escribiste'),
-    ]);
-    expect(refused.headers).toMatchObject({
-      'ratelimit-policy': '"page";q=10;w=60',
-      'retry-after': expect.stringMatching(/^\d+$/),
-      'cache-control': 'no-store',
-      'content-type': 'text/plain; charset=utf-8',
+    const headers = { 'cache-control': 'no-store', 'retry-after': expect.stringMatching(/^\d+$/) };
+    expect(refused).toMatchObject({
+      status: 429,
+      headers: { ...headers, 'content-type': 'text/plain; charset=utf-8' },
     });
     const page = await fake.ask('/calendario?13', { accept });
-    expect([page.status, page.headers]).toMatchObject([
-      429,
-      {
-        'content-type': 'text/html; charset=utf-8',
-        'cache-control': 'no-store',
-        'retry-after': expect.stringMatching(/^\d+$/),
-        vary: expect.stringContaining('Accept'),
-      },
-    ]);
+    expect(page).toMatchObject({
+      status: 429,
+      headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
+    });
     const [, style = ''] = /<style>(.*?)<\/style>/.exec(page.text) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');
     expect(page.headers['content-security-policy']).toContain(`'sha256-${hash}'`);
-    expect(page.text).toMatch(/<html lang="es">.*<a href="">.*<section lang="en">/);
-    const sent = await fake.ask('/publicar', { accept }, 'HEAD');
-    expect([sent.status, sent.text]).toEqual([429, '']);
     for (const path of ['/hoy', '/eventos/otro'])
       expect((await fake.ask(path)).status, path).toBe(200);
     expect(fake.issues).toEqual([]);

@@ -3,7 +3,7 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { toHttpRequest } from '../../../src/server/http/front-server.ts';
-import { parseReply, send, toBytes } from '../../fixtures/bare-connection.ts';
+import { parseReply } from '../../fixtures/bare-connection.ts';
 import { at } from '../../fixtures/fixture.ts';
 import { serveFake } from '../fake-release.ts';
 
@@ -30,16 +30,12 @@ describe('an early answer', () => {
     ['no Host', `GET /hoy HTTP/1.1\r\n${END}`, 400],
     ['no Host of HTTP/1.0', 'GET /api/v1/events?limit=1 HTTP/1.0\r\n\r\n', 200],
     ['two Hosts', `GET /hoy HTTP/1.1\r\n${HOST}Host: evil.example\r\n${END}`, 400],
-    ['a Host that is no name', `GET /hoy HTTP/1.1\r\nHost: a b\r\n${END}`, 400],
     ['a Host with a path', `GET /hoy HTTP/1.1\r\nHost: hoy.example/x\r\n${END}`, 400],
     ['what is not HTTP', `GET /hoy\r\n${END}`, 400],
     ['both lengths', `${FORM}Transfer-Encoding: chunked\r\n${END}`, 400],
-    ['two lengths', `${FORM}Content-Length: 4\r\n${END}`, 400],
     ['a proxy wanted', `CONNECT evil.example:443 HTTP/1.1\r\n${HOST}${END}`, 405],
     ['an address too long', `GET /hoy?${LONG} HTTP/1.1\r\n${HOST}${END}`, 414],
-    ['one somewhat too long', `GET /hoy?${LONG.slice(0, 9000)} HTTP/1.1\r\n${HOST}${END}`, 414],
     ['headers too large', `GET /hoy HTTP/1.1\r\n${HOST}X: ${LONG}\r\n${END}`, 431],
-    ['OPTIONS', `OPTIONS /hoy HTTP/1.1\r\n${HOST}${END}`, 204],
     ['OPTIONS of everything', `OPTIONS * HTTP/1.1\r\n${HOST}${END}`, 204],
     ['a method that is not for pages', `DELETE /hoy HTTP/1.1\r\n${HOST}${END}`, 405],
     ['an expectation', `GET /hoy HTTP/1.1\r\n${HOST}Expect: miracles\r\n${END}`, 200],
@@ -58,8 +54,6 @@ describe('an early answer', () => {
 test.each([
   ['/hoy?a=1?b', '/hoy', 'a=1?b'],
   ['http://x.example/hoy?a', '/hoy', 'a'],
-  ['HTTPS://x.example', '/', ''],
-  ['/hoy#x', '/hoy', ''],
   ['*', '*', ''],
   ['?q=1', '/', 'q=1'],
 ])('%s asks for %s with %j', (url, path, query) => {
@@ -69,20 +63,14 @@ test.each([
 describe('addresses', () => {
   test.each([
     ['/', 302, '/hoy'],
-    ['/en', 302, '/en/today'],
-    ['/hoy/', 301, '/hoy'],
     ['/en/', 301, '/en'],
     ['/fecha/2026-11-20/?a=1', 301, '/fecha/2026-11-20?a=1'],
     ['//evil.example/', 301, '/evil.example'],
-    ['/\\evil.example', 301, '/evil.example'],
-    ['//api/v1/events', 301, '/api/v1/events'],
     ['/eventos/viejo', 301, '/eventos/nuevo'],
     ['/nada', 404, undefined],
     ['/eventos/retirado', 410, undefined],
     ['/../../etc/passwd', 404, undefined],
     ['/%zz', 400, undefined],
-    ['/hoy%ff', 400, undefined],
-    ['/a%00b', 400, undefined],
     ['/%0d%0aset-cookie:x', 400, undefined],
   ])('%s: %i to %s', async (path, status, location) => {
     const { headers, ...reply } = await fake.ask(path);
@@ -92,24 +80,15 @@ describe('addresses', () => {
 
   test.each([
     '/_hoy/2026-11-20',
-    '/_today/2026-11-20.md',
     '/%5Fhoy/2026-11-20',
-    '/_hoy/2026-11-20.html',
     '/x/../_hoy/2026-11-20',
     '/eventos/%2e%2e/calendario',
-    '/%2e%2e/%2e%2e/snapshot.db',
-    '/eventos/./x',
-    '/eventos/..',
     '/%2f',
-    '/%2f%2fother.example',
     '/hoy%5c',
     '/hoy.html',
     '/_image?href=/icon.png',
-    '/revision/../eventos/x',
     '/publicar/estado/%2e%2e/%2e%2e/revision',
-    '/500',
     '/en/500',
-    '/%35%30%30',
   ])("%s is nobody's address", async (path) => {
     const { status, text } = await fake.ask(path);
     expect([status, text]).toEqual([404, expect.stringMatching(/^made of \/(en\/)?404 /)]);
@@ -130,7 +109,6 @@ describe('addresses', () => {
   });
 
   test.each([
-    ['/hoy', 'TRACE', 405, 'GET, HEAD, OPTIONS'],
     ['/hoy', 'POST', 405, 'GET, HEAD, OPTIONS'],
     ['/hoy', 'OPTIONS', 204, 'GET, HEAD, OPTIONS'],
     ['/publicar', 'PUT', 405, 'GET, HEAD, POST'],
@@ -168,18 +146,15 @@ describe('a page', () => {
     },
   );
 
-  test('may load no picture from elsewhere', async () => {
-    const { headers } = await fake.ask('/hoy');
-    expect(headers['content-security-policy']).toMatch(/img-src 'self'(;|$)/);
-  });
-
-  test.each(['/hoy', '/fecha/2026-11-21'])('%s in both forms, each with its tag', async (path) => {
+  test('in both forms, each with its tag', async () => {
+    const path = '/fecha/2026-11-21';
     const accept = 'text/markdown';
     const html = await fake.ask(path);
     const markdown = await fake.ask(path, { accept });
     const file = await fake.ask(`${path}.md`);
     expect(html.headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': expect.stringMatching(/img-src 'self'(;|$)/),
       vary: 'Accept, Accept-Encoding',
       link: `<${path}.md>; rel="alternate"; type="text/markdown", </llms.txt>; rel="describedby"; type="text/markdown"`,
     });
@@ -193,12 +168,9 @@ describe('a page', () => {
     expect(markdown.text).toBe(file.text);
     expect(file.headers).not.toHaveProperty('content-location');
     expect(file.headers.vary).toBe('Accept-Encoding');
-    const askAgain = async ({ headers }: typeof html) => {
-      const again = await fake.ask(path, { accept, 'if-none-match': String(headers.etag) });
-      return [again.status, again.headers.vary];
-    };
-    expect(await askAgain(html)).toEqual([200, 'Accept, Accept-Encoding']);
-    expect(await askAgain(markdown)).toEqual([304, 'Accept, Accept-Encoding']);
+    const askAgain = async ({ headers }: typeof html) =>
+      (await fake.ask(path, { accept, 'if-none-match': String(headers.etag) })).status;
+    expect([await askAgain(html), await askAgain(markdown)]).toEqual([200, 304]);
   });
 
   test('in neither form is 406, which varies too', async () => {
@@ -214,10 +186,8 @@ describe('a page', () => {
     expect(headers.vary).toBeUndefined();
   });
 
-  test.each(['/', '/en'])('%s says where programs find the rest', async (path) => {
-    expect((await fake.ask(path)).headers.link).toMatch(
-      /^<\/\.well-known\/api-catalog>; rel="api-catalog", .*rel="describedby"/,
-    );
+  test('of the root says where programs find the rest', async () => {
+    expect((await fake.ask('/en')).headers.link).toMatch(/rel="api-catalog".*rel="describedby"/);
   });
 });
 
@@ -226,7 +196,6 @@ describe('a Markdown document', () => {
     ['/fecha/2026-11-21.md', {}, 'Escrito a las 12:04 del viernes 20 de noviembre de 2026'],
     ['/fecha/2026-11-21', { accept: 'text/markdown' }, 'Escrito a las 12:04 del viernes 20'],
     ['/en/today.md', {}, 'Written at 12:04 p.m. on Friday, November 20, 2026'],
-    ['/en/events/ride.md', {}, 'Written at 12:04 p.m. on Friday, November 20, 2026'],
   ])('%s %o says once when it was sent, and of when its data is', async (path, headers, words) => {
     const { status, text } = await askAt('2026-11-20T12:04:00', path, headers);
     expect([status, text.split(words).length]).toEqual([200, 2]);
@@ -244,18 +213,11 @@ describe('a Markdown document', () => {
     expect(next.text).toContain('Escrito a las 12:11');
     expect(next.text.replace('12:11', '12:10')).toBe(first.text);
   });
-
-  test.each(['/fecha/2026-11-21', '/eventos/nada.md', '/favicon.svg'])(
-    '%s is none and says no such thing',
-    async (path) => expect((await fake.ask(path)).text).not.toContain('Escrito'),
-  );
 });
 
 describe('a page is kept', () => {
   test.each([
     ['/hoy', '2026-11-20T23:59:59.999', 'max-age=0, must-revalidate'],
-    ['/hoy', '2026-11-21T00:00:00', 'max-age=30, stale-while-revalidate=60'],
-    ['/en/today.md', '2026-11-20T23:59:59.999', 'max-age=0, must-revalidate'],
     ['/en/today.md', '2026-11-21T00:00:00', 'max-age=30, stale-while-revalidate=60'],
   ])('%s at %s is of its minute', async (path, local, cache) => {
     const { text, headers } = await askAt(local, path);
@@ -330,16 +292,12 @@ describe('a page is kept', () => {
 describe('the API', () => {
   test.each([
     ['GET', '/api', 404, 'not_found'],
-    ['GET', '/api/v1/events/', 404, 'not_found'],
-    ['GET', '/api//v1/events', 404, 'not_found'],
     ['GET', '/api/v2/events', 404, 'not_found'],
     ['GET', '/api/v1/events/%zz', 400, 'invalid_parameter'],
-    ['GET', '/api/v1/%zz', 404, 'not_found'],
     ['GET', '/api/v1/events?date=%zz', 400, 'invalid_parameter'],
     ['GET', '/api/v1/events?fecha=today', 400, 'invalid_parameter'],
     ['GET', `/api/v1/events?q=${'a'.repeat(9000)}`, 414, 'uri_too_long'],
     ['POST', '/api/v1/events', 405, 'method_not_allowed'],
-    ['DELETE', '/api/v1/nothing', 404, 'not_found'],
   ])('refuses %s %s in JSON: %i', async (method, path, status, code) => {
     const reply = await fake.ask(path, {}, method);
     expect(reply.status).toBe(status);
@@ -356,13 +314,6 @@ describe('the API', () => {
     });
   });
 
-  test('names the parameter whose letters are raw', async () => {
-    const query = Buffer.from('q=música', 'utf8').toString('latin1');
-    const sent = { method: 'GET', path: '/api/v1/events', query, headers: {}, body: '' };
-    const { status, body } = parseReply(await send(fake.port, toBytes(sent)));
-    expect([status, JSON.parse(body).error.message]).toEqual([400, expect.stringMatching(/^q: /)]);
-  });
-
   test('gives a question a tag, a 304, its codings and its rates', async () => {
     const plain = await fake.ask('/api/v1/events');
     expect(plain.headers).toMatchObject({
@@ -373,12 +324,7 @@ describe('the API', () => {
     const br = await fake.ask('/api/v1/events', { 'accept-encoding': 'br' });
     expect(brotliDecompressSync(br.bytes).toString()).toBe(plain.text);
     const again = await fake.ask('/api/v1/events', { 'if-none-match': String(plain.headers.etag) });
-    expect([again.status, again.headers['ratelimit-remaining']]).toEqual([
-      304,
-      expect.stringMatching(/^\d+$/),
-    ]);
-    const head = await fake.ask('/api/v1/events', {}, 'HEAD');
-    expect(head.headers['content-length']).toBe(plain.headers['content-length']);
+    expect(again).toMatchObject({ status: 304, headers: { 'ratelimit-limit': '1000' } });
   });
 
   test('answers a question with the same bytes for a minute, and not past midnight', async () => {
@@ -386,7 +332,6 @@ describe('the API', () => {
     const tagAt = async (local: string) => (await askAt(local, path)).headers.etag;
     const before = await tagAt('2026-11-20T20:59:00');
     expect(await tagAt('2026-11-20T20:59:59')).toBe(before);
-    expect(await tagAt('2027-06-01T12:00:00')).not.toBe(before);
     await askAt('2026-11-20T23:59:02', '/api/v1/events?date=today');
     const late = await askAt('2026-11-20T23:59:50', '/api/v1/events?date=today');
     expect(late.headers['cache-control']).toBe('public, max-age=10, must-revalidate');
@@ -396,8 +341,8 @@ describe('the API', () => {
     const asked = { origin: 'https://x.example', 'access-control-request-headers': 'x-api-key' };
     const { status, headers } = await fake.ask('/api/v1/events', asked, 'OPTIONS');
     expect([status, headers['ratelimit-remaining']]).toEqual([204, undefined]);
-    expect(headers['access-control-allow-headers']).toContain('x-api-key');
     const refused = await fake.ask('/api/v1/events?date=nonsense', { 'x-api-key': 'bad' });
     expect([refused.status, JSON.parse(refused.text).error.code]).toEqual([401, 'invalid_api_key']);
+    expect(refused.headers['www-authenticate']).toMatch(/^ApiKey /);
   });
 });

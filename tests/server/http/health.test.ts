@@ -1,6 +1,6 @@
 // /healthz, /livez, /readyz and /statusz: what an operator, a supervisor, a balancer and an alarm are told.
 import { readRows } from '../../fixtures/inbox.ts';
-import { renameSync, truncateSync } from 'node:fs';
+import { renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeFailure, writeSuccess } from '../../../src/releases/last-build.ts';
@@ -78,18 +78,13 @@ test('not ready where this process cannot serve: its inbox is gone, or it was to
 test('counts what waits at the desk, and says since when a cancellation does', async () => {
   const { inbox } = fake.service;
   if (inbox === null) throw new Error('There is an inbox');
-  const rows = [
-    ['a', '2026-11-20T10:00:00-05:00', 'waiting', 'publish'],
-    ['b', '2026-11-20T11:00:00-05:00', 'waiting', 'cancel'],
-    ['c', '2026-11-20T09:00:00-05:00', 'applied', 'cancel'],
-  ] as const;
-  for (const row of rows)
-    await readRows(
-      inbox,
-      `insert into changes (reference, at, state, asks, maker, door, kind, title)
-       values (?, ?, ?, ?, 'sender', 'form', 'event', '')`,
-      ...row,
-    );
+  await readRows(
+    inbox,
+    `insert into changes (reference, at, state, asks, maker, door, kind, title) values
+       ('a', '2026-11-20T10:00:00-05:00', 'waiting', 'publish', 'sender', 'form', 'event', ''),
+       ('b', '2026-11-20T11:00:00-05:00', 'waiting', 'cancel', 'sender', 'form', 'event', ''),
+       ('c', '2026-11-20T09:00:00-05:00', 'applied', 'cancel', 'sender', 'form', 'event', '')`,
+  );
   expect((await read('/statusz')).body.queue).toEqual({
     waiting: 2,
     urgent: 1,
@@ -111,12 +106,16 @@ test('names the files of content that are faulty, by path and line alone', async
   expect((await read('/healthz')).body).toMatchObject({
     ...{ content_faults: [named, named], last_release: success, last_failure: null },
   });
-  // A full disk has nothing to do with that file.
-  for (const [thrown, place] of [
-    [new Error('The disk is full'), { file: null, line: null }],
+  // A full disk has nothing to do with that file; and nobody is told where it is.
+  const { data_dir, last_build_file } = fake.layout;
+  const full = new Error(`ENOSPC: open '${data_dir}/inbox.db'\nsecond line`);
+  for (const [thrown, told_failure] of [
+    [full, { file: null, line: null, reason: "ENOSPC: open 'DATA_DIR/inbox.db'" }],
     [toContentError([{ ...fault, file: 'zones.yml', line: 7 }]), { file: 'zones.yml', line: 7 }],
   ] as const) {
     writeFailure(fake.layout, '2026-11-20T18:00:00-05:00', thrown);
-    expect((await read('/statusz')).body.last_failure).toMatchObject(place);
+    expect((await read('/statusz')).body.last_failure).toMatchObject(told_failure);
   }
+  writeFileSync(last_build_file, '{"success":');
+  expect((await read('/healthz')).body).toMatchObject({ last_release: null, last_failure: null });
 });

@@ -7,18 +7,12 @@ import { readConfig } from '../../../src/config.ts';
 import { readAgendaDecision } from '../../../src/inbox/decisions.ts';
 import { type Inbox, openInbox } from '../../../src/inbox/open.ts';
 import { readLastBuild } from '../../../src/releases/last-build.ts';
-import {
-  keepCandidate,
-  type Layout,
-  nameCandidate,
-  switchTo,
-  toLayout,
-} from '../../../src/releases/snapshots.ts';
+import { type Layout, switchTo, toLayout } from '../../../src/releases/snapshots.ts';
 import { type Builder, createBuilder } from '../../../src/server/process/builder.ts';
-import { buildSnapshot } from '../../../src/snapshot/build.ts';
 import { publish } from '../../fixtures/approved.ts';
-import { FRIDAY_NOON_MS, readFixture } from '../../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS } from '../../fixtures/fixture.ts';
 import { makeTestFolder } from '../../fixtures/folder.ts';
+import { writeSnapshot } from '../fake-release.ts';
 
 const HOUR_MS = 3_600_000;
 let layout: Layout;
@@ -68,12 +62,8 @@ function create(rest = "console.log('  release x serves (1 s)')", hours = 6): vo
 
 /** Lets a snapshot serve that knows what the desk decided so far. */
 async function serve(made_by = 'this'): Promise<void> {
-  const path = join(layout.snapshots_dir, '.building');
   const decision = await readAgendaDecision(inbox);
-  buildSnapshot(path, readFixture(), { now_ms, made_by, decision });
-  const name = nameCandidate(layout, path);
-  keepCandidate(layout, name);
-  switchTo(layout, name);
+  switchTo(layout, writeSnapshot(layout, undefined, { now_ms, made_by, decision }));
 }
 
 const untilEnded = (count: number): Promise<void> =>
@@ -90,17 +80,7 @@ test('where nothing serves, and by whoever does what is done once', async () => 
   expect(switches).toBeGreaterThan(0);
 });
 
-test('where what should serve is refused', async () => {
-  await serve();
-  create();
-  await builder.look(true);
-  expect(listBegun()).toEqual([]);
-  await builder.look(true, true);
-  await untilEnded(1);
-  expect(listBegun()).toEqual(['release --for missing']);
-});
-
-test('by other code once, by the schedule at its hour, and else not', async () => {
+test('by other code once, where what should serve is refused, by the schedule at its hour, and else not', async () => {
   await serve('older code');
   create();
   await builder.look(true);
@@ -113,6 +93,12 @@ test('by other code once, by the schedule at its hour, and else not', async () =
   await builder.look(true);
   await untilEnded(2);
   expect(listBegun().at(-1)).toBe('release --for due');
+  await serve();
+  vi.advanceTimersByTime(61_000);
+  await builder.look(true);
+  expect(listBegun()).toHaveLength(2);
+  await builder.look(true, true);
+  await untilEnded(3);
 });
 
 test('after a decision; where nobody else does, by any server', async () => {
