@@ -5,7 +5,6 @@ import { Secret, TOTP } from 'otpauth';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   addEditor,
-  endSessions,
   hashPassword,
   MOST_WAITING,
   oneAtATime,
@@ -23,13 +22,7 @@ import {
   signInWithCode,
 } from '../../src/desk/sign-in.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
-import {
-  getEditor,
-  insertEditor,
-  listEditors,
-  listSessions,
-  MOST_FAILURES,
-} from '../../src/inbox/editors.ts';
+import { getEditor, insertEditor, listSessions, MOST_FAILURES } from '../../src/inbox/editors.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 import {
@@ -71,36 +64,17 @@ async function comeIn(name = 'ana', password = PASSWORD): Promise<Browser> {
   return toBrowser(toToken(result.cookie));
 }
 const isIn = async (browser: Browser): Promise<boolean> => (await readSession(browser)) !== null;
-/** The actions of the log, the newest first. */
-const readLog = async () =>
-  (await listDecisions(inbox, 9)).map((one) => `${one.editor} ${one.action} ${one.subject}`);
-/** Lets sessions be as if so long ago, in minutes: `-60` is an hour. */
-async function shift(
-  columns: readonly ('createdAt' | 'expiresAt' | 'updatedAt')[],
-  minutes: number,
-) {
-  for (const session of await inbox.db.selectFrom('session').selectAll().execute())
-    for (const column of columns) {
-      const moment = new Date(Date.parse(session[column]) + minutes * 60_000).toISOString();
-      const shifted = inbox.db.updateTable('session').set({ [column]: moment });
-      await shifted.where('id', '=', session.id).execute();
-    }
-}
-
 test('a password opens for its own name only, and is nowhere in the file', async () => {
   const leo = await addEditor(inbox, 'Leo Ñu', NOW_MS);
   expect(leo).toMatch(/^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/);
-  const kinds: string[] = [];
-  for (const [name, password] of [
-    ['Leo Ñu', leo],
-    ['ana', leo],
-    ['nadie', leo],
-    ['', leo],
-    ['ana', ''],
-    ['ana', 'x'.repeat(300)],
+  for (const [name, password, kind] of [
+    ['Leo Ñu', leo, 'in'],
+    ['ana', leo, 'wrong'],
+    ['nadie', leo, 'wrong'],
+    ['ana', '', 'wrong'],
+    ['ana', 'x'.repeat(300), 'wrong'],
   ] as const)
-    kinds.push(await kindOf(name, password));
-  expect(kinds).toEqual(['in', 'wrong', 'wrong', 'wrong', 'wrong', 'wrong']);
+    expect(await kindOf(name, password), name).toBe(kind);
   expect(JSON.stringify(await readRows(inbox, 'select * from account'))).not.toContain(leo);
 });
 
@@ -116,47 +90,26 @@ test('a new password ends the old one and its sessions; removing ends everything
   await removeEditor(inbox, EVA, 'ana');
   removed.resolve();
   await expect(() => removeEditor(inbox, EVA, 'ana')).rejects.toThrow(/^name: there is no editor/);
-  expect([await late, await kindOf('ana', fresh), await isIn(next)]).toEqual([
-    ...['wrong', 'wrong', false],
-  ]);
-  expect((await listEditors(inbox)).map(({ name }) => name)).toEqual(['eva']);
+  expect([await late, await isIn(next)]).toEqual(['wrong', false]);
+  const last = expect.objectContaining({ reason: 'last_editor' });
+  await expect(() => removeEditor(inbox, EVA, 'eva')).rejects.toThrow(last);
 });
 
 test.each(['', 'a', ' ana', 'a\nb', '<b>', 'x'.repeat(41)])('%j is no name', async (name) => {
   await expect(addEditor(inbox, name, NOW_MS)).rejects.toThrow(/^name: /);
 });
 
-test('the last editor stays, and every change is in the log', async () => {
-  await addEditor(inbox, 'leo', NOW_MS);
-  await addEditor(inbox, 'ana', NOW_MS, 'eva');
-  await removeEditor(inbox, EVA, 'ana');
-  await removeEditor(inbox, EVA, 'leo');
-  const last = expect.objectContaining({ reason: 'last_editor' });
-  await expect(() => removeEditor(inbox, EVA, 'eva')).rejects.toThrow(last);
-  expect(await readLog()).toEqual([
-    'eva remove_editor leo',
-    'eva remove_editor ana',
-    'eva new_password ana',
-    'setup add_editor leo',
-  ]);
-});
+test.each(['corta', 'aaaaaaaaaaaaaaaa', 'ana ana ana ana', 'x'.repeat(201), '            '])(
+  '%j is no password of one’s own',
+  async (next) => {
+    await expect(changePassword(toBrowser(), ANA, 'x', next)).rejects.toThrow(/^password: at l/);
+  },
+);
 
-describe('an own password', () => {
-  test('takes the place of the one that is known, and ends every session', async () => {
-    const [one, two] = [await comeIn(), await comeIn()];
-    const next = ' un caballo azul en Puerto Juárez ';
-    await expect(changePassword(one, ANA, 'x', next)).rejects.toThrow(/^password: it is/);
-    const fresh = toBrowser(toToken(await changePassword(one, ANA, PASSWORD, next)));
-    expect([await isIn(one), await isIn(two), await isIn(fresh)]).toEqual([false, false, true]);
-    expect([await kindOf('ana'), await kindOf('ana', next.trim())]).toEqual(['wrong', 'in']);
-    expect(await readLog()).toEqual(['ana new_password ana']);
-  });
-  test.each(['corta', 'aaaaaaaaaaaaaaaa', 'ana ana ana ana', 'x'.repeat(201), '            '])(
-    'is not %j',
-    async (next) => {
-      await expect(changePassword(toBrowser(), ANA, 'x', next)).rejects.toThrow(/^password: at l/);
-    },
-  );
+test('a password is changed by who knows it', async () => {
+  const changed = changePassword(await comeIn(), ANA, 'x', 'un caballo azul en Puerto Juárez');
+  await expect(changed).rejects.toThrow(/^password: it is/);
+  expect(await kindOf('ana')).toBe('in');
 });
 
 describe('a session', () => {
@@ -176,7 +129,10 @@ describe('a session', () => {
   ] as const)('ends after %s', async (_, columns, steps) => {
     const browser = await comeIn();
     for (const [at, minutes] of steps.entries()) {
-      await shift(columns, minutes);
+      for (const column of columns) {
+        const shifted = `strftime('%FT%R:%fZ', "${column}", '${minutes} minutes')`;
+        await readRows(inbox, `update session set "${column}" = ${shifted}`);
+      }
       expect(await isIn(browser)).toBe(at < steps.length - 1);
     }
     expect(await listSessions(inbox, null)).toEqual([]);
@@ -186,20 +142,6 @@ describe('a session', () => {
     if (!one || !other) throw new Error('no session');
     const are_own = [one.csrf, other.csrf, ''].map((csrf) => isOwnForm(one, csrf));
     expect(are_own).toEqual([true, false, false]);
-  });
-  test("is in the list while it lives, and is ended there: an own one, or anybody's", async () => {
-    const [one, two, hers] = [await comeIn(), await comeIn(), await comeIn('eva')];
-    const idOf = async (browser: Browser) => (await readSession(browser))?.id ?? '';
-    const id = await idOf(hers);
-    expect(await listSessions(inbox, null)).toHaveLength(3);
-    expect(await listSessions(inbox, 'eva')).toMatchObject([
-      { id, editor: 'eva', device: 'Firefox, Linux' },
-    ]);
-    await expect(() => endSessions(inbox, ANA, 'ana', { id })).rejects.toThrow(/no such session/);
-    await endSessions(inbox, ANA, 'eva', { id });
-    await endSessions(inbox, ANA, 'ana', { but: await idOf(one) });
-    expect(await readLog()).toEqual(['ana end_sessions eva']);
-    expect([await isIn(one), await isIn(two), await isIn(hers)]).toEqual([true, false, false]);
   });
 });
 
@@ -266,10 +208,9 @@ describe('a second factor', () => {
   test('asks for the password, is on once its first code was right, and is asked for then', async () => {
     await expect(beginFactor(browser, 'x', '')).rejects.toThrow(/^password: /);
     await expect(turnOn('000000')).rejects.toThrow(/^code: /);
-    expect((await getEditor(inbox, 'ana'))?.factor).toBe('waiting');
     expect(await kindOf('ana')).toBe('in');
     browser = toBrowser(toToken(await turnOn()));
-    expect(await readLog()).toEqual(['ana factor_on ana']);
+    expect(await listDecisions(inbox, 9)).toMatchObject([{ action: 'factor_on', editor: 'ana' }]);
     await expect(beginFactor(browser, PASSWORD, '')).rejects.toThrow(/^factor: /);
     const code = codeAt(STEP_MS);
     expect(await give(await askForCode(), ` ${code.slice(0, 3)} ${code.slice(3)}`)).toBe('in');
@@ -281,9 +222,8 @@ describe('a second factor', () => {
     const ticket = await askForCode();
     const code = codeAt(STEP_MS);
     const kinds: string[] = [];
-    for (const typed of [codeAt(-STEP_MS * 3), '0', code, code])
-      kinds.push(await give(ticket, typed));
-    expect(kinds).toEqual(['wrong_code', 'wrong_code', 'in', 'ended']);
+    for (const typed of [codeAt(-STEP_MS * 3), code, code]) kinds.push(await give(ticket, typed));
+    expect(kinds).toEqual(['wrong_code', 'in', 'ended']);
     const { length } = await listSessions(inbox, 'ana');
     expect(await give(await askForCode(), code)).toBe('used_code');
     expect(await listSessions(inbox, 'ana')).toHaveLength(length);
@@ -291,9 +231,9 @@ describe('a second factor', () => {
   test('stops guessing after six wrong codes, for a while', async () => {
     await turnOn();
     const ticket = await askForCode();
-    const kinds: string[] = [];
-    for (let times = 0; times < 6; times += 1) kinds.push(await give(ticket, '000000'));
-    expect(kinds.slice(-2), 'a ticket is good for five').toEqual(['wrong_code', 'ended']);
+    for (let times = 0; times < 5; times += 1)
+      expect(await give(ticket, '000000')).toBe('wrong_code');
+    expect(await give(ticket, '000000'), 'a ticket is good for five').toBe('ended');
     expect(await give(await askForCode(), codes[0]?.replace('-', 'x') ?? '')).toBe('wrong_code');
     expect(await give(await askForCode(), codeAt(STEP_MS))).toBe('too_many');
     const past = new Date(Date.now() - 1).toISOString();
@@ -302,13 +242,11 @@ describe('a second factor', () => {
   });
   test('has ten codes for a lost telephone, each good once and stored as a digest', async () => {
     await turnOn();
-    expect([codes.length, new Set(codes).size]).toEqual([10, 10]);
-    const [one = '', two = ''] = codes;
-    const kinds: string[] = [];
-    for (const typed of [one.toUpperCase(), one, two])
-      kinds.push(await give(await askForCode(), typed));
-    expect(kinds).toEqual(['in', 'wrong_code', 'in']);
-    expect((await getEditor(inbox, 'ana'))?.codes_left).toBe(8);
+    expect(new Set(codes).size).toBe(10);
+    const [one = ''] = codes;
+    expect(await give(await askForCode(), one.toUpperCase())).toBe('in');
+    expect(await give(await askForCode(), one)).toBe('wrong_code');
+    expect((await getEditor(inbox, 'ana'))?.codes_left).toBe(9);
     const stored = JSON.stringify(await readRows(inbox, 'select * from "twoFactor"'));
     for (const code of codes) expect(stored).not.toContain(code);
     await removeFactor(inbox, ANA, 'ana');

@@ -1,6 +1,6 @@
 // An event's picture as a visitor sees it, and an event whose picture could not be had
 // (contract 16.3, 16.4).
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import sharp from 'sharp';
@@ -60,7 +60,6 @@ async function holdPictures(page: Page): Promise<() => void> {
 
 test.each([
   ['/eventos/feria-diaria', 390, 'Un sol "sobre" <b>el agua</b>'],
-  ['/en/events/everyday-fair', 1280, 'Un sol "sobre" <b>el agua</b>'],
   ['/eventos/exposicion-larga', 320, 'El cartel'],
 ])('%s at %i px shows it from our own address, and nothing moves', async (path, width, alt) => {
   const reader = await newReader(browser, {
@@ -113,9 +112,6 @@ test('JSON, JSON-LD and calendars lead to our copy, which is kept for good', asy
   const bytes = Buffer.from(await file.arrayBuffer());
   expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 800 });
   expect(bytes.includes('SECRET-NAME')).toBe(false);
-  expect((await server.get(path.replace('1200', '1201'))).status).toBe(404);
-  expect((await server.get('/pictures/outcomes.json')).status).toBe(404);
-  expect(readFileSync(join(folder, 'data', 'pictures', 'outcomes.json'), 'utf8')).toContain(
-    'photo',
-  );
+  for (const none of [path.replace('1200', '1201'), '/pictures/outcomes.json'])
+    expect((await server.get(none)).status).toBe(404);
 });

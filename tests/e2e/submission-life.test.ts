@@ -2,7 +2,6 @@
 // a reader's report, the desk, a release, every surface; then what changes.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { FORTY, toCalendar } from '../fixtures/calendars.ts';
 import { fill, type Life, openLife, textOf } from '../fixtures/life.ts';
@@ -12,8 +11,6 @@ import { clickThrough, press } from '../fixtures/press.ts';
 
 /** Nobody fills a form in faster. */
 const PATIENCE_MS = 4_200;
-const readWidth = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth);
 const TITLE = 'Noche de huapango en la plaza';
 const PATH = '/eventos/noche-de-huapango-en-la-plaza';
 const JSON_PATH = PATH.replace('/eventos', '/api/v1/events');
@@ -47,10 +44,6 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
       writeFileSync(poster, await makePhoto('jpeg', 600, 800));
       await phone.goto(`${server.origin}/hoy`);
       await clickThrough(phone.getByRole('link', { name: 'Envíanos tu evento' }).first());
-      await press(phone, 'Enviar a revisión');
-      expect(await phone.getByRole('alert').getByRole('link').allTextContents()).toContain(
-        'Nombre del evento',
-      );
       await fill(phone, {
         'Nombre del evento': TITLE,
         'De qué se trata': 'Tres tríos huastecos tocan al aire libre. Hay tarima para bailar.',
@@ -72,18 +65,12 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
       await fill(phone, { 'Tu correo': EMAIL });
       await press(phone, 'Ver cómo queda');
       const asked = phone.getByRole('status');
-      expect(await asked.textContent()).toContain(
-        'Empieza a las 20:00 y termina a la 1:00: ¿es la del día siguiente, domingo 6 de diciembre? Son 5 horas.',
-      );
       await press(phone, 'Sí, termina el domingo 6 de diciembre');
-      expect(await asked.textContent()).toContain('¿Es este?');
       await clickThrough(phone.getByRole('button', { name: /^Es Malecón Inventado/ }));
       expect(await asked.textContent()).toContain('sábado 5 de diciembre de 2026, de 20:00 a 1:00');
-      expect(await readWidth(phone)).toBe(390);
       await phone.waitForTimeout(PATIENCE_MS);
       await press(phone, 'Enviar a revisión');
       status_url = phone.url();
-      expect(status_url).toMatch(/\/publicar\/estado\/[\w-]{32}$/);
       expect(await textOf(phone)).toContain('Está en espera de revisión');
       expect(await read('/api/v1/events?q=huapango')).not.toContain(TITLE);
     });
@@ -97,12 +84,7 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
       // A file is chosen quickly.
       await phone.getByLabel('Archivo .ics').setInputFiles(calendar);
       await press(phone, 'Ver qué trae');
-      const read = await textOf(phone);
-      for (const words of ['40 nuevos', '1 no se puede leer', 'No dice cuándo empieza'])
-        expect(read).toContain(words);
-      expect(await readWidth(phone)).toBe(390);
-      await press(phone, 'Enviar los marcados');
-      expect(await phone.getByRole('alert').textContent()).toContain('Lugar «Foro Nuevo»');
+      expect(await textOf(phone)).toMatch(/40 nuevos[\s\S]*1 no se puede leer/);
       await phone.getByLabel('Zona, si es nuevo').selectOption({ label: 'Centro' });
       await phone.getByLabel('Categoría para todos').selectOption({ label: 'Música en vivo' });
       await phone.getByLabel('Nada, es gratis').check();
@@ -112,9 +94,7 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
       });
       await press(phone, 'Enviar los marcados');
       batch_url = phone.url();
-      expect(batch_url).toMatch(/\/publicar\/calendario\/[\w-]{32}$/);
       expect(await textOf(phone)).toContain('Función 40');
-      expect(await textOf(phone)).not.toContain('Sin fecha');
     });
 
     test('a reader says what has changed, is told what is wrong, and thanked', async () => {
@@ -122,17 +102,14 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
       await phone.goto(`${server.origin}/en/today`);
       await phone.locator('details.notice:not([open]) > summary').first().click();
       await clickThrough(phone.getByRole('link', { name: 'Has something changed?' }).first());
-      await fill(phone, { 'What has changed': 'short', 'Your email': 'reader@ejemplo.example' });
+      await fill(phone, { 'What has changed': 'short' });
       await press(phone, 'Send');
       // Whoever reads by ear or by keyboard begins at what is wrong.
       expect(await phone.evaluate('document.activeElement.id')).toBe('faults');
-      await phone.getByRole('alert').getByRole('link', { name: 'What has changed' }).click();
-      expect(await phone.getByLabel('Your email').inputValue()).toBe('reader@ejemplo.example');
       await fill(phone, { 'What has changed': REPORT });
       await phone.waitForTimeout(PATIENCE_MS);
       await press(phone, 'Send');
       expect(await phone.getByRole('status').textContent()).toMatch(/HC-[2-9A-Z]{6}/);
-      expect(await readWidth(phone)).toBe(390);
     });
   });
 
@@ -143,8 +120,6 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
       const queue = desk.getByRole('region', { name: 'Pendientes de revisión' });
       const report = queue.getByRole('listitem').filter({ hasText: REPORT });
       await clickThrough(report.getByRole('link').first());
-      await press(desk, 'Descartar');
-      expect(await desk.getByRole('alert').textContent()).toContain('Escribe el motivo.');
       await press(desk, 'Atendido');
       await clickThrough(desk.getByRole('button', { name: 'Deshacer' }));
       expect(await report.count()).toBe(1);
@@ -153,14 +128,9 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
     test('the event is approved by a person who adds the other language', async () => {
       const { phone, desk, openItem, callTool } = life;
       await openItem(TITLE);
-      // A summary in it needs its title.
-      await fill(desk, { 'Resumen en inglés': 'Three huasteco trios play in the open air.' });
-      await press(desk, 'Aprobar');
-      expect(await desk.getByRole('alert').first().textContent()).toContain(
-        'falta lo que se marca abajo',
-      );
       await fill(desk, {
         'Nombre en inglés': 'Huapango night in the square',
+        'Resumen en inglés': 'Three huasteco trios play in the open air.',
         'Qué se ve en la imagen en inglés': 'The poster with three trios',
       });
       await press(desk, 'Aprobar');
@@ -176,7 +146,6 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
       for (const name of ['Función 1', 'Función 2'])
         await desk.getByRole('checkbox', { name, exact: true }).uncheck();
       await press(desk, 'Aprobar los seleccionados');
-      expect(await textOf(desk)).toContain('2 esperan');
       await press(desk, 'No es público');
       await phone.goto(batch_url);
       const lines = phone.getByRole('listitem').filter({ hasText: 'Función' });
@@ -197,20 +166,12 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
       });
       expect(sent).toContain('pending_review');
       await openItem(AGENTS_TITLE);
-      expect(await desk.getByLabel('Todavía no sé la hora').isChecked()).toBe(true);
-      const looks = (await desk.getByRole('article').allTextContents()).join();
-      for (const words of ['hora por confirmar', 'time to be confirmed'])
-        expect(looks).toContain(words);
       await fill(desk, {
         'Nombre en inglés': 'Jarana workshop',
         'Resumen en inglés': 'Learn to play the jarana; instruments are lent.',
         Latitud: '21.1619',
         Longitud: '-86.8515',
       });
-      await press(desk, 'Aprobar');
-      expect(await desk.getByRole('alert').allTextContents()).toContainEqual(
-        expect.stringContaining('Zona'),
-      );
       await desk.getByLabel('Zona').selectOption({ label: 'Centro' });
       await press(desk, 'Aprobar');
       expect(await desk.getByRole('status').first().textContent()).toContain('Listo');
@@ -221,8 +182,6 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
       await desk.goto(`${server.origin}/revision/registro`);
       const lines_of_log = desk.getByRole('listitem').filter({ hasText: 'Ciclo' });
       await clickThrough(lines_of_log.filter({ hasText: 'Rechazado' }).getByRole('button'));
-      await phone.goto(batch_url);
-      expect(await textOf(phone)).not.toContain('No se va a publicar');
       await openItem('Calendario de Ciclo (2)');
       await press(desk, 'Aprobar los seleccionados');
       await phone.goto(batch_url);
@@ -237,7 +196,6 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
       await release('/eventos/taller-de-jarana.md', (text) => text.includes(AGENTS_TITLE));
       await phone.goto(status_url);
       await clickThrough(phone.getByRole('link', { name: 'Ver en la agenda' }));
-      expect(new URL(phone.url()).pathname).toBe(PATH);
       expect(await phone.getByRole('heading', { level: 1 }).textContent()).toBe(TITLE);
       const { image } = JSON.parse(await read(JSON_PATH)).data;
       expect((await life.server.get(new URL(image.url).pathname)).status).toBe(200);
@@ -250,17 +208,13 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
         '/lugares/malecon-inventado',
       ]) {
         const text = await read(path);
-        expect(/huapango/i.test(text), path).toBe(true);
-        expect(text).not.toContain(EMAIL);
+        expect(text, path).toMatch(/huapango/i);
+        expect(text, path).not.toContain(EMAIL);
       }
       const calendar = await read('/api/v1/events.ics?q=huapango');
-      expect(
-        calendar.match(/DTSTART;TZID=America\/Cancun:\d{8}/g)?.map((line) => line.slice(-8)),
-      ).toEqual(['20261205', '20261219']);
+      expect(calendar.match(/(?<=DTSTART;.*:)\d{8}/g)).toEqual(['20261205', '20261219']);
       expect(await callTool('buscar_eventos', { q: 'huapango' })).toContain(TITLE);
       expect(await callTool('buscar_eventos', { q: 'jarana' })).toContain(AGENTS_TITLE);
-      expect(await read('/fecha/2026-12-06')).toContain(AGENTS_TITLE);
-      expect(await read('/api/v1/events?q=jarana')).toContain('"all_day":true,"time_known":false');
       expect(await read('/eventos/taller-de-jarana.md')).toMatch(/hora por confirmar/i);
       expect(await read('/api/v1/events?near=21.16,-86.85&radius_km=1')).toContain(AGENTS_TITLE);
     }, 180_000);
@@ -270,12 +224,10 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
       const list = '/api/v1/events?q=funcion&from=2026-12-01&limit=100';
       await release(list, (text) => JSON.parse(text).data.length === 40);
       expect((await read('/venues/foro-nuevo.ics')).match(/BEGIN:VEVENT/g)).toHaveLength(40);
-      expect(await read('/fecha/2026-12-04.md')).toContain('Función 32');
       expect(await callTool('detalle_evento', { id: 'funcion-7' })).toContain('Foro Nuevo');
       await phone.goto(batch_url);
-      expect(await textOf(phone)).toContain('Está en la agenda');
       await clickThrough(phone.getByRole('link', { name: 'Función 7', exact: true }));
-      expect(phone.url()).toMatch(/\/publicar\/estado\/[\w-]{32}$/);
+      expect(await textOf(phone)).toContain('Está en la agenda');
     });
   });
 
@@ -288,14 +240,10 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
       await press(phone, 'Ver cómo queda');
       await phone.waitForTimeout(PATIENCE_MS);
       await press(phone, 'Enviar a revisión');
-      expect(await textOf(phone)).toContain('Tu corrección está en espera');
       await openItem('Función 7');
       await press(desk, 'Aprobar');
-      expect(await desk.getByRole('status').first().textContent()).toContain('Listo');
       await phone.goto(status_url);
       await phone.getByLabel('Si se cancela').fill('Lloverá todo el fin de semana.');
-      await press(phone, 'Pedir que se marque como cancelado');
-      expect(await phone.getByRole('alert').textContent()).toContain('Marca qué fechas');
       await phone.getByLabel('Todas').check();
       await press(phone, 'Pedir que se marque como cancelado');
       const waits = 'aviso de cancelación está en espera';
@@ -303,8 +251,10 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
       expect(await callTool('seguir_envio', { token: status_url })).toContain(waits);
       await openItem(TITLE);
       expect(await textOf(desk)).toContain('Lloverá todo el fin de semana.');
-      await desk.getByLabel('Nota pública en español').fill('Se cancela por lluvia.');
-      await desk.getByLabel('Nota pública en inglés').fill('Canceled because of rain.');
+      await fill(desk, {
+        'Nota pública en español': 'Se cancela por lluvia.',
+        'Nota pública en inglés': 'Canceled because of rain.',
+      });
       await press(desk, 'Marcar como cancelado');
       await expect.poll(() => read(`${PATH}.md`), { timeout: 20_000 }).toContain('por lluvia');
     });
@@ -316,7 +266,6 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
       await desk.locator('[name="same_as"]').selectOption({ label: 'Foro Nuevo' });
       await desk.locator('#edit-reason').fill('Es el mismo lugar.');
       await press(desk, 'Guardar los cambios');
-      expect(await desk.getByRole('status').first().textContent()).toContain('Guardado');
     });
 
     test('is so on every surface after the next release', async () => {
@@ -327,18 +276,12 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
       };
       await expect.poll(readOld, { timeout: 120_000 }).toEqual([301, '/lugares/foro-nuevo']);
       expect(await read('/eventos/taller-de-jarana.md')).toContain('Foro Nuevo');
-      expect(await read('/api/v1/events?q=jarana')).toContain('"name":"Foro Nuevo"');
       expect(await callTool('detalle_evento', { id: 'funcion-7' })).toContain('19:00');
-      expect(await read('/events/funcion-7.ics')).toContain(
-        'DTSTART;TZID=America/Cancun:20261207T190000',
-      );
       expect(await read(PATH)).toContain('por lluvia');
       expect(await read('/en/events/huapango-night-in-the-square')).toContain('because of rain');
       expect(await read(JSON_PATH)).toContain('"status":"cancelled"');
       const calendar = await read('/api/v1/events.ics?q=huapango');
       expect(calendar.match(/STATUS:CANCELLED/g)).toHaveLength(2);
-      const told = await callTool('detalle_evento', { id: 'noche-de-huapango-en-la-plaza' });
-      expect(told).toMatch(/"status":\s*"cancelled"[\s\S]*por lluvia/);
       await phone.goto(status_url);
       expect(await textOf(phone)).toContain('marcado como cancelado');
     }, 180_000);

@@ -1,32 +1,23 @@
 // An operation is tried from the docs: a form is filled in by keyboard and leads to the answer, with a
 // script and without (contract 8.35).
-import type { Locator } from 'playwright';
 import { expect, inject, test } from 'vitest';
 import { getBrowser } from '../fixtures/browser.ts';
-import { newReader, type Reader } from '../fixtures/reader.ts';
+import { newReader } from '../fixtures/reader.ts';
 
 const browser = await getBrowser();
 
-/** The part of an operation, its form open. */
-async function openForm(reader: Reader, path: string, id: string, open: string): Promise<Locator> {
-  await reader.open(path);
-  const part = reader.page.locator(`section[aria-labelledby="${id}"]`);
-  const summary = part.getByText(open, { exact: true });
-  await summary.focus();
-  await summary.press('Enter');
-  return part;
-}
-
 test.each([true, false])('leads to the answer; scripts run: %s', async (javaScriptEnabled) => {
-  const reader = await newReader(browser, { javaScriptEnabled });
-  const part = await openForm(reader, '/docs', 'listEvents', 'Probar aquí');
+  const { page, open } = await newReader(browser, { javaScriptEnabled });
+  await open('/docs');
+  const part = page.locator('section[aria-labelledby="listEvents"]');
+  await part.getByText('Probar aquí', { exact: true }).press('Enter');
   await part.getByLabel('date', { exact: true }).fill('2026-11-21');
   await part.getByLabel('lang', { exact: true }).selectOption('en');
   await part.getByLabel('limit', { exact: true }).fill('2');
   await part.getByLabel('limit', { exact: true }).press('Enter');
-  await reader.page.waitForURL(/\/api\/v1\/events\?/);
+  await page.waitForURL(/\/api\/v1\/events\?/);
   const asked = await fetch(`${inject('origin')}/api/v1/events?date=2026-11-21&limit=2&lang=en`);
-  expect(await reader.page.textContent('body')).toContain(JSON.stringify(await asked.json()));
+  expect(await page.textContent('body')).toContain(JSON.stringify(await asked.json()));
 });
 
 test('every operation has one that asks what its line for curl asks, and is answered', async () => {
