@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { undo } from '../../src/desk/decide.ts';
 import { erase, forgetDue, readHeldWords } from '../../src/desk/forget.ts';
-import { correct, requestChange, sendCorrection } from '../../src/desk/propose.ts';
+import { correct, requestChange } from '../../src/desk/propose.ts';
 import { saveDraft } from '../../src/desk/review.ts';
 import { readApplied } from '../../src/inbox/applied.ts';
 import { getCorrection, getSubmission } from '../../src/inbox/changes.ts';
@@ -19,6 +19,7 @@ import {
   inbox,
   location,
   readStored,
+  report,
   sendIn,
   SUBMISSION,
   undoNewest,
@@ -40,14 +41,6 @@ const correctTo = (reference: string, more: Partial<typeof SUBMISSION> = {}) => 
 };
 const ask = (reference: string, asks: 'cancel' | 'postpone') =>
   requestChange(inbox, { reference, now_ms: NOW_MS, asks, message: WORDS, dates: null });
-const report = async () => {
-  const sent = await sendCorrection(inbox, {
-    correction: { change: `Cambió: ${WORDS}`, source_url: null, contact_email: EMAIL },
-    about: { kind: 'event', id: 'ev_a', title: 'Noche' },
-    ...{ lang: 'es', sender: '192.0.2.1', now_ms: NOW_MS },
-  });
-  return sent.reference;
-};
 
 /** One with everything: edited, published, corrected, rejected, asked to be cancelled. */
 async function liveThrough(title: string, contact_email = EMAIL): Promise<string> {
@@ -91,7 +84,7 @@ describe('at once', () => {
   });
 
   test('of a report its words go too; of nothing it says so', async () => {
-    const reference = await report();
+    const reference = await report(inbox, `Cambió: ${WORDS}`, 'ev_a', EMAIL);
     await settleCorrection(inbox, ANA, reference, 'done', '');
     await erase(inbox, reference, null);
     const text = { change: '', contact_email: null };
@@ -132,7 +125,7 @@ describe('by itself', () => {
     await expectForgotten(midnight('2027-01-20'), 1);
   });
   test('of a report that still waits nothing is forgotten', async () => {
-    const reference = await report();
+    const reference = await report(inbox, `Cambió: ${WORDS}`, 'ev_a', EMAIL);
     expect(await forgetDue(inbox, NOW_MS + 400 * DAY_MS)).toBe(0);
     await settleCorrection(inbox, ANA, reference, 'done', '');
     await expectForgotten(midnight('2027-01-20'), 1);

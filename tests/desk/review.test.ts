@@ -1,6 +1,6 @@
 // Decisions: only on what waits and was looked at, for what it asks, with a reason where somebody reads it, logged.
 import { describe, expect, test } from 'vitest';
-import { correct, sendCorrection } from '../../src/desk/propose.ts';
+import { correct } from '../../src/desk/propose.ts';
 import { saveDraft, settle, type VerdictName } from '../../src/desk/review.ts';
 import { MAX_REASON } from '../../src/domain/change.ts';
 import { readApplied } from '../../src/inbox/applied.ts';
@@ -9,7 +9,16 @@ import { listDecisions } from '../../src/inbox/decisions.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { changeStatus, grant, refuse, withdrawEvent } from '../fixtures/changes.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
-import { ANA, by, inbox, readRows, sendIn, SUBMISSION, useInbox } from '../fixtures/inbox.ts';
+import {
+  ANA,
+  by,
+  inbox,
+  readRows,
+  report,
+  sendIn,
+  SUBMISSION,
+  useInbox,
+} from '../fixtures/inbox.ts';
 
 useInbox();
 
@@ -21,12 +30,7 @@ const SENT = {
     await readRows(inbox, "update changes set asks = 'cancel' where reference = ?", reference);
     return reference;
   },
-  check: async () => {
-    const correction = { change: 'Empieza a las nueve', source_url: null, contact_email: null };
-    const about = { kind: 'event', id: 'ev_abc', title: 'Paseo' } as const;
-    const sent = { correction, about, lang: 'es', sender: '192.0.2.1', now_ms: NOW_MS } as const;
-    return (await sendCorrection(inbox, sent)).reference;
-  },
+  check: () => report(inbox, 'Empieza a las nueve'),
 } as const;
 
 describe.each([

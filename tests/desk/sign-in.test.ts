@@ -5,6 +5,7 @@ import { Secret, TOTP } from 'otpauth';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   addEditor,
+  endSessions,
   hashPassword,
   MOST_WAITING,
   oneAtATime,
@@ -106,10 +107,13 @@ test.each(['corta', 'aaaaaaaaaaaaaaaa', 'ana ana ana ana', 'x'.repeat(201), '   
   },
 );
 
-test('a password is changed by who knows it', async () => {
-  const changed = changePassword(await comeIn(), ANA, 'x', 'un caballo azul en Puerto Juárez');
-  await expect(changed).rejects.toThrow(/^password: it is/);
-  expect(await kindOf('ana')).toBe('in');
+test('an own password takes the place of the one that is known, and ends every session', async () => {
+  const [one, two] = [await comeIn(), await comeIn()];
+  const next = ' un caballo azul en Puerto Juárez ';
+  await expect(changePassword(one, ANA, 'x', next)).rejects.toThrow(/^password: it is/);
+  const fresh = toBrowser(toToken(await changePassword(one, ANA, PASSWORD, next)));
+  expect([await isIn(one), await isIn(two), await isIn(fresh)]).toEqual([false, false, true]);
+  expect([await kindOf('ana'), await kindOf('ana', next.trim())]).toEqual(['wrong', 'in']);
 });
 
 describe('a session', () => {
@@ -130,8 +134,9 @@ describe('a session', () => {
     const browser = await comeIn();
     for (const [at, minutes] of steps.entries()) {
       for (const column of columns) {
-        const shifted = `strftime('%FT%R:%fZ', "${column}", '${minutes} minutes')`;
-        await readRows(inbox, `update session set "${column}" = ${shifted}`);
+        const stored = String(await readValue(inbox, `select "${column}" from session`));
+        const shifted = new Date(Date.parse(stored) + minutes * 60_000).toISOString();
+        await readRows(inbox, `update session set "${column}" = ?`, shifted);
       }
       expect(await isIn(browser)).toBe(at < steps.length - 1);
     }
@@ -142,6 +147,17 @@ describe('a session', () => {
     if (!one || !other) throw new Error('no session');
     const are_own = [one.csrf, other.csrf, ''].map((csrf) => isOwnForm(one, csrf));
     expect(are_own).toEqual([true, false, false]);
+  });
+  test("is in the list while it lives, and is ended there: an own one, or anybody's", async () => {
+    const [one, two, hers] = [await comeIn(), await comeIn(), await comeIn('eva')];
+    const idOf = async (browser: Browser) => (await readSession(browser))?.id ?? '';
+    const id = await idOf(hers);
+    expect(await listSessions(inbox, null)).toHaveLength(3);
+    expect(await listSessions(inbox, 'eva')).toMatchObject([{ id, device: 'Firefox, Linux' }]);
+    await expect(() => endSessions(inbox, ANA, 'ana', { id })).rejects.toThrow(/no such session/);
+    await endSessions(inbox, ANA, 'eva', { id });
+    await endSessions(inbox, ANA, 'ana', { but: await idOf(one) });
+    expect([await isIn(one), await isIn(two), await isIn(hers)]).toEqual([true, false, false]);
   });
 });
 

@@ -1,8 +1,8 @@
 // The desk and a sender's pages are fit for everyone: each looked at on a telephone, by axe; the queue worked
 // through by thumb without a script, and what a script adds.
-import type { Browser, BrowserContextOptions, Page } from 'playwright';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { connectBrowser } from '../fixtures/browser.ts';
+import type { BrowserContextOptions, Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { getBrowser } from '../fixtures/browser.ts';
 import { copyBrowserRelease } from '../fixtures/browser-release.ts';
 import { listDeskPages, type SentPage } from '../fixtures/desk-pages.ts';
 import { type DeskServer, startDesk } from '../fixtures/desk-server.ts';
@@ -10,18 +10,14 @@ import { sendIn } from '../fixtures/inbox.ts';
 import { newReader, PHONE } from '../fixtures/reader.ts';
 import { findViolations } from '../fixtures/violations.ts';
 
-let browser: Browser;
+const browser = await getBrowser();
 let desk: DeskServer;
 let pages: readonly SentPage[];
 beforeAll(async () => {
-  browser = await connectBrowser(inject('browser_endpoint'));
   desk = await startDesk(copyBrowserRelease);
   pages = await listDeskPages(desk, 'es');
 }, 120_000);
-afterAll(async () => {
-  await browser.close();
-  await desk.stop();
-});
+afterAll(() => desk.stop());
 
 const openPage = async (options: BrowserContextOptions): Promise<Page> =>
   (await newReader(browser, { baseURL: desk.server.origin, ...options })).page;

@@ -1,14 +1,14 @@
 // The queue worked through: what stands first, what comes next, what is decided with which words, and what a stale
 // page cannot do (contract 14.17, 14.21).
 import { afterAll, describe, expect, test } from 'vitest';
-import { correct, requestChange, sendCorrection, takeBack } from '../../../src/desk/propose.ts';
+import { correct, requestChange, takeBack } from '../../../src/desk/propose.ts';
 import { getCorrection, getSubmission } from '../../../src/inbox/changes.ts';
 import { listDecisions } from '../../../src/inbox/decisions.ts';
 import { publish } from '../../fixtures/approved.ts';
 import { bring, send as sendBatch, toCalendar, toEvent } from '../../fixtures/calendars.ts';
 import { enterDesk } from '../../fixtures/desk-visit.ts';
 import { FRIDAY_NOON_MS as NOW_MS, openFixture, readFixture } from '../../fixtures/fixture.ts';
-import { openFixtureInbox, readRows, sendIn, SUBMISSION } from '../../fixtures/inbox.ts';
+import { openFixtureInbox, readRows, report, sendIn, SUBMISSION } from '../../fixtures/inbox.ts';
 import { SITE } from '../../fixtures/site.ts';
 
 const town = readFixture();
@@ -162,11 +162,7 @@ test('of a calendar Enter in a line decides nothing, and a decision stays with w
 });
 
 test('a report is settled or dismissed by no other button, and taken up again', async () => {
-  const { reference } = await sendCorrection(inbox, {
-    correction: { change: 'Empieza a las nueve.', source_url: null, contact_email: null },
-    about: { kind: 'event', id: EVENT, title: 'Noche' },
-    ...{ lang: 'es', sender: '192.0.2.1', now_ms: NOW_MS },
-  });
+  const reference = await report(inbox, 'Empieza a las nueve.', EVENT);
   for (const does of ['approve', 'ask', 'nothing'])
     expect((await press(reference, does, { reason: 'x' })).status, does).toBe(409);
   expect((await getCorrection(inbox, reference))?.state).toBe('waiting');

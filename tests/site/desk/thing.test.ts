@@ -1,13 +1,12 @@
 // What the desk edits: changed beside somebody else, made one with another, kept or given back once its source
 // speaks again, before any release too; and what is due (contract 14.28, 14.32).
 import { afterAll, expect, test } from 'vitest';
-import { sendCorrection } from '../../../src/desk/propose.ts';
 import { readApplied } from '../../../src/inbox/applied.ts';
 import { publish, readDatasetWith } from '../../fixtures/approved.ts';
 import { enterDesk } from '../../fixtures/desk-visit.ts';
 import { editFields, readSources } from '../../fixtures/edits.ts';
 import { FRIDAY_NOON_MS as NOW_MS, openFixture, readFixture } from '../../fixtures/fixture.ts';
-import { openFixtureInbox } from '../../fixtures/inbox.ts';
+import { openFixtureInbox, report } from '../../fixtures/inbox.ts';
 import { SITE } from '../../fixtures/site.ts';
 
 const town = readFixture();
@@ -103,11 +102,7 @@ test('what no release has shown yet is edited, too: a notice, and an approved ev
 });
 
 test('what a reader reports is mended on the screen of the report', async () => {
-  const { reference } = await sendCorrection(inbox, {
-    correction: { change: 'Ahora es para todos', source_url: null, contact_email: null },
-    about: { kind: 'event', id: FAIR, title: 'Feria diaria' },
-    ...{ lang: 'es', sender: '203.0.113.7', now_ms: NOW_MS },
-  });
+  const reference = await report(inbox, 'Ahora es para todos', FAIR);
   const path = `/revision/envios/${reference}`;
   const typed = { does: 'save', reason: 'Lo dijo un lector', tags: 'todos', report: reference };
   const saved = await ask(toPath(FAIR), await fill(path, typed));
