@@ -1,5 +1,4 @@
-// An event's picture as a visitor sees it, and an event whose picture could not be had
-// (contract 16.3, 16.4).
+// An event's picture as a visitor sees it (contract 16.3).
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
@@ -9,7 +8,7 @@ import { getBrowser } from '../fixtures/browser.ts';
 import { type BuiltServer, SITE_URL, startServer } from '../fixtures/built-server.ts';
 import { copyFixture } from '../fixtures/changing-content.ts';
 import { startPictureServer } from '../fixtures/picture-server.ts';
-import { newReader, readHeading } from '../fixtures/reader.ts';
+import { newReader } from '../fixtures/reader.ts';
 import { makeFolder } from '../fixtures/folder.ts';
 
 const folder = makeFolder();
@@ -29,7 +28,6 @@ beforeAll(async () => {
   copyFixture(content_dir);
   addImage('feria-diaria', '/photo.jpg', 'Un sol "sobre" <b>el agua</b>');
   addImage('exposicion-larga', '/flyer.png', 'El cartel');
-  addImage('fiesta-de-viernes', '/script.svg', 'No está');
   server = await startServer({
     data_dir: join(folder, 'data'),
     content_dir,
@@ -83,14 +81,6 @@ test.each([
   expect(await image.boundingBox()).toEqual(room);
   expect(room?.height).toBeGreaterThan(100);
   expect(room?.width).toBeLessThanOrEqual(width);
-  expect(reader.issues).toEqual([]);
-});
-
-test('an event whose picture could not be had is whole', async () => {
-  const reader = await newReader(browser, { baseURL: server.origin });
-  expect(await reader.open('/eventos/fiesta-de-viernes')).toBe(200);
-  expect(await readHeading(reader.page)).toBe('¡Fiesta de viernes!');
-  expect(await reader.page.locator('picture').count()).toBe(0);
   expect(reader.issues).toEqual([]);
 });
 
