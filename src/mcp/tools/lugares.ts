@@ -14,7 +14,7 @@ import { toDistanceWords } from '../../i18n/fact-words.ts';
 import { toDayWords, toPricedLines, toTodayWords, toWeekLines } from '../../i18n/opening.ts';
 import { toAbsolute, toDirectoryPath } from '../../i18n/paths.ts';
 import { toSpellingSentences, toUnplacedSentences } from '../../i18n/query-words.ts';
-import { type Key, t, tCount } from '../../i18n/translate.ts';
+import { type Key, listWords, t, tCount } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { joined, labelled, link, list, type Words } from '../../serializers/markdown/nodes.ts';
 import { toPlacesMeta } from '../../serializers/wire/meta.ts';
@@ -46,6 +46,9 @@ const INPUT = toInput({
   },
 });
 
+/** Most places named that do not open. */
+const MAX_SHUT = 3;
+
 export const lugares = defineReading({
   name: 'lugares',
   input: () => INPUT,
@@ -63,6 +66,14 @@ export const lugares = defineReading({
     const isMeant = ({ id }: VenueRecord): boolean => named === null || id === named.id;
     const { open_on } = filter;
     const url = toAbsolute(site.url, toDirectoryPath('venue', lang));
+    // Those that are meant, and are known not to open on the day that is asked for.
+    const { holidays } = snapshot.calendar;
+    const shut =
+      q === undefined || open_on === null
+        ? []
+        : findVenues(snapshot, { ...asked, open_on: null, limit: MAX_SHUT }, isMeant).items.filter(
+            ({ record }) => toVenueDay(record, open_on, holidays)?.opening.is_open === false,
+          );
     return {
       lang,
       most: params.limit === undefined ? DEFAULT_LIMIT : filter.limit,
@@ -71,6 +82,11 @@ export const lugares = defineReading({
         const { items, total, next, spellings, near } = found;
         const told = items.map((item) => tellPlace(item, open_on, allowed));
         const count = items.length;
+        const names = shut.map(({ record: { name } }) => cutText(name, allowed));
+        const nothing =
+          names.length > 0
+            ? t(lang, 'opening.closed_places', { names: listWords(names, lang) })
+            : t(lang, 'mcp.places.none', { url });
         const places = tCount(lang, 'mcp.places.count', total);
         const opening = t(lang, 'mcp.list.opening', {
           asked:
@@ -88,7 +104,7 @@ export const lugares = defineReading({
             ...toUnplacedSentences(near, lang),
           ],
           items: toMarkdown([list(told.map(({ item }) => item))]),
-          hints: total === 0 ? [t(lang, 'mcp.places.none', { url })] : [],
+          hints: total > 0 ? [] : [nothing],
           whole_url: url,
           next_cursor: next && formatPlaceCursor(next),
           fields: { data: told.map(({ fields }) => fields) },

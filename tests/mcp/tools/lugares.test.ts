@@ -94,6 +94,8 @@ test('goes on by its cursor, and says what to do where nothing matches', async (
   expect(await namesOf({ limit: 1, cursor: next_cursor })).toEqual([MALECON]);
   const near = await ask({ near: '21.1266, -86.8161', lang: 'en' });
   expect(near.structuredContent.meta.without_place).toBe(0);
+  const shut = await ask({ q: 'malecon', open_on: 'monday' });
+  expect(shut.structuredContent.hints).toEqual(['No abren: Malecón Inventado']);
   const none = await ask({ q: 'zzz' });
   expectPromised(snapshot, 'lugares', none);
   expect(none.structuredContent.hints[0]).toContain('https://hoy.example/lugares');
