@@ -1,8 +1,6 @@
 // Compacting: what erased words left where rows were moved from page to page goes, and no row with it
 // (contract 14.26).
 import { SUBMISSION, folder, inbox, readRows, readValue, useInbox } from '../fixtures/inbox.ts';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -29,8 +27,6 @@ async function insert(reference: string): Promise<number> {
   await insertSubmission(inbox, { ...SUBMISSION, contact_email: EMAIL }, row);
   return (await getCurrent(inbox, reference))?.id ?? 0;
 }
-const decide = (id: number, reason: string | null = null): Promise<void> =>
-  updateChange(inbox, id, { state: 'applied', decided: 1, reason });
 
 /** So many, cleared as a split of pages does it: what was there stays in the unused part of the page. */
 async function eraseMany(): Promise<void> {
@@ -87,29 +83,6 @@ test('what is erased meanwhile has it done again', async () => {
   await other.close();
 });
 
-test('who decides meanwhile waits and does not fail', async () => {
-  const references = Array.from({ length: 500 }, (_, at) => `HC-${at}`);
-  const [first = 0] = await inbox.transaction(() => Array.fromAsync(references, insert));
-  const program = `import { compact, noteErased } from './src/inbox/erase.ts';
-    import { openInbox } from './src/inbox/open.ts';
-    const inbox = await openInbox(process.argv[1]);
-    for (let turn = 0; turn < 2; turn++) { await noteErased(inbox); await compact(inbox); }`;
-  const child = spawn(
-    process.execPath,
-    ['--input-type=module', '-e', program, join(folder, 'inbox.db')],
-    { cwd: join(import.meta.dirname, '../..'), stdio: 'inherit' },
-  );
-  const ended = once(child, 'exit');
-  let decided = 0;
-  for (; child.exitCode === null; decided++) {
-    await inbox.transaction(() => decide(first, String(decided)));
-    await new Promise(setImmediate);
-  }
-  expect(await ended).toEqual([0, null]);
-  expect(decided).toBeGreaterThan(2);
-  expect((await getCurrent(inbox, 'HC-0'))?.reason).toBe(String(decided - 1));
-});
-
 const REQUEST = { at: AT, asks: 'cancel', message: 'palabras en privado' } as const;
 test.each([
   ['takes back', null],
@@ -123,7 +96,7 @@ test.each([
       if (stored === null) throw new Error('HC-UNO is not there');
       await askNext(inbox, stored, changed);
     };
-    await decide(await insert('HC-UNO'));
+    await updateChange(inbox, await insert('HC-UNO'), { state: 'applied', decided: 1 });
     await ask(REQUEST);
     expect(await isCompactDue(inbox)).toBe(false);
     await (next === null ? takeBack(inbox, 'HC-UNO') : ask(next));

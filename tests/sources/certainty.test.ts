@@ -55,11 +55,6 @@ describe('a date', () => {
       'It’s usually like this; check before you go.',
     ]);
   });
-  test('of a rule that a source names is confirmed among usual ones', () => {
-    const { own } = readOn('2026-11-20', { when: ONE_CONFIRMED });
-    const known = new Map(own.map(({ start, certainty }) => [start.slice(0, 10), certainty]));
-    expect([known.get('2026-11-26'), known.get('2026-12-03')]).toEqual(['usual', 'confirmed']);
-  });
   test('of low confidence is usual at best and no further than thirty days ahead', () => {
     const { ahead } = readOn('2026-11-20', { when: THURSDAYS, more: { confidence: 'low' } });
     expect([ahead[0], ahead.at(-1)]).toEqual(['2026-11-26', '2026-12-17']);
@@ -86,7 +81,6 @@ describe('a list', () => {
     [HOURLESS, {}, null, null, null],
     [LISTED, { status: 'cancelled' }, null, null, null],
     [THURSDAYS, {}, null, USUAL, null],
-    [THURSDAYS, ASKS, null, USUAL, 'Confirma la hora.'],
   ])('of %s, %j, is marked %j, at its head %j, and says %j', (when, more, mark, head, said) => {
     const { event, later } = readOn('2026-11-20', { when, more });
     const card = { event, next: later[0] ?? null };

@@ -32,9 +32,3 @@ test.each([
   const [notice] = readNotices(fields);
   expect(notice).toMatchObject({ severity: 'info', inferred: is_inferred });
 });
-
-test('a season has its short name', () => {
-  const short = { es: 'antorchas', en: 'torches' };
-  const [notice] = readNotices({ ...SEASON, short: '{ es: antorchas, en: torches }' });
-  expect(notice).toMatchObject({ season: true, short });
-});
