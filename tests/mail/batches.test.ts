@@ -6,7 +6,6 @@ import { listSent, readBatchEmail, readBatchToken } from '../../src/inbox/batche
 import { erase } from '../../src/desk/forget.ts';
 import { toKnown } from '../../src/desk/known.ts';
 import { readMailHealth, toStopKey } from '../../src/inbox/letters.ts';
-import { sendBatch } from '../../src/desk/batches.ts';
 import { toDigest, toToken } from '../../src/inbox/secret.ts';
 import { getSubmissionByToken } from '../../src/inbox/changes.ts';
 import {
@@ -161,22 +160,5 @@ describe('its letters', () => {
     const [[subject, text] = ['', ''], ...others] = takeLetters();
     expect([subject, others]).toEqual([expect.stringMatching(/^Cambió lo que te dijimos/), []]);
     expect(text).toMatch(/2 eventos.*> A a\n.*> B b\n/s);
-  });
-
-  test('what its own sender had called off in the calendar reaches the editors at once', async () => {
-    const token = await sendIn(toEvent('A a', 1));
-    await approveBatch(inbox, toKnown(town.snapshot), ana(), await get(token), await choose(token));
-    await mailer.round();
-    takeLetters();
-    await bring(at(), toCalendar(toEvent('A a', 1, 'STATUS:CANCELLED\n')), '198.51.100.7', token);
-    const [row] = (await get(token)).draft?.rows ?? [];
-    if (row === undefined) throw new Error('nothing was read');
-    await sendBatch(inbox, {
-      ...{ batch: await get(token), chosen: [{ row, submission: null }], choices: {} },
-      ...{ cancelled_message: 'Cancelado.', sender: '198.51.100.7', now_ms: mailer.now_ms },
-    });
-    await mailer.round();
-    const subjects = takeLetters().map(([subject]) => subject.split(':')[0]);
-    expect(subjects).toEqual(['Urgente', 'Urgente']);
   });
 });
