@@ -26,6 +26,7 @@ test('a choice gives a snippet that shows the list on another site, and its link
   await open('/incrustar');
   await page.getByLabel('Categoría').selectOption({ label: 'Mercados' });
   await clickThrough(page.getByRole('button', { name: 'Ver mi código' }));
+  expect(await page.getByLabel('Categoría').inputValue()).toBe('mercados');
   const snippet = await page.getByLabel('Código HTML').inputValue();
   // The tests' server calls itself by its public name.
   const here = snippet.replace(/https?:\/\/[^/"]+/, inject('origin'));

@@ -23,6 +23,11 @@ const ALIKE = [
   ...['a postponed event', 'a past event', 'a category', 'an organizer', 'all places', '410'],
   ...['the docs for agents', 'the docs of calendars', 'what changed for programs', 'the calendar'],
 ];
+/** What does without a script. */
+const SCRIPTLESS = [
+  ...['the form', 'a calendar brought in', 'the form of a correction', 'the frame', '404', '410'],
+];
+
 /** The endings of what a page asked for beside itself. */
 const listFiles = (reader: Reader, path: string): string[] =>
   reader.asked
@@ -46,6 +51,7 @@ test.each([...PAGES, ...SERVICE_PAGES, ...MISSING_PAGES])(
       expect(await findViolations(page, true)).toEqual([]);
     }
     const loaded = listFiles(reader, es);
+    expect(loaded.includes('js')).toBe(!SCRIPTLESS.includes(String(kind)));
     // The snippet is shown at work: the frame, with the frame's own sheet.
     if (kind !== 'the snippet') {
       expect(['css', 'js', 'woff2']).toEqual(expect.arrayContaining(loaded));
