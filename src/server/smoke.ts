@@ -60,7 +60,7 @@ const callTool = (name: ToolName, args: object, holds: readonly string[]): Quest
 /** A title that looks alike in every form; a stranger one proves nothing here. */
 const toHeld = (title: string): string[] => (title === '' || /[<>&;\\]/.test(title) ? [] : [title]);
 
-export function listQuestions(snapshot: Snapshot, now_ms: number): readonly Question[] {
+function listQuestions(snapshot: Snapshot, now_ms: number): readonly Question[] {
   const { generated_at: made } = snapshot;
   const today = toCancunDay(now_ms);
   const events = listUpcomingEvents(snapshot, now_ms).slice(0, 1);

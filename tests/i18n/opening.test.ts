@@ -51,14 +51,6 @@ const [place] = findOpenPlaces(snapshot, day('2026-11-24'));
 close();
 if (!place) throw new Error('the fixture has open places');
 
-test('an open place does not repeat its name as its zone', () => {
-  const zone = place.zone?.name.en ?? '';
-  const listFacts = (name: string): readonly string[] =>
-    tellPlaces([{ ...place, venue: { ...place.venue, name } }], null, 'en').lines[0]?.facts ?? [];
-  expect(listFacts('Malecón Inventado')).toContain(zone);
-  expect(listFacts(`Malecón ${zone}`)).not.toContain(zone);
-});
-
 test.each([
   ['08:00', '09:00-17:00', 'abre de 9:00 a 17:00'],
   ['09:00', '09:00-17:00', 'abierto ahora, hasta las 17:00'],

@@ -2,7 +2,6 @@
 // for each page, HTML or Markdown, what is kept and how long, and the API's own rules (contract 9.1, 10.5, 11).
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { toHttpRequest } from '../../../src/server/http/front-server.ts';
 import { parseReply } from '../../fixtures/bare-connection.ts';
 import { at } from '../../fixtures/fixture.ts';
 import { serveFake } from '../fake-release.ts';
@@ -36,6 +35,7 @@ describe('an early answer', () => {
     ['a proxy wanted', `CONNECT evil.example:443 HTTP/1.1\r\n${HOST}${END}`, 405],
     ['an address too long', `GET /hoy?${LONG} HTTP/1.1\r\n${HOST}${END}`, 414],
     ['headers too large', `GET /hoy HTTP/1.1\r\n${HOST}X: ${LONG}\r\n${END}`, 431],
+    ['an absolute address', `GET http://x.example/hoy?a HTTP/1.1\r\n${HOST}${END}`, 200],
     ['OPTIONS of everything', `OPTIONS * HTTP/1.1\r\n${HOST}${END}`, 204],
     ['a method that is not for pages', `DELETE /hoy HTTP/1.1\r\n${HOST}${END}`, 405],
     ['an expectation', `GET /hoy HTTP/1.1\r\n${HOST}Expect: miracles\r\n${END}`, 200],
@@ -49,15 +49,6 @@ describe('an early answer', () => {
       'strict-transport-security': expect.stringContaining('max-age='),
     });
   });
-});
-
-test.each([
-  ['/hoy?a=1?b', '/hoy', 'a=1?b'],
-  ['http://x.example/hoy?a', '/hoy', 'a'],
-  ['*', '*', ''],
-  ['?q=1', '/', 'q=1'],
-])('%s asks for %s with %j', (url, path, query) => {
-  expect(toHttpRequest({ method: 'GET', url, headers: {} })).toMatchObject({ path, query });
 });
 
 describe('addresses', () => {
@@ -101,11 +92,6 @@ describe('addresses', () => {
       const { status, headers } = await fake.ask(path);
       expect([path, status, headers['cache-control']]).toEqual([path, 301, 'no-store']);
     }
-  });
-
-  test('a long one is refused in the language of its path', async () => {
-    const { status, text } = await fake.ask(`/en/${'a'.repeat(9000)}`);
-    expect([status, text]).toEqual([414, 'The address is too long.\n']);
   });
 
   test.each([

@@ -1,6 +1,7 @@
 // The MCP server behind the front server, over real HTTP: counted with the API, keyed, cut at its size, read by pages
 // of ours.
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { afterAll, expect, test } from 'vitest';
 import { serveFake, startFake } from '../fake-release.ts';
 
@@ -38,19 +39,12 @@ test('a key that is not live is refused', async () => {
 
 test('a body without end is cut, and its connection with it', async () => {
   const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
-  const status = await new Promise((resolve, reject) => {
-    const sending = request(
-      { port: fake.port, host: '127.0.0.1', path: '/mcp', method: 'POST', headers },
-      (reply) => {
-        resolve([reply.statusCode, reply.headers.connection]);
-        reply.resume();
-        sending.destroy();
-      },
-    );
-    sending.on('error', reject);
-    for (let n = 0; n < 20; n++) sending.write(' '.repeat(8192));
-  });
-  expect(status).toEqual([413, 'close']);
+  const options = { port: fake.port, host: '127.0.0.1', path: '/mcp', method: 'POST', headers };
+  const sending = request(options);
+  for (let n = 0; n < 20; n++) sending.write(' '.repeat(8192));
+  const [reply]: IncomingMessage[] = await once(sending, 'response');
+  expect([reply?.statusCode, reply?.headers.connection]).toEqual([413, 'close']);
+  sending.destroy();
 });
 
 test.each(['/.well-known/mcp/server-card.json', '/mcp/server.json'])(
