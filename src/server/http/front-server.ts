@@ -147,9 +147,7 @@ function findHostIssue({ headers, httpVersion }: IncomingMessage): string | null
 }
 
 /** An absolute-form target (RFC 9112 3.2.2) means its path. */
-function toHttpRequest(
-  request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
-): HttpRequest {
+function toHttpRequest(request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): HttpRequest {
   const target = request.url ?? '/';
   const url =
     target.startsWith('/') && !target.includes('#')
