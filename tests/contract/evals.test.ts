@@ -1,6 +1,6 @@
 // What the evals promise: at least 57 of 60 questions right in each mode, and the table in
 // docs/agents.md as the command gives it.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MODES } from '../evals/question.ts';
 import { readWritten } from '../../bench/report.ts';
 import { type Run, runEvals } from '../evals/run.ts';
@@ -15,13 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-describe.each(MODES)('%s', (mode) => {
-  test('answers at least 57 of 60 questions', () => {
-    const own = run.outcomes.filter((outcome) => outcome.mode === mode);
-    const wrong = own.filter(({ faults }) => faults.length > 0);
-    expect(own).toHaveLength(60);
-    expect(wrong.length, toFaultLines(wrong).join('\n')).toBeLessThanOrEqual(3);
-  });
+test.each(MODES)('%s: at least 57 of 60 questions are answered', (mode) => {
+  const own = run.outcomes.filter((outcome) => outcome.mode === mode);
+  const wrong = own.filter(({ faults }) => faults.length > 0);
+  expect(own).toHaveLength(60);
+  expect(wrong.length, toFaultLines(wrong).join('\n')).toBeLessThanOrEqual(3);
 });
 
 /** The rows of a table without its counts of tokens, which go up and down by a few. */

@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import * as v from 'valibot';
 import { listDeskPages } from '../fixtures/desk-pages.ts';
 import { serveDesk, startDesk } from '../fixtures/desk-server.ts';
 import { toText } from '../fixtures/page-text.ts';
@@ -157,27 +156,4 @@ describe('the policy', () => {
     expect(framed.headers.has('x-frame-options')).toBe(false);
     expect((await framed.text()).length).toBeLessThan(15_000);
   });
-});
-
-const ManifestSchema = v.object({
-  start_url: v.string(),
-  icons: v.array(v.object({ src: v.string(), sizes: v.string() })),
-});
-
-test.each([
-  ['/hoy', '/manifest.webmanifest'],
-  ['/en/today', '/en/manifest.webmanifest'],
-])('%s can be installed: its manifest has icons that are there', async (page, path) => {
-  expect(await read(page)).toContain(`<link rel="manifest" href="${path}"`);
-  const answer = await get(path);
-  expect(answer.headers.get('content-type')).toMatch(/^application\/manifest\+json/);
-  const { start_url, icons } = v.parse(ManifestSchema, await answer.json());
-  expect(start_url).toBe(page);
-  expect(icons).toHaveLength(4);
-  const touch = { src: '/icons/apple-touch-icon.png', sizes: '180x180' };
-  for (const { src, sizes } of [...icons, touch]) {
-    const image = Buffer.from(await (await get(src)).arrayBuffer());
-    // PNG, 11.2.2: width and height stand behind the first chunk's name.
-    expect(`${image.readUInt32BE(16)}x${image.readUInt32BE(20)}`, src).toBe(sizes);
-  }
 });

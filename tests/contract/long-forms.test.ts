@@ -1,9 +1,9 @@
-// Forms with more text than is taken in, repetitions, and what is only online: nothing that was typed is lost, over
-// real HTTP (contract 14.1, 14.5).
+// Forms with more text than is taken in, and repetitions: nothing that was typed is lost, over real HTTP (contract
+// 14.1, 14.5).
 import { expect, test } from 'vitest';
 import { comeIn, serveDesk, toField } from '../fixtures/desk-server.ts';
 import { fillForm } from '../fixtures/filled-form.ts';
-import { ADDED, readValue, sendIn } from '../fixtures/inbox.ts';
+import { readValue, sendIn } from '../fixtures/inbox.ts';
 import { makePhoto } from '../fixtures/picture-server.ts';
 import { GOOD, postForm, toForm } from '../fixtures/upload-form.ts';
 
@@ -53,14 +53,4 @@ test('a repetition without a known end tells up to which day it was taken, and t
   expect(await ana.read(path)).toContain('sin fecha de término');
   expect((await ana.post(path, { ...form, revision: '1', does: 'save' })).status).toBe(303);
   expect(fillForm(await ana.read(path))).toMatchObject({ weekdays: 'th,sa', open_end: '1' });
-});
-
-test('what is only online asks for a link, and is approved without a place', async () => {
-  const { zone: _, ...form } = { ...GOOD, venue_name: 'en línea' };
-  expect((await send(form)).html).toContain('id="f-registration-url-fault"');
-  const linked = { ...form, registration_url: 'https://registro.example/a' };
-  const { reference } = await sendIn(inbox, { title: 'Clase por internet' });
-  const ana = await comeIn(opened);
-  const decided = { ...linked, ...ADDED, revision: '1', does: 'approve' };
-  expect((await ana.post(`/revision/envios/${reference}`, decided)).status).toBe(303);
 });

@@ -163,13 +163,6 @@ test.each<[FormValues, object, string?]>([
   expect([input, tell(issues).join()]).toEqual([{ venue_name: 'x', ...price }, issue ?? '']);
 });
 
-test('a link without https:// gets it, and what is no link stays to be refused', () => {
-  const wrong = { organizer_url: 'no es un enlace', source_url: 'javascript:alert(1)' };
-  expect(read({ ticket_url: 'boletos.example/a?b=1', ...wrong }).input).toMatchObject({
-    ...{ ticket_url: 'https://boletos.example/a?b=1', ...wrong },
-  });
-});
-
 test('a place of the list wins, and one of both is needed', () => {
   const free = { price_kind: 'free' };
   expect(toSubmissionInput({ ...free, venue: 've_1', venue_name: 'Otro' }).input).toEqual({
