@@ -22,15 +22,10 @@ beforeAll(async () => {
 });
 afterAll(() => fake.stop());
 
+const env = { NO_COLOR: '1', REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 /** What a script prints; throws with that where it fails. */
 const runNode = (...args: readonly string[]): Promise<string> =>
-  promisify(execFile)(process.execPath, [...args], {
-    cwd: folder,
-    env: {
-      ...{ PATH: '', NO_COLOR: '1' },
-      ...{ REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-    },
-  }).then(
+  promisify(execFile)(process.execPath, [...args], { cwd: folder, env }).then(
     ({ stdout, stderr }) => stdout + stderr,
     ({ stdout, stderr }) => {
       throw new Error(`${stdout}${stderr}`);
@@ -54,17 +49,13 @@ test('a typed client generated from it compiles and reads the server', async () 
   expect(await runNode(join(MODULES, 'typescript/bin/tsc'), '-p', CLIENT_DIR)).toBe('');
   const address = `http://127.0.0.1:${fake.port}`;
   const said: unknown = JSON.parse(await runNode(join(CLIENT_DIR, 'client.ts'), address));
-  const read = async (path: string) => JSON.parse((await fake.ask(path)).text).data;
-  const titles = (await read('/api/v1/events?date=weekend&limit=3&free=1&lang=en')).map(
+  const { data } = JSON.parse(
+    (await fake.ask('/api/v1/events?date=weekend&limit=3&free=1&lang=en')).text,
+  );
+  const titles = data.map(
     ({ title, next }: { readonly title: string; readonly next: { readonly date: string } }) =>
       `${title} ${next.date}`,
   );
-  const [first] = await read('/api/v1/events?limit=1');
-  const { occurrences } = await read(`/api/v1/events/${first.id}`);
   expect(titles.length).toBeGreaterThan(0);
-  expect(said).toEqual({
-    titles,
-    dates: occurrences.length,
-    fault: [404, 'not_found', 'forget it'],
-  });
+  expect(said).toEqual({ titles, fault: [404, 'not_found'] });
 });
