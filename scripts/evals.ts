@@ -1,6 +1,6 @@
 // npm run evals: how many of 60 questions are answered rightly, by either half of MCP and by Markdown.
 import { writeIntoPage } from '../bench/report.ts';
-import { readModel, runModelEvals } from '../tests/evals/model.ts';
+import { readModel } from '../tests/evals/model.ts';
 import { runEvals } from '../tests/evals/run.ts';
 import { serveEvalTown } from '../tests/evals/serve.ts';
 import { formatOutcomes } from '../tests/evals/table.ts';
@@ -22,8 +22,7 @@ await runScript(HELP, async ({ options: { write } }) => {
   const model = readModel();
   const server = await serveEvalTown();
   try {
-    const { outcomes, entries } =
-      model === null ? await runEvals(server.origin) : await runModelEvals(server.origin, model);
+    const { outcomes, entries } = await runEvals(server.origin, model);
     const table = formatOutcomes(outcomes, entries);
     say(table);
     if (write && model === null) writeIntoPage('docs/agents.md', 'evals', table);

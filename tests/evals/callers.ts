@@ -1,5 +1,7 @@
 // Callers that read the agenda as a model would: one half of the tools' answers and nothing else, or Markdown
 // from /llms.txt on, where only what was read leads to an address.
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Ajv, addFormats } from '@modelcontextprotocol/server/validators/ajv';
 import * as v from 'valibot';
 import { findUnexplained, withoutEscapes } from './explained.ts';
@@ -17,75 +19,36 @@ export interface Journey {
   readonly answer?: string;
 }
 
-const AnswerSchema = v.looseObject({
-  result: v.optional(v.unknown()),
-  error: v.optional(v.looseObject({ message: v.string() })),
-});
-
-/** The JSON of an answer, plain or as the one event of a stream. */
-const toJson = (body: string): unknown => JSON.parse(/^data: (.*)$/m.exec(body)?.[1] ?? body);
-
-/** The result of a request in the 2025-06-18 revision; throws where there is none. */
-async function askRpc(origin: string, method: string, params: object): Promise<unknown> {
-  const response = await fetch(`${origin}/mcp`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2025-06-18',
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  });
-  const { result, error } = v.parse(AnswerSchema, toJson(await response.text()));
-  if (error !== undefined) throw new Error(`${method}: ${error.message}`);
-  return result;
-}
-
 type Half = Exclude<Mode, 'markdown'>;
 
-const ToolSchema = v.looseObject({ name: v.string(), inputSchema: v.looseObject({}) });
-const ListSchema = v.object({ tools: v.array(ToolSchema) });
-const InitializeSchema = v.looseObject({ instructions: v.string() });
 const ResultSchema = v.looseObject({
   content: v.array(v.looseObject({ text: v.optional(v.string(), '') })),
   structuredContent: v.optional(v.unknown()),
 });
 
-/** What a host shows to a model before any question. */
-export interface Introduction {
-  readonly instructions: string;
-  readonly tools: readonly v.InferOutput<typeof ToolSchema>[];
+/** Connects as a host does, and reads what it shows to a model before any question. */
+export async function readIntroduction(origin: string) {
+  const client = new Client({ name: 'evals', version: '1' });
+  // The SDK's own types disagree under exactOptionalPropertyTypes.
+  await client.connect(Object(new StreamableHTTPClientTransport(new URL(`${origin}/mcp`))));
+  const { tools } = await client.listTools();
+  return { client, instructions: client.getInstructions() ?? '', tools };
 }
+export type Introduction = Awaited<ReturnType<typeof readIntroduction>>;
 
 /** The same as one text. */
 export const toEntry = ({ instructions, tools }: Introduction): string =>
   `${instructions}\n${JSON.stringify(tools)}`;
 
-export async function readIntroduction(origin: string): Promise<Introduction> {
-  const { instructions } = v.parse(
-    InitializeSchema,
-    await askRpc(origin, 'initialize', {
-      protocolVersion: '2025-06-18',
-      capabilities: {},
-      clientInfo: { name: 'evals', version: '1' },
-    }),
-  );
-  const { tools } = v.parse(ListSchema, await askRpc(origin, 'tools/list', {}));
-  return { instructions, tools };
-}
-
 /** One half of a tool's answer, as a host hands it on; an error has only text. */
 export async function callHalf(
-  origin: string,
+  { client }: Introduction,
   name: string,
-  args: Readonly<Record<string, unknown>>,
+  args: Record<string, unknown>,
   half: Half,
 ): Promise<string> {
-  const params = { name, arguments: args };
-  const { content, structuredContent } = v.parse(
-    ResultSchema,
-    await askRpc(origin, 'tools/call', params),
-  );
+  const result = await client.callTool({ name, arguments: args });
+  const { content, structuredContent } = v.parse(ResultSchema, result);
   const text = content.map((part) => part.text).join('');
   return half === 'text' || structuredContent === undefined
     ? text
@@ -119,7 +82,6 @@ function findFault(
 
 /** Calls what a question expects to be called. */
 export async function askTools(
-  origin: string,
   introduction: Introduction,
   question: Question,
   half: Half,
@@ -140,7 +102,7 @@ export async function askTools(
       faults.push(fault);
       break;
     }
-    read.push(await callHalf(origin, step.call, args, half));
+    read.push(await callHalf(introduction, step.call, args, half));
   }
   return { entry, read, faults };
 }

@@ -15,22 +15,14 @@ export interface Outcome {
 }
 
 /** As facts are compared: without Markdown's escapes and emphasis, in one line, in small letters. */
-export const toPlain = (text: string): string =>
+const toPlain = (text: string): string =>
   withoutEscapes(text).replaceAll('**', '').replace(/\s+/g, ' ').toLowerCase();
 
-const holds = (plain: string, fact: string): boolean =>
-  fact.split('|').some((either) => plain.includes(toPlain(either)));
-
-/** The facts that a text lacks; `a|b` is either. */
-export function listMissing(text: string, facts: readonly string[]): readonly string[] {
+/** The facts that a text has, or has not; `a|b` is either. */
+function findFacts(text: string, facts: readonly string[], is_there: boolean): readonly string[] {
   const plain = toPlain(text);
-  return facts.filter((fact) => !holds(plain, fact)).map((fact) => `lacks “${fact}”`);
-}
-
-/** Those that it has and must not have. */
-export function listUnwanted(text: string, facts: readonly string[]): readonly string[] {
-  const plain = toPlain(text);
-  return facts.filter((fact) => holds(plain, fact)).map((fact) => `says “${fact}”`);
+  const holds = (fact: string) => fact.split('|').some((one) => plain.includes(toPlain(one)));
+  return facts.filter((fact) => holds(fact) === is_there);
 }
 
 /** Where the orders of the stranger in the town lead. */
@@ -68,12 +60,13 @@ export function judge(question: Question, mode: Mode, journey: Journey): Outcome
   const tokens = read.reduce((sum, document) => sum + countWords(document), 0);
   const most = question.most[mode];
   const found = journey.answer ?? read.join('\n');
+  const all = question.entry ? `${entry}\n${found}` : found;
   return {
     ...{ question, mode, tokens },
     faults: [
       ...faults,
-      ...listMissing(question.entry ? `${entry}\n${found}` : found, question.has),
-      ...listUnwanted(found, question.not),
+      ...findFacts(all, question.has, false).map((fact) => `lacks “${fact}”`),
+      ...findFacts(found, question.not, true).map((fact) => `says “${fact}”`),
       ...listFenceFaults(question, journey, mode),
       ...(tokens > most ? [`costs ${tokens} tokens, ${most} at most`] : []),
     ],

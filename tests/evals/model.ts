@@ -1,17 +1,8 @@
 // The same questions asked of a real model over HTTP: it is given the tools, or one that opens addresses, and its last
 // words are looked through for the facts.
 import * as v from 'valibot';
-import {
-  callHalf,
-  type Introduction,
-  type Journey,
-  readDocument,
-  readIntroduction,
-  toEntry,
-} from './callers.ts';
-import { judge, type Outcome } from './judge.ts';
-import { type Mode, MODES, type Question, readQuestions } from './question.ts';
-import type { Run } from './run.ts';
+import { callHalf, type Introduction, type Journey, readDocument } from './callers.ts';
+import type { Mode } from './question.ts';
 
 export interface Model {
   /** A chat endpoint with tools, in the style of OpenAI. */
@@ -22,10 +13,12 @@ export interface Model {
 }
 
 /** The model that EVALS_MODEL_URL, EVALS_MODEL and EVALS_MODEL_KEY name; throws where only one of the first two is there. */
-export function readModel(
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): Model | null {
-  const { EVALS_MODEL_URL: url = '', EVALS_MODEL: name = '', EVALS_MODEL_KEY: key = '' } = env;
+export function readModel(): Model | null {
+  const {
+    EVALS_MODEL_URL: url = '',
+    EVALS_MODEL: name = '',
+    EVALS_MODEL_KEY: key = '',
+  } = process.env;
   if (url === '' && name === '') return null;
   if (url === '' || name === '')
     throw new Error(
@@ -54,7 +47,7 @@ const AnswerSchema = v.looseObject({
 interface Bench {
   readonly system: string;
   readonly tools: readonly { name: string; description: string; parameters: object }[];
-  readonly use: (name: string, args: Readonly<Record<string, unknown>>) => Promise<string>;
+  readonly use: (name: string, args: Record<string, unknown>) => Promise<string>;
 }
 
 /** What the model says next; throws with what the endpoint answered where that is no answer. */
@@ -98,7 +91,6 @@ function createBench(origin: string, mode: Mode, introduction: Introduction, llm
             type: 'object',
             properties: { address: { type: 'string' } },
             required: ['address'],
-            additionalProperties: false,
           },
         },
       ],
@@ -113,12 +105,20 @@ function createBench(origin: string, mode: Mode, introduction: Introduction, llm
     tools: introduction.tools.map(({ name, description, inputSchema }) => ({
       ...{ name, description: String(description), parameters: inputSchema },
     })),
-    use: (name, args) => callHalf(origin, name, args, mode),
+    use: (name, args) => callHalf(introduction, name, args, mode),
   };
 }
 
 /** What the model reads and says on its way to an answer. */
-async function talk(model: Model, bench: Bench, ask: string): Promise<Journey> {
+export async function askModel(
+  model: Model,
+  origin: string,
+  mode: Mode,
+  introduction: Introduction,
+  llms: string,
+  ask: string,
+): Promise<Journey> {
+  const bench = createBench(origin, mode, introduction, llms);
   const read: string[] = [];
   const messages: object[] = [
     { role: 'system', content: bench.system },
@@ -136,22 +136,4 @@ async function talk(model: Model, bench: Bench, ask: string): Promise<Journey> {
     }
   }
   return { entry: '', read, faults: [`no answer in ${MOST_TURNS} turns`], answer: '' };
-}
-
-/** What became of every question, mode by mode. */
-export async function runModelEvals(
-  origin: string,
-  model: Model,
-  questions: readonly Question[] = readQuestions(),
-): Promise<Run> {
-  const introduction = await readIntroduction(origin);
-  const { text: llms } = await readDocument(origin, '/llms.txt');
-  const outcomes: Outcome[] = [];
-  for (const mode of MODES) {
-    const bench = createBench(origin, mode, introduction, llms);
-    for (const question of questions)
-      outcomes.push(judge(question, mode, await talk(model, bench, question.ask)));
-  }
-  const tools = toEntry(introduction);
-  return { outcomes, entries: { text: tools, structured: tools, markdown: llms } };
 }

@@ -1,35 +1,21 @@
 // A server on the town of the evals, built and started for them alone.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServer } from '../fixtures/built-server.ts';
+import { createFolder } from '../fixtures/folder.ts';
 import { CLOCK_START, writeEvalTown } from './town/write-town.ts';
 
-export interface EvalServer {
-  readonly origin: string;
-  /** Ends it and deletes its town. */
-  readonly stop: () => Promise<void>;
-}
-
-/** Builds the release, which takes a quarter of a minute, and serves it. */
-export async function serveEvalTown(): Promise<EvalServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'hoy-evals-'));
-  const content_dir = join(folder, 'content');
-  const data_dir = join(folder, 'data');
-  const clear = (): void => rmSync(folder, { recursive: true, force: true });
+/** Builds the release, which takes a quarter of a minute, and serves it; `stop` ends it and deletes its town. */
+export async function serveEvalTown() {
+  const { folder, remove } = createFolder();
+  const [content_dir, data_dir] = [join(folder, 'content'), join(folder, 'data')];
+  const settings = { content_dir, data_dir, clock_start: CLOCK_START, env: { PICTURES: '0' } };
   try {
     await writeEvalTown(content_dir, data_dir);
-    const settings = { content_dir, data_dir, clock_start: CLOCK_START, env: { PICTURES: '0' } };
     const { origin, stop } = await startServer(settings);
-    return {
-      origin,
-      stop: async () => {
-        await stop();
-        clear();
-      },
-    };
+    return { origin, stop: () => stop().then(remove) };
   } catch (thrown) {
-    clear();
+    remove();
     throw thrown;
   }
 }
+export type EvalServer = Awaited<ReturnType<typeof serveEvalTown>>;
