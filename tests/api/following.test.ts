@@ -1,11 +1,10 @@
 // Whoever follows the changes holds what somebody holds who reads everything (contract 8.31).
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as v from 'valibot';
 import { ask } from '../fixtures/ask.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
+import { makeFolder } from '../fixtures/folder.ts';
 import {
   readChanges,
   type Released,
@@ -15,34 +14,26 @@ import {
 
 const HOUR_MS = 3_600_000;
 const RELEASES = 30;
-const folder = mkdtempSync(join(tmpdir(), 'hoy-following-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 /** What the API says of a thing, without what the hour of the question decides. */
 function readCopy({ snapshot, now_ms }: Released, address: string): unknown {
   const answer = ask(snapshot, address, { now_ms });
   expect(answer.status, address).toBe(200);
   const { data } = v.parse(v.object({ data: v.looseObject({}) }), JSON.parse(String(answer.body)));
-  const {
-    next: _n,
-    more_dates: _m,
-    is_past: _p,
-    recurrence: _r,
-    upcoming_events: _u,
-    ...said
-  } = data;
-  return { ...said, today: null };
+  const of_the_hour = ['next', 'more_dates', 'is_past', 'recurrence', 'upcoming_events', 'today'];
+  return Object.fromEntries(Object.entries(data).filter(([name]) => !of_the_hour.includes(name)));
 }
 
 /** Everything, by asking for each thing that there is. */
-const readEverything = (served: Released): ReadonlyMap<string, unknown> =>
-  new Map([
-    ...served.town.events.map(({ id }) => [id, readCopy(served, `/api/v1/events/${id}`)] as const),
-    ...served.town.venues.map(({ id }) => [id, readCopy(served, `/api/v1/venues/${id}`)] as const),
-    ...served.town.organizers.map(
-      ({ id }) => [id, readCopy(served, `/api/v1/organizers/${id}`)] as const,
+function readEverything(served: Released): ReadonlyMap<string, unknown> {
+  const { events, venues, organizers } = served.town;
+  return new Map(
+    Object.entries({ events, venues, organizers }).flatMap(([path, things]) =>
+      things.map(({ id }) => [id, readCopy(served, `/api/v1/${path}/${id}`)] as const),
     ),
-  ]);
+  );
+}
 
 /** One who keeps a copy and asks only for what came since. */
 class Follower {

@@ -5,7 +5,6 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { isApiPath, ROUTES } from '../../src/api/handle-api.ts';
 import { ErrorSchema } from '../../src/serializers/wire/meta.ts';
 import { ask } from '../fixtures/ask.ts';
-import { SITE } from '../fixtures/site.ts';
 import { openFixture } from '../fixtures/fixture.ts';
 
 const { snapshot, close } = openFixture();
@@ -25,12 +24,9 @@ const errorOf = (address: string, method = 'GET') => {
 
 describe('a path', () => {
   test.each([
-    ...['/api', '/api/', '/api/v1', '/api/v2/events', '/api/v1/events/', '/api/v1/events//'],
-    ...['//api/v1/events', '/api/v1/events/a/b', '/api/v1/Events', '/api/v1/venues/'],
-    ...['/api/v1/categories/art', '/api/v1/zones/', '/api/v1/%65vents', '/api/v1/%E0%A4'],
-    ...['/venues/.ics', '/events/.ics'],
-    ...['/api/v1/events/nada', '/api/v1/events/nada.ics', '/api/v1/events/..%2f..%2fetc'],
-    ...['/api/v1/venues/nada', '/api/v1/organizers/nada', '/venues/nada.ics', '/events/nada.ics'],
+    ...['/api', '/api/v1', '/api/v2/events', '/api/v1/events/', '//api/v1/events'],
+    ...['/api/v1/events/a/b', '/api/v1/Events', '/api/v1/%65vents', '/api/v1/categories/art'],
+    ...['/events/.ics', '/api/v1/events/nada', '/api/v1/events/..%2f..%2fetc', '/venues/nada.ics'],
   ])('%s is not there: 404', (path) => {
     expect(errorOf(path)).toMatchObject({ status: 404, code: 'not_found' });
   });
@@ -42,21 +38,21 @@ describe('a path', () => {
     });
   });
 
-  test.each([
-    ...['/api/v1/events/evento-retirado', '/api/v1/events/withdrawn-event'],
-    ...['/api/v1/events/evento-retirado.ics', '/events/evento-retirado.ics'],
-  ])('%s was withdrawn: 410', (path) => {
-    expect(errorOf(path)).toMatchObject({ status: 410, code: 'gone' });
-  });
+  test.each([...['/api/v1/events/withdrawn-event', '/events/evento-retirado.ics']])(
+    '%s was withdrawn: 410',
+    (path) => {
+      expect(errorOf(path)).toMatchObject({ status: 410, code: 'gone' });
+    },
+  );
 
-  test.each([
-    ...['/api/v1/events', '/api', '/api/nada', '/venues/a.ics', '/organizers/a.ics'],
-    ...['/events/.ics', '/organizers/.ics', '/map/es.geojson'],
-  ])('%s is answered by the API', (path) => expect(isApiPath(path)).toBe(true));
-  test.each([
-    ...['/feeds/', '/organizers', '/apio', '/venues/a', '/venues/a/b.ics', '/lugares/a.ics'],
-    ...['/hoy', '/mapa'],
-  ])('%s is not', (path) => expect(isApiPath(path)).toBe(false));
+  test.each([...['/api', '/api/nada', '/organizers/a.ics', '/events/.ics', '/map/es.geojson']])(
+    '%s is answered by the API',
+    (path) => expect(isApiPath(path)).toBe(true),
+  );
+  test.each([...['/feeds/', '/apio', '/venues/a', '/venues/a/b.ics', '/lugares/a.ics']])(
+    '%s is not',
+    (path) => expect(isApiPath(path)).toBe(false),
+  );
 });
 
 describe('a method', () => {
@@ -78,51 +74,29 @@ describe('a method', () => {
         },
       });
   });
-
-  test('HEAD has the headers and the body of GET, for who measures it', () => {
-    expect(ask(snapshot, '/api/v1/events', { method: 'HEAD' })).toEqual(
-      ask(snapshot, '/api/v1/events'),
-    );
-  });
 });
 
-describe('a fault', () => {
-  test('points at its operation in the description', () => {
-    expect(errorOf('/api/v1/events?date=never').documentation_url).toBe(
-      `${SITE.url}/api/openapi.json#/paths/~1api~1v1~1events/get`,
-    );
-    expect(errorOf('/api/nada').documentation_url).toBe(`${SITE.url}/api/openapi.json`);
+test('a fault inside is 500, is told to whoever listens, and tells the caller nothing', () => {
+  const told: unknown[] = [];
+  const findId = () => {
+    throw new Error('/secret/path');
+  };
+  const broken = { ...snapshot, findId };
+  const answer = ask(broken, '/api/v1/events/concierto-unico-a-b', {
+    onError: (issue) => told.push(issue),
   });
-
-  test('inside is 500, is told to whoever listens, and tells the caller nothing', () => {
-    const told: unknown[] = [];
-    const broken = {
-      ...snapshot,
-      db: undefined,
-      findId: () => {
-        throw new Error('/secret/path');
-      },
-    };
-    // @ts-expect-error A snapshot without its database stands for any fault inside.
-    const answer = ask(broken, '/api/v1/events/concierto-unico-a-b', {
-      onError: (issue) => told.push(issue),
-    });
-    expect(answer.status).toBe(500);
-    expect(v.parse(ErrorSchema, JSON.parse(String(answer.body))).error.code).toBe('internal_error');
-    expect(String(answer.body)).not.toMatch(/secret|TypeError|undefined/);
-    expect(told).toHaveLength(1);
-  });
+  expect([answer.status, told.length]).toEqual([500, 1]);
+  expect(v.parse(ErrorSchema, JSON.parse(String(answer.body))).error.code).toBe('internal_error');
+  expect(answer.body).not.toContain('secret');
 });
 
 describe.each([
-  ['/api/v1/events', ['start', 'tags', 'price_min', 'is_past', 'open_on', 'since']],
-  ['/api/v1/events.ics', ['cursor', 'kind']],
-  ['/api/v1/events/feria-diaria', ['date', 'zone']],
+  ['/api/v1/events', ['start', 'tags', 'open_on']],
+  ['/api/v1/events.ics', ['cursor']],
+  ['/api/v1/events/feria-diaria', ['date']],
   ['/api/v1/events/feria-diaria.ics', ['from']],
-  ['/events/feria-diaria.ics', ['date']],
   ['/api/v1/venues', ['date', 'capacity']],
   ['/api/v1/venues/malecon-inventado', ['q']],
-  ['/venues/malecon-inventado.ics', ['category']],
   ['/api/v1/organizers', ['zone', 'type']],
   ['/api/v1/categories', ['q', 'key']],
   ['/api/v1/notices', ['severity', 'from']],

@@ -23,15 +23,11 @@ describe('a link', () => {
   );
 
   test.each([
-    'https://x.example/?a=1&copy=2',
     'https://x.example/?a=1&copy;=2',
     'https://x.example/?a=&#65;',
     'https://x.example/(a)(b',
-    'https://x.example/)',
     'https://x.example/\\(a',
     'https://x.example/[a](b)',
-    'https://x.example/`a`',
-    'https://x.example/a!b',
     'mailto:hola@agenda.example',
   ])('to %s is read back as it was, with words and without', (url) => {
     for (const words of ['cómo [llegar](x) & *más*', url]) {

@@ -11,9 +11,6 @@ import { findPage } from '../../src/site/registry.ts';
 import { FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
 import { openState } from '../fixtures/site.ts';
 
-/** Two days on: today's and tomorrow's lead to pages of their own. */
-const LATER_MS = FRIDAY_NOON_MS + 2 * 86_400_000;
-
 const state = openState();
 
 /** Where below a value something stands that text does not tell. */
@@ -40,12 +37,8 @@ const byId = (a: { readonly id: string }, b: { readonly id: string }): number =>
 
 test('one event more changes only the days around its own', () => {
   const { events, occurrences, ...rest } = readFixture();
-  const isAlone = ({ event }: { readonly event: string }): boolean =>
-    occurrences.filter((other) => other.event === event).length === 1;
-  const own = occurrences.find(
-    (one) => one.start_ms > LATER_MS && one.first_day === one.last_day && isAlone(one),
-  );
-  const one = events.find((event) => event.id === own?.event);
+  const one = events.find(({ slug }) => slug.es === 'obra-pospuesta');
+  const own = occurrences.find(({ event }) => event === one?.id);
   if (one === undefined || own === undefined) throw new Error('no event of one day');
   const [id, slug] = ['ev_otromasotro', byLang(() => 'otro-mas')];
   const more = openFixture(

@@ -20,19 +20,12 @@ const countEvents = (path: string): number =>
 
 describe('a choice', () => {
   test.each([
-    ['', 'es', 'Hoy Cancún', '/api/v1/events.ics'],
-    ['category=&zone=&lang=es&utm_source=x', 'es', 'Hoy Cancún', '/api/v1/events.ics'],
+    ['category=&lang=es&utm_source=x', 'es', 'Hoy Cancún', '/api/v1/events.ics'],
     [
-      'category=musica-en-vivo&lang=en',
+      'category=musica-en-vivo&free=1&lang=en',
       'es',
-      'Hoy Cancún: Live music',
-      '/api/v1/events.ics?category=live-music&lang=en',
-    ],
-    [
-      'zone=centro&free=1&family=true',
-      'es',
-      'Hoy Cancún: Centro, gratis, en familia',
-      '/api/v1/events.ics?zone=centro&free=1&family=1',
+      'Hoy Cancún: Live music, free',
+      '/api/v1/events.ics?category=live-music&free=1&lang=en',
     ],
   ] as const)('%s in %s is %s at %s', (query, lang, name, path) => {
     const { status, page } = choose(query, lang);
@@ -45,7 +38,7 @@ describe('a choice', () => {
   });
 
   test('counts what the feed has, and shows its next five dates', () => {
-    for (const query of ['', 'category=live-music', 'free=1']) {
+    for (const query of ['', 'category=live-music']) {
       const feed = feedOf(query);
       const count = countEvents(feed.url.slice(SITE.url.length));
       expect(feed.tally).toContain(String(count));
@@ -56,25 +49,15 @@ describe('a choice', () => {
 });
 
 describe('a wrong choice', () => {
-  test.each([
-    'zone=nada',
-    'category=nada&free=si',
-    'categoria=arte',
-    'zone=centro&zone=isla-mujeres',
-    'lang=fr',
-    'zone=%ff',
-  ])('%s is refused in the words of the API', (query) => {
-    const { status, page } = choose(query);
-    const result = ask(snapshot, `/api/v1/events.ics?${query}`);
-    expect([status, result.status, page.feed]).toEqual([400, 400, null]);
-    expect(page.issue).toBe(JSON.parse(String(result.body)).error.message);
-  });
-  test('keeps what was chosen for the form', () => {
-    const { selects, ticks } = choose('zone=nada&free=1').page;
-    const chosen = selects.flatMap(({ options }) => options.filter((one) => one.is_selected));
-    expect(chosen.map(({ value }) => value)).toEqual(['nada']);
-    expect(ticks.flatMap(({ name, is_on }) => (is_on ? [name] : []))).toEqual(['free']);
-  });
+  test.each(['category=nada&free=si', 'categoria=arte', 'lang=fr'])(
+    '%s is refused in the words of the API',
+    (query) => {
+      const { status, page } = choose(query);
+      const result = ask(snapshot, `/api/v1/events.ics?${query}`);
+      expect([status, result.status, page.feed]).toEqual([400, 400, null]);
+      expect(page.issue).toBe(JSON.parse(String(result.body)).error.message);
+    },
+  );
 });
 
 test('each program gets the form of the address that it understands', () => {
