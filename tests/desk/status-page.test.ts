@@ -115,6 +115,7 @@ test('a letter is promised only where one will go', async () => {
     ['otra@ejemplo.example', false, false],
     [null, true, false],
     ['sincorreo@gmail.com', true, false],
+    ['uno,dos@ejemplo.example', true, false],
   ] as const) {
     const { token } = await sendIn(inbox, { title: `Para ${contact_email}`, contact_email });
     const page = { is_mailed };
