@@ -157,3 +157,11 @@ describe('the policy', () => {
     expect((await framed.text()).length).toBeLessThan(15_000);
   });
 });
+
+test('a page that is narrowed is not for search engines; the whole one is, with its image', async () => {
+  const [whole, narrowed] = [await read('/hoy'), await read('/hoy?free=1')];
+  expect(whole).not.toContain('name="robots"');
+  expect(whole).toMatch(/property="og:image" content="[^"]+\.png\?v=/);
+  expect(narrowed).toContain('<meta name="robots" content="noindex"');
+  expect(narrowed).toMatch(/rel="canonical" href="[^"?]*\/hoy"/);
+});

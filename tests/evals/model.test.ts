@@ -14,7 +14,7 @@ const QUESTION: Question = {
   mcp: [],
   markdown: [],
   entry: false,
-  has: ['Everyday Fair'],
+  has: ['Feria diaria'],
   not: ['Atlantis'],
   most: { text: 5_000, structured: 5_000, markdown: 5_000 },
 };
@@ -25,7 +25,7 @@ function reply(body: string): object {
   const text = is_done ? body : '';
   const name = body.includes('"open"') ? 'open' : 'buscar_eventos';
   const input =
-    name === 'open' ? { address: 'https://agenda.example/hoy.md' } : { q: 'fair', lang: 'en' };
+    name === 'open' ? { address: 'https://agenda.example/hoy.md' } : { q: 'feria', lang: 'en' };
   const call = { id: 'a', function: { name, arguments: JSON.stringify(input) } };
   return { choices: [{ message: { content: text, tool_calls: is_done ? [] : [call] } }] };
 }
@@ -46,7 +46,7 @@ test('it is given the tools, uses them, and is judged by what it says', async ()
   const { outcomes } = await runEvals(origin, model, [QUESTION]);
   const faults = Object.fromEntries(outcomes.map(({ mode, faults }) => [mode, faults]));
   // The stand-in's site has no fair in its Markdown.
-  expect(faults).toEqual({ text: [], structured: [], markdown: ['lacks “Everyday Fair”'] });
+  expect(faults).toEqual({ text: [], structured: [], markdown: ['lacks “Feria diaria”'] });
   expect(outcomes.every(({ tokens }) => tokens > 0)).toBe(true);
   expect(sent.at(-1)).toMatch(/^Bearer secret {"model":"stand-in".*"parameters":{"type":"object"/);
 });
