@@ -89,10 +89,13 @@ function tellTheHour(): void {
   const tell = (): void => {
     for (const row of all('.row:not(.cancelled, .postponed)')) {
       if (row.closest('.ended')) continue;
-      const until = Date.parse(row.querySelector<HTMLElement>('.when')?.dataset.until ?? '');
+      const { until: end = '', assumed } = row.querySelector<HTMLElement>('.when')?.dataset ?? {};
+      const until = Date.parse(end);
       const start = Date.parse(row.querySelector('.hour')?.getAttribute('datetime') ?? '');
       const now = readNow() + skew;
-      if (until <= now) label(row, 'over', words.dataset.ended ?? '');
+      // After an end that is only assumed nobody knows whether it goes on.
+      if (until <= now && assumed !== undefined) row.querySelector('b.state')?.remove();
+      else if (until <= now) label(row, 'over', words.dataset.ended ?? '');
       else if (start > made && start <= now) label(row, 'on', words.dataset.now ?? '');
     }
   };

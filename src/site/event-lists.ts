@@ -478,9 +478,9 @@ function printWhen(
   const has_begun = column === 'now' || column === 'until';
   const is_vague = all_day && !until && (column !== 'day' || !time_known);
   return {
-    /** For the script of a page that is open: when it ends, as far as anybody knows. */
-    ends:
-      is_live && (column === 'now' || column === 'hour') && !all_day && end_known ? end : undefined,
+    /** For the script of a page that is open: when it ends, and whether that is only assumed. */
+    ends: is_live && (column === 'now' || column === 'hour') && !all_day ? end : undefined,
+    is_end_assumed: !end_known,
     day:
       column === 'day'
         ? { date: first.toString(), weekday: toShortWeekday(first, lang), number: first.day }
