@@ -5,7 +5,6 @@ import { toCleanLine, toCleanText } from '../../src/domain/clean-text.ts';
 test.each([
   ['Noche  de\tjazz\n', 'Noche de jazz'],
   ['a\u00a0b\u2003c', 'a b c'],
-  ['Cancu\u0301n', 'Cancún'],
   ['e\u200b\u0301', 'é'],
   // Nothing to see, another direction, tags, control characters, half a letter.
   ['a\u200bb\u200c\u200d\u2060\ufeffc', 'abc'],

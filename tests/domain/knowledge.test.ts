@@ -14,12 +14,9 @@ const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 const OLD = { published: '2024-03-01', checked: '2026-11-20' };
 const SEEN = { checked: '2025-06-01' };
 
-test.each([
-  ['its publication, however often it is looked at again', [OLD], '2024-03-01'],
-  ['the last look where the source has no date', [SEEN], '2025-06-01'],
-  ['the newest of several', [OLD, SEEN, { ...OLD, published: '2025-01-01' }], '2025-06-01'],
-] as const)('evidence is as old as %s', (_, sources, expected) => {
-  expect(toEvidenceDay(sources).toString()).toBe(expected);
+test('evidence is as old as the newest publication, however often it is looked at again', () => {
+  expect(toEvidenceDay([OLD]).toString()).toBe('2024-03-01');
+  expect(toEvidenceDay([SEEN, OLD]).toString()).toBe('2025-06-01');
 });
 
 test.each([
@@ -29,8 +26,6 @@ test.each([
   ['confirmed', 'annual', '2026-01-01', '2028-03-02', 'last_known'],
   ['usual', 'weekly', '2026-06-01', '2026-11-28', 'usual'],
   ['usual', 'weekly', '2026-06-01', '2026-11-29', 'last_known'],
-  ['usual', 'club', '2026-08-23', '2026-11-21', 'usual'],
-  ['usual', 'club', '2026-08-22', '2026-11-21', 'last_known'],
   ['usual', 'feast', '2023-11-21', '2026-11-21', 'usual'],
   ['usual', 'feast', '2023-11-20', '2026-11-21', 'last_known'],
   ['last_known', 'weekly', '2026-11-20', '2026-11-21', 'last_known'],
@@ -57,10 +52,8 @@ test.each([
   ['dates', 'club', '2026-04-01', 'confirmed', 'usual from 2026-04-02'],
   ['dates', 'club', '2026-04-02', 'usual', 'last_known from 2026-07-01'],
   ['dates', 'club', '2026-07-01', 'last_known', null],
-  ['price', 'price', '2026-04-01', 'confirmed', 'dated from 2026-04-02'],
   ['price', 'price', '2026-04-02', 'dated', null],
   ['hours', 'weekly', '2027-02-01', 'confirmed', 'weekdays from 2027-02-02'],
-  ['hours', 'weekly', '2027-02-02', 'weekdays', null],
   ['admission', 'price', '2026-04-01', 'confirmed', 'dated from 2026-04-02'],
   ['admission', 'price', '2027-02-01', 'dated', 'untold from 2027-02-02'],
   ['admission', 'price', '2027-02-02', 'untold', null],

@@ -16,21 +16,16 @@ import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 const content = useContentFolder({ is_empty: true });
 type ToText = (fields: Readonly<Record<string, string>>) => string;
 
-/** `field: value → message`, each a line; a message `none` is of a value that is right. */
-const toRows = (table: string) =>
-  table
-    .trim()
-    .split('\n')
-    .map((line) => {
-      const [, field, value, message] = /^\s*(\w+): (.*) → (.*)$/.exec(line) ?? [];
-      if (field === undefined || value === undefined || message === undefined)
-        throw new Error(line);
-      return { field, value, message };
-    });
-
-/** Writes a file for each row, reads them all, and holds that each is refused as its row says. */
+/**
+ * Writes a file for each line of the table, `field: value → message`, reads them all, and holds that each is
+ * refused with its message; `none` is of a value that is right.
+ */
 function expectFaults(folder: string, toText: ToText, table: string): void {
-  const rows = toRows(table).map((row, n) => ({ ...row, file: `${folder}/file-${n}.yml` }));
+  const lines = table.trim().split('\n');
+  const rows = lines.map((line, n) => {
+    const [, field = '', value = '', message = ''] = /(\w+): (.*) → (.*)$/.exec(line) ?? [];
+    return { field, value, message, file: `${folder}/file-${n}.yml` };
+  });
   for (const [n, { file, field, value }] of rows.entries()) {
     const slug = `{ es: cosa-${n}, en: thing-${n} }`;
     const own = folder === 'notices' || field === 'slug' ? {} : { slug };
@@ -100,7 +95,6 @@ test('an event', () => {
     when: [{ dates: [2026-12-01], hour: unknown, note: { es: Horario por confirmar, en: x } }] → 5 when[0].note: says
     price: gratis → 4 price: must be free, unknown, or have min, max
     price: { min: 900, max: 350 } → 4 price.min: is above max: swap them
-    price: { visitors: [{ visitor: child, amount: -5 }] } → 4 price.visitors[0].amount: must be 0 or more
     price: { visitors: [${ADULT}, { visitor: child, amount: 1, currency: USD }] } → 4 price.visitors: must be in one currency
     price: { min: 5, visitors: [${ADULT}] } → 4 price.min: follows from visitors
     `,
@@ -162,7 +156,6 @@ test('a notice', () => {
     'notices',
     toNoticeText,
     `
-    bulletin: 2999-11-23 → 8 bulletin: 2999-11-23 is in the future
     season: true → 1 must have season_name where it is a season
     short: nortes → 8 short: must have es and en
     `,
@@ -177,7 +170,6 @@ describe('the calendar', () => {
   test.each([
     ['day: 25 }', 'day: 32 }', '40 holidays[5].rule.day: must be 31 or less'],
     ['easter: -2', 'easter: -2, month: 1', '13 holidays[1].rule'],
-    ['closes: [banks]', 'closes: [beaches]', '12 holidays[1].closes[0]: must be one of banks'],
     [SOURCE, 'sources: []', '14 holidays[1].sources: must name at least one source'],
     ['links:', term('last: 2026-08-30'), '42 terms[0].last: must not be before'],
     ['links:', term(`last: 2027-07-15, ${REST}`), '42 terms[0].breaks[0].last: must not be before'],

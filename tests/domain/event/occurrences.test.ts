@@ -18,28 +18,12 @@ const HORIZON = Temporal.PlainDate.from('2028-12-31');
 describe('the days of a rule', () => {
   test.each<[Partial<Schedule>, string]>([
     [
-      { rrule: 'FREQ=MONTHLY;BYDAY=1SU', since: '2026-11-01' },
-      '2026-11-01 2026-12-06 2027-01-03 2027-02-07',
-    ],
-    [
       { rrule: 'FREQ=MONTHLY;BYDAY=-1FR', since: '2026-01-01' },
       '2026-01-30 2026-02-27 2026-03-27 2026-04-24',
     ],
     [
-      { rrule: 'FREQ=WEEKLY;BYDAY=TH;BYMONTH=11,12,1,2,3,4', since: '2026-04-23' },
-      '2026-04-23 2026-04-30 2026-11-05 2026-11-12',
-    ],
-    [
-      { rrule: 'FREQ=YEARLY;BYMONTH=9;BYMONTHDAY=15,16', since: '2026-01-01' },
-      '2026-09-15 2026-09-16 2027-09-15 2027-09-16',
-    ],
-    [
       { rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29', since: '2024-01-01' },
       '2024-02-29 2028-02-29',
-    ],
-    [
-      { rrule: 'FREQ=MONTHLY;BYMONTHDAY=31', since: '2026-01-31' },
-      '2026-01-31 2026-03-31 2026-05-31 2026-07-31',
     ],
     [
       { rrule: 'FREQ=DAILY', since: '2026-12-30', except: ['2026-12-31', '2027-01-02'] },
@@ -61,7 +45,6 @@ describe('the days of a rule', () => {
 
 describe('the span of a day', () => {
   test.each<[string, Partial<Schedule>, string]>([
-    ['an evening', { start: '19:00', end: '21:00' }, '20T19:00 20T21:00, of 20 to 20'],
     ['an unknown end is three hours on', { start: '22:30' }, '20T22:30 21T01:30, of 20 to 20'],
     ['until midnight', { start: '20:00', end: '00:00' }, '20T20:00 21T00:00, of 20 to 20'],
     ['until 06:00', { start: '22:00', end: '06:00' }, '20T22:00 21T06:00, of 20 to 20'],
@@ -69,11 +52,6 @@ describe('the span of a day', () => {
     ['in the small hours', { start: '02:00', end: '05:00' }, '20T02:00 20T05:00, of 20 to 20'],
     ['all day', {}, '20T00:00 21T00:00, of 20 to 20'],
     ['three whole days', { days: 3 }, '20T00:00 23T00:00, of 20 to 22'],
-    [
-      'days with hours',
-      { start: '18:00', end: '23:00', days: 3 },
-      '20T18:00 22T23:00, of 20 to 22',
-    ],
     ['into the night', { start: '18:00', end: '02:00', days: 2 }, '20T18:00 22T02:00, of 20 to 21'],
   ])('%s', (_name, schedule, expected) => {
     const span = toSpan({ ...BASE, ...schedule }, Temporal.PlainDate.from('2026-11-20'));
@@ -92,10 +70,8 @@ const toIds = (starts: string): string[] =>
 test.each([
   ['another hour', '21T1830', '21T1900', '21T1830'],
   ['an hour that is known now', '21', '21T2000', '21'],
-  ['an hour that is not known any more', '21T2000', '21', '21T2000'],
   ['a second date, and the first one later', '21T1830', '21T1900 21T2200', '21T1830 21T2200'],
   ['one at the hour of the other', '21T1800 21T2000', '21T2000 21T2200', '21T2000 21T1800'],
-  ['all day beside an hour', '21 21T1830', '21 21T1900', '21 21T1830'],
 ])('after %s', (_, published, starts, expected) => {
   const ids = assignIds(toIds(starts), toIds(published));
   expect(toIds(starts).map((start) => ids.get(start))).toEqual(toIds(expected));
@@ -128,5 +104,4 @@ test('only the dates of the event itself are its own', () => {
   const ids = ['ev_a', 'ev_a-20261121', 'ev_ab-20261121', 'no_a-20261121', 've_a'];
   const ledger = new Map(ids.map((id) => [id, id]));
   expect(listDateIds(ledger, 'ev_a')).toEqual(['ev_a-20261121']);
-  expect(listDateIds(ledger, 'ev_c')).toEqual([]);
 });

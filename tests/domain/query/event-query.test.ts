@@ -24,11 +24,6 @@ const refuse = (params: Params, kind: 'list' | 'feed' = 'list'): string => {
 };
 
 describe('a question', () => {
-  test('without anything asks for what is upcoming, fifty in Spanish', () => {
-    const { filter, lang } = parse({});
-    expect(lang).toBe('es');
-    expect(filter).toMatchObject({ range: null, near: null, words: null, limit: 50, after: null });
-  });
   test('of a feed covers today and sixty days, a thousand occurrences', () => {
     const { range, limit } = parse({}, 'feed').filter;
     expect(`${range?.from} ${range?.to} ${limit}`).toBe('2026-11-20 2027-01-19 1000');
@@ -37,30 +32,21 @@ describe('a question', () => {
   const NEAR = { lat: 21.1, lng: -86.8, radius_km: 5 };
   const VENUE = expect.objectContaining({ name: 'Malecón Inventado' });
   test.each<[Params, object]>([
-    [{ category: 'live-music' }, { categories: ['live-music'] }],
+    [{}, { range: null, near: null, words: null, limit: 50, after: null }],
     [{ category: 'MÚSICA-en-vivo' }, { categories: ['live-music'] }],
     [{ category: 'party, familia ,party' }, { categories: ['family', 'party'] }],
     [{ category: ',' }, { categories: null }],
     [{ zone: 'isla-mujeres,Centro' }, { zones: ['downtown', 'isla-mujeres'] }],
     [
-      { free: '1', family: 'true' },
-      { free: true, family: true },
-    ],
-    [
-      { free: '0', family: 'false' },
-      { free: false, family: false },
+      { free: '1', family: 'false' },
+      { free: true, family: false },
     ],
     [{ near: '21.1,-86.8' }, { near: NEAR }],
-    [{ near: '21.1,-86.8', radius_km: '0.1' }, { near: { ...NEAR, radius_km: 0.1 } }],
     [{ near: '21.1,-86.8', radius_km: '50' }, { near: { ...NEAR, radius_km: 50 } }],
     [{ radius_km: '50' }, { near: null }],
-    [{ venue: 'malecon-inventado' }, { venue: VENUE }],
     [{ venue: 'Malecón-Inventado' }, { venue: VENUE }],
-    [
-      { price_max: '0', status: 'postponed' },
-      { price_max: 0, status: 'postponed' },
-    ],
-    [{ price_max: '99.5' }, { price_max: 99.5 }],
+    [{ status: 'postponed' }, { status: 'postponed' }],
+    [{ price_max: '0' }, { price_max: 0 }],
     [{ price_max: '100000' }, { price_max: 100_000 }],
     [{ limit: '200' }, { limit: 200 }],
     [{ q: 'ñ'.repeat(100) }, { words: ['n'.repeat(100)] }],
@@ -82,12 +68,8 @@ describe('a wrong question', () => {
     [{ free: 'yes' }, "free: 'yes' is not accepted. Use 1, true, 0 or false"],
     [{ near: '21.1 -86.8' }, "near: '21.1 -86.8' is not a point. Write lat,lng in degrees"],
     [{ near: '91,0' }, 'near: 91,0 is not on the globe'],
-    [
-      { ...POINT, radius_km: '0' },
-      "radius_km: '0' is not accepted. Use a number above 0, at most 50",
-    ],
+    [{ ...POINT, radius_km: '0' }, "radius_km: '0' is not accepted. Use a number above 0, at"],
     [{ ...POINT, radius_km: '50.01' }, 'radius_km:'],
-    [{ ...POINT, radius_km: '1e1' }, 'radius_km:'],
     [{ radius_km: '51' }, 'radius_km:'],
     [{ status: 'canceled' }, "status: 'canceled' is not accepted. Use published, cancelled, "],
     [{ price_max: '-1' }, 'price_max:'],
@@ -128,21 +110,17 @@ test.each([
   ['free=0&family=false', 'es', ''],
   ['q=+jazz++noche+', 'es', 'q=jazz+noche'],
   ['near=21.1,-86.8&radius_km=5', 'es', 'near=21.1%2C-86.8'],
-  ['near=21.1,-86.8&radius_km=3', 'es', 'near=21.1%2C-86.8&radius_km=3'],
   ['limit=50', 'es', ''],
   ['venue=malecon-inventado&price_max=50', 'es', 'price_max=50&venue=malecon-inventado'],
   ['limit=20&date=weekend', 'es', 'date=weekend&limit=20'],
-  ['from=2026-11-21&to=2026-11-30', 'en', 'from=2026-11-21&to=2026-11-30'],
 ] as const)('%s in %s is spelled %s', (query, lang, spelled) => {
   expect(spell(query, lang)).toEqual([spelled, '']);
 });
 
 test.each([
-  ['zone=atlantis', '', 'zone=atlantis'],
   ['venue=atlantis&radius_km=51', '', 'radius_km=51&venue=atlantis'],
   ['zone=atlantis,centro,lemuria', 'zone=centro', 'zone=atlantis, lemuria'],
   ['free=si&family=1', 'family=1', 'free=si'],
-  ['date=2026-02-30&free=1', 'free=1', 'date=2026-02-30'],
   ['from=2026-12-01&to=2026-11-21', 'to=2026-11-21', 'from=2026-12-01'],
   ['from=2026-11-21&to=2027-11-21', 'from=2026-11-21', 'to=2027-11-21'],
   ['near=21.1,-86.8&radius_km=500', 'near=21.1%2C-86.8', 'radius_km=500'],
