@@ -10,12 +10,11 @@ const { snapshot, close } = openFixture();
 afterAll(close);
 const context = contextOf(snapshot);
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
+const LOCAL = 'http://localhost:6274';
 
 describe('Host and Origin', () => {
   test.each([
-    ['hoy.example', true],
-    ['hoy.example:8443', true],
-    ['HOY.example', true],
+    ['HOY.example:8443', true],
     ['[::1]:4321', true],
     ['evil.example', false],
     ['hoy.example.evil.example', false],
@@ -28,9 +27,7 @@ describe('Host and Origin', () => {
   test.each([
     [undefined, true],
     ['https://hoy.example', true],
-    ['http://hoy.example:81', true],
     ['http://[::1]:4321', true],
-    ['https://evil.example', false],
     ['https://hoy.example.evil.example', false],
     ['null', false],
     ['', false],
@@ -48,84 +45,57 @@ describe('Host and Origin', () => {
   );
 
   test('a page of an origin that may ask may read the answer', async () => {
-    const answer = await post(PING, { origin: 'http://localhost:6274' }, context);
-    expect([
-      answer.status,
-      answer.headers['access-control-allow-origin'],
-      answer.headers.vary,
-    ]).toEqual([200, 'http://localhost:6274', 'Origin']);
+    const { status, headers } = await post(PING, { origin: LOCAL }, context);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({ 'access-control-allow-origin': LOCAL, vary: 'Origin' });
   });
 });
 
-describe('methods', () => {
-  test.each(['GET', 'DELETE'])('%s: 405 and what is allowed', async (method) => {
-    const answer = await handleMcp(toHttpRequest({}, method), Buffer.alloc(0), context);
-    expect([answer.status, answer.headers.allow]).toEqual([405, 'POST']);
-    expect(bodyOf(answer)).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } });
-  });
-
-  test('a preflight names every header of the protocol and of ours', async () => {
-    const answer = await handleMcp(
-      toHttpRequest(
-        { origin: 'http://localhost:6274', 'access-control-request-method': 'POST' },
-        'OPTIONS',
-      ),
-      Buffer.alloc(0),
-      context,
-    );
-    expect(answer).toMatchObject({
-      status: 204,
-      body: null,
-      headers: {
-        'access-control-allow-methods': 'POST',
-        'access-control-allow-origin': 'http://localhost:6274',
-      },
-    });
-    for (const name of 'content-type mcp-protocol-version mcp-method mcp-name x-api-key'.split(' '))
-      expect(answer.headers['access-control-allow-headers']).toContain(name);
-  });
+test.each(['GET', 'DELETE'])('%s: 405 and what is allowed', async (method) => {
+  const answer = await handleMcp(toHttpRequest({}, method), Buffer.alloc(0), context);
+  expect([answer.status, answer.headers.allow]).toEqual([405, 'POST']);
+  expect(bodyOf(answer)).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } });
 });
 
-describe('bodies', () => {
-  test.each([
-    ['text/plain', 415],
-    ['application/jsonp', 415],
-    [undefined, 415],
-    ['application/json', 200],
-    ['application/json; charset=utf-8', 200],
-    ['Application/JSON;charset=UTF-8', 200],
-  ])('of type %s: %i', async (type, status) =>
-    expect((await post(PING, { 'content-type': type }, context)).status).toBe(status),
-  );
+test('a preflight names every header of the protocol and of ours', async () => {
+  const request = toHttpRequest({ origin: LOCAL }, 'OPTIONS');
+  const { status, headers } = await handleMcp(request, Buffer.alloc(0), context);
+  expect([status, headers['access-control-allow-origin']]).toEqual([204, LOCAL]);
+  for (const name of 'content-type mcp-protocol-version mcp-method mcp-name x-api-key'.split(' '))
+    expect(headers['access-control-allow-headers']).toContain(name);
+});
 
-  test.each([
-    [MAX_BODY_BYTES, 200],
-    [MAX_BODY_BYTES + 1, 413],
-  ])('of %i bytes: %i', async (bytes, status) => {
-    const body = JSON.stringify(PING).padEnd(bytes, ' ');
-    expect((await post(body, {}, context)).status).toBe(status);
-  });
+test.each([
+  ['application/jsonp', 415],
+  [undefined, 415],
+  ['Application/JSON;charset=UTF-8', 200],
+])('a body of type %s: %i', async (type, status) =>
+  expect((await post(PING, { 'content-type': type }, context)).status).toBe(status),
+);
 
-  test.each([
-    ['nothing', '', -32700],
-    ['a batch', [PING, PING], -32600],
-    ['null', 'null', -32600],
-    ['a text', '"ping"', -32600],
-    ['another version', { ...PING, jsonrpc: '1.0' }, -32600],
-    ['a null id', { ...PING, id: null }, -32600],
-    ['a fraction for id', { ...PING, id: 1.5 }, -32600],
-    ['a response', { jsonrpc: '2.0', id: 1, result: {} }, -32600],
-    ['params that are a list', { ...PING, params: [] }, -32600],
-    ['_meta that is a text', { ...PING, params: { _meta: 'x' } }, -32600],
-    ['nesting without end', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, -32600],
-  ])('%s: 400', async (_, body, code) => {
-    const answer = await post(body, {}, context);
-    expect([answer.status, bodyOf(answer).error.code]).toEqual([400, code]);
-    expect(bodyOf(answer).error.message).toMatch(/^body: /);
-  });
+test.each([
+  [MAX_BODY_BYTES, 200],
+  [MAX_BODY_BYTES + 1, 413],
+])('a body of %i bytes: %i', async (bytes, status) => {
+  const body = JSON.stringify(PING).padEnd(bytes, ' ');
+  expect((await post(body, {}, context)).status).toBe(status);
+});
 
-  test('what is not UTF-8', async () => {
-    const answer = await handleMcp(toHttpRequest({}), Buffer.from([0x7b, 0xff, 0x7d]), context);
-    expect([answer.status, bodyOf(answer).error.code]).toEqual([400, -32700]);
-  });
+test.each([
+  ['nothing', '', -32700],
+  ['no UTF-8', Buffer.from([0x22, 0xff, 0x22]), -32700],
+  ['a batch', [PING, PING], -32600],
+  ['a text', '"ping"', -32600],
+  ['another version', { ...PING, jsonrpc: '1.0' }, -32600],
+  ['a null id', { ...PING, id: null }, -32600],
+  ['a response', { jsonrpc: '2.0', id: 1, result: {} }, -32600],
+  ['params that are a list', { ...PING, params: [] }, -32600],
+  ['_meta that is a text', { ...PING, params: { _meta: 'x' } }, -32600],
+  ['nesting without end', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, -32600],
+])('a body of %s: 400', async (_, body, code) => {
+  const answer = Buffer.isBuffer(body)
+    ? await handleMcp(toHttpRequest({}), body, context)
+    : await post(body, {}, context);
+  expect([answer.status, bodyOf(answer).error.code]).toEqual([400, code]);
+  expect(bodyOf(answer).error.message).toMatch(/^body: /);
 });

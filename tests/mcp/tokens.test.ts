@@ -9,59 +9,71 @@ import { readDataset } from '../../src/sources/read-dataset.ts';
 import { at, openFixture } from '../fixtures/fixture.ts';
 import { LONGEST_EVENT, LONGEST_VENUE, readLongestTown } from '../fixtures/longest-town.ts';
 import { BOUNDS, countAnswer, countWords, toMedian } from '../fixtures/count-tokens.ts';
-import { QUESTIONS } from '../fixtures/token-questions.ts';
 import { contextOf } from './ask.ts';
 
+/** What tourists and residents ask, narrow and wide, written before it was counted; `*` is an event. */
+const QUESTIONS = [
+  ['¿Qué hay hoy?', 'eventos_hoy', ''],
+  ['What is on today?', 'eventos_hoy', 'lang=en'],
+  ['¿Qué hay gratis hoy?', 'eventos_hoy', 'free=true'],
+  ['Anything on Isla Mujeres today?', 'eventos_hoy', 'zone=isla-mujeres&lang=en'],
+  ['¿Qué hago con los niños hoy?', 'eventos_hoy', 'family=true'],
+  ['¿Qué hay el fin de semana?', 'eventos_fin_de_semana', ''],
+  ['What can kids do this weekend?', 'eventos_fin_de_semana', 'family=true&lang=en'],
+  ['¿Hay algo gratis el fin?', 'eventos_fin_de_semana', 'free=true'],
+  ['¿Dónde hay música en vivo esta noche?', 'buscar_eventos', 'date=tonight&category=live-music'],
+  ['What is going on right now?', 'buscar_eventos', 'date=now&lang=en'],
+  ['¿Cuándo hay jazz?', 'buscar_eventos', 'q=jazz'],
+  ['Any markets this week?', 'buscar_eventos', 'date=week&q=markets&lang=en'],
+  ['¿Qué hay mañana en el centro?', 'buscar_eventos', 'date=tomorrow&zone=downtown'],
+  ['What is free tomorrow?', 'buscar_eventos', 'date=tomorrow&free=true&lang=en'],
+  ['¿Hay teatro?', 'buscar_eventos', 'from=2026-11-21&to=2026-12-20&category=theater'],
+  ['Is there a salsa class?', 'buscar_eventos', 'q=salsa&lang=en'],
+  ['¿Y cerca de mi hotel?', 'buscar_eventos', 'near=21.134,-86.768&radius_km=3&date=today'],
+  ['¿Y el día 30 de febrero?', 'buscar_eventos', 'date=2026-02-30'],
+  ['What is on in Puerto Morelos?', 'buscar_eventos', 'zone=puerto-morelos&lang=en'],
+  ['¿Cuándo es Coco Bongo?', 'buscar_eventos', 'q=coco+bongo'],
+  ['¿Qué hay en Navidad?', 'buscar_eventos', 'date=2026-12-25'],
+  ['¿A qué hora y cuánto?', 'detalle_evento', 'id=*'],
+  ['Tell me more about it', 'detalle_evento', 'id=*&lang=en'],
+  ['¿Cómo está el mar hoy?', 'avisos_hoy', ''],
+  ['Any warnings for tomorrow?', 'avisos_hoy', 'date=tomorrow&lang=en'],
+] as const;
 const NOW_MS = at('2026-11-21T19:30:00');
 const CONTENT = join(import.meta.dirname, '../../content');
-const own = openFixture(readDataset(CONTENT, EMPTY_LEDGER, NOW_MS), NOW_MS);
-afterAll(() => {
-  own.close();
-});
 
-describe('over the content of the repository', async () => {
+test('over the content of the repository: the list, each answer, the median text', async () => {
+  const own = openFixture(readDataset(CONTENT, EMPTY_LEDGER, NOW_MS), NOW_MS);
   const context = contextOf(own.snapshot, { now_ms: NOW_MS });
   const [first] = listUpcomingEvents(own.snapshot, NOW_MS);
-  const asked = await Promise.all(
-    QUESTIONS.map(({ args, ...question }) => {
-      const id = args.id === '{event}' ? { id: first?.id ?? '' } : {};
-      return countAnswer({ ...question, args: { ...args, ...id } }, context);
+  const costs = await Promise.all(
+    QUESTIONS.map(([, tool, query]) => {
+      const asked = new URLSearchParams(query.replace('*', first?.id ?? ''));
+      return countAnswer(tool, Object.fromEntries(asked), context);
     }),
   );
-
-  test('the list of the tools costs what it may', () => {
-    const listed = JSON.stringify({ tools: listTools(own.snapshot) });
-    expect(countWords(listed)).toBeLessThanOrEqual(BOUNDS.list);
-  });
-
-  test('no answer costs more than it may, both halves together', () => {
-    expect(asked.filter(({ both: tokens }) => tokens > BOUNDS.answer)).toEqual([]);
-    expect(asked).toHaveLength(25);
-  });
-
-  test('the text of the median answer costs what it may', () => {
-    expect(toMedian(asked.map(({ text }) => text))).toBeLessThanOrEqual(BOUNDS.median);
-  });
+  const listed = JSON.stringify({ tools: listTools(own.snapshot) });
+  own.close();
+  expect(countWords(listed)).toBeLessThanOrEqual(BOUNDS.list);
+  expect(costs.filter(({ both }) => both > BOUNDS.answer)).toEqual([]);
+  expect(toMedian(costs.map(({ text }) => text))).toBeLessThanOrEqual(BOUNDS.median);
 });
 
 /** Texts of so many characters: as people write, as nobody does, as other people do. */
-const WRITERS: readonly (readonly [string, string])[] = [
+const WRITERS = [
   ['prose', 'Música y comida en la plaza, con entrada libre; lleva silla y algo para el sol. '],
   ['markup', '**Feria** [de_todo](x) <|im_start|> #1 & "más" | `a` '],
   ['one word', 'Otorrinolaringologikamaxtlan'],
   ['Chinese', '坎昆本地节日音乐会免费入场请自带椅子'],
-];
+] as const;
 const ASKED: readonly (readonly [string, Record<string, unknown>])[] = [
-  ['eventos_hoy', {}],
   ['eventos_hoy', { zone: 'tajamar', free: true }],
   ['eventos_fin_de_semana', {}],
-  ['buscar_eventos', {}],
   ['buscar_eventos', { limit: 200 }],
   ['buscar_eventos', { date: '2026-11-21' }],
   ['buscar_eventos', { q: 'zzzzz feria', date: 'today' }],
   ['buscar_eventos', { q: 'x'.repeat(2000), date: 'x'.repeat(2000), zone: 'x,'.repeat(1000) }],
   ['detalle_evento', { id: LONGEST_EVENT, from: '2026-12-01', to: '2027-02-28' }],
-  ['lugares', {}],
   ['lugares', { limit: 200, open_on: 'saturday', near: '21.1266, -86.8161' }],
   ['lugares', { q: LONGEST_VENUE }],
   ['avisos_hoy', { date: 'tomorrow' }],
@@ -79,17 +91,9 @@ describe.each(WRITERS)('over the longest of everything, in %s', (_, words) => {
   const { snapshot, close } = openFixture(readLongestTown(write));
   afterAll(close);
 
-  test('no answer costs more than it may', async () => {
-    const costs = await Promise.all(
-      ASKED.map(([tool, args], n) => {
-        const lang = (n + words.length) % 2 === 0 ? 'es' : 'en';
-        return countAnswer({ asks: '', tool, args: { ...args, lang } }, contextOf(snapshot));
-      }),
-    );
-    expect(
-      costs
-        .map(({ question, both }) => ({ question, both }))
-        .filter(({ both }) => both > BOUNDS.answer),
-    ).toEqual([]);
+  test.each(ASKED)('no answer of %s costs more than it may', async (tool, args) => {
+    const lang = words.length % 2 === 0 ? 'es' : 'en';
+    const { both } = await countAnswer(tool, { ...args, lang }, contextOf(snapshot));
+    expect(both).toBeLessThanOrEqual(BOUNDS.answer);
   });
 });

@@ -6,28 +6,30 @@ import { expectPromised } from '../listed.ts';
 
 const { snapshot, close } = openFixture();
 afterAll(close);
-const ask = (args: Record<string, unknown>) => call('detalle_evento', args, contextOf(snapshot));
+const ask = (args: Record<string, unknown>, of = snapshot) =>
+  call('detalle_evento', args, contextOf(of));
 
 test('everything about an event, in words and as data', async () => {
   const result = await ask({ id: 'feria-diaria' });
   expectPromised(snapshot, 'detalle_evento', result);
-  const { text } = result.content[0];
   for (const words of [
     '# [Feria diaria](https://hoy.example/eventos/feria-diaria)',
     '**Organiza:**',
     'Cancelado',
-    '**Calendario:** <https://hoy.example/events/feria-diaria.ics>',
+    '<https://hoy.example/events/feria-diaria.ics>',
     '12 de 548 fechas por delante; 567 en total',
     'Calle cerrada',
   ])
-    expect(text).toContain(words);
+    expect(result.content[0].text).toContain(words);
+  const { occurrences, occurrence_count, dates_url } = result.structuredContent.data;
+  expect([occurrences.length, occurrence_count]).toEqual([12, 567]);
+  expect(dates_url).toBe('https://hoy.example/eventos/feria-diaria/fechas.md');
 });
 
 test.each([
   'id',
   'date',
   'everyday-fair',
-  'https://hoy.example/eventos/feria-diaria',
   'https://hoy.example/en/events/everyday-fair.md?x=1#dates',
   'https://hoy.example/events/feria-diaria.ics',
   '/eventos/feria-diaria',
@@ -38,27 +40,21 @@ test.each([
     expect((await ask({ [parameter]: ids[name] ?? name })).structuredContent).toEqual(known);
 });
 
-test('the next twelve dates, or those of certain days, and how many there are', async () => {
-  const { occurrences, occurrence_count, dates_url } = (await ask({ id: 'feria-diaria' }))
-    .structuredContent.data;
-  expect([occurrences.length, occurrence_count]).toEqual([12, 567]);
-  expect(dates_url).toBe('https://hoy.example/eventos/feria-diaria/fechas.md');
-  const asked = (await ask({ id: 'feria-diaria', from: '2026-12-01', to: '2026-12-20' }))
-    .structuredContent.data;
-  expect(asked.occurrences.map(({ date }: { date: string }) => date)).toEqual(
-    Array.from({ length: 20 }, (_, at) => `2026-12-${String(at + 1).padStart(2, '0')}`),
-  );
+test('the dates of certain days', async () => {
+  const asked = await ask({ id: 'feria-diaria', from: '2026-12-01', to: '2026-12-20' });
+  const dates = asked.structuredContent.data.occurrences.map(({ date }: { date: string }) => date);
+  expect([dates.length, dates[0], dates.at(-1)]).toEqual([20, '2026-12-01', '2026-12-20']);
 });
 
 test.each([
   ['feria-diaria', 'destination=21.1266%2C-86.8161'],
   ['exposicion-larga', 'destination='],
-  ['concierto-unico-a-b', 'destination='],
 ])('%s: how to get there and where to ask for a place stand in both halves', async (id, way) => {
   const { structuredContent, content } = await ask({ id });
   const { venue, directions_url, ticket_url, source_url } = structuredContent.data;
-  expect(venue?.directions_url ?? directions_url).toContain(way);
-  for (const url of [venue?.directions_url ?? directions_url, ticket_url ?? source_url])
+  const directions = venue?.directions_url ?? directions_url;
+  expect(directions).toContain(way);
+  for (const url of [directions, ticket_url ?? source_url])
     expect(content[0].text).toContain(url ?? '');
 });
 
@@ -66,13 +62,12 @@ test('what may go on after its last date is not said to be over', async () => {
   const dataset = readFixture();
   const events = dataset.events.map((event) => ({ ...event, open_end: true as const }));
   const open = openFixture({ ...dataset, events });
-  expect((await ask({ id: 'taller-pasado' })).content[0].text).toContain('Este evento ya pasó');
-  const past = await call('detalle_evento', { id: 'taller-pasado' }, contextOf(open.snapshot));
+  const over = 'Este evento ya pasó';
+  expect((await ask({ id: 'taller-pasado' })).content[0].text).toContain(over);
+  const past = await ask({ id: 'taller-pasado' }, open.snapshot);
   open.close();
-  expect(past.content[0].text).not.toContain('Este evento ya pasó');
-  expect(past.structuredContent.data.confirm).toBe(
-    'Todavía no tiene fecha de término: puede haber más fechas que estas.',
-  );
+  expect(past.content[0].text).not.toContain(over);
+  expect(past.structuredContent.data.confirm).toContain('puede haber más fechas');
 });
 
 test.each([
@@ -83,10 +78,7 @@ test.each([
   [{ id: 'https://hoy.example/lugares/feria-diaria' }, /^id: no event has this id/],
   [{ id: 'feria-diaria', idOrSlug: 'obra-pospuesta' }, /^idOrSlug: names another event than 'id'/],
   [{ id: 'feria-diaria', from: '2026-02-30' }, /^from: .*Today is 2026-11-20 in Cancún$/],
-  [
-    { slug: 'feria-diaria' },
-    /^slug: is not a parameter\. Use id, idOrSlug, from, to, lang; id: is missing/,
-  ],
+  [{ slug: 'feria-diaria' }, /^slug: is not a parameter\. Use id, idOrSlug, from, to, lang; id: /],
 ])('%o', async (args, sentence) => {
   const result = await ask(args);
   expect([result.isError, result.content[0].text]).toEqual([true, expect.stringMatching(sentence)]);

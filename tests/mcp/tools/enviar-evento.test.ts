@@ -1,25 +1,15 @@
 // enviar_evento: taken in once, never published, with sentences for every field that is wrong.
 import { expect, test } from 'vitest';
-import { readRows, readValue } from '../../fixtures/inbox.ts';
+import { inbox, readRows, readValue } from '../../fixtures/inbox.ts';
 import { call } from '../ask.ts';
 import { createCheck, expectPromised, getListed } from '../listed.ts';
-import { context, opened, snapshot, useSender } from '../sender.ts';
+import { context, EVENT, propose, snapshot, useSender } from '../sender.ts';
 
 useSender();
-const EVENT = {
-  title: 'Noche de jazz',
-  description: 'Concierto al aire libre con cuatro grupos.',
-  category: 'live-music',
-  start: '2026-12-05T20:00',
-  venue: 'malecon-inventado',
-  free: true,
-};
-const send = (args: Record<string, unknown>, more = {}) =>
-  call('enviar_evento', args, { ...context, ...more });
-const countStored = () => readValue(opened.inbox, 'select count(*) from changes');
+const countStored = () => readValue(inbox, 'select count(*) from changes');
 
 test('a receipt with reference, state and a secret address, in the language of the text', async () => {
-  const result = await send({ ...EVENT, lang: 'en', price_note: 'Bring a chair' });
+  const result = await propose({ lang: 'en', price_note: 'Bring a chair' });
   expectPromised(snapshot, 'enviar_evento', result);
   const { data, meta } = result.structuredContent;
   expect(data).toEqual({
@@ -30,29 +20,26 @@ test('a receipt with reference, state and a secret address, in the language of t
   expect(meta.lang).toBe('en');
   for (const words of [data.reference, 'pending review', data.status_url])
     expect(result.content[0].text).toContain(words);
-  expect(await readRows(opened.inbox, 'select state, door from changes')).toEqual([
+  expect(await readRows(inbox, 'select state, door from changes')).toEqual([
     { state: 'waiting', door: 'agent' },
   ]);
   expect((await call('buscar_eventos', { q: 'jazz' }, context)).structuredContent.data).toEqual([]);
 });
 
 test.each([
-  [{}],
   [{ title: '  Noche \u200bde   jazz ', free: 'true', dates: '' }],
   [{ venue: 'Malecón inventado' }],
   [{ venue: 'https://hoy.example/lugares/malecon-inventado' }],
 ])('the same again is the same, though it is written as %o', async (more) => {
-  const first = await send(EVENT);
-  const again = await send({ ...Object.fromEntries(Object.entries(EVENT).reverse()), ...more });
+  const first = await propose();
+  const again = await propose(more);
   expect(again.structuredContent).toEqual(first.structuredContent);
   expect(again.content[0].text).toContain('Ya lo teníamos');
   expect(await countStored()).toBe(1);
 });
 
 test('where no inbox is, it says so', async () => {
-  expect((await send(EVENT, { desk: null })).content[0].text).toBe(
-    'server: por ahora no recibimos eventos. Inténtalo más tarde',
-  );
+  expect((await propose({}, { desk: null })).content[0].text).toMatch(/^server: .*más tarde$/);
 });
 
 test.each([
@@ -62,16 +49,14 @@ test.each([
   ],
   [{ repeat: 'weekly', weekdays: 'su,sa', open_end: true }, { open_end: true }],
 ])('a repetition is what the form takes: %o', async (repetition, kept) => {
-  const args = { ...EVENT, ...repetition };
-  expect(createCheck(getListed(snapshot, 'enviar_evento').inputSchema)(args)).toBe(true);
-  await send(args);
-  const text = await readValue(opened.inbox, 'select text from changes');
+  await propose(repetition);
+  const text = await readValue(inbox, 'select text from changes');
   expect(JSON.parse(String(text))).toMatchObject(kept);
 });
 
 test.each([
   [
-    { title: null, description: '', category: null, start: null, venue: null, free: null },
+    { title: null, description: '', category: null, start: null, venue: null },
     /^title: falta; description: falta; category: falta; start: falta; venue: falta el lugar/,
   ],
   [{ titulo: 'x' }, /^titulo: is not a parameter\. Use lang, title, description/],
@@ -80,13 +65,12 @@ test.each([
     /^end: ends before it starts; venue: is not a venue we list.*; category: is not known\. Use one of: live-music, /,
   ],
   [{ repeats: 'Los sábados' }, /^repeats: words cannot be kept as dates\. Give repeat \(daily/],
-  [{ repeat: 'sometimes' }, /^repeat: 'sometimes' is not accepted\. Use daily, weekly/],
   [{ repeat: 'daily', repeat_until: '2027-12-31' }, /^repeat_until: son demasiad.*60/],
   [{ repeat: 'weekly', open_end: true, weekdays: 'sab' }, /^weekdays: .*Usa mo, tu, we/],
 ])(
   '%o is told what is wrong with it, by field, in the language of the text',
   async (more, said) => {
-    const result = await send({ ...EVENT, ...more });
+    const result = await propose(more);
     expect([result.isError, result.content[0].text]).toEqual([true, expect.stringMatching(said)]);
     expect(await countStored()).toBe(0);
   },
@@ -95,15 +79,10 @@ test.each([
 test('its schema asks for what must be said and refuses the rest', () => {
   const { inputSchema, annotations } = getListed(snapshot, 'enviar_evento');
   const check = createCheck(inputSchema);
-  for (const [more, is_right] of [
-    [{}, true],
-    [{ start: '2026-12-05', hour: 'unknown' }, true],
-    [{ title: undefined }, false],
-    [{ publish: true }, false],
-    [{ repeats: 'weekly' }, false],
-  ] as const)
-    expect(check(JSON.parse(JSON.stringify({ ...EVENT, ...more }))), JSON.stringify(more)).toBe(
-      is_right,
-    );
+  const { title: _, ...untitled } = EVENT;
+  const unknown_hour = { ...EVENT, start: '2026-12-05', hour: 'unknown' };
+  const repeated = { ...EVENT, repeat: 'weekly', weekdays: 'su,sa', open_end: true };
+  expect([EVENT, unknown_hour, repeated].map(check)).toEqual([true, true, true]);
+  expect([untitled, { ...EVENT, publish: true }].map(check)).toEqual([false, false]);
   expect(annotations).toMatchObject({ readOnlyHint: false, destructiveHint: false });
 });
