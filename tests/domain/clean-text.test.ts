@@ -12,7 +12,6 @@ test.each([
   ['hi\u{e0041}\u{e007f}', 'hi'],
   ['a\u0000b\u001b[31m', 'ab[31m'],
   ['\ud800x a\u{1d173}b\u{1bca0}c\ufff0\uffff', 'x abc'],
-  ['soft\u00adhyphen', 'softhyphen'],
   ['\u3164\u115f', ''],
   ['\u2800\u2800Sol\u2800y mar', 'Sol y mar'],
   ['hola\ufe00\ufe0f\u{e0100}', 'hola'],

@@ -75,9 +75,7 @@ const addWords = createAddWords({
 });
 test.each([
   ['Taller para niños', ['niño', 'kid', 'children']],
-  ['Fun for kids', ['niño', 'kid', 'children']],
   ['tag dia-de-muertos', ['día de muertos', 'day of the dead']],
-  ['El día de los muertos de risa', []],
   ['Kidney beans', []],
 ])('%s is found by other words for the same', (text, words) => {
   expect(addWords(text)).toEqual(words);

@@ -105,13 +105,6 @@ describe('an old rule', () => {
     const { certainty, words } = readOn('2026-11-20', { ...OLD, when });
     expect([certainty, words]).toEqual(['confirmed', [null, null]]);
   });
-  test('of every year says nothing of its next, where others of its event are known', () => {
-    const when =
-      'dates: [2025-05-17] }, { rrule: FREQ=YEARLY;BYMONTH=5;BYDAY=3SA, since: 2027-05-15';
-    const source = 'published: 2025-05-17, checked: 2026-11-20';
-    const { certainty, days } = readOn('2026-11-20', { when, source, more: { shelf: 'annual' } });
-    expect([certainty, days]).toEqual(['last_known', ['2025-05-17']]);
-  });
   test('came to be so by itself: half a year on, nothing edited, the agenda says less', () => {
     // A change of a day that is not said any more stops no release.
     const more = { changes: '[{ date: 2027-08-05, status: cancelled }]' };

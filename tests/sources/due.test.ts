@@ -1,10 +1,9 @@
 // What an editor is told: which facts are due, and what becomes of them.
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
-import { type DueFact, splitDue } from '../../src/domain/knowledge.ts';
-import { countDue, listDue } from '../../src/snapshot/list-things.ts';
+import type { DueFact } from '../../src/domain/knowledge.ts';
 import { readDue, toDueLine } from '../../src/sources/due.ts';
-import { FIXTURE_DIR, openFixture, readFixture } from '../fixtures/fixture.ts';
+import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 
 const TODAY = Temporal.PlainDate.from('2027-05-14');
 
@@ -33,12 +32,4 @@ test('half a year later dates, prices, hours and notices are due, the longest ov
   `);
   expect(due.overdue[1]?.sources).toMatchObject([{ published: '2026-10-25' }]);
   expect(toDueLine(due)).toMatch(/^7 facts are due .*, 5 of them overdue: npm run due$/);
-});
-
-test('a release holds what is due for its desk, the same as the content says', () => {
-  const { snapshot, close } = openFixture();
-  const due = splitDue(readFixture().due, TODAY);
-  expect(listDue(snapshot, TODAY)).toEqual(due);
-  expect(countDue(snapshot, TODAY)).toBe(due.overdue.length + due.soon.length);
-  close();
 });

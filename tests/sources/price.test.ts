@@ -41,13 +41,6 @@ describe('prices by kind of visitor', () => {
 
 describe('a price', () => {
   const MARCH = 'published: 2026-03-14, checked: 2026-11-20';
-  test.each([
-    ['2027-02-12', 'confirmed', null],
-    ['2027-02-13', 'usual', '2026-11-14'],
-  ])('of 14 November is on %s %s, nothing edited', (day, certainty, as_of) => {
-    const source = 'published: 2026-11-14, checked: 2026-11-20';
-    expect(readPrice('{ min: 180 }', { day, source })).toMatchObject({ certainty, as_of });
-  });
   test('that is older stays and says of when it is, in a list only that', () => {
     const price = readPrice('{ min: 180, max: 180 }', { source: MARCH });
     expect(toPriceConfirm(price, 'en')).toBe('price as of March 2026; check it');

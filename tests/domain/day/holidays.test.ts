@@ -3,7 +3,6 @@ import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
 import {
   findNextHoliday,
-  isQuietDay,
   listHolidaysOf,
   toFestivityDays,
   toHolidayDay,
@@ -47,10 +46,4 @@ test('holidays of a day are named, and the next one is found over the turn of th
   expect([of('2026-12-25'), of('2026-11-17')]).toEqual([['christmas'], []]);
   const next = findNextHoliday(all, day('2026-12-25'));
   expect([next?.holiday.key, next?.day.toString()]).toEqual(['good-friday', '2027-03-26']);
-});
-
-test('quiet days are Christmas, New Year and Good Friday', () => {
-  const QUIET = '2026-12-24 2026-12-25 2026-12-31 2027-01-01 2027-03-26'.split(' ');
-  const OTHERS = '2026-12-23 2026-12-26 2027-01-02 2027-03-25 2027-03-28'.split(' ');
-  expect([...QUIET, ...OTHERS].filter((text) => isQuietDay(day(text)))).toEqual(QUIET);
 });

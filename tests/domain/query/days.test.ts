@@ -71,7 +71,3 @@ test.each([
   const last = until.endsWith('T00:00') ? from : until;
   expect(ask({ date: word }, now)).toBe(`${from.slice(0, 10)} ${last.slice(0, 10)}`);
 });
-
-test.each(['today', 'Now', '', undefined])('%s is no word of hours', (text) => {
-  expect(resolveHourWord(text, at(NOW))).toBeNull();
-});
