@@ -16,15 +16,17 @@ test.each([
 });
 
 test.each([
-  ['its own', { coordinates: 'venue', lat: 21.02, lng: -86.81 }, { x: 150, y: 298, exact: true }],
   [
-    'the middle of its zone',
+    { coordinates: 'venue', lat: 21.02, lng: -86.81 },
+    { x: 150, y: 298, exact: true },
+  ],
+  [
     { coordinates: 'zone', zone_lat: 21.02, zone_lng: -86.81 },
     { x: 150, y: 298, exact: false },
   ],
-  ['none', {}, null],
-  ['none where it lies elsewhere', { coordinates: 'venue', lat: 20.98, lng: -87.2 }, null],
-] as const)('the spot of a venue is %s', (_, place, spot) => {
+  [{}, null],
+  [{ coordinates: 'venue', lat: 20.98, lng: -87.2 }, null],
+] as const)('the spot of a venue at %j is %j', (place, spot) => {
   const nowhere = { lat: null, lng: null, coordinates: null, zone_lat: null, zone_lng: null };
   expect(toMapSpot({ ...nowhere, ...place })).toEqual(spot);
 });

@@ -42,7 +42,6 @@ test('where nothing has changed no event is made again', () => {
 });
 
 test.each<readonly [string, () => void, number]>([
-  ['its file', () => town.edit('events/feria-diaria', /Puestos/, 'Mesas'), 0],
   ['its venue', () => town.edit('venues/malecon-inventado', /^name: .*$/m, 'name: Otro'), 0],
   ['a day of rest', () => town.edit('calendar', /feast: true/, 'feast: false'), 0],
   ['the day', () => {}, DAY_MS],

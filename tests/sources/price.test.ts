@@ -6,18 +6,11 @@ import { useContentFolder } from '../fixtures/content-folder.ts';
 
 const content = useContentFolder({ is_empty: true });
 
-interface Draft {
-  readonly when?: string;
-  readonly source?: string;
-  readonly day?: string;
-}
+const LATER = 'dates: [2027-12-04], start: "20:00"';
 
-function readPrice(
-  price: string,
-  { when = 'dates: [2027-12-04], start: "20:00"', source = 'checked: 2026-11-20', day }: Draft = {},
-) {
+function readPrice(price: string, when = LATER, source = 'checked: 2026-11-20') {
   const sources = `[{ name: Prueba, ${source} }]`;
-  return content.readEvent({ price, when: `[{ ${when} }]`, sources }, day).event.price;
+  return content.readEvent({ price, when: `[{ ${when} }]`, sources }).event.price;
 }
 const visitors = (...list: readonly string[]): string =>
   `{ visitors: [${list.map((one) => `{ visitor: ${one} }`).join(', ')}] }`;
@@ -42,7 +35,7 @@ describe('prices by kind of visitor', () => {
 describe('a price', () => {
   const MARCH = 'published: 2026-03-14, checked: 2026-11-20';
   test('that is older stays and says of when it is, in a list only that', () => {
-    const price = readPrice('{ min: 180, max: 180 }', { source: MARCH });
+    const price = readPrice('{ min: 180, max: 180 }', LATER, MARCH);
     expect(toPriceConfirm(price, 'en')).toBe('price as of March 2026; check it');
     expect([false, true].map((is_brief) => toPriceValue(price, 'es', is_brief))).toEqual([
       '$180 MXN (precio de marzo de 2026; confírmalo)',
@@ -50,7 +43,6 @@ describe('a price', () => {
     ]);
   });
   const THURSDAYS = 'rrule: FREQ=WEEKLY;BYDAY=TH, since: 2023-01-05';
-  const LATER = 'dates: [2027-12-04]';
   test.each([
     ['of what is over is what it was', '{ min: 180 }', 'dates: [2026-04-11]', 'confirmed'],
     ['of what is still on ages', '{ min: 180 }', 'dates: [2026-10-01], days: 90', 'last_known'],
@@ -58,7 +50,7 @@ describe('a price', () => {
     ['that is not known has no certainty', 'unknown', LATER, null],
     ['in words has none', '{ note: { es: De paga, en: Paid } }', LATER, null],
   ])('%s', (_, text, when, certainty) => {
-    const price = readPrice(text, { when, source: MARCH });
+    const price = readPrice(text, when, MARCH);
     expect(price.certainty).toBe(certainty);
     if (text === 'free') expect(toPriceConfirm(price, 'es')).toBeNull();
   });

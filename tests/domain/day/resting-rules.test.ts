@@ -7,7 +7,6 @@ import {
   type RestingTown,
   skipRestDays,
 } from '../../../src/domain/day/resting-rules.ts';
-import type { OpeningHours } from '../../../src/domain/opening-hours.ts';
 import { CHRISTMAS } from '../../fixtures/holiday.ts';
 
 const NO_TOWN: RestingTown = { holidays: [], terms: [] };
@@ -15,15 +14,10 @@ const DAILY = { rrule: 'FREQ=DAILY' };
 const OPEN = { ...DAILY, quiet_days: 'open' } as const;
 
 /** The days that are left of some, both as texts. */
-const left = (when: RestingRule, days: string, hours: OpeningHours | null = null, town = NO_TOWN) =>
-  skipRestDays(
-    when,
-    days.split(' ').map((day) => Temporal.PlainDate.from(day)),
-    hours,
-    town,
-  ).join(' ');
-
-const GUADALUPE = { ...CHRISTMAS, key: 'guadalupe', rule: { month: 12, day: 12 } };
+const left = (when: RestingRule, days: string, town = NO_TOWN) => {
+  const all = days.split(' ').map((day) => Temporal.PlainDate.from(day));
+  return skipRestDays(when, all, null, town).join(' ');
+};
 
 describe('on quiet days', () => {
   const QUIET = '2026-12-24 2026-12-25 2026-12-31 2027-01-01 2027-03-26';
@@ -43,34 +37,13 @@ describe('on quiet days', () => {
   });
 });
 
-describe('at a venue with hours', () => {
-  const RULE = { open: '09:00', close: '18:00', last_entry: null, since: null, until: null };
-  /** Tuesday to Sunday; closed on 8 December and on a feast, and open on one Monday. */
-  const hours: OpeningHours = {
-    rules: [{ ...RULE, days: ['tu', 'we', 'th', 'fr', 'sa', 'su'] }],
-    exceptions: [
-      { date: '2026-12-08', open: null, close: null, note: null },
-      { date: '2026-12-14', open: '09:00', close: '12:00', note: null },
-    ],
-    closed_on: ['guadalupe'],
-    free: [],
-    note: null,
-  };
-  const town = { ...NO_TOWN, holidays: [GUADALUPE] };
-  const ALL = '2026-12-07 2026-12-08 2026-12-09 2026-12-12 2026-12-13 2026-12-14';
-  test('what is every day rests where it is closed, and what its source says is open does not', () => {
-    expect(left(DAILY, ALL, hours, town)).toBe('2026-12-09 2026-12-13 2026-12-14');
-    for (const when of [{}, OPEN]) expect(left(when, ALL, hours, town)).toBe(ALL);
-  });
-});
-
 describe('of the school year', () => {
   const BREAK = { first: '2026-12-21', last: '2027-01-08' };
   const TERM = { first: '2026-08-31', last: '2027-07-15', breaks: [BREAK], off: ['2027-02-26'] };
   const town: RestingTown = {
     holidays: [
-      { ...GUADALUPE, closes: ['schools'], rule: { month: 5, day: 14 } },
-      { ...GUADALUPE, rule: { month: 5, day: 21 } },
+      { ...CHRISTMAS, closes: ['schools'], rule: { month: 5, day: 14 } },
+      { ...CHRISTMAS, rule: { month: 5, day: 21 } },
     ],
     terms: [TERM],
   };
@@ -83,6 +56,6 @@ describe('of the school year', () => {
     ['but for a confirmed day', { ...FRIDAYS, confirmed: ['2027-01-15'] }, NO_TOWN, '2027-01-15'],
     ['not, where it does not say so', { rrule: FRIDAYS.rrule }, town, ALL],
   ])('is silent %s', (_, when, known, days) => {
-    expect(left(when, ALL, null, known)).toBe(days);
+    expect(left(when, ALL, known)).toBe(days);
   });
 });
