@@ -7,7 +7,8 @@ import { expectPromised } from '../listed.ts';
 
 const { snapshot, close } = openFixture(readFixtureInSeason());
 afterAll(close);
-const ask = (args: Record<string, unknown>) => call('avisos_hoy', args, contextOf(snapshot));
+const ask = (args: Record<string, unknown>, tool = 'avisos_hoy') =>
+  call(tool, args, contextOf(snapshot));
 
 test('today is the day where none is asked; a season is told in full, after the others', async () => {
   const result = await ask({});
@@ -24,11 +25,7 @@ test('today is the day where none is asked; a season is told in full, after the 
 });
 
 test('beside events a season is one line', async () => {
-  const { content, structuredContent } = await call(
-    'eventos_hoy',
-    { lang: 'en' },
-    contextOf(snapshot),
-  );
+  const { content, structuredContent } = await ask({ lang: 'en' }, 'eventos_hoy');
   expect(content[0].text).toContain('\n\nIn season: north winds\n');
   expect(content[0].text).not.toContain('Cold fronts');
   expect(structuredContent.in_season).toEqual(['north winds']);

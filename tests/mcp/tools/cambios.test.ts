@@ -7,11 +7,7 @@ import { expectPromised } from '../listed.ts';
 const { snapshot, close } = openFixture();
 afterAll(close);
 /** A change as the tool tells it. */
-interface Told {
-  readonly change: string;
-  readonly kind: string;
-  readonly title: string;
-}
+type Told = Readonly<Record<'change' | 'kind' | 'title', string>>;
 const ask = (args: Record<string, unknown>, more = {}) =>
   call('cambios', args, contextOf(snapshot, more));
 

@@ -57,7 +57,6 @@ test.each([
   [{ zone: 'Isla Mujeres' }, [FORO]],
   [{ category: 'mercados' }, [MALECON]],
   [{ free: true }, []],
-  [{ indoor: true }, []],
   [{ family: true }, []],
   [{ near: '21.1266, -86.8161', radius_km: 1 }, [MALECON]],
 ])('%o: %o', async (args, names) => {
