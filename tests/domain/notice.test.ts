@@ -76,14 +76,11 @@ test.each([
   expect([now.length === 1, in_season.length === 1]).toEqual([in_full, !in_full]);
 });
 
-test('a season without an end has no last week', () => {
-  expect(names(split([{ ...SEASON, end_ms: null }], '2027-11-30').in_season)).toBe('season');
-});
-
 test('what is in force comes alert, warning, info, newest, and seasons last', () => {
   const { now, in_season } = split(
     [
       notice('turning', '2026-11-20', '2027-04-30', { season: true }),
+      notice('endless', '2026-06-01', null, { season: true }),
       notice('old', '2026-11-01', null),
       notice('new', '2026-11-20', null),
       notice('storm', '2026-11-20', null, { severity: 'alert' }),
@@ -92,7 +89,7 @@ test('what is in force comes alert, warning, info, newest, and seasons last', ()
     ],
     '2026-11-21',
   );
-  expect([names(now), names(in_season)]).toEqual(['storm wind new old turning', 'season']);
+  expect([names(now), names(in_season)]).toEqual(['storm wind new old turning', 'endless season']);
 });
 
 test('the board: today, what begins tomorrow, seasons, what comes, each once', () => {

@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 import { toWords } from '../../src/domain/folding.ts';
 import {
   createAddWords,
-  dropSilent,
   isOneSlipApart,
   nearlyMatchesWord,
   sharesStem,
@@ -57,14 +56,6 @@ test('one slip is what Damerau and Levenshtein count as one', () => {
     }),
     { numRuns: 3_000 },
   );
-});
-
-test.each([
-  ['cosas que hacer con ninos', 'ninos'],
-  ['things to do', 'things to do'],
-  ['feria', 'feria'],
-])('of %s it asks for %s', (wanted, telling) => {
-  expect(dropSilent(wanted.split(' ')).join(' ')).toBe(telling);
 });
 
 const addWords = createAddWords({
