@@ -1,10 +1,12 @@
 // The visible words, complete in both languages, and prices as a native writes them.
 import { expect, test } from 'vitest';
+import { DECISIONS } from '../../src/domain/change.ts';
 import en from '../../src/i18n/en.json' with { type: 'json' };
 import es from '../../src/i18n/es.json' with { type: 'json' };
 import { toSourceSentence } from '../../src/i18n/fact-words.ts';
 import { PAGE_PATHS, SECTION_PATHS } from '../../src/i18n/paths.ts';
 import { toPriceText } from '../../src/i18n/price.ts';
+import { isKey } from '../../src/i18n/translate.ts';
 
 test('both languages have the same words, in order, none empty, with the same parts to fill in', () => {
   const listParts = (text: string): string[] =>
@@ -15,6 +17,10 @@ test('both languages have the same words, in order, none empty, with the same pa
   const english = new Map(Object.entries(en));
   for (const [key, text] of Object.entries(es))
     expect(listParts(english.get(key) ?? ''), key).toEqual(listParts(text));
+});
+
+test('each decision has its words in the log', () => {
+  expect(DECISIONS.filter((one) => !isKey(`desk.action.${one}`))).toEqual([]);
 });
 
 test('no two pages share an address', () => {
