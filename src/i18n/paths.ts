@@ -165,8 +165,7 @@ export const toDaysPath = ({ from, to }: DayRange, lang: Lang): string =>
   toDayPath(from.equals(to) ? `${from}` : `${from}${BETWEEN_DAYS}${to}`, lang);
 
 /** The page of a festivity: `/navidad`. */
-export const toFestivityPath = (slug: LocalText, lang: Lang): string =>
-  `${toPrefix(lang)}/${slug[lang]}`;
+export const toFestivityPath = (slug: string, lang: Lang): string => `${toPrefix(lang)}/${slug}`;
 
 /** Whoever knows the token may correct or withdraw the submission. */
 export const toStatusPath = (token: string, lang: Lang): string =>

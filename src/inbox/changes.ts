@@ -29,19 +29,20 @@ const IS_PUBLISHED = sql<number>`case when exists (
     and published.state = 'applied' and published.asks in ('publish', 'edit') and published.record is not null
   ) then 1 else 0 end`.as('is_published');
 
+const askAll = ({ db }: Inbox) => db.selectFrom('changes').select(COLUMNS).select(IS_PUBLISHED);
+
 /** Those that a question finds and that can be read. */
 export const listChanges = async (
   inbox: Inbox,
   ask: (query: ChangeQuery) => ChangeQuery,
 ): Promise<readonly Change[]> => {
-  const all = inbox.db.selectFrom('changes').select(COLUMNS).select(IS_PUBLISHED);
-  return inbox.parseRows('changes', ChangeRow, await ask(all).execute());
+  return inbox.parseRows('changes', ChangeRow, await ask(askAll(inbox)).execute());
 };
 
 /** What was sent in and holds its words still, though no list has it: it is erased all the same. */
 export async function listUnreadable(inbox: Inbox) {
-  const all = inbox.db.selectFrom('changes').select(COLUMNS).select(IS_PUBLISHED);
-  const rows = await all.where('reference', 'is not', null).where('is_forgotten', '=', 0).execute();
+  const all = askAll(inbox).where('reference', 'is not', null);
+  const rows = await all.where('is_forgotten', '=', 0).execute();
   return rows.flatMap((row) =>
     row.reference === null || v.is(ChangeRow, row)
       ? []

@@ -114,7 +114,7 @@ function findDays(request: AgendaRequest, state: SiteState): AgendaDays | null {
     if (festivity?.slug[lang] !== date) return null;
     const { from, to } = toFestivityDays(festivity, today);
     const range = { from: Temporal.PlainDate.compare(from, today) < 0 ? today : from, to };
-    const paths = byLang((each) => toFestivityPath(festivity.slug, each));
+    const paths = byLang((each) => toFestivityPath(festivity.slug[each], each));
     return { lang, agenda: 'festivity', range, paths, name: festivity.name };
   }
   const word = AGENDA_WORDS.find((one) => one === date);
@@ -390,12 +390,7 @@ const PARAMETERS = LIST_PARAMETER_NAMES.filter((name) => name !== 'lang' && !isF
 const DAY_PATTERNS = byLang((lang) => toDayPath('[days]', lang));
 /** A slug is looked for among the festivities, where neither a page nor the frame has the address. */
 const SLUG = /^[a-z0-9-]+$/;
-const FESTIVITY_PATTERNS = byLang((lang) =>
-  toFestivityPath(
-    byLang(() => '[festivity]'),
-    lang,
-  ),
-);
+const FESTIVITY_PATTERNS = byLang((lang) => toFestivityPath('[festivity]', lang));
 
 /** Yesterday to DAYS_AHEAD days after today, as YYYY-MM-DD. */
 export function listBuiltDays(now_ms: number): readonly string[] {
@@ -409,11 +404,7 @@ export const agendaPage = definePrintedPage<AgendaRequest, Loaded<typeof loadAge
     ...AGENDA_WORDS.flatMap((date) => toRoutes(PAGE_PATHS[date], (lang) => ({ lang, date }))),
     ...toRoutes(DAY_PATTERNS, (lang, date) => (parseDays(date) ? { lang, date } : null)),
     ...toRoutes(FESTIVITY_PATTERNS, (lang, date) =>
-      SLUG.test(date) &&
-      toFestivityPath(
-        byLang(() => date),
-        lang,
-      ) !== toFramePath(lang)
+      SLUG.test(date) && toFestivityPath(date, lang) !== toFramePath(lang)
         ? { lang, date, is_festivity: true }
         : null,
     ),
@@ -422,7 +413,7 @@ export const agendaPage = definePrintedPage<AgendaRequest, Loaded<typeof loadAge
     const { lang, date } = request;
     const slug = request.is_festivity && findFestivity(request, state)?.slug;
     return slug && slug[lang] !== date
-      ? move(toFestivityPath(slug, lang))
+      ? move(toFestivityPath(slug[lang], lang))
       : loadAgenda(state, request, query);
   },
   print: printAgenda,

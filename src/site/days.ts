@@ -148,7 +148,7 @@ export function toDaysAround(
       })
       .map(({ name, slug }) => ({
         label: name[lang],
-        path: withQuery(toFestivityPath(slug, lang), texts),
+        path: withQuery(toFestivityPath(slug[lang], lang), texts),
       })),
     before: toLink(range.from.subtract({ days: 1 })),
     after: toLink(range.to.add({ days: 1 })),

@@ -95,7 +95,7 @@ export function listSitemapEntries({ snapshot, now_ms }: SiteState): readonly Si
     ...PAGES.map((page) => PAGE_PATHS[page]),
     ...DIRECTORIES.map((section) => byLang((lang) => toDirectoryPath(section, lang))),
     ...days.map((day) => byLang((lang) => toDayPath(day, lang))),
-    ...festivities.map(({ slug }) => byLang((lang) => toFestivityPath(slug, lang))),
+    ...festivities.map(({ slug }) => byLang((lang) => toFestivityPath(slug[lang], lang))),
   ];
   return [
     ...pages.map((paths) => ({ paths, updated_at: null })),

@@ -124,7 +124,9 @@ function listHows({ taxonomy, calendar }: Told, lang: Lang): readonly Words[] {
       ? [
           toLine(
             t(lang, 'llms.how.festivities'),
-            ...calendar.festivities.map(({ slug }) => toMarkdownPath(toFestivityPath(slug, lang))),
+            ...calendar.festivities.map(({ slug }) =>
+              toMarkdownPath(toFestivityPath(slug[lang], lang)),
+            ),
           ),
         ]
       : []),

@@ -68,7 +68,7 @@ export const lugares = defineReading({
     const url = toAbsolute(site.url, toDirectoryPath('venue', lang));
     // Those that are meant, and are known not to open on the day that is asked for.
     const { holidays } = snapshot.calendar;
-    const shut =
+    const findShut = () =>
       q === undefined || open_on === null
         ? []
         : findVenues(snapshot, { ...asked, open_on: null, limit: MAX_SHUT }, isMeant).items.filter(
@@ -82,6 +82,7 @@ export const lugares = defineReading({
         const { items, total, next, spellings, near } = found;
         const told = items.map((item) => tellPlace(item, open_on, allowed));
         const count = items.length;
+        const shut = total > 0 ? [] : findShut();
         const names = shut.map(({ record: { name } }) => cutText(name, allowed));
         const nothing =
           names.length > 0
