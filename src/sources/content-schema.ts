@@ -137,6 +137,10 @@ export const EventSchema = v.strictObject({
   /** Where that is not as at its venue. */
   indoor: v.optional(flag),
   image: v.optional(v.strictObject({ url, alt: local(line(MAX.summary)) })),
+  /** Among what a day's page names first, with why: on these days of its own, or on each. */
+  featured: v.optional(
+    v.strictObject({ why: local(line(MAX.name)), dates: optionalList(day, MAX.dates) }),
+  ),
   verified: optionalFlag,
   /** How long its facts may be believed, where the rule does not say it (domain/knowledge). */
   shelf: v.optional(oneOf(SHELF_LIFE_NAMES)),

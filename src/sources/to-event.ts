@@ -62,6 +62,7 @@ export function toEvent(
   const days = listEventDays(source, venue?.hours ?? null, making);
   const knowledge = toEventKnowledge(f, rules, days, today);
   checkChanges(source, days, making);
+  checkFeatured(source, days, making);
   const draft = {
     id: idOf('event', source),
     slug: takeSlug(source, making.issues),
@@ -97,8 +98,9 @@ export function toEvent(
   ];
   const said = [draft, f.when, f.changes, ...about];
   const revision = reviseSaid(draft.id, said, () => toOldDigest(said), making, f.status);
-  // That somebody looked at a source again changes nothing that the event says.
-  const record = { ...draft, ...toSourceDays(f), updated_at: revision.updated_at };
+  // That somebody looked at a source again, or chose it for a day, changes nothing that the event says.
+  const beside = { ...toSourceDays(f), featured: f.featured ?? null };
+  const record = { ...draft, ...beside, updated_at: revision.updated_at };
   // A calendar says the same of it, whatever its status.
   const text = [{ ...draft, status: null }, about];
   const event = { id: draft.id, revision, text, text_digest: toDigest(text) };
@@ -237,6 +239,28 @@ function checkChanges(
     issues.push(issueAt(source, path, `${date} is not a day on which this event takes place`));
     return;
   }
+}
+
+/** Pushes an issue for the first day that it is chosen for and does not take place on. */
+function checkFeatured(
+  source: ContentFile<EventFile>,
+  days: readonly (readonly Temporal.PlainDate[])[],
+  { horizon, issues }: Making,
+): void {
+  const { featured, when } = source.value;
+  const all = new Set(
+    days.flatMap((own, rule) =>
+      own.flatMap((first) =>
+        Array.from({ length: when[rule]?.days ?? 1 }, (_, at) => `${first.add({ days: at })}`),
+      ),
+    ),
+  );
+  const at = (featured?.dates ?? []).findIndex(
+    (date) => !all.has(date) && date <= horizon.toString(),
+  );
+  if (at === -1) return;
+  const message = `${featured?.dates[at]} is not a day on which this event takes place`;
+  issues.push(issueAt(source, ['featured', 'dates', at], message));
 }
 
 /** An event whose dates are to be revised. */

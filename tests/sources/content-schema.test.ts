@@ -83,6 +83,9 @@ test('an event', () => {
     changes: [{ date: 2026-12-02, status: cancelled }] → 8 changes[0].date: 2026-12-02 is not a day on
     slug: { es: feria, en: one } → none
     slug: { es: feria, en: other } → 8 slug: 'feria' is also the address of events/file-6.yml
+    featured: { why: { es: Una vez, en: Once }, dates: [2026-12-02] } → 8 featured.dates[0]: 2026-12-02 is not a day on
+    featured: { dates: [2026-12-01] } → 8 featured.why: is missing
+    featured: { why: { es: Una vez al año, en: Once a year }, dates: [2026-12-01] } → none
     when: [{ dates: [2026-12-01], start: "25:00" }] → 5 when[0].start: must be a time from 00:00 to 23:59
     when: [{ dates: [2026-02-30] }] → 5 when[0].dates[0]: must be a day that exists
     when: [{ dates: [2026-12-01], easter: 1 }] → 5 when[0]: must have exactly one of

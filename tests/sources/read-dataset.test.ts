@@ -31,12 +31,15 @@ describe('the ledger', () => {
   const LATER_MS = Date.parse(LATER);
   const toDates = (days: string): string => `[{ dates: [${days}], start: "18:00", end: "20:00" }]`;
 
-  test('keeps updated_at and SEQUENCE where nothing changed, or a note for editors', () => {
+  test('keeps updated_at and SEQUENCE where nothing changed, or a note for editors and a choice', () => {
     writeTalk();
     const first = read();
-    writeTalk({ editor_note: 'Llamar el lunes.' });
+    writeTalk({ editor_note: 'Llamar.', featured: '{ why: { es: Solo hoy, en: Only today } }' });
     const second = read(first.ledger, LATER_MS);
-    expect(eventOf(second).event?.updated_at).toBe(FIRST);
+    expect(eventOf(second).event).toMatchObject({
+      updated_at: FIRST,
+      featured: { why: { es: 'Solo hoy' }, dates: [] },
+    });
     expect(eventOf(second).occurrences).toEqual(eventOf(first).occurrences);
   });
   test('moves them for the event and the one occurrence that changed, no other', () => {

@@ -170,6 +170,8 @@ export const EVENT_FIELDS = {
   ),
   organizer: made(stringOrNull, orNull(OrganizerWire)),
   image: made(v.nullable(ImageSchema), orNull(ImageWire)),
+  /** An editor's choice for its `dates`, or for each of its days where there are none. */
+  featured: inside(v.nullable(v.object({ why: LocalTextSchema, dates: v.array(string) }))),
   verified: same(v.boolean(), v.exactOptional(v.boolean())),
   /** Readers see it where a fact is not sure: what to confirm with the organizer. */
   confirm_note: inside(v.nullable(LocalTextSchema)),
