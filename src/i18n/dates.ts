@@ -77,6 +77,10 @@ export const toShortDay = (
     year: day.year,
   });
 
+/** `vie 20` · `Fri 20`, under the name of its month. */
+export const toDayInMonth = (day: Temporal.PlainDate, lang: Lang): string =>
+  `${toShortWeekday(day, lang)} ${day.day}`;
+
 /** One day or the first and the last, short: `vie 20 nov – dom 22 nov`. */
 export const toShortDays = ({ from, to }: DayRange, lang: Lang): string =>
   from.equals(to)
@@ -164,6 +168,27 @@ export function toHoursOrNote(occurrence: OccurrenceRecord, lang: Lang): string 
   return all_day && time_known && occurrence.first_day !== occurrence.last_day
     ? null
     : toHours(occurrence, lang);
+}
+
+/** What a date says beside its day. */
+export interface BesideDay {
+  readonly hours: string | null;
+  readonly note: string | null;
+}
+
+export const toBeside = (occurrence: OccurrenceRecord, lang: Lang): BesideDay => ({
+  hours: occurrence.all_day && occurrence.time_known ? null : toHours(occurrence, lang),
+  note: occurrence.notes?.[lang] ?? null,
+});
+
+/** What most of some dates say beside their day, to be said once for all of them. */
+export function findShared(dates: readonly OccurrenceRecord[], lang: Lang): BesideDay {
+  const alike = Map.groupBy(
+    dates.filter(({ status }) => status === 'scheduled').map((date) => toBeside(date, lang)),
+    ({ hours, note }) => `${hours}\n${note}`,
+  );
+  const [most] = [...alike.values()].sort((a, b) => b.length - a.length);
+  return most?.[0] ?? { hours: null, note: null };
 }
 
 /** A longer range is a season, whose weekdays tell nobody anything. */

@@ -32,9 +32,11 @@ export function toEventDirectionsUrl(
 /** The name of the host of an outer address, without `www.`: what a reader knows a source by. */
 export const toHostName = (url: string): string => new URL(url).hostname.replace(/^www\./, '');
 
-/** Calls a number: its first run of digits, without an extension or a second number. */
-export const toPhoneUrl = (phone: string): string =>
-  `tel:${(phone.match(/^[\d\s()+.-]+/)?.[0] ?? phone).replace(/[^\d+]/g, '')}`;
+/** Calls a number from any country: its first run of digits, without an extension or a second number. */
+export function toPhoneUrl(phone: string): string {
+  const digits = (phone.match(/^[\d\s()+.-]+/)?.[0] ?? phone).replace(/[^\d+]/g, '');
+  return `tel:${digits.length === 10 ? `+52${digits}` : digits}`;
+}
 
 /** Apple's and most other programs subscribe so. `feed_url` is absolute, as in all of these. */
 export const toWebcalUrl = (feed_url: string): string => feed_url.replace(/^https?:/, 'webcal:');

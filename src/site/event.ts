@@ -1,5 +1,6 @@
 // The page of one event and the page of all its dates (contract 8.18), by its slug; by an older slug or its
 // id, the way to them.
+import type { Temporal } from 'temporal-polyfill';
 import type { EventDetail } from '../domain/agenda.ts';
 import { fromDayNumber, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
 import {
@@ -11,14 +12,24 @@ import {
 import { type FactValue, findStatus, listFacts } from '../domain/event/facts.ts';
 import { byLang, type Lang } from '../domain/lang.ts';
 import { type HeldPicture, type PictureFormat, toLargestWidth } from '../domain/pictures.ts';
-import { toHours, toHoursOrNote, toMonthOfYear, toShortDay, toWhen } from '../i18n/dates.ts';
+import { withoutStop } from '../domain/place-names.ts';
+import {
+  type BesideDay,
+  findShared,
+  toBeside,
+  toDayInMonth,
+  toHoursOrNote,
+  toMonthOfYear,
+  toShortDay,
+  toWhen,
+} from '../i18n/dates.ts';
 import {
   toConfirmSentence,
   toFactLines,
   toPastSentence,
   toSourceSentence,
 } from '../i18n/fact-words.ts';
-import { toDirectionsUrl, toHostName, toWhatsAppUrl } from '../i18n/links.ts';
+import { toDirectionsUrl, toHostName, toPhoneUrl, toWhatsAppUrl } from '../i18n/links.ts';
 import {
   SECTION_PATHS,
   toAbsolute,
@@ -31,12 +42,12 @@ import {
   toThingPath,
 } from '../i18n/paths.ts';
 import { toRegularityWords } from '../i18n/recurrence.ts';
-import { type FactPart, sayLines, type ThingFact } from '../i18n/thing-facts.ts';
-import { t, tCount } from '../i18n/translate.ts';
+import { type FactPart, sayLines } from '../i18n/thing-facts.ts';
+import { capitalise, t, tCount } from '../i18n/translate.ts';
 import { toGoogleTemplateUrl } from '../serializers/calendar.ts';
 import { toEventJsonLd } from '../serializers/json-ld.ts';
 import { linkCorrection, renderDocument } from '../serializers/markdown/document.ts';
-import { toDateItem, toFactItems, toOriginalParagraphs } from '../serializers/markdown/entries.ts';
+import { renderDates, toFactItems, toOriginalParagraphs } from '../serializers/markdown/entries.ts';
 import { link, list, paragraph, paragraphs, section } from '../serializers/markdown/nodes.ts';
 import { getEvent } from '../snapshot/get-thing.ts';
 import { listUpcomingEvents } from '../snapshot/list-things.ts';
@@ -53,7 +64,8 @@ import { buildMeta, GONE, NOT_FOUND, toEventPoster, toPosterLink } from './page.
 import type { SiteState } from './state.ts';
 import { move, show } from './visit.ts';
 
-const IN_SIGHT = 4;
+/** Further dates on the page of an event. */
+const IN_SIGHT = 8;
 /** Most dates on the page of dates: a year of every day. */
 export const MAX_DATES = 366;
 /** Dates of that page that can be saved there: those that one may know whether one will go. */
@@ -87,7 +99,8 @@ export function loadEvent(state: SiteState, request: SlugRequest) {
   const { lang } = request;
   const path = toPosterPath(toThingPath('event', detail.event.slug, lang));
   const ahead = filterUpcoming(detail.occurrences, now_ms);
-  const has_more = ahead.length > 1;
+  const shown = detail.next ?? detail.occurrences.at(-1) ?? null;
+  const further = ahead.filter(({ id }) => id !== shown?.id);
   return show({
     meta: {
       ...meta,
@@ -95,14 +108,15 @@ export function loadEvent(state: SiteState, request: SlugRequest) {
       poster: toPosterLink(toEventPoster(detail, lang, site), path),
     },
     detail,
-    /** The ways to save the date that stands in the heading. */
+    /** The date of the heading: the next, or the last where all is over. */
+    shown,
     save: detail.next && findSaveLinks(detail, detail.next, state, lang),
-    /** The next few, each with the ways to save it; none where there is only one. */
-    dates: (has_more ? ahead : []).slice(0, IN_SIGHT).map((occurrence) => ({
+    dates: further.slice(0, IN_SIGHT).map((occurrence) => ({
       occurrence,
-      save: findSaveLinks(detail, occurrence, state, lang),
+      file: findSaveFile(detail, occurrence, state, lang),
     })),
-    count: ahead.length,
+    /** All that are ahead, where they are more than stand on the page. */
+    count: further.length > IN_SIGHT ? ahead.length : null,
     follow_url: findFollowUrl(detail, ahead, state, lang),
     year: toCancunDay(now_ms).year,
   });
@@ -117,15 +131,23 @@ export function loadDates(state: SiteState, request: SlugRequest) {
   const ahead = filterUpcoming(detail.occurrences, state.now_ms);
   const told = is_past ? detail.occurrences : ahead;
   const shown = is_past ? told.slice(-MAX_DATES) : told.slice(0, MAX_DATES);
-  const { year } = toCancunDay(state.now_ms);
-  const dates = shown.map((occurrence, at) => {
-    const save = at < SAVED_IN_LIST ? findSaveLinks(detail, occurrence, state, lang) : null;
-    const month = toMonthOfYear(fromDayNumber(occurrence.first_day), lang);
-    // Google's link is as long as the event's words.
-    const date = { occurrence, save: save && { ...save, google: null } };
-    return { month, occurrence, ...printDate(date, year, null, lang) };
-  });
+  const shared = findShared(shown, lang);
+  const dates = shown.map((occurrence, at) => ({
+    month: toMonthOfYear(fromDayNumber(occurrence.first_day), lang),
+    occurrence,
+    ...printDate(
+      {
+        occurrence,
+        file: at < SAVED_IN_LIST ? findSaveFile(detail, occurrence, state, lang) : null,
+      },
+      shared,
+      toDayInMonth,
+      lang,
+    ),
+  }));
+  const rule = regularity && toRegularityWords(regularity, lang);
   const { title } = meta;
+  const follow_url = findFollowUrl(detail, ahead, state, lang);
   return show({
     meta: { ...meta, title: t(lang, is_past ? 'dates.title_past' : 'dates.title', { title }) },
     event: {
@@ -134,8 +156,14 @@ export function loadDates(state: SiteState, request: SlugRequest) {
       original: findOriginals(event, lang).title,
     },
     title: t(lang, is_past ? 'label.dates_past_all' : 'event.dates'),
-    regularity: regularity && `${toRegularityWords(regularity, lang)}.`,
-    tally: tCount(lang, is_past ? 'dates.count_past' : 'dates.count', told.length),
+    /** The rule, what most dates have in common beside it, how many they are. */
+    about: [
+      rule,
+      shared.hours !== null && rule?.includes(shared.hours) ? null : shared.hours,
+      shared.note && withoutStop(shared.note),
+      tCount(lang, is_past ? 'dates.count_past' : 'dates.count', told.length),
+    ].flatMap((words) => (words === null ? [] : `${capitalise(words)}.`)),
+    is_saved: dates.some(({ file }) => file !== null),
     months: [...Map.groupBy(dates, ({ month }) => month)].map(([month, of_month]) => ({
       month,
       dates: of_month,
@@ -144,28 +172,46 @@ export function loadDates(state: SiteState, request: SlugRequest) {
       told.length > dates.length && !is_past
         ? tCount(lang, 'dates.left_out', told.length - dates.length)
         : null,
-    follow_url: findFollowUrl(detail, ahead, state, lang),
+    keep: follow_url && {
+      title: t(lang, 'event.follow'),
+      name: title,
+      save: null,
+      follow_url,
+      share: null,
+    },
   });
 }
 
-/** Where one date is saved: a file with that day alone, and Google's form filled in. */
-export interface SaveLinks {
-  readonly file: string;
-  readonly google: string | null;
+/** The ways to keep an event, or all its dates alone. */
+export interface EventKeep {
+  /** What it is folded under. */
+  readonly title: string;
+  readonly name: string;
+  readonly save: ReturnType<typeof findSaveLinks>;
+  readonly follow_url: string | null;
+  readonly share: ReturnType<typeof printShare> | null;
 }
 
+/** The file with that day alone; null where nothing is to take place. */
+const findSaveFile = (
+  { event }: EventDetail,
+  occurrence: OccurrenceRecord,
+  { now_ms }: SiteState,
+  lang: Lang,
+): string | null =>
+  isToCome(occurrence, now_ms)
+    ? toDateIcsPath(event.id, fromDayNumber(occurrence.first_day).toString(), lang)
+    : null;
+
+/** Where the date of the heading is saved: its file, and Google's form filled in. */
 function findSaveLinks(
   detail: EventDetail,
   occurrence: OccurrenceRecord,
-  { now_ms, site }: SiteState,
+  state: SiteState,
   lang: Lang,
-): SaveLinks | null {
-  if (!isToCome(occurrence, now_ms)) return null;
-  const day = fromDayNumber(occurrence.first_day).toString();
-  return {
-    file: toDateIcsPath(detail.event.id, day, lang),
-    google: toGoogleTemplateUrl(detail, occurrence, lang, site),
-  };
+) {
+  const file = findSaveFile(detail, occurrence, state, lang);
+  return file && { file, google: toGoogleTemplateUrl(detail, occurrence, lang, state.site) };
 }
 
 /** The calendar of all dates, absolute; null where one date is all that is left. */
@@ -181,40 +227,43 @@ const findFollowUrl = (
 
 export type PrintedDate = ReturnType<typeof printDate>;
 
-/** A date of another year says its year; `told` is the note that the page has given already. */
+/** One of many dates: its day and, where they are not those that `shared` says once, its hours and its note. */
 function printDate(
-  { occurrence, save }: { readonly occurrence: OccurrenceRecord; readonly save: SaveLinks | null },
-  year: number,
-  told: string | null,
+  { occurrence, file }: { readonly occurrence: OccurrenceRecord; readonly file: string | null },
+  shared: BesideDay,
+  toDay: (day: Temporal.PlainDate, lang: Lang) => string,
   lang: Lang,
 ) {
-  const { status, all_day, first_day, last_day, time_known, start, notes } = occurrence;
+  const { status, all_day, first_day, last_day, start } = occurrence;
   const [first, last] = [fromDayNumber(first_day), fromDayNumber(last_day)];
-  const [first_words, last_words] = [first, last].map((day) => toShortDay(day, lang, year));
-  const note = notes?.[lang];
+  const { hours, note } = toBeside(occurrence, lang);
+  const days =
+    first_day === last_day || !all_day
+      ? toDay(first, lang)
+      : t(lang, 'time.days', { first: toDay(first, lang), last: toDay(last, lang) });
   return {
     status: status === 'scheduled' ? null : { kind: status, words: t(lang, `status.${status}`) },
     datetime: all_day ? first.toString() : start,
-    days:
-      first_day === last_day || !all_day
-        ? (first_words ?? '')
-        : t(lang, 'time.days', { first: first_words ?? '', last: last_words ?? '' }),
-    hours: all_day && time_known ? null : toHours(occurrence, lang),
-    note: note && note !== told ? note : null,
-    save,
+    days,
+    hours: hours === shared.hours ? null : hours,
+    note: note === shared.note ? null : note,
+    file: file && { path: file, label: t(lang, 'dates.save', { days }) },
   };
 }
 
 export type EventView = ReturnType<typeof printEvent>;
 
 function printEvent(view: Loaded<typeof loadEvent>) {
-  const { meta, detail, save, dates, count, follow_url, year } = view;
+  const { meta, detail, shown, save, dates, count, follow_url, year } = view;
   const { lang, site } = meta;
-  const { event, category, venue, next, is_past } = detail;
+  const { event, category, next, is_past, regularity } = detail;
   const original = findOriginals(event, lang);
-  const shown = next ?? detail.occurrences.at(-1) ?? null;
   const status = findStatus(event, next);
   const note = next?.notes?.[lang] ?? null;
+  const hours = shown && toHoursOrNote(shown, lang);
+  const facts = Object.groupBy(listEventFacts(detail, lang), ({ is_key }) =>
+    is_key ? 'key' : 'other',
+  );
   const title = event.title[lang];
   const status_words = status && t(lang, `status.${status}`);
   const confirm = toConfirmSentence(event, lang);
@@ -231,11 +280,11 @@ function printEvent(view: Loaded<typeof loadEvent>) {
     },
     when: shown && {
       days: { from: fromDayNumber(shown.first_day), to: fromDayNumber(shown.last_day) },
-      hours: toHoursOrNote(shown, lang),
+      hours,
+      note: status === null && note !== hours ? note : null,
     },
     tide: toTide(shown),
     banner: status && { words: `${status_words}.`, text: note ?? t(lang, `event.${status}`) },
-    note: status === null && !(next?.all_day && next.time_known) ? note : null,
     over: status ? null : toPastSentence(detail, lang),
     confirm: confirm && {
       text: confirm,
@@ -243,29 +292,35 @@ function printEvent(view: Loaded<typeof loadEvent>) {
     },
     summary: event.summary[lang],
     picture: event.image?.held && printPicture(event.image.held, event.image.alt[lang]),
-    actions:
-      is_past || status === 'cancelled'
-        ? null
-        : {
-            tickets: event.ticket_url,
-            register: event.registration_url,
-            directions: venue && toDirectionsUrl(venue),
-            save,
-          },
-    facts: listEventFacts(detail, lang),
+    ways: is_past || status === 'cancelled' ? [] : listWays(detail, lang),
+    facts: facts.key ?? [],
+    other_facts: facts.other ?? [],
     description: event.description?.[lang],
-    share: printShare(
-      [status_words, title, shown && toWhen(shown, lang)]
-        .filter((part) => part !== null)
-        .join('. '),
-      toAbsolute(site.url, toThingPath('event', event.slug, lang)),
+    keep: {
+      title: t(lang, save || follow_url ? 'event.keep' : 'share.share'),
+      name: title,
+      save,
+      follow_url,
+      share: printShare(
+        [status_words, title, shown && toWhen(shown, lang)]
+          .filter((part) => part !== null)
+          .join('. '),
+        toAbsolute(site.url, toThingPath('event', event.slug, lang)),
+      ),
+    } satisfies EventKeep,
+    rule: regularity && `${toRegularityWords(regularity, lang)}.`,
+    dates: dates.map((date) =>
+      printDate(
+        date,
+        shown ? toBeside(shown, lang) : { hours: null, note: null },
+        (day) => toShortDay(day, lang, year),
+        lang,
+      ),
     ),
-    dates: dates.map((date) => printDate(date, year, note, lang)),
-    all_dates:
-      count > dates.length
-        ? { path: toDatesPath(event.slug, lang), words: tCount(lang, 'dates.all', count) }
-        : null,
-    follow_url,
+    all_dates: count && {
+      path: toDatesPath(event.slug, lang),
+      words: tCount(lang, 'dates.all', count),
+    },
     source: {
       words: t(lang, `event.source.${event.source}`),
       url: event.source_url,
@@ -277,12 +332,34 @@ function printEvent(view: Loaded<typeof loadEvent>) {
   };
 }
 
-const listEventFacts = (detail: EventDetail, lang: Lang): readonly ThingFact[] =>
-  listFacts(detail, 'page').map(({ name, value }) => ({
-    label: t(lang, value.kind === 'place' ? 'label.where' : `label.${name}`),
-    lines: [toFactParts(value, lang)],
-    is_free: value.kind === 'price' && value.price.is_free,
-  }));
+/** The ways in, the first to be pressed before all others: tickets, a place, who knows, the way there. */
+function listWays({ event, organizer, venue }: EventDetail, lang: Lang) {
+  const website = organizer?.website ?? null;
+  const phone = venue?.phone ?? null;
+  return [
+    { words: t(lang, 'event.tickets'), url: event.ticket_url },
+    { words: t(lang, 'event.register'), url: event.registration_url },
+    website === null
+      ? { words: t(lang, 'event.venue_site'), url: venue?.website ?? null }
+      : { words: t(lang, 'event.site'), url: website },
+    { words: t(lang, 'event.call'), url: phone && toPhoneUrl(phone) },
+    { words: t(lang, 'event.directions'), url: venue && toDirectionsUrl(venue) },
+  ].flatMap(({ words, url }) => (url === null ? [] : { words, url }));
+}
+
+/** What stands above the ways in; the rest comes after what the event is. */
+const KEY_FACTS: readonly string[] = ['where', 'price', 'admission'];
+
+/** All but its rule, which stands above its dates. */
+const listEventFacts = (detail: EventDetail, lang: Lang) =>
+  listFacts(detail, 'page')
+    .filter(({ name }) => name !== 'recurrence')
+    .map(({ name, value }) => ({
+      label: t(lang, `label.${name}`),
+      lines: [toFactParts(value, lang)],
+      is_free: value.kind === 'price' && value.price.is_free,
+      is_key: KEY_FACTS.includes(name),
+    }));
 
 function toFactParts(value: FactValue, lang: Lang): readonly FactPart[] {
   if (value.kind === 'organizer') {
@@ -358,7 +435,7 @@ function renderEvent({ meta, detail }: EventView, { now_ms }: SiteState): string
     event.description && paragraphs(event.description[lang]),
     section(
       t(lang, ahead.length > 0 ? 'label.dates' : 'label.dates_past'),
-      list(dates.map((occurrence) => toDateItem(occurrence, lang))),
+      renderDates(dates, lang),
       ahead.length > MAX_NEXT && paragraph(link(all, tCount(lang, 'dates.all', ahead.length))),
     ),
     linkCorrection('event', event.id, meta),
@@ -367,15 +444,18 @@ function renderEvent({ meta, detail }: EventView, { now_ms }: SiteState): string
 
 export type DatesView = Loaded<typeof loadDates>;
 
-const renderDates = ({ meta, event, regularity, tally, months, left_out }: DatesView): string =>
+const renderAllDates = ({ meta, event, about, months, left_out }: DatesView): string =>
   renderDocument(
     meta,
     paragraph(link(toAbsolute(meta.site.url, event.path), event.title)),
-    regularity,
-    tally,
-    list(
-      months.flatMap(({ dates }) =>
-        dates.map(({ occurrence }) => toDateItem(occurrence, meta.lang)),
+    about.join(' '),
+    months.map(({ month, dates }) =>
+      section(
+        capitalise(month),
+        renderDates(
+          dates.map(({ occurrence }) => occurrence),
+          meta.lang,
+        ),
       ),
     ),
     left_out,
@@ -406,5 +486,5 @@ export const datesPage = definePage({
     (lang, slug) => ({ lang, slug }),
   ),
   load: loadDates,
-  toMarkdown: renderDates,
+  toMarkdown: renderAllDates,
 });

@@ -50,7 +50,7 @@ describe('a date', () => {
     expect(listed.words).toEqual([null, null]);
     const rule = readOn('2026-11-20', { when: THURSDAYS });
     expect([rule.certainty, rule.own.at(-1)?.certainty]).toEqual(['usual', 'usual']);
-    expect(rule.words[0]).toBe('Suele ser así; confírmalo antes de ir.');
+    expect(rule.words[0]).toBe('Sin confirmar para esta fecha; confírmalo antes de ir.');
   });
   test('of low confidence is usual at best and no further than thirty days ahead', () => {
     const { ahead } = readOn('2026-11-20', { when: THURSDAYS, more: { confidence: 'low' } });
@@ -66,7 +66,7 @@ describe('a date', () => {
 
 describe('a list', () => {
   const ASKS = { confirm: '{ es: Confirma la hora., en: Check the time. }' };
-  const USUAL = 'Suele ser así: confírmalo antes de ir.';
+  const USUAL = 'Sin confirmar: verifica antes de ir.';
   test.each([
     [LISTED, {}, '✓ confirmado', null, null],
     [LISTED, ASKS, null, null, 'Confirma la hora.'],
@@ -83,7 +83,7 @@ describe('a list', () => {
     const cards = later.map((next) => ({ event, next }));
     const marked = cards.filter((card) => toConfirmedMark(card, 'en') !== null);
     expect(marked.map(({ next }) => next.start.slice(0, 10))).toEqual(['2026-12-03']);
-    expect(toListDoubt(cards, 'en')).toContain('✓ confirmed; all else is usually');
+    expect(toListDoubt(cards, 'en')).toContain('✓ confirmed; the rest is not confirmed');
   });
 });
 

@@ -2,7 +2,7 @@
 // (contract 8.4, 13.10).
 import type { EventDetail } from '../../domain/agenda.ts';
 import { AppError } from '../../domain/app-error.ts';
-import { floorToMinute, fromDayNumber } from '../../domain/cancun-time.ts';
+import { floorToMinute } from '../../domain/cancun-time.ts';
 import {
   filterUpcoming,
   findOriginals,
@@ -12,8 +12,7 @@ import {
 import { findBookingSource } from '../../domain/event/facts.ts';
 import { toPastSentence } from '../../i18n/fact-words.ts';
 import { EVENT_DATES_NAMES, parseEventDatesQuery } from '../../domain/query/list-queries.ts';
-import type { Lang } from '../../domain/lang.ts';
-import { toHours, toShortDay, toWhen } from '../../i18n/dates.ts';
+import { toWhen } from '../../i18n/dates.ts';
 import { toEventDirectionsUrl } from '../../i18n/links.ts';
 import {
   toAbsolute,
@@ -26,7 +25,7 @@ import {
 import { capitalise, t, tCount } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import {
-  toDateItem,
+  renderDates,
   toFactItems,
   toOriginalParagraphs,
 } from '../../serializers/markdown/entries.ts';
@@ -129,7 +128,7 @@ function tellEvent(
     listed > shown.length ? toUrl(toMarkdownPath(toDatesPath(slug, lang))) : undefined;
   const blocks = [
     renderAbout(detail, calendar_url, context),
-    renderDates(detail, shown, dates_url, context),
+    renderTold(detail, shown, dates_url, context),
   ];
   return {
     opening: [],
@@ -179,7 +178,7 @@ function renderAbout(detail: EventDetail, calendar_url: string, { lang, site }: 
 }
 
 /** The dates that are shown, how many lie ahead and how many there are. */
-function renderDates(
+function renderTold(
   { occurrences, is_past, ahead_count }: EventDetail,
   shown: readonly OccurrenceRecord[],
   dates_url: string | undefined,
@@ -192,23 +191,7 @@ function renderDates(
     : t(lang, 'mcp.detail.dates', counts);
   return section(
     t(lang, is_past ? 'label.dates_past' : 'label.dates'),
-    renderShown(shown, lang),
+    renderDates(shown, lang),
     dates_url === undefined ? words : paragraph(link(dates_url, words)),
   );
-}
-
-/** An item each; where all are at the same hours and nothing is to be said of any, in one line. */
-function renderShown(shown: readonly OccurrenceRecord[], lang: Lang): Block {
-  const [first, ...others] = shown;
-  const hours = first && toHours(first, lang);
-  const is_alike = shown.every(
-    (one) =>
-      one.status === 'scheduled' &&
-      one.notes === null &&
-      one.first_day === one.last_day &&
-      toHours(one, lang) === hours,
-  );
-  if (!is_alike || others.length === 0) return list(shown.map((one) => toDateItem(one, lang)));
-  const days = shown.map((one) => toShortDay(fromDayNumber(one.first_day), lang));
-  return `${days.join('; ')}: ${hours}`;
 }

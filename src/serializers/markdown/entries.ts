@@ -18,7 +18,7 @@ import { withoutStop } from '../../domain/place-names.ts';
 import type { Site } from '../../domain/site.ts';
 import type { ChangeWords } from '../../i18n/change-words.ts';
 import { LINE_JOINT, toConfirmedMark, toFactLines, toListDoubt } from '../../i18n/fact-words.ts';
-import { toAlsoOn, toHours, toShortDay, toWhen } from '../../i18n/dates.ts';
+import { findShared, toAlsoOn, toBeside, toHours, toShortDay, toWhen } from '../../i18n/dates.ts';
 import type { NothingSection } from '../../i18n/query-words.ts';
 import { toDirectionsUrl } from '../../i18n/links.ts';
 import { toAbsolute, toDateIcsPath, toThingIcsPath, toThingPath } from '../../i18n/paths.ts';
@@ -181,10 +181,32 @@ export const renderUpcoming = (cards: readonly EventCard[], { lang, site }: Head
   );
 
 /** When it takes place, what became of it, what there is to know of that date. */
-export function toDateItem(occurrence: OccurrenceRecord, lang: Lang): PhrasingContent[] {
+function toDateItem(occurrence: OccurrenceRecord, lang: Lang): PhrasingContent[] {
   const { status, notes } = occurrence;
   const when = `${toWhen(occurrence, lang)}${toStatusNote(status, lang)}`;
   return [plain(notes ? `${when}: ${notes[lang]}` : when)];
+}
+
+/** Dates: those of one day that say the same in one line, each of the others in an item. */
+export function renderDates(dates: readonly OccurrenceRecord[], lang: Lang): Block {
+  const shared = findShared(dates, lang);
+  const isShared = (one: OccurrenceRecord): boolean => {
+    const { hours, note } = toBeside(one, lang);
+    const is_day = one.status === 'scheduled' && one.first_day === one.last_day;
+    return is_day && hours === shared.hours && note === shared.note;
+  };
+  const { alike = [], others = [] } = Object.groupBy(dates, (one) =>
+    isShared(one) ? 'alike' : 'others',
+  );
+  const [first] = alike;
+  if (!first || alike.length === 1) return list(dates.map((one) => toDateItem(one, lang)));
+  const { year } = fromDayNumber(first.first_day);
+  const days = alike.map((one) => toShortDay(fromDayNumber(one.first_day), lang, year));
+  const note = shared.note === null ? '' : ` (${withoutStop(shared.note)})`;
+  return [
+    paragraph(plain(`${days.join('; ')}: ${toHours(first, lang)}${note}`)),
+    list(others.map((one) => toDateItem(one, lang))),
+  ];
 }
 
 /** `Ahora`, `Antros abiertos ahora (18+)`, `Ya terminó (3)`: the heading of a part of today. */
