@@ -146,7 +146,7 @@ export function loadAgenda(state: SiteState, request: AgendaRequest, query: stri
     words,
     taxonomy,
     occurrences: items.map(({ occurrence }) => occurrence),
-    narrowing: toNarrowing({ ...list, now_ms, days: fixed, ignored }, agenda.events.length),
+    narrowing: toNarrowing({ ...list, now_ms, days: fixed, ignored }, agenda.events.length, false),
     around: toDaysAround(state, kind, range, filter, texts[lang], lang),
     browse: listBrowse(state, null, lang),
     /** Null for a weekend and a week. */

@@ -7,6 +7,7 @@ import { parseParameters } from '../domain/query/parameters.ts';
 import type { ParameterTexts } from '../domain/query/values.ts';
 import { findTaxon, type Taxonomy } from '../domain/taxon.ts';
 import { t } from '../i18n/translate.ts';
+import type { EventCounts } from '../snapshot/count-events.ts';
 import { show, type Shown } from './visit.ts';
 
 interface SelectOption {
@@ -24,11 +25,15 @@ export interface Select {
   readonly options: readonly SelectOption[];
 }
 
-/** The menus; several at once, which only an address can ask for, are an option of their own. */
+/**
+ * The menus, each option with what it would find where that is counted; several at once, which only an address can
+ * ask for, are an option of their own.
+ */
 export const toTaxonSelects = (
   choice: ParameterTexts,
   taxonomy: Taxonomy,
   lang: Lang,
+  counts?: EventCounts['by_key'],
 ): readonly Select[] =>
   TAXON_FILTERS.map(({ name, list }) => {
     const taxa = taxonomy[list];
@@ -45,7 +50,7 @@ export const toTaxonSelects = (
           : []),
         ...taxa.map((taxon) => ({
           value: taxon.slug[lang],
-          text: taxon.name[lang],
+          text: taxon.name[lang] + (counts ? ` (${counts.get(name)?.get(taxon.key) ?? 0})` : ''),
           is_selected: taxon === chosen,
         })),
       ],

@@ -2,9 +2,11 @@
 // where there is something when there is nothing here.
 import { findSpellings } from '../snapshot/find-events.ts';
 import type { DayRange } from '../domain/cancun-time.ts';
+import { FAMILY_CATEGORY } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
 import { DATE_WORDS, HOUR_WORDS } from '../domain/query/days.ts';
 import {
+  CHOICE_NAMES,
   type EventFilter,
   FLAG_FILTERS,
   parseEventQuery,
@@ -25,9 +27,15 @@ import {
 import { capitalise, t, tCount } from '../i18n/translate.ts';
 import { renderNothing } from '../serializers/markdown/entries.ts';
 import { type Block, labelled, linkItem, list, paragraph } from '../serializers/markdown/nodes.ts';
-import { countChoices, countEvents, readNearFacts } from '../snapshot/count-events.ts';
+import {
+  countChoices,
+  countEvents,
+  type EventCounts,
+  readNearFacts,
+} from '../snapshot/count-events.ts';
 import { findNothing } from '../snapshot/list-facts.ts';
 import type { Snapshot } from '../snapshot/open.ts';
+import { type Select, type Tick, toTaxonSelects, toTicks } from './choice.ts';
 import type { Ignored } from './page-query.ts';
 import type { PageMeta } from './page.ts';
 
@@ -37,6 +45,16 @@ interface Chip {
   readonly count: number;
 }
 
+/** A link that narrows a list; one that `is_wide` has no room on a telephone. */
+interface Choice extends Chip {
+  readonly is_wide: boolean;
+}
+
+/** Where there is something; `words` say how much, where the label does not. */
+interface Way extends Chip {
+  readonly words: string | null;
+}
+
 /** A filter that is on, with the query that leaves it out. */
 interface OnFilter {
   readonly label: string;
@@ -44,16 +62,24 @@ interface OnFilter {
   readonly texts: ParameterTexts;
 }
 
+/** All filters of a list, to be chosen together. */
+export interface FilterForm {
+  readonly path: string;
+  /** What is asked that the form has no control for. */
+  readonly kept: readonly { readonly name: string; readonly value: string }[];
+  readonly selects: readonly Select[];
+  readonly ticks: readonly Tick[];
+}
+
 export interface Narrowing {
   readonly on: readonly OnFilter[];
-  readonly more: readonly Chip[];
-  /** The search form with the same question; null on the form's own page. */
-  readonly form_path: string | null;
+  readonly more: readonly Choice[];
+  readonly form: FilterForm;
   readonly ignored: readonly string[];
   /** How a word was read, and what the filters cannot tell and leave out, in sentences. */
   readonly remarks: readonly string[];
   /** Only where nothing is found: what to take away, and what there would be then. */
-  readonly ways_out: readonly Chip[];
+  readonly ways_out: readonly Way[];
   /** Only there too: what is on another day, what comes near it, what is over. */
   readonly nothing: readonly NothingSection[];
 }
@@ -71,14 +97,15 @@ interface NarrowedPage {
   readonly ignored: readonly Ignored[];
 }
 
-export function toNarrowing(page: NarrowedPage, found: number): Narrowing {
-  const { snapshot, filter, lang, texts, days } = page;
+/** `has_beside`: whether the words of the query find something else than events. */
+export function toNarrowing(page: NarrowedPage, found: number, has_beside: boolean): Narrowing {
+  const { snapshot, filter, lang } = page;
   const on = listOn(page);
+  const counts = countChoices(snapshot, filter);
   return {
     on,
-    more: [...listHours(page, found), ...listMore(page)],
-    form_path:
-      days && withQuery(toPagePath('search', lang), sortTexts({ ...texts, ...days.asked })),
+    more: fitChips(on, listMore(page, counts, found), lang),
+    form: toForm(page, counts),
     ignored: page.ignored.map(({ reason, ...parts }) =>
       t(lang, `filters.ignored.${reason}`, { ...parts, ...LIMIT_NUMBERS }),
     ),
@@ -86,7 +113,7 @@ export function toNarrowing(page: NarrowedPage, found: number): Narrowing {
       ...toSpellingSentences(findSpellings(snapshot, filter), lang),
       ...toUnplacedSentences(readNearFacts(snapshot, filter), lang),
     ],
-    ways_out: found > 0 ? [] : listWaysOut(page, on),
+    ways_out: found > 0 ? [] : listWaysOut(page, on, has_beside),
     nothing:
       found > 0 || on.length === 0
         ? []
@@ -100,8 +127,8 @@ export function renderNarrowing(
   { remarks, ways_out, nothing }: Narrowing,
   { lang, site }: PageMeta,
 ): Block {
-  const ways = ways_out.map(({ label, path, count }) =>
-    linkItem(toAbsolute(site.url, path), label, tCount(lang, 'events.count', count)),
+  const ways = ways_out.map(({ label, path, words: count }) =>
+    linkItem(toAbsolute(site.url, path), label, ...(count === null ? [] : [count])),
   );
   return [
     words.length > 0 && paragraph(labelled(t(lang, 'filters.on'), words.join(', '))),
@@ -169,82 +196,170 @@ function toDaysLabel({ texts, lang }: NarrowedPage, range: DayRange): string {
   return word === undefined ? toShortDays(range, lang) : t(lang, `ics.filter.${word}`);
 }
 
+const MOST_ZONES = 2;
+const MOST_CATEGORIES = 3;
+
 /**
- * What the list can be narrowed by: what is free, for families, both, in one zone; nothing that
- * would be empty.
+ * What the list can be narrowed by, the most wanted first: tonight, what is on or off, the zones and the categories
+ * that have most of it; nothing that would be empty, and no zone or category that has all.
  */
-function listMore(page: NarrowedPage): readonly Chip[] {
+function listMore(
+  page: NarrowedPage,
+  { with_flag, by_key }: EventCounts,
+  found: number,
+): readonly Chip[] {
   const { snapshot, filter, lang } = page;
-  const { with_flag, by_key } = countChoices(snapshot, filter);
   const toChip = (label: string, changed: Change, count: number): Chip => ({
     label: capitalise(label),
     path: withQuery(page.path, change(page, changed)),
     count,
   });
-  const flags = FLAG_FILTERS.filter(({ name }) => !filter[name]).map(({ name }) =>
-    toChip(t(lang, `ics.filter.${name}`), { [name]: '1' }, with_flag.get(name) ?? 0),
-  );
-  // One touch for what families ask for most; nothing where one of the two says it already.
-  const both = toChip(
-    t(lang, 'filters.free_family'),
-    { free: '1', family: '1' },
-    countEvents(snapshot, { ...filter, free: true, family: true }),
-  );
-  const is_less = (['free', 'family'] as const).every(
-    (name) => !filter[name] && (with_flag.get(name) ?? 0) > both.count,
-  );
-  const zones = snapshot.taxonomy.zones
-    .filter(({ key }) => !filter.zones?.includes(key))
-    .map(({ key, name, slug }) =>
-      toChip(name[lang], { zone: slug[lang] }, by_key.get('zone')?.get(key) ?? 0),
+  const flags = FLAG_FILTERS.filter(({ name }) => !filter[name])
+    .map(({ name }) =>
+      toChip(t(lang, `ics.filter.${name}`), { [name]: '1' }, with_flag.get(name) ?? 0),
     )
-    .sort((a, b) => b.count - a.count);
-  return [...flags, ...(is_less ? [both] : []), ...zones].filter(({ count }) => count > 0);
+    .filter(({ count }) => count > 0);
+  const [categories = [], zones = []] = TAXON_FILTERS.map(({ name, list }) =>
+    (filter[list] === null ? snapshot.taxonomy[list] : [])
+      // Its page lists all plans for families, and so does the chip for them.
+      .filter(({ key }) => key !== FAMILY_CATEGORY)
+      .map((taxon) =>
+        toChip(
+          taxon.name[lang],
+          { [name]: taxon.slug[lang] },
+          by_key.get(name)?.get(taxon.key) ?? 0,
+        ),
+      )
+      .filter(({ count }) => count > 0 && count < found)
+      .sort((a, b) => b.count - a.count),
+  );
+  const taxa = Array.from({ length: MOST_CATEGORIES }, (_, at) => [
+    zones.slice(0, MOST_ZONES)[at],
+    categories[at],
+  ]);
+  const [tonight, now] = listHours(page, found);
+  return [tonight, ...flags, ...taxa.flat(), now].filter((chip) => chip !== undefined);
+}
+
+// How wide a chip is, in letters of its own size: what stands around its words counts as some. Letters are as wide as
+// those of the widest of the usual fonts, so that a narrower one has room to spare.
+const AROUND = 3.3;
+/** A line of the narrowest telephone, and of the narrowest screen that has room for them all (styles/chips.css). */
+const LINES = { phone: 39, wide: 83 } as const;
+
+/** In two lines with those that are on before them and the way to all filters after them. */
+function fitChips(on: readonly OnFilter[], chips: readonly Chip[], lang: Lang): readonly Choice[] {
+  const phone = fitLines(on, chips, LINES.phone, lang);
+  const wide = fitLines(on, chips, LINES.wide, lang).filter((chip) => !phone.includes(chip));
+  return [
+    ...phone.map((chip) => ({ ...chip, is_wide: false })),
+    ...wide.map((chip) => ({ ...chip, is_wide: true })),
+  ];
+}
+
+function fitLines(
+  on: readonly OnFilter[],
+  chips: readonly Chip[],
+  line: number,
+  lang: Lang,
+): readonly Chip[] {
+  const toWidth = (text: string): number => text.length + AROUND;
+  let [first, second] = [line, line - toWidth(`${t(lang, 'filters.label')} +`)];
+  for (const { label } of on) {
+    const width = toWidth(`${label} × `);
+    // What does not fit the first line leaves its end empty: the order stays.
+    if (width > first) [first, second] = [0, second - width];
+    else first -= width;
+  }
+  const above: Chip[] = [];
+  const below: Chip[] = [];
+  for (const chip of chips) {
+    const width = toWidth(`${chip.label} ${chip.count}`);
+    if (width <= first) {
+      first -= width;
+      above.push(chip);
+    } else if (width <= second) {
+      second -= width;
+      below.push(chip);
+    }
+  }
+  return [...above, ...below];
+}
+
+function toForm(
+  { snapshot, path, texts, lang }: NarrowedPage,
+  { by_key }: EventCounts,
+): FilterForm {
+  return {
+    path,
+    kept: Object.entries(texts)
+      .filter(([name]) => !CHOICE_NAMES.some((choice) => choice === name))
+      .map(([name, value]) => ({ name, value })),
+    selects: toTaxonSelects(texts, snapshot.taxonomy, lang, by_key),
+    ticks: toTicks(texts, lang),
+  };
 }
 
 /** How many events a query in our own spelling finds, on the days of the page where it has its own. */
-function toWay(
+function countAsked(
   { snapshot, now_ms }: NarrowedPage,
-  label: string,
-  path: string,
   texts: ParameterTexts,
   range: DayRange | null,
-): Chip {
+) {
   const { filter } = parseEventQuery(texts, snapshot, now_ms, 'list');
-  const count = countEvents(snapshot, range === null ? filter : { ...filter, range });
-  return { label, path: withQuery(path, texts), count };
+  return countEvents(snapshot, range === null ? filter : { ...filter, range });
 }
 
 /**
- * Now and tonight, from today's page, which has `found` events, and from a search that has no days yet.
+ * Tonight and now, from today's page, which has `found` events, and from a search that has no days yet.
  * After midnight tonight is mostly the day before: where it is more than the day it narrows nothing.
  */
-function listHours(page: NarrowedPage, found: number): readonly Chip[] {
+function listHours(page: NarrowedPage, found: number): readonly (Chip | undefined)[] {
   const { days, lang } = page;
   if (days === null ? hasDays(page) : days.asked.date !== 'today') return [];
-  return HOUR_WORDS.flatMap((word) => {
+  return HOUR_WORDS.toReversed().map((word) => {
+    const texts = change(page, { date: word });
+    const count = countAsked(page, texts, null);
+    const is_less = days === null || word === 'now' || count <= found;
+    if (count === 0 || !is_less) return undefined;
     const label = capitalise(t(lang, `ics.filter.${word}`));
-    const way = toWay(page, label, toPagePath('search', lang), change(page, { date: word }), null);
-    const is_less = days === null || word === 'now' || way.count <= found;
-    return way.count > 0 && is_less ? [way] : [];
+    return { label, path: withQuery(toPagePath('search', lang), texts), count };
   });
 }
 
-/** Each filter taken away by itself, then all of them, then the days; what is empty too is left out. */
-function listWaysOut(page: NarrowedPage, on: readonly OnFilter[]): readonly Chip[] {
+/**
+ * Each of several filters taken away, then all of them, then the days; what is empty too is left out. Whoever finds
+ * the aquarium is not sent on to what has nothing of it.
+ */
+function listWaysOut(
+  page: NarrowedPage,
+  on: readonly OnFilter[],
+  has_beside: boolean,
+): readonly Way[] {
   const { lang, path, days, texts } = page;
   const range = days?.range ?? null;
-  const ways = on.map(({ label, texts: left }) =>
-    toWay(page, t(lang, 'filters.without', { filter: label }), path, left, range),
-  );
+  const toWay = (
+    label: string,
+    to: string,
+    asked: ParameterTexts,
+    within: DayRange | null,
+  ): Way => {
+    const count = countAsked(page, asked, within);
+    const words = tCount(lang, 'events.count', count);
+    return { label, path: withQuery(to, asked), count, words };
+  };
+  const each = on.map(({ label, texts: left }) => ({
+    ...toWay(t(lang, 'filters.without', { filter: label }), path, left, range),
+    has_words: left.q !== undefined,
+  }));
   const { date = null, from = null, to = null } = days === null ? texts : {};
-  if (on.length > 1)
+  const all = toWay('', path, sortTexts({ date, from, to }), range);
+  const ways: Way[] = on.length > 1 ? each.filter(({ has_words }) => has_words || !has_beside) : [];
+  if (on.length > 0 && !has_beside)
+    ways.push({ ...all, label: tCount(lang, 'filters.all', all.count), words: null });
+  if (days !== null && on.length > 0)
     ways.push(
-      toWay(page, t(lang, 'filters.without_any'), path, sortTexts({ date, from, to }), range),
+      toWay(t(lang, 'filters.any_day'), toPagePath('search', lang), change(page, NO_DAYS), null),
     );
-  if (days !== null && on.length > 0) {
-    const search = toPagePath('search', lang);
-    ways.push(toWay(page, t(lang, 'filters.any_day'), search, change(page, NO_DAYS), null));
-  }
   return ways.filter(({ count }) => count > 0);
 }

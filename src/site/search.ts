@@ -8,7 +8,6 @@ import { formatCursor, sortTexts } from '../domain/query/event-query.ts';
 import { parsePlaceQuery } from '../domain/query/list-queries.ts';
 import { LIST_PARAMETER_NAMES } from '../domain/query/parameters.ts';
 import type { ParameterTexts } from '../domain/query/values.ts';
-import type { Taxonomy } from '../domain/taxon.ts';
 import { toLinkWords } from '../i18n/day-words.ts';
 import { toListDoubt } from '../i18n/fact-words.ts';
 import {
@@ -35,11 +34,10 @@ import {
 import { readNoticeBoard } from '../snapshot/agenda.ts';
 import { findEvents } from '../snapshot/find-events.ts';
 import { createWordIndex, matchWords } from '../snapshot/word-index.ts';
-import { toTaxonSelects, toTicks } from './choice.ts';
 import { toKnownSpan } from './days.ts';
 import { listThings } from './directory.ts';
 import { printUpcoming } from './event-lists.ts';
-import { renderNarrowing, toNarrowing } from './narrowing.ts';
+import { type FilterForm, renderNarrowing, toNarrowing } from './narrowing.ts';
 import { definePage, type Loaded, type PageRequest, toPageRoutes } from './page-kind.ts';
 import { judgeEventQuery, readPageQuery } from './page-query.ts';
 import { buildMeta } from './page.ts';
@@ -56,14 +54,14 @@ export function loadSearch(state: SiteState, { lang }: PageRequest, query: strin
   const { cards, next, total } = findEvents(snapshot, filter, lang);
   const words = toFilterWords(filter, { params: own, taxonomy, lang });
   const list = { snapshot, lang, path, texts: asked, filter };
-  const narrowing = toNarrowing({ ...list, now_ms, days: null, ignored }, total);
   const is_first_page = filter.after === null;
   const beside = is_first_page ? findBeside(state, own, total, lang) : null;
-  const is_only_beside = total === 0 && (beside?.sections.length ?? 0) > 0;
   const title = t(lang, 'search.title');
   const { limit: _, cursor: __, ...filters } = own;
   const is_filtered = words.length > 0;
   const sections = beside?.sections ?? [];
+  const page = { ...list, now_ms, days: null, ignored };
+  const narrowing = toNarrowing(page, total, sections.length > 0);
   const next_texts = next && { ...asked, cursor: formatCursor(next) };
   const is_asked = Object.keys(own).length > 0 || ignored.length > 0;
   return show({
@@ -78,11 +76,9 @@ export function loadSearch(state: SiteState, { lang }: PageRequest, query: strin
     is_asked,
     /** The query in one spelling, without the page of it. */
     texts: asked,
-    form: printForm(asked, toKnownSpan(snapshot), taxonomy, lang),
+    form: printForm(asked, narrowing.form, toKnownSpan(snapshot), lang),
     words,
-    // Who finds the aquarium is not sent on to all events.
-    narrowing:
-      is_only_beside && narrowing.on.length === 1 ? { ...narrowing, ways_out: [] } : narrowing,
+    narrowing,
     nothing: is_asked && total === 0 && sections.length === 0,
     total,
     tally: is_asked && total > 0 ? tCount(lang, 'events.count', total) : null,
@@ -129,30 +125,16 @@ function renderSearch({ meta, words, narrowing, total, before, cards, after, nex
   );
 }
 
-/** The filters that the form has no control for go along with it. */
-const KEPT_ALONG = [
-  'near',
-  'radius_km',
-  'updated_since',
-  'status',
-  'price_max',
-  'venue',
-  'organizer',
-  'limit',
-] as const;
-
-function printForm(texts: ParameterTexts, span: DayRange, taxonomy: Taxonomy, lang: Lang) {
+/** What only the search asks: words and days, before the filters of any list. */
+function printForm(texts: ParameterTexts, { kept }: FilterForm, span: DayRange, lang: Lang) {
   const { q, date, from, to } = texts;
   /** A day in the address stands in the fields for days. */
   const day = DATE_WORDS.some((word) => word === date) ? undefined : date;
   return {
     q,
-    selects: toTaxonSelects(texts, taxonomy, lang),
     min: span.from.toString(),
     max: span.to.toString(),
-    kept: KEPT_ALONG.flatMap((name) =>
-      texts[name] === undefined ? [] : [{ name, value: texts[name] }],
-    ),
+    kept: kept.filter(({ name }) => !['q', 'date', 'from', 'to'].includes(name)),
     dates: DATE_WORDS.map((word) => ({
       value: word,
       text: capitalise(t(lang, `ics.filter.${word}`)),
@@ -162,7 +144,6 @@ function printForm(texts: ParameterTexts, span: DayRange, taxonomy: Taxonomy, la
       { name: 'from', label: t(lang, 'search.from'), value: from ?? day },
       { name: 'to', label: t(lang, 'search.to'), value: to ?? day },
     ],
-    ticks: toTicks(texts, lang),
   };
 }
 

@@ -74,8 +74,13 @@ async function visit(path: string) {
     },
     /** The same, to another page. */
     follow: (part: Locator) => leave(() => part.tap()),
-    /** Sends what is typed, with the keyboard's own key. */
-    send: () => leave(() => reader.page.keyboard.press('Enter')),
+    /** Types into the search of the top and sends it with the keyboard's own key. */
+    ask: async (words: string) => {
+      taps += 1;
+      await reader.page.getByRole('searchbox', { name: 'Buscar eventos' }).tap();
+      await reader.page.keyboard.type(words);
+      await leave(() => reader.page.keyboard.press('Enter'));
+    },
   };
 }
 type Visitor = Awaited<ReturnType<typeof visit>>;
@@ -90,16 +95,15 @@ test.each<readonly [string, number, (visitor: Visitor) => Promise<void>]>([
     'free tonight on Isla with kids',
     2,
     async (visitor) => {
-      await visitor.follow(link(visitor, /^Gratis y en familia/));
-      await visitor.follow(link(visitor, /^Isla Mujeres/));
+      await visitor.ask('gratis niños isla esta noche');
       expect(await readTitles(visitor)).toEqual(['Títeres en la isla']);
     },
   ],
   [
     'what is on right now, at half past seven',
-    1,
+    2,
     async (visitor) => {
-      await visitor.follow(link(visitor, /^Ahora \d/));
+      await visitor.ask('ahorita');
       expect(await readTitles(visitor)).toContain('Títeres en la isla');
       expect(await readTitles(visitor)).not.toContain('Feria diaria');
     },
@@ -140,9 +144,7 @@ test.each<readonly [string, number, (visitor: Visitor) => Promise<void>]>([
     'live music this weekend in the hotel zone',
     2,
     async (visitor) => {
-      await visitor.tap(visitor.page.getByRole('searchbox', { name: 'Buscar eventos' }));
-      await visitor.page.keyboard.type('musica zona hotelera');
-      await visitor.send();
+      await visitor.ask('musica zona hotelera');
       expect(await readTitles(visitor)).toEqual(['Trova frente al mar', 'Trova de después']);
     },
   ],
@@ -153,16 +155,28 @@ test.each<readonly [string, number, (visitor: Visitor) => Promise<void>]>([
   expect(visitor.issues).toEqual([]);
 });
 
+test('the filters of a day open where they are, and what is on is taken away', async () => {
+  const visitor = await visit('/hoy?q=títeres');
+  const { page } = visitor;
+  await visitor.tap(page.locator('summary', { hasText: 'Filtros' }));
+  await page.getByLabel('Zona', { exact: true }).selectOption({ label: 'Isla Mujeres (2)' });
+  await page.getByLabel('Solo lo gratis').check();
+  await visitor.follow(page.getByRole('button', { name: 'Aplicar' }));
+  expect(await readTitles(visitor)).toEqual(['Títeres en la isla']);
+  await visitor.follow(page.getByRole('link', { name: 'Quitar Gratis' }));
+  expect(await readTitles(visitor)).toHaveLength(2);
+});
+
 test('the form of the search asks for everything at once, and keeps what was asked', async () => {
   const visitor = await visit('/buscar');
   const { page } = visitor;
   await page.getByLabel('Cuándo').selectOption('tonight');
   await page.getByLabel('Zona').selectOption('isla-mujeres');
   await page.getByLabel('Solo lo gratis').check();
-  await visitor.follow(page.getByRole('button', { name: 'Buscar' }).last());
+  await visitor.follow(page.getByRole('button', { name: 'Aplicar' }));
   expect(new URL(page.url()).searchParams.get('free')).toBe('1');
   expect(await readTitles(visitor)).toEqual(['Títeres en la isla']);
-  await visitor.tap(page.getByText('Fechas, zonas y más filtros'));
+  await visitor.tap(page.locator('summary', { hasText: 'Filtros' }));
   expect(await page.getByLabel('Zona').inputValue()).toBe('isla-mujeres');
   expect(await page.getByLabel('Solo lo gratis').isChecked()).toBe(true);
 });
