@@ -1,6 +1,6 @@
 // Writes a made-up town as a folder of content. JSON is YAML, so the files end in .yml and are quick to
 // write and read.
-import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import type { Temporal } from 'temporal-polyfill';
 import { type Drawn, toEventFile, toNoticeFile, toOrganizerFile, toVenueFile } from './things.ts';
 
@@ -24,7 +24,14 @@ const FILES = {
   notices: toNoticeFile,
   events: toEventFile,
 } as const;
-const COPIED = ['categories.yml', 'zones.yml', 'calendar.yml', 'search-words.yml'] as const;
+const COPIED = [
+  'categories.yml',
+  'zones.yml',
+  'calendar.yml',
+  'search-words.yml',
+  'motifs.yml',
+  'motifs',
+] as const;
 
 /**
  * Writes the town and gives how many files of each kind it has. The same plan gives the same bytes.
@@ -48,6 +55,7 @@ export function writeTown(plan: TownPlan): Readonly<Record<keyof typeof FILES, n
       writeFileSync(`${out}/${folder}/${stem}.yml`, `${JSON.stringify(value, null, 1)}\n`);
     }
   }
-  for (const file of COPIED) copyFileSync(`${plan.content_dir}/${file}`, `${out}/${file}`);
+  for (const file of COPIED)
+    cpSync(`${plan.content_dir}/${file}`, `${out}/${file}`, { recursive: true });
   return counts;
 }

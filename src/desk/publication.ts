@@ -266,6 +266,7 @@ function toDetail(publication: Publication, known: Known, now_ms: number): Event
     event: record,
     venue,
     organizer,
+    motif: null,
     category: category === null ? null : findTaxon(categories, category),
     zone: zone === null ? null : findTaxon(zones, zone),
   };

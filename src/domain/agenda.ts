@@ -14,6 +14,7 @@ import type { Regularity } from './event/regularity.ts';
 import type { NoticeRecord } from './notice.ts';
 import type { OpenSpan, VenueDay } from './opening-hours.ts';
 import type { OrganizerRecord } from './organizer.ts';
+import type { Motif } from './pictures.ts';
 import type { TaxonRecord } from './taxon.ts';
 import type { VenueRecord } from './venue.ts';
 
@@ -24,6 +25,8 @@ export interface EventCard {
   readonly zone: TaxonRecord | null;
   readonly venue: VenueRecord | null;
   readonly organizer: OrganizerRecord | null;
+  /** What it is drawn as: its own motif, or its category's. */
+  readonly motif: Motif | null;
   /** The first in the range still to take place (contract 7.19); null where none is. */
   readonly next: OccurrenceRecord | null;
   readonly more_dates: number;

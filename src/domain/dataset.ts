@@ -7,6 +7,7 @@ import type { DueFact } from './knowledge.ts';
 import type { Ledger, PublishedSlug } from './ledger.ts';
 import type { NoticeRecord } from './notice.ts';
 import type { OrganizerRecord } from './organizer.ts';
+import type { DrawnMotif } from './pictures.ts';
 import type { SearchVocabulary } from './search.ts';
 import type { Taxonomy } from './taxon.ts';
 import type { VenueRecord } from './venue.ts';
@@ -20,6 +21,7 @@ export interface MadeEvent {
 
 export interface Dataset {
   readonly taxonomy: Taxonomy;
+  readonly motifs: readonly DrawnMotif[];
   /** What the search knows beside the words of events. */
   readonly search_words: SearchVocabulary;
   /** Each name once. */

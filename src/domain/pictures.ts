@@ -1,6 +1,7 @@
-// The pictures that we serve: of an event, fetched once and re-encoded; and the posters that links are
-// shared with.
+// The pictures that we serve: of an event, its own, fetched once and re-encoded, or the drawing of its
+// motif; and the posters that links are shared with.
 import * as v from 'valibot';
+import { LocalTextSchema, type LocalText } from './lang.ts';
 
 const pixels = v.pipe(v.number(), v.integer(), v.minValue(1));
 
@@ -23,6 +24,43 @@ export type PictureFormat = (typeof PICTURE_FORMATS)[number];
 export const toPictureFile = (width: number, format: PictureFormat): string => `${width}.${format}`;
 
 export const toLargestWidth = ({ widths }: HeldPicture): number => widths.at(-1) ?? 0;
+
+export const MotifSchema = v.object({
+  key: v.string(),
+  /** `La tortuga`: what the card is called. */
+  name: LocalTextSchema,
+  /** What is to be seen. */
+  alt: LocalTextSchema,
+  /** Of its drawing: another drawing has another address. */
+  digest: v.pipe(v.string(), v.regex(/^[0-9a-f]{10}$/)),
+});
+export interface Motif extends Readonly<v.InferOutput<typeof MotifSchema>> {}
+export interface DrawnMotif extends Motif {
+  readonly svg: string;
+}
+
+/** Pixels of a motif's scene, as SVG and as PNG. Lists show the square in its middle. */
+export const SCENE_SIZE = { width: 200, height: 260 } as const;
+export const SCENE_PIXELS = { width: 800, height: 1040 } as const;
+
+/** What an event is shown as: its own picture, or a drawing that stands for its kind. */
+export type Picture =
+  | { readonly kind: 'own'; readonly held: HeldPicture; readonly alt: LocalText }
+  | { readonly kind: 'drawing'; readonly motif: Motif; readonly alt: LocalText };
+
+/** An event with its motif: its own, or its category's. */
+export interface PicturedEvent {
+  readonly event: {
+    readonly image: { readonly held?: HeldPicture; readonly alt: LocalText } | null;
+  };
+  readonly motif: Motif | null;
+}
+
+/** The picture of an event on every surface; null where its town draws nothing. */
+export function findPicture({ event: { image }, motif }: PicturedEvent): Picture | null {
+  if (image?.held) return { kind: 'own', held: image.held, alt: image.alt };
+  return motif && { kind: 'drawing', motif, alt: motif.alt };
+}
 
 /** The words of a poster, in one language; all of them may be a stranger's. */
 export interface Poster {

@@ -46,6 +46,8 @@ export const TaxonRecordSchema = v.object({
   search_words: v.array(v.string()),
   /** One sentence for its page; what a zone covers. */
   description: v.nullable(LocalTextSchema),
+  /** What the events of a category are drawn as; null of a zone. */
+  motif: v.nullable(v.string()),
 });
 
 export type TaxonRecord = Readonly<v.InferOutput<typeof TaxonRecordSchema>>;

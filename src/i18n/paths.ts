@@ -4,12 +4,15 @@ import { AGENDA_WORDS } from '../domain/agenda-words.ts';
 import type { ErrorCode } from '../domain/app-error.ts';
 import type { DayRange } from '../domain/cancun-time.ts';
 import type { Correctable } from '../domain/correction.ts';
-import type { EventRecord } from '../domain/event/event.ts';
 import type { Site } from '../domain/site.ts';
 import {
+  findPicture,
   type HeldPicture,
+  type Motif,
   type PictureFormat,
+  type PicturedEvent,
   PICTURES_FOLDER,
+  SCENE_PIXELS,
   toLargestWidth,
   toPictureFile,
 } from '../domain/pictures.ts';
@@ -194,6 +197,13 @@ export const toPicturePath = (
   format: PictureFormat,
 ): string => `${PICTURES_PATH}/${digest}/${toPictureFile(width, format)}`;
 
+/** What the paths of drawings begin with. */
+export const MOTIFS_PATH = '/motifs';
+
+/** With the digest of the drawing; as PNG for whoever reads no SVG. */
+export const toMotifPath = ({ key, digest }: Motif, ending: 'svg' | 'png'): string =>
+  `${MOTIFS_PATH}/${key}.${digest}.${ending}`;
+
 /** Where an uploaded picture is looked at before it is published: an address that is a secret. */
 export const toUploadPath = (id: string): string => `/subidas/${id}`;
 
@@ -296,23 +306,18 @@ export const SITEMAP_PATH = '/sitemap.xml';
 export const ROBOTS_PATH = '/robots.txt';
 export const API_CATALOG_PATH = '/.well-known/api-catalog';
 
-/** An address, absolute; the pixels are known only of our own copy. */
-interface PictureLink {
-  readonly url: string;
-  readonly width?: number;
-  readonly height?: number;
-}
-
-/** The same for JSON, JSON-LD and calendars (contract 16.3): a JPEG, which everything reads. */
-export function toPictureLink(
-  { url, held }: NonNullable<EventRecord['image']>,
-  site: Site,
-): PictureLink {
-  if (held === undefined) return { url };
+/** The picture of an event for JSON, feeds, JSON-LD and calendars (contract 16.3): what everything reads. */
+export function toPictureLink(card: PicturedEvent, lang: Lang, site: Site) {
+  const picture = findPicture(card);
+  if (picture === null) return null;
+  const { kind } = picture;
+  const alt = picture.alt[lang];
+  if (kind === 'drawing') {
+    const url = toAbsolute(site.url, toMotifPath(picture.motif, 'png'));
+    return { kind, url, alt, type: 'image/png', ...SCENE_PIXELS } as const;
+  }
+  const { held } = picture;
   const width = toLargestWidth(held);
-  return {
-    url: toAbsolute(site.url, toPicturePath(held, width, 'jpg')),
-    width,
-    height: held.height,
-  };
+  const url = toAbsolute(site.url, toPicturePath(held, width, 'jpg'));
+  return { kind, url, alt, type: 'image/jpeg', width, height: held.height } as const;
 }

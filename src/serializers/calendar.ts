@@ -104,6 +104,7 @@ function toVevent({ occurrence, card }: CalendarItem, lang: Lang, site: Site): s
   const toMoment = (timestamp: string): string =>
     all_day ? `;VALUE=DATE:${toDateStamp(timestamp)}` : `;TZID=${ZONE}:${toLocalStamp(timestamp)}`;
   const location = toLocation(card, lang);
+  const image = toPictureLink(card, lang, site);
   const categories = [...(category ? [category.name[lang]] : []), ...event.tags]
     .map(toTextValue)
     .join(',');
@@ -125,8 +126,7 @@ function toVevent({ occurrence, card }: CalendarItem, lang: Lang, site: Site): s
     organizer &&
       `CONTACT;ALTREP=${toQuoted(toAbsolute(site.url, toThingPath('organizer', organizer.slug, lang)))}:${toTextValue(organizer.name)}`,
     `URL:${toUriValue(url)}`,
-    event.image &&
-      `IMAGE;VALUE=URI;DISPLAY=BADGE:${toUriValue(toPictureLink(event.image, site).url)}`,
+    image && `IMAGE;VALUE=URI;DISPLAY=BADGE;FMTTYPE=${image.type}:${toUriValue(image.url)}`,
     'END:VEVENT',
   ].filter((line) => line !== null);
 }

@@ -11,7 +11,7 @@ import type { Site } from '../domain/site.ts';
 import { toChangedDetail, toChangedName, toChangedPath } from '../i18n/change-words.ts';
 import { toFactLines } from '../i18n/fact-words.ts';
 import { toForce, toInferredSentence } from '../i18n/day-words.ts';
-import { toAbsolute, toPagePath, toThingPath } from '../i18n/paths.ts';
+import { toAbsolute, toPagePath, toPictureLink, toThingPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { toXml } from './plain-text.ts';
 
@@ -26,6 +26,7 @@ export interface FeedItem {
   /** Plain text, one paragraph an entry; line ends inside are kept. */
   readonly paragraphs: readonly string[];
   readonly updated: string;
+  readonly picture?: ReturnType<typeof toPictureLink>;
   readonly tags: readonly string[];
 }
 
@@ -75,6 +76,7 @@ export function toEventItem(card: EventCard, lang: Lang, site: Site): FeedItem {
       facts.join('\n'),
     ],
     updated: event.updated_at,
+    picture: toPictureLink(card, lang, site),
     tags: [category, zone].flatMap((taxon) => (taxon === null ? [] : [taxon.name[lang]])),
   };
 }
@@ -119,15 +121,24 @@ export function toChangeItem(change: ChangeRecord, lang: Lang, site: Site): Feed
 /** When anything in it last changed: the newest stands first. */
 const toUpdated = ({ items, generated_at }: Feed): string => items[0]?.updated ?? generated_at;
 
-/** Paragraphs as HTML in which every word is text. */
-const toHtml = (paragraphs: readonly string[]): string =>
-  paragraphs
-    .filter((paragraph) => paragraph.trim() !== '')
-    .map((paragraph) => `<p>${toXml(paragraph.trim()).replaceAll('\n', '<br>')}</p>`)
-    .join('');
+/** As wide as a column of a reader's program; the picture has more pixels. */
+const SHOWN_WIDTH = 320;
 
-const toEntry = ({ id, url, title, paragraphs, updated, tags }: FeedItem): string =>
-  [
+/** The picture and the paragraphs as HTML in which every word is text. */
+function toHtml({ picture, paragraphs }: FeedItem): string {
+  const texts = paragraphs
+    .filter((paragraph) => paragraph.trim() !== '')
+    .map((paragraph) => `<p>${toXml(paragraph.trim()).replaceAll('\n', '<br>')}</p>`);
+  if (!picture) return texts.join('');
+  const { url, alt, width, height } = picture;
+  const shown = Math.round((height * SHOWN_WIDTH) / width);
+  const img = `<img src="${toXml(url)}" width="${SHOWN_WIDTH}" height="${shown}" alt="${toXml(alt)}">`;
+  return `<p>${img}</p>${texts.join('')}`;
+}
+
+function toEntry(item: FeedItem): string {
+  const { id, url, title, paragraphs, updated, tags } = item;
+  return [
     '<entry>',
     `<id>${id}</id>`,
     `<title>${toXml(title)}</title>`,
@@ -135,9 +146,10 @@ const toEntry = ({ id, url, title, paragraphs, updated, tags }: FeedItem): strin
     `<updated>${updated}</updated>`,
     ...tags.map((tag) => `<category term="${toXml(tag)}"/>`),
     `<summary>${toXml(paragraphs[0] ?? '')}</summary>`,
-    `<content type="html">${toXml(toHtml(paragraphs))}</content>`,
+    `<content type="html">${toXml(toHtml(item))}</content>`,
     '</entry>',
   ].join('\n');
+}
 
 export function toAtom(feed: Feed): string {
   const { id, title, subtitle, page_url, feed_url, lang, site, items } = feed;
@@ -169,15 +181,16 @@ export function toJsonFeed(feed: Feed): string {
     language: t(lang, 'site.html_lang'),
     icon: `${site.url}/favicon.svg`,
     authors: [{ name: site.name, url: site.url }],
-    items: items.map(({ id, url, title: item_title, paragraphs, updated, tags }) => ({
-      id,
-      url,
-      title: item_title,
-      summary: paragraphs[0] ?? '',
-      content_text: paragraphs.join('\n\n'),
-      content_html: toHtml(paragraphs),
-      date_modified: updated,
-      ...(tags.length === 0 ? {} : { tags }),
+    items: items.map((item) => ({
+      id: item.id,
+      url: item.url,
+      title: item.title,
+      summary: item.paragraphs[0] ?? '',
+      content_text: item.paragraphs.join('\n\n'),
+      content_html: toHtml(item),
+      ...(item.picture && { image: item.picture.url }),
+      date_modified: item.updated,
+      ...(item.tags.length === 0 ? {} : { tags: item.tags }),
     })),
   });
 }

@@ -93,6 +93,7 @@ function toEventNode(
   site: Site,
 ): Node {
   const { event, organizer } = detail;
+  const image = toPictureLink(detail, lang, site);
   const url = toAbsolute(site.url, toThingPath('event', event.slug, lang));
   return {
     '@type': EVENT_TYPES[event.category ?? ''] ?? 'Event',
@@ -106,7 +107,7 @@ function toEventNode(
       `${isOnline(event) ? 'Online' : 'Offline'}EventAttendanceMode`,
     ),
     location: toLocation(detail, lang, site),
-    image: event.image ? [toPictureLink(event.image, site).url] : undefined,
+    image: image ? [image.url] : undefined,
     offers: toOffers(event, url, lang),
     isAccessibleForFree: toFreeAccess(event),
     organizer: organizer ? toOrganization(organizer, lang, site) : undefined,

@@ -6,6 +6,7 @@ import { toContentType } from '../http/message.ts';
 import {
   DIRECTORIES,
   LLMS_PATH,
+  MOTIFS_PATH,
   PAGE_PATHS,
   PAGES,
   ROBOTS_PATH,
@@ -18,20 +19,23 @@ import {
   toLlmsFullPath,
   toManifestPath,
   toMarkdownPath,
+  toMotifPath,
   toPathLang,
   toThingPath,
   WORKER_PATH,
 } from '../i18n/paths.ts';
 import { type SitemapEntry, toRobots, toSitemap, toWebManifest } from '../serializers/discovery.ts';
 import { listOrganizers, listUpcomingEvents, listVenues } from '../snapshot/list-things.ts';
+import { readDrawing } from '../snapshot/open.ts';
 import { DATA_NAMES, readDataAt } from './data-files.ts';
 import { renderLlms, renderLlmsFull } from './llms.ts';
 import { MARKDOWN, respondMarkdown } from './markdown.ts';
 import { MARKDOWN_ENDING, toPageOf } from './page-kind.ts';
 import { FAILURE_STATUS, NOT_FOUND, toFailureView } from './page.ts';
+import { findMotif } from './pictures.ts';
 import { findPage, KINDS } from './registry.ts';
 import type { SiteState } from './state.ts';
-import { toRedirectResponse, type Visit } from './visit.ts';
+import { move, toRedirectResponse, type Visit } from './visit.ts';
 
 type Write = (state: SiteState) => string;
 
@@ -48,7 +52,20 @@ const WRITERS: ReadonlyMap<string, Write> = new Map([
 
 /** Whether an address is that of a document or of public data: no page of the agenda. */
 export const isDocument = (path: string): boolean =>
-  path === WORKER_PATH || WRITERS.has(path) || path.startsWith(toDataPath(''));
+  path === WORKER_PATH ||
+  WRITERS.has(path) ||
+  path.startsWith(toDataPath('')) ||
+  path.startsWith(`${MOTIFS_PATH}/`);
+
+/** A drawing at its address, or the way there from an older one. */
+function respondDrawing({ snapshot }: SiteState, path: string): Response | null {
+  const motif = findMotif(snapshot, path, 'svg');
+  if (motif === null) return null;
+  const at = toMotifPath(motif, 'svg');
+  if (at !== path) return toRedirectResponse(move(at));
+  const headers = { 'content-type': toContentType(path) };
+  return new Response(readDrawing(snapshot, motif), { headers });
+}
 
 export function respondDocument(state: SiteState, path: string): Response | null {
   const headers = { 'content-type': toContentType(path) };
@@ -56,6 +73,8 @@ export function respondDocument(state: SiteState, path: string): Response | null
   if (write) return new Response(write(state), { headers });
   const lang = LANGS.find((one) => toLlmsFullPath(one) === path);
   if (lang) return new Response(renderLlmsFull(state, lang), { headers: MARKDOWN });
+  const drawing = respondDrawing(state, path);
+  if (drawing) return drawing;
   const bytes = readDataAt(state, path);
   return bytes && new Response(new Uint8Array(bytes), { headers });
 }
@@ -69,6 +88,7 @@ export const listBuiltPaths = (state: SiteState): readonly string[] => [
   ]),
   ...WRITERS.keys(),
   WORKER_PATH,
+  ...[...state.snapshot.motifs.values()].map((motif) => toMotifPath(motif, 'svg')),
 ];
 
 /** Days of the sitemap from today on; the days after them are found from these. */

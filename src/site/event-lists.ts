@@ -39,6 +39,7 @@ import { toDistanceWords, toListLegend } from '../i18n/fact-words.ts';
 import { toDayPath, toThingPath } from '../i18n/paths.ts';
 import { hasAmount, toShortPrice } from '../i18n/price.ts';
 import { capitalise, t, tCount } from '../i18n/translate.ts';
+import { toThumb } from './pictures.ts';
 
 /** What the column of a row says: the hours, the day too, until when it goes on, or its last day. */
 export type Column = 'hour' | 'day' | 'now' | 'until';
@@ -387,6 +388,7 @@ function printRow(card: EventCard, listed: Column, options: RowOptions) {
     id: ids?.get(card),
     status,
     when: printWhen(next, column, is_live, note.of_hour, lang),
+    thumb: toThumb(card),
     path: toThingPath('event', event.slug, lang),
     title: event.title[lang],
     original,

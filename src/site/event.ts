@@ -11,7 +11,6 @@ import {
 } from '../domain/event/event.ts';
 import { type FactValue, findStatus, listFacts } from '../domain/event/facts.ts';
 import { byLang, type Lang } from '../domain/lang.ts';
-import { type HeldPicture, type PictureFormat, toLargestWidth } from '../domain/pictures.ts';
 import { withoutStop } from '../domain/place-names.ts';
 import {
   type BesideDay,
@@ -36,7 +35,6 @@ import {
   toDateIcsPath,
   toDatesPath,
   toMarkdownPath,
-  toPicturePath,
   toPosterPath,
   toThingIcsPath,
   toThingPath,
@@ -61,6 +59,7 @@ import {
   toThingRoutes,
 } from './page-kind.ts';
 import { buildMeta, GONE, NOT_FOUND, toEventPoster, toPosterLink } from './page.ts';
+import { printPicture } from './pictures.ts';
 import type { SiteState } from './state.ts';
 import { move, show } from './visit.ts';
 
@@ -291,7 +290,7 @@ function printEvent(view: Loaded<typeof loadEvent>) {
       is_marked: Boolean(event.confirm_note) && event.certainty === 'confirmed' && !is_past,
     },
     summary: event.summary[lang],
-    picture: event.image?.held && printPicture(event.image.held, event.image.alt[lang]),
+    picture: printPicture(detail, shown && fromDayNumber(shown.first_day).day, lang),
     ways: is_past || status === 'cancelled' ? [] : listWays(detail, lang),
     facts: facts.key ?? [],
     other_facts: facts.other ?? [],
@@ -385,25 +384,6 @@ function toTide(shown: OccurrenceRecord | null) {
     spans: shown === null || shown.all_day ? [] : [shown, shown, shown],
     from_ms,
     until_ms: from_ms + 86_400_000,
-  };
-}
-
-/** A picture in the widths and formats that we hold, in a room of its own size from the start. */
-function printPicture(held: HeldPicture, alt: string) {
-  const width = toLargestWidth(held);
-  const shape = width > held.height * 1.1 ? 'wide' : 'tall';
-  const toSet = (format: PictureFormat): string =>
-    held.widths.map((each) => `${toPicturePath(held, each, format)} ${each}w`).join(', ');
-  return {
-    alt,
-    shape,
-    width,
-    height: held.height,
-    sizes: shape === 'wide' ? '(min-width: 48rem) 44rem, 92vw' : '(min-width: 26rem) 24rem, 92vw',
-    path: toPicturePath(held, width, 'jpg'),
-    avif: toSet('avif'),
-    webp: toSet('webp'),
-    jpg: toSet('jpg'),
   };
 }
 

@@ -72,6 +72,9 @@ function writeThings(to: Written, dataset: Dataset): void {
   const { taxonomy, events, occurrences } = dataset;
   insertAll(to, 'taxa', taxonomy.categories, () => ({ kind: 'category' }));
   insertAll(to, 'taxa', taxonomy.zones, () => ({ kind: 'zone' }));
+  const drawings = new Map(dataset.motifs.map(({ key, svg }) => [key, svg]));
+  const motifs = dataset.motifs.map(({ svg: _, ...motif }) => motif);
+  insertAll(to, 'motifs', motifs, ({ key }) => ({ svg: drawings.get(key) }));
   insertAll(to, 'calendar', [dataset.calendar]);
   insertAll(to, 'docs', dataset.docs);
   insertAll(to, 'due', dataset.due);

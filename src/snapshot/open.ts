@@ -13,6 +13,7 @@ import { fold } from '../domain/folding.ts';
 import type { ByLang, Lang, LocalText } from '../domain/lang.ts';
 import { NOTICE_FIELDS, type NoticeRecord } from '../domain/notice.ts';
 import { ORGANIZER_FIELDS, type OrganizerRecord } from '../domain/organizer.ts';
+import { type Motif, MotifSchema } from '../domain/pictures.ts';
 import { type Taxonomy, TaxonRecordSchema } from '../domain/taxon.ts';
 import { VENUE_FIELDS, type VenueRecord } from '../domain/venue.ts';
 import { readMetaOf, SCHEMA_VERSION, type SnapshotMeta } from './meta.ts';
@@ -40,6 +41,7 @@ export interface Snapshot extends SnapshotMeta {
   readonly path: string;
   readonly db: Database.Database;
   readonly taxonomy: Taxonomy;
+  readonly motifs: ReadonlyMap<string, Motif>;
   readonly calendar: CalendarRecord;
   /** Markdown with its placeholders. */
   readonly docs: ReadonlyMap<DocsName, LocalText>;
@@ -120,6 +122,12 @@ function* readSnapshot(path: string, db: Database.Database): Steps<Snapshot> {
   };
   const things = {
     taxonomy: { categories: readTaxa('category'), zones: readTaxa('zone') },
+    motifs: new Map(
+      readRecords(db, MotifSchema, 'select record from motifs order by position').map((motif) => [
+        motif.key,
+        motif,
+      ]),
+    ),
     venues: readById(db, 'venues', v.object(toStoredEntries(VENUE_FIELDS))),
     organizers: readById(db, 'organizers', v.object(toStoredEntries(ORGANIZER_FIELDS))),
   };
@@ -188,7 +196,12 @@ const readById = <T extends { readonly id: string }>(
 
 function* readIndex(
   db: Database.Database,
-  { taxonomy, venues, organizers }: Pick<Snapshot, 'taxonomy' | 'venues' | 'organizers'>,
+  {
+    taxonomy,
+    motifs,
+    venues,
+    organizers,
+  }: Pick<Snapshot, 'taxonomy' | 'motifs' | 'venues' | 'organizers'>,
 ): Steps<MemoryIndex> {
   const schema = v.object(toStoredEntries(EVENT_FIELDS));
   const events = yield* readInSteps(db, schema, 'select record from events order by position');
@@ -207,13 +220,17 @@ function* readIndex(
   }
   const [first] = occurrences;
   return {
-    cards: events.map((event) => ({
-      event,
-      category: taxonomy.categories.find(({ key }) => key === event.category) ?? null,
-      zone: taxonomy.zones.find(({ key }) => key === event.zone) ?? null,
-      venue: venues.get(event.venue ?? '') ?? null,
-      organizer: organizers.get(event.organizer ?? '') ?? null,
-    })),
+    cards: events.map((event) => {
+      const category = taxonomy.categories.find(({ key }) => key === event.category) ?? null;
+      return {
+        event,
+        category,
+        motif: motifs.get(event.motif ?? '') ?? motifs.get(category?.motif ?? '') ?? null,
+        zone: taxonomy.zones.find(({ key }) => key === event.zone) ?? null,
+        venue: venues.get(event.venue ?? '') ?? null,
+        organizer: organizers.get(event.organizer ?? '') ?? null,
+      };
+    }),
     positions,
     dates,
     rank,
@@ -248,6 +265,10 @@ function toIdFinder(db: Database.Database): Snapshot['findId'] {
     return withdrawn.get(kind, id_or_slug) === undefined ? null : 'gone';
   };
 }
+
+/** The drawing of a motif as SVG. */
+export const readDrawing = ({ db }: Snapshot, { key }: Motif): string =>
+  v.parse(v.string(), db.prepare('select svg from motifs where key = ?').pluck().get(key));
 
 export function closeSnapshot(snapshot: Snapshot): void {
   snapshot.db.close();

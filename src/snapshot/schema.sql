@@ -4,6 +4,8 @@ create table meta (key text primary key, value text not null) without rowid;
 -- The source files that it was made of, so that it can be made again, with what each came to, so that the next need not parse it.
 create table content (file text primary key, digest text not null, text text not null, value text not null);
 create table taxa (kind text not null, position integer not null, record text not null, primary key (kind, position)) without rowid;
+-- What events are drawn as; `svg` is the drawing (domain/pictures.ts).
+create table motifs (position integer primary key, key text not null unique, svg text not null, record text not null);
 -- One row: holidays and the pages to look at (domain/day/day-facts.ts).
 create table calendar (position integer primary key, record text not null);
 -- The pages of the docs that people write, each with its text in every language (domain/docs.ts).

@@ -137,6 +137,8 @@ export const EventSchema = v.strictObject({
   /** Where that is not as at its venue. */
   indoor: v.optional(flag),
   image: v.optional(v.strictObject({ url, alt: local(line(MAX.summary)) })),
+  /** What it is drawn as, where that is not its category's. */
+  motif: v.optional(slug),
   /** Among what a day's page names first, with why: on these days of its own, or on each. */
   featured: v.optional(
     v.strictObject({ why: local(line(MAX.name)), dates: optionalList(day, MAX.dates) }),
@@ -260,7 +262,14 @@ const taxon = <const K extends readonly [string, ...string[]]>(keys: K) => ({
 
 /** categories.yml: every key once, in the order shown to readers. */
 export const CategoriesSchema = v.pipe(
-  v.array(v.strictObject(taxon(CATEGORY_KEYS)), 'must be a list'),
+  v.array(
+    v.strictObject({
+      ...taxon(CATEGORY_KEYS),
+      /** What its events are drawn as, where they say nothing else. */
+      motif: v.optional(slug),
+    }),
+    'must be a list',
+  ),
   v.length(CATEGORY_KEYS.length, `must list all ${CATEGORY_KEYS.length} categories once`),
 );
 /** zones.yml, as categories.yml. */
@@ -281,7 +290,8 @@ export const ZonesSchema = v.pipe(
   ),
   v.length(ZONE_KEYS.length, `must list all ${ZONE_KEYS.length} zones once`),
 );
-export type TaxaFile = v.InferOutput<typeof CategoriesSchema> | v.InferOutput<typeof ZonesSchema>;
+export type CategoriesFile = v.InferOutput<typeof CategoriesSchema>;
+export type TaxaFile = CategoriesFile | v.InferOutput<typeof ZonesSchema>;
 
 /** search-words.yml. */
 export const SearchWordsSchema = v.strictObject({

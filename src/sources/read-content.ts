@@ -8,6 +8,7 @@ import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { MadeEvent } from '../domain/dataset.ts';
 import {
   type CalendarFile,
+  type CategoriesFile,
   CalendarSchema,
   CategoriesSchema,
   type EventFile,
@@ -25,6 +26,7 @@ import {
 } from './content-schema.ts';
 import { DOCS_FILES, DOCS_FOLDER, DOCS_HOME, DocsSchema } from './docs.ts';
 import { type ContentIssue, issueAt, issueOf, listRefusals, type Path } from './issues.ts';
+import { DrawingSchema, listDrawingFiles, type MotifsFile, MotifsSchema } from './motifs.ts';
 
 /** A parsed file, with the line of any field for the checks that come later. */
 export interface ContentFile<T> {
@@ -48,11 +50,14 @@ export const toContentFile = <T>(
 });
 
 export interface Content {
-  readonly categories: TaxaFile;
+  /** Null where it is missing or faulty, as all files of which there is one. */
+  readonly categories: ContentFile<CategoriesFile> | null;
   readonly zones: TaxaFile;
   readonly search_words: SearchWordsFile;
-  /** Null where it is missing or faulty. */
   readonly calendar: ContentFile<CalendarFile> | null;
+  readonly motifs: ContentFile<MotifsFile> | null;
+  /** Lines of SVG. */
+  readonly drawings: readonly ContentFile<readonly string[]>[];
   /** Lines of Markdown. */
   readonly docs: readonly ContentFile<readonly string[]>[];
   readonly venues: readonly ContentFile<VenueFile>[];
@@ -115,15 +120,24 @@ export function collectContent({ list, read }: ContentReader): Content {
     kind: Folder,
     schema: S,
   ): ContentFile<v.InferOutput<S>>[] => list(kind).flatMap((file) => read(file, schema) ?? []);
+  const categories = read('categories.yml', CategoriesSchema);
+  const events = readAll('events', EventSchema);
+  // A town that draws nothing needs no drawings.
+  const is_drawn = [...(categories?.value ?? []), ...events.map(({ value }) => value)].some(
+    ({ motif }) => motif !== undefined,
+  );
+  const motifs = is_drawn ? read('motifs.yml', MotifsSchema) : null;
   return {
-    categories: read('categories.yml', CategoriesSchema)?.value ?? [],
+    categories,
     zones: read('zones.yml', ZonesSchema)?.value ?? [],
     search_words: read('search-words.yml', SearchWordsSchema)?.value ?? { same: [], free: [] },
     calendar: read('calendar.yml', CalendarSchema),
+    motifs,
+    drawings: listDrawingFiles(motifs).flatMap((file) => read(file, DrawingSchema) ?? []),
     docs: DOCS_FILES.flatMap((file) => read(file, DocsSchema) ?? []),
     venues: readAll('venues', VenueSchema),
     organizers: readAll('organizers', OrganizerSchema),
-    events: readAll('events', EventSchema),
+    events,
     notices: readAll('notices', NoticeSchema),
   };
 }
@@ -205,6 +219,9 @@ export function readContentFile<S extends v.GenericSchema>(
   return { ...parseContentFile(file, text, schema, lineOf), digest, text };
 }
 
+/** Of which a line is a value; all others are YAML. */
+const isLines = (file: string): boolean => /\.(md|svg)$/.test(file);
+
 /** What a text says as a file of content. */
 export function parseContentFile<S extends v.GenericSchema>(
   file: string,
@@ -212,7 +229,7 @@ export function parseContentFile<S extends v.GenericSchema>(
   schema: S,
   lineOf = createLineOf(file, () => text),
 ): Parsed<S> {
-  const is_lines = file.startsWith(DOCS_FOLDER);
+  const is_lines = isLines(file);
   const { data, issue } = is_lines ? { data: text.split('\n') } : parseYaml(file, text);
   if (issue !== undefined) return { parsed: null, issues: issue };
   const result = v.safeParse(schema, data);
@@ -281,7 +298,7 @@ function parseYaml(file: string, text: string): ParsedYaml {
 
 /** The line of a field; of what encloses it where it is not there. */
 function createLineOf(file: string, readText: () => string): (path: Path) => number | null {
-  if (file.startsWith(DOCS_FOLDER)) return ([at]) => (typeof at === 'number' ? at + 1 : 1);
+  if (isLines(file)) return ([at]) => (typeof at === 'number' ? at + 1 : 1);
   let known:
     | { readonly lines: LineCounter; readonly document: ReturnType<typeof parseDocument> }
     | undefined;

@@ -25,6 +25,7 @@ import {
   NOTHING_KEPT,
   readContent,
 } from './read-content.ts';
+import { checkMotifs, toMotifs } from './motifs.ts';
 import { type Making, openMaking } from './revise.ts';
 import { type Places, toEvent } from './to-event.ts';
 import { listSeasons, toNotices, toOrganizer, toVenue } from './to-records.ts';
@@ -66,9 +67,11 @@ export function makeDataset(
   isLeftOut: (file: string) => boolean = () => false,
 ): Dataset {
   const taxonomy = {
-    categories: listTaxa('categories.yml', files.categories, issues),
+    categories: listTaxa('categories.yml', files.categories?.value ?? [], issues),
     zones: listTaxa('zones.yml', files.zones, issues),
   };
+  const motifs = toMotifs(files, issues);
+  checkMotifs(listNamedMotifs(files), motifs, issues);
   const calendar = toCalendar(files.calendar, issues);
   const docs = toDocs(files.docs, issues);
   const { holidays } = calendar;
@@ -88,7 +91,7 @@ export function makeDataset(
     };
     const making = { ...setting, ledger, issues: [] };
     const things = makeThings(shown, findKept, making);
-    const told = { taxonomy, docs, search_words: files.search_words, left_out };
+    const told = { taxonomy, motifs, docs, search_words: files.search_words, left_out };
     const seasons = shown.notices.flatMap((file) => listSeasons(file, making));
     const dataset = { ...told, ...things, calendar: { ...calendar, seasons } };
     return { dataset, applied, issues: making.issues };
@@ -96,6 +99,16 @@ export function makeDataset(
   issues.push(...found);
   return dataset;
 }
+
+/** Where categories and events say what they are drawn as. */
+const listNamedMotifs = ({ categories, events }: Content) => [
+  ...(categories?.value ?? []).flatMap(({ motif }, at) =>
+    categories && motif !== undefined ? [[categories, [at, 'motif'], motif] as const] : [],
+  ),
+  ...events.flatMap((file) =>
+    file.value.motif === undefined ? [] : [[file, ['motif'], file.value.motif] as const],
+  ),
+];
 
 /** What has files of its own. */
 export type Things = Pick<Content, 'events' | 'venues' | 'organizers' | 'notices'>;
@@ -132,6 +145,7 @@ function listTaxa(file: string, taxa: TaxaFile, issues: ContentIssue[]): readonl
       middle: lat === undefined || lng === undefined ? null : { lat, lng },
       search_words: taxon.search_words,
       description: taxon.description ?? null,
+      motif: ('motif' in taxon && taxon.motif) || null,
     };
   });
 }

@@ -98,8 +98,8 @@ export function toEvent(
   ];
   const said = [draft, f.when, f.changes, ...about];
   const revision = reviseSaid(draft.id, said, () => toOldDigest(said), making, f.status);
-  // That somebody looked at a source again, or chose it for a day, changes nothing that the event says.
-  const beside = { ...toSourceDays(f), featured: f.featured ?? null };
+  // That somebody looked at a source again, chose it for a day or drew it changes nothing that the event says.
+  const beside = { ...toSourceDays(f), featured: f.featured ?? null, motif: f.motif ?? null };
   const record = { ...draft, ...beside, updated_at: revision.updated_at };
   // A calendar says the same of it, whatever its status.
   const text = [{ ...draft, status: null }, about];

@@ -71,7 +71,10 @@ function listStandings(dataset: Dataset, digest = toDigest): readonly Standing[]
   const toStatusAt = (id: string): string =>
     formatTimestamp(ledger.revisions.get(id)?.status_since_ms ?? 0);
   const known = new Map(
-    [...taxonomy.categories, ...taxonomy.zones].map((taxon) => [taxon.key, digest(taxon)]),
+    [...taxonomy.categories, ...taxonomy.zones].map(({ motif: _, ...taxon }) => [
+      taxon.key,
+      digest(taxon),
+    ]),
   );
   const standings: Standing[] = [];
   for (const [kind, records] of [
@@ -94,7 +97,8 @@ function listStandings(dataset: Dataset, digest = toDigest): readonly Standing[]
     const told = createHash('sha256');
     for (const date of dates.get(id) ?? [])
       told.update(`${date} ${ledger.revisions.get(date)?.digest ?? ''}\n`);
-    const all = digest([record, around, told.digest('base64url')]);
+    // What it is drawn as changes nothing that it says.
+    const all = digest([{ ...record, motif: null }, around, told.digest('base64url')]);
     standings.push({ id, kind: 'event', digest: all, said_at, status, status_at: toStatusAt(id) });
   }
   return standings;

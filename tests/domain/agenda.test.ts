@@ -17,7 +17,7 @@ test.each([
   const [event] = events.filter(({ id }) => id === concert?.event);
   if (!concert || !event || !from) throw new Error('no concert');
   const whole: EventCard = {
-    ...{ category: null, zone: null, venue: null, organizer: null, more_dates: 0 },
+    ...{ category: null, zone: null, venue: null, organizer: null, motif: null, more_dates: 0 },
     event: { ...event, ...more },
     next: { ...concert, ...date },
   };

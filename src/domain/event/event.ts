@@ -99,13 +99,12 @@ const ImageSchema = v.object({
   held: v.exactOptional(HeldPictureSchema),
 });
 const ImageWire = v.strictObject({
-  url: about(
-    AddressSchema,
-    'Our own copy, a JPEG, where we hold one; else whatever the link leads to.',
-  ),
+  /** What came with the event, a JPEG; or our drawing of its kind, a PNG. */
+  kind: v.picklist(['own', 'drawing']),
+  url: AddressSchema,
   alt: string,
-  width: about(v.exactOptional(CountSchema), 'Pixels; only of our own copy.'),
-  height: v.exactOptional(CountSchema),
+  width: CountSchema,
+  height: CountSchema,
 });
 
 export const OccurrenceSchema = v.object({
@@ -170,6 +169,8 @@ export const EVENT_FIELDS = {
   ),
   organizer: made(stringOrNull, orNull(OrganizerWire)),
   image: made(v.nullable(ImageSchema), orNull(ImageWire)),
+  /** What it is drawn as; null as its category. */
+  motif: inside(stringOrNull),
   /** An editor's choice for its `dates`, or for each of its days where there are none. */
   featured: inside(v.nullable(v.object({ why: LocalTextSchema, dates: v.array(string) }))),
   verified: same(v.boolean(), v.exactOptional(v.boolean())),

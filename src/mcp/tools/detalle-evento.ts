@@ -151,7 +151,8 @@ function tellEvent(
 /** Facts, with further ones than a document has: the way, tags, the point, the picture, the calendar; description. */
 function renderAbout(detail: EventDetail, calendar_url: string, { lang, site }: Answering): Block {
   const { event, venue, next } = detail;
-  const { image, tags } = event;
+  const { tags } = event;
+  const image = toPictureLink(detail, lang, site);
   const original = findOriginals(event, lang);
   const directions = toEventDirectionsUrl(detail, lang);
   const page = toAbsolute(site.url, toThingPath('event', event.slug, lang));
@@ -168,8 +169,7 @@ function renderAbout(detail: EventDetail, calendar_url: string, { lang, site }: 
       venue?.coordinates === 'venue'
         ? labelled(t(lang, 'mcp.label.point'), `${venue.lat}, ${venue.lng}`)
         : null,
-      image &&
-        labelled(t(lang, 'mcp.label.image'), link(toPictureLink(image, site).url, image.alt[lang])),
+      image && labelled(t(lang, 'mcp.label.image'), link(image.url, image.alt)),
       labelled(t(lang, 'label.calendar'), link(calendar_url)),
     ]),
     original.summary ? null : toOriginalParagraphs(original.description, lang),

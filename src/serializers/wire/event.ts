@@ -153,13 +153,18 @@ function toPublicPrice(price: Price, lang: Lang) {
 const toTaxonOrNull = (taxon: TaxonRecord | null, lang: Lang) =>
   taxon && { key: taxon.key, name: taxon.name[lang] };
 
+/** Its type stands in its address. */
+const toWireImage = ({ type: _, ...image }: NonNullable<ReturnType<typeof toPictureLink>>) => image;
+
 /** What an event says in any list: all fields but what depends on the query, so that it can be cached. */
 export function toEventFields(
-  { event, category, zone, venue, organizer }: EventCard,
+  card: EventCard,
   lang: Lang,
   site: Site,
 ): WireOf<typeof EVENT_FIELDS> & Pick<PublicEvent, 'written_in'> {
+  const { event, category, zone, venue, organizer } = card;
   const written_in = findOriginals(event, lang).summary;
+  const picture = toPictureLink(card, lang, site);
   const fields = toWire(EVENT_FIELDS, event, lang, {
     ...toPageUrls('event', event.slug, lang, site),
     confirm: toConfirmSentence(event, lang),
@@ -182,7 +187,7 @@ export function toEventFields(
       verified: organizer.verified,
       url: toAbsolute(site.url, toThingPath('organizer', organizer.slug, lang)),
     },
-    image: event.image && { ...toPictureLink(event.image, site), alt: event.image.alt[lang] },
+    image: picture && toWireImage(picture),
   });
   return { ...fields, ...(written_in && { written_in }) };
 }

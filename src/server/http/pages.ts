@@ -20,6 +20,7 @@ import {
 } from '../../http/response-headers.ts';
 import {
   findHomeLang,
+  MOTIFS_PATH,
   PICTURES_PATH,
   toMarkdownPath,
   toPagePath,
@@ -48,7 +49,7 @@ import { toRedirect, toSentence } from './refusals.ts';
 import { answer, type RequestContext } from './request-context.ts';
 
 /** What lies there has another name once it changes. */
-const LASTING_FOLDERS = ['/_astro/', `${PICTURES_PATH}/`];
+const LASTING_FOLDERS = ['/_astro/', `${PICTURES_PATH}/`, `${MOTIFS_PATH}/`];
 /** Of a redirect that gives a secret away. */
 const SECRET_HEADERS = { 'cache-control': NO_STORE, 'referrer-policy': 'same-origin' } as const;
 

@@ -1,6 +1,6 @@
 // The town of the evals, as a folder of content and a data folder with its yesterday: everything that
 // a question may be about stands in the .yml files beside this one.
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { parse } from 'yaml';
@@ -61,9 +61,9 @@ function writeContent(dir: string, events: Files, notices: Files): void {
   const folders = { ...places, events, notices };
   for (const [folder, files] of Object.entries(folders)) writeFiles(dir, folder, files);
   // What the search knows of words is the real town's.
-  for (const name of ['categories.yml', 'zones.yml', 'search-words.yml'])
-    copyFileSync(join(CONTENT_DIR, name), join(dir, name));
-  copyFileSync(join(FIXTURE_DIR, 'calendar.yml'), join(dir, 'calendar.yml'));
+  for (const name of ['categories.yml', 'zones.yml', 'search-words.yml', 'motifs.yml', 'motifs'])
+    cpSync(join(CONTENT_DIR, name), join(dir, name), { recursive: true });
+  cpSync(join(FIXTURE_DIR, 'calendar.yml'), join(dir, 'calendar.yml'));
 }
 
 /** What was otherwise in the release before: an event not there yet, one an hour earlier, one not called off. */
