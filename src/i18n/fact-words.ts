@@ -30,8 +30,13 @@ function toHabit({ habit }: Known, lang: Lang): string | null {
 function toCertaintySentence(event: Known, lang: Lang): string | null {
   if (event.certainty === 'confirmed') return null;
   // An editor's words say what to confirm and with whom: then nobody is asked to twice.
-  if (event.certainty === 'usual')
-    return t(lang, event.confirm_note === null ? 'confirm.usual' : 'confirm.usual_noted');
+  if (event.certainty === 'usual') {
+    const note = event.confirm_note?.[lang];
+    if (note === undefined) return t(lang, 'confirm.usual');
+    return note.toLowerCase().includes(t(lang, 'confirm.not'))
+      ? null
+      : t(lang, 'confirm.usual_noted');
+  }
   const habit = toHabit(event, lang);
   const year = (event.source_published ?? event.source_checked).slice(0, 4);
   return habit === null

@@ -75,6 +75,12 @@ export function toTodayWords(today: VenueDay, lang: Lang): string {
   return withReason(sentence, today, lang);
 }
 
+/** Beside the hours of the week: only that it is open, where they are the same on each day that it is. */
+export const toTodayStatus = (hours: OpeningHours | null, today: VenueDay, lang: Lang): string =>
+  today.opening.is_open && toDayNote(today, lang) === null && hours?.rules.length === 1
+    ? t(lang, 'opening.title.today')
+    : toTodayWords(today, lang);
+
 /** `Sábado 21 de noviembre: de 9:00 a 18:00`, `…: cerrado (Navidad)`; the year where it is not `year`. */
 export function toDayWords(on_day: VenueDay, year: number, lang: Lang): string {
   const { day, opening } = on_day;

@@ -118,7 +118,7 @@ function renderCalendar({ meta, feed }: CalendarView): string {
           link(toGoogleUrl(feed.url), t(lang, 'subscribe.google')),
           link(toOutlookUrl(feed.url, feed.name), t(lang, 'subscribe.outlook')),
         ]),
-        t(lang, 'subscribe.delay'),
+        t(lang, 'subscribe.about'),
         feed.cards.length === 0 ? null : t(lang, 'calendar.next'),
         toListDoubt(feed.cards, lang),
         feed.cards.map((card) => renderEntry(card, lang, site)),

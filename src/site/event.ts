@@ -58,7 +58,15 @@ import {
   toRoutes,
   toThingRoutes,
 } from './page-kind.ts';
-import { buildMeta, GONE, NOT_FOUND, toEventPoster, toPosterLink } from './page.ts';
+import {
+  buildMeta,
+  GONE,
+  type Keep,
+  NOT_FOUND,
+  toEventPoster,
+  toFollow,
+  toPosterLink,
+} from './page.ts';
 import { printPicture } from './pictures.ts';
 import type { SiteState } from './state.ts';
 import { move, show } from './visit.ts';
@@ -171,24 +179,8 @@ export function loadDates(state: SiteState, request: SlugRequest) {
       told.length > dates.length && !is_past
         ? tCount(lang, 'dates.left_out', told.length - dates.length)
         : null,
-    keep: follow_url && {
-      title: t(lang, 'event.follow'),
-      name: title,
-      save: null,
-      follow_url,
-      share: null,
-    },
+    keep: follow_url && toFollow(t(lang, 'event.follow'), title, follow_url),
   });
-}
-
-/** The ways to keep an event, or all its dates alone. */
-export interface EventKeep {
-  /** What it is folded under. */
-  readonly title: string;
-  readonly name: string;
-  readonly save: ReturnType<typeof findSaveLinks>;
-  readonly follow_url: string | null;
-  readonly share: ReturnType<typeof printShare> | null;
 }
 
 /** The file with that day alone; null where nothing is to take place. */
@@ -210,7 +202,9 @@ function findSaveLinks(
   lang: Lang,
 ) {
   const file = findSaveFile(detail, occurrence, state, lang);
-  return file && { file, google: toGoogleTemplateUrl(detail, occurrence, lang, state.site) };
+  return file === null
+    ? null
+    : { file, google: toGoogleTemplateUrl(detail, occurrence, lang, state.site) };
 }
 
 /** The calendar of all dates, absolute; null where one date is all that is left. */
@@ -306,7 +300,7 @@ function printEvent(view: Loaded<typeof loadEvent>) {
           .join('. '),
         toAbsolute(site.url, toThingPath('event', event.slug, lang)),
       ),
-    } satisfies EventKeep,
+    } satisfies Keep,
     rule: regularity && `${toRegularityWords(regularity, lang)}.`,
     dates: dates.map((date) =>
       printDate(

@@ -76,6 +76,8 @@ export function loadMap(state: SiteState, { lang }: PageRequest) {
     about: t(lang, 'md.about_map', { events, day: date }),
     tally: t(lang, 'map.tally', { day: capitalise(date), events }),
     zones,
+    busy: zones.filter(({ count }) => count > 0),
+    quiet: zones.filter(({ count }) => count === 0),
     directories: listDirectories(lang),
   });
 }

@@ -1,6 +1,6 @@
 // The page of notices: what a day's readers should know, what begins tomorrow, what is in season
 // and what comes in the next days; and how a notice is printed on any page.
-import { type DayRange, toCancunDay } from '../domain/cancun-time.ts';
+import { type DayRange, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
 import type { Lang } from '../domain/lang.ts';
 import { type NoticeRecord, splitNotices } from '../domain/notice.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
@@ -82,6 +82,9 @@ export function printNotices(
   };
 }
 
+/** What began earlier and is only good to know comes after what is new. */
+const NEW_FOR_DAYS = 7;
+
 function loadNotices(state: SiteState, { lang }: PageRequest) {
   const day = toCancunDay(state.now_ms);
   const board = readNoticeBoard(state.snapshot, day);
@@ -99,7 +102,12 @@ function loadNotices(state: SiteState, { lang }: PageRequest) {
     title,
     notices: notices.map((one) => printNotice(one, state.snapshot.taxonomy.zones, lang)),
   });
+  const since_ms = startOfDayMs(day.subtract({ days: NEW_FOR_DAYS }));
+  const { news = [], lasting = [] } = Object.groupBy(board.today, ({ severity, start_ms }) =>
+    severity === 'info' && start_ms < since_ms ? 'lasting' : 'news',
+  );
   const later = [
+    section('lasting', t(lang, 'notices.lasting'), lasting),
     section('tomorrow', t(lang, 'nav.tomorrow'), board.tomorrow),
     section('season', t(lang, 'notices.in_season'), board.in_season),
     section('soon', t(lang, 'notices.soon'), board.soon),
@@ -107,8 +115,9 @@ function loadNotices(state: SiteState, { lang }: PageRequest) {
   return show({
     meta,
     day,
+    count: board.today.length,
     sections: [
-      section('today', t(lang, 'nav.today'), board.today),
+      section('today', t(lang, 'nav.today'), news),
       ...later.filter(({ notices }) => notices.length > 0),
     ],
   });
@@ -116,10 +125,10 @@ function loadNotices(state: SiteState, { lang }: PageRequest) {
 
 export type NoticesView = Loaded<typeof loadNotices>;
 
-function renderNotices({ meta, sections }: NoticesView): string {
+function renderNotices({ meta, count, sections }: NoticesView): string {
   const { lang } = meta;
   const about = t(lang, 'md.about_notices', {
-    notices: tCount(lang, 'notices.count', sections[0]?.notices.length ?? 0),
+    notices: tCount(lang, 'notices.count', count),
     zone: t(lang, 'time.zone'),
   });
   return renderDocument(

@@ -164,3 +164,27 @@ export const toAgendaPosterPath = (
   { agenda: kind, range, paths }: Pick<PosterAgenda, 'agenda' | 'range' | 'paths'>,
   lang: Lang,
 ): string => toPosterPath(isOneDay(kind) ? toDayPath(range.from.toString(), lang) : paths[lang]);
+
+/** The ways to keep an event, or to follow all dates of something. */
+export interface Keep {
+  /** What they are folded under. */
+  readonly title: string;
+  /** What a calendar calls itself. */
+  readonly name: string;
+  readonly save: { readonly file: string; readonly google: string } | null;
+  /** Absolute. */
+  readonly follow_url: string | null;
+  readonly share: {
+    readonly text: string;
+    readonly url: string;
+    readonly whatsapp: string;
+  } | null;
+}
+
+export const toFollow = (title: string, name: string, follow_url: string): Keep => ({
+  title,
+  name,
+  save: null,
+  follow_url,
+  share: null,
+});

@@ -13,7 +13,7 @@ import { findTaxon, type TaxonRecord } from '../domain/taxon.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { toSourceSentence } from '../i18n/fact-words.ts';
 import { toDirectionsUrl } from '../i18n/links.ts';
-import { toTodayWords } from '../i18n/opening.ts';
+import { toTodayStatus } from '../i18n/opening.ts';
 import {
   SECTION_PATHS,
   toAbsolute,
@@ -43,7 +43,7 @@ import {
   toRoutes,
   toThingRoutes,
 } from './page-kind.ts';
-import { buildMeta, GONE, NOT_FOUND, type PageMeta } from './page.ts';
+import { buildMeta, GONE, type Keep, NOT_FOUND, type PageMeta, toFollow } from './page.ts';
 import type { SiteState } from './state.ts';
 import { move, show } from './visit.ts';
 
@@ -150,7 +150,7 @@ export interface PlaceView {
   readonly cards: readonly EventCard[];
   readonly upcoming: Upcoming;
   readonly more_path?: string | null;
-  readonly subscribe: { readonly feed_url: string; readonly name: string };
+  readonly keep: Keep;
   readonly source?: { readonly words: string; readonly kind: Correctable; readonly id: string };
   readonly coast?: { readonly zones: readonly MapZone[]; readonly here: string } | null;
   readonly ways: readonly LinkNav[];
@@ -166,10 +166,11 @@ const printComing = (
   title: name,
   cards,
   upcoming: printUpcoming(cards, day, meta.lang, said),
-  subscribe: {
-    feed_url: toAbsolute(meta.site.url, meta.calendar ?? ''),
-    name: t(meta.lang, 'ics.name', { site: meta.site.name, filters: name }),
-  },
+  keep: toFollow(
+    t(meta.lang, 'subscribe.title'),
+    t(meta.lang, 'ics.name', { site: meta.site.name, filters: name }),
+    toAbsolute(meta.site.url, meta.calendar ?? ''),
+  ),
 });
 
 function printVenue(view: Loaded<typeof loadVenue>, { snapshot }: SiteState): PlaceView {
@@ -179,7 +180,10 @@ function printVenue(view: Loaded<typeof loadVenue>, { snapshot }: SiteState): Pl
     ...printComing(view, venue.name, [venue.name, ...(zone ? [zone.name[lang]] : [])]),
     kicker: zone && { text: zone.name[lang], path: toThingPath('zone', zone.slug, lang) },
     tally: toAddressLine(venue),
-    opening: today && { words: toTodayWords(today, lang), is_open: today.opening.is_open },
+    opening: today && {
+      words: toTodayStatus(venue.hours, today, lang),
+      is_open: today.opening.is_open,
+    },
     description: venue.description?.[lang],
     directions: toDirectionsUrl(venue),
     facts: listVenueFacts(venue, today, zone, lang),
@@ -238,18 +242,22 @@ function printTaxon(view: Loaded<typeof loadTaxon>, { snapshot }: SiteState): Pl
     tally: taxon.description?.[lang],
     more_path,
     coast: section === 'zone' ? { zones, here: taxon.key } : null,
-    ways: browse,
+    // The map of a zone's page leads to all of them.
+    ways: browse.filter((way) => section === 'category' || way.map === null),
   };
 }
 
 /** The facts of a venue have its address; a category and a zone say their sentence instead, and their calendar. */
-function renderPlace({ meta, tally, description, facts, subscribe, ...more }: PlaceView): string {
+function renderPlace({ meta, tally, description, facts, keep, ...more }: PlaceView): string {
   const { lang, site } = meta;
   const { cards, more_path, source } = more;
   const linkTo = (url: string, label: string) => paragraph(link(url, label));
   return renderDocument(
     meta,
-    facts === undefined && [tally, linkTo(subscribe.feed_url, t(lang, 'footer.calendar'))],
+    facts === undefined && [
+      tally,
+      keep.follow_url && linkTo(keep.follow_url, t(lang, 'footer.calendar')),
+    ],
     description && paragraphs(description),
     facts && renderFacts(facts),
     renderUpcoming(cards, meta),
