@@ -35,7 +35,7 @@ import {
   toFeedName,
 } from '../serializers/calendar.ts';
 import { toAttribution } from '../serializers/wire/meta.ts';
-import { findOccurrences } from '../snapshot/find-events.ts';
+import { findEvents, findOccurrences } from '../snapshot/find-events.ts';
 import { type Call, parseLang, readParameters, respondFile } from './operation.ts';
 import { findEvent, findOrganizer, findVenue } from './records.ts';
 
@@ -78,13 +78,23 @@ function findItems({ snapshot }: Call, filter: EventFilter, lang: Lang) {
   return { items, more: cut ? t(lang, 'ics.cut', { count: items.length }) : null };
 }
 
+/** Of chosen events without days the next date of each, however far ahead (contract 7.27). */
+const findNext = ({ snapshot }: Call, filter: EventFilter, lang: Lang) => ({
+  items: findEvents(snapshot, { ...filter, range: null }, lang).cards.flatMap((card) =>
+    card.next ? [{ card, occurrence: card.next }] : [],
+  ),
+  more: null,
+});
+
 export function serveEventsCalendar(call: Call): HttpResponse {
   const { snapshot, now_ms, site } = call;
   const issues: string[] = [];
   const params = readParameters(call, EVENT_PARAMETER_NAMES, issues);
   const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'feed', issues);
+  const { ids, date, from, to } = params;
+  const is_list = ids !== undefined && (date ?? from ?? to) === undefined;
   return respondCalendar(call, lang, {
-    ...findItems(call, filter, lang),
+    ...(is_list ? findNext(call, filter, lang) : findItems(call, filter, lang)),
     name: toFeedName(filter, params, snapshot.taxonomy, lang, site),
     page_path: toPagePath('calendar', lang),
     path: withQuery(API_PATHS.eventsCalendarFeed, params),

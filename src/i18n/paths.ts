@@ -70,6 +70,7 @@ export const PAGES = [
   'search',
   'map',
   'calendar',
+  'saved',
   'submit',
   'import',
   'embed',
@@ -134,6 +135,10 @@ export const toPathLang = (path: string): Lang =>
   ) ?? DEFAULT_LANG;
 
 export const toPagePath = (page: PageName, lang: Lang): string => PAGE_PATHS[page][lang];
+
+/** A list of events to keep and to share: their ids as they are, which an address takes without an escape. */
+export const toSavedPath = (ids: readonly string[], lang: Lang): string =>
+  toPagePath('saved', lang) + (ids.length > 0 ? `?ids=${ids.join(',')}` : '');
 
 /** The list that other sites put in a frame. */
 export const toFramePath = (lang: Lang): string => OTHER_PATHS.frame[lang];

@@ -11,7 +11,13 @@ import { DATE_WORDS, EVENING_HOUR, FROM_ALONE_DAYS, MAX_RANGE_DAYS } from '../do
 import { EVENT_FILTERS, type EventFilter, type FilterName } from '../domain/query/event-query.ts';
 import { SINCE_DAYS } from '../domain/query/list-queries.ts';
 import { LIMITS, MAX_INCLUDED } from '../domain/query/parameters.ts';
-import { MAX_PRICE, MAX_Q_LENGTH, type ParameterTexts, RADIUS_KM } from '../domain/query/values.ts';
+import {
+  MAX_IDS,
+  MAX_PRICE,
+  MAX_Q_LENGTH,
+  type ParameterTexts,
+  RADIUS_KM,
+} from '../domain/query/values.ts';
 import type { Spelling } from '../domain/search.ts';
 import { type Taxonomy, toTaxon } from '../domain/taxon.ts';
 import { toLongDays, toWhen } from './dates.ts';
@@ -97,6 +103,7 @@ export const LIMIT_NUMBERS = {
   radius: RADIUS_KM.max,
   price: MAX_PRICE,
   included: MAX_INCLUDED,
+  ids: MAX_IDS,
   radius_default: RADIUS_KM.fallback,
   list: LIMITS.list.max,
   list_default: LIMITS.list.fallback,

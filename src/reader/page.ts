@@ -1,6 +1,7 @@
 // What a page gains where scripts run: it is kept for when there is no network, shared, copied, and
 // told by the minute. Nothing needs it: what only works with it is hidden until it is here.
 import { readNow } from './clock.ts';
+import { offerSaving } from './saved.ts';
 
 const all = (selector: string): HTMLElement[] => [
   ...document.querySelectorAll<HTMLElement>(selector),
@@ -12,30 +13,30 @@ function offer(button: HTMLElement, onClick: () => void): void {
   button.addEventListener('click', onClick);
 }
 
-/** The worker keeps this page too, though it came before the worker. */
-function keepPages(): void {
+/** The worker keeps pages, the open one too, though it came before the worker. */
+function startWorker(): (path: string) => void {
   const { serviceWorker } = navigator;
-  if (!serviceWorker) return;
+  if (!serviceWorker) return () => {};
   serviceWorker.register('/sw.js').catch(() => {});
-  serviceWorker.ready.then(({ active }) =>
-    active?.postMessage(location.pathname + location.search),
-  );
+  return (path) => void serviceWorker.ready.then(({ active }) => active?.postMessage(path));
 }
 
 function offerSharing(): void {
   for (const row of all('[data-text]')) {
-    const { text = '', url = '' } = row.dataset;
+    // A list that is kept changes its address.
+    const readUrl = (): string => row.dataset.url ?? '';
+    const { text = '' } = row.dataset;
     for (const button of row.querySelectorAll<HTMLElement>('button')) {
       const { done } = button.dataset;
       if (done === undefined) {
         if ('share' in navigator)
-          offer(button, () => void navigator.share({ text, url }).catch(() => {}));
+          offer(button, () => void navigator.share({ text, url: readUrl() }).catch(() => {}));
         continue;
       }
       if (!navigator.clipboard) continue;
       const label = button.textContent;
       offer(button, async () => {
-        await navigator.clipboard.writeText(url);
+        await navigator.clipboard.writeText(readUrl());
         button.textContent = done;
         setTimeout(() => {
           button.textContent = label;
@@ -103,7 +104,7 @@ function tellTheHour(): void {
   setInterval(tell, 30_000);
 }
 
-keepPages();
+offerSaving(startWorker());
 offerSharing();
 offerNear();
 tellTheHour();

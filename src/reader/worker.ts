@@ -10,6 +10,8 @@ export interface WorkerLang {
   /** Pages that are kept without being asked for. */
   readonly pages: readonly string[];
   readonly offline: string;
+  /** The reader's own list, whose address changes with it: the last one is kept, whatever else is visited. */
+  readonly list: string;
   /** The sentence over a kept page: of today with {time}, of an earlier day with {day} too. */
   readonly today: string;
   readonly before: string;
@@ -56,6 +58,8 @@ export function runWorker(
   const isAsset = (path: string) => path.startsWith('/_astro/');
   const isUnder = (path: string, start: string) => path === start || path.startsWith(`${start}/`);
   const isPage = (path: string) => !isAsset(path) && !never.some((start) => isUnder(path, start));
+  const withoutQuery = (path: string) => path.split('?', 1)[0] ?? '';
+  const isList = (path: string) => langs.some(({ list }) => list === withoutQuery(path));
   const langOf = (path: string) => langs.find(({ prefix }) => isUnder(path, prefix));
 
   const keepAssets = async (text: string): Promise<void> => {
@@ -68,6 +72,8 @@ export function runWorker(
       if (path.endsWith('.css')) await keepAssets(await found.text());
     }
   };
+  const listKept = async () =>
+    (await (await open()).keys()).map(({ url }) => url.slice(scope.location.origin.length));
   const keep = async (key: string, response: Response): Promise<void> => {
     const { headers, ok } = response;
     const is_open = /^public/.test(headers.get('cache-control') ?? '');
@@ -77,17 +83,27 @@ export function runWorker(
     const text = await response.text();
     await cache.put(key, new Response(text, { headers }));
     const always = langs.flatMap(({ pages, offline }) => [...pages, offline]);
-    const paths = (await cache.keys()).map(({ url }) => url.slice(scope.location.origin.length));
-    const visited = paths.filter((path) => !isAsset(path) && !always.includes(path));
+    const visited = (await listKept()).filter(
+      (path) => !isAsset(path) && !always.includes(path) && !isList(path),
+    );
     for (const old of visited.slice(0, -most)) await cache.delete(old);
     await keepAssets(text);
   };
   const load = async (path: string): Promise<void> =>
     keep(path, await scope.fetch(path, { cache: 'no-cache' }));
+  // Where there is no network, what was kept stands for the list as it is now.
+  const keepList = async (path: string): Promise<void> => {
+    const cache = await open();
+    const lists = (await listKept()).filter((kept) => withoutQuery(kept) === withoutQuery(path));
+    const old = await cache.match(lists[0] ?? path);
+    await load(path).catch(async () => old && (await cache.put(path, old)));
+    if (await cache.match(path))
+      for (const other of lists) if (other !== path) await cache.delete(other);
+  };
   // The page that is open, and today, tomorrow and the weekend where they are not fresh.
   const refresh = async (path: string): Promise<void> => {
     const cache = await open();
-    if (isPage(path) && !(await cache.match(path))) await load(path);
+    if (isPage(path) && !isList(path) && !(await cache.match(path))) await load(path);
     for (const page of langOf(path)?.pages ?? []) {
       const kept = await cache.match(page);
       if (!kept || readNow() - Date.parse(kept.headers.get('date') ?? '') > fresh_ms)
@@ -116,10 +132,14 @@ export function runWorker(
     );
   };
   const answer = async (event: WorkerEvent, path: string): Promise<Response> => {
-    const kept = await (await open()).match(path);
+    // Without its events the list is the reader's own.
+    const kept = await (await open()).match(path, {
+      ignoreSearch: isList(path) && !path.includes('?'),
+    });
     const asked = scope.fetch(event.request, { cache: 'no-cache' }).then((response) => {
       const copy = response.clone();
-      event.waitUntil(keep(path, copy).then(() => refresh(path)));
+      const kept_too = isList(path) ? Promise.resolve() : keep(path, copy);
+      event.waitUntil(kept_too.then(() => refresh(path)));
       return response.status > 499 && kept ? null : response;
     });
     const fresh = asked.catch(() => null);
@@ -145,7 +165,10 @@ export function runWorker(
     };
     event.waitUntil(forget());
   });
-  scope.addEventListener('message', (event) => event.waitUntil(refresh(`${event.data}`)));
+  scope.addEventListener('message', (event) => {
+    const path = `${event.data}`;
+    event.waitUntil(isList(path) ? keepList(path) : refresh(path));
+  });
   scope.addEventListener('fetch', (event) => {
     const { request } = event;
     const { origin, pathname, search } = new URL(request.url);

@@ -150,7 +150,7 @@ const hasDays = ({ texts: { date, from, to } }: NarrowedPage): boolean =>
   (date ?? from ?? to) !== undefined;
 
 /** Those whose words are all that a link says of them. */
-const WORDED = ['q', 'updated_since', 'status', 'price_max', 'venue', 'organizer'] as const;
+const WORDED = ['q', 'updated_since', 'status', 'price_max', 'venue', 'organizer', 'ids'] as const;
 
 /** Every filter that is on, each category and zone by itself. */
 function listOn(page: NarrowedPage): readonly OnFilter[] {

@@ -28,6 +28,7 @@ import {
 } from './page-kind.ts';
 import type { Failure } from './page.ts';
 import { organizerPage, taxonPage, venuePage } from './places.ts';
+import { savedPage } from './saved.ts';
 import { searchPage } from './search.ts';
 import type { SiteState } from './state.ts';
 import { lead, type Redirect } from './visit.ts';
@@ -62,6 +63,7 @@ export const KINDS: readonly DefinedKind[] = [
   docsPage,
   dataPage,
   calendarPage,
+  savedPage,
   embedPage,
   jumpPage,
   offlinePage,

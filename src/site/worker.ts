@@ -22,6 +22,7 @@ const toLang = (lang: Lang): WorkerLang => ({
   locale: t(lang, 'site.html_lang'),
   pages: (['today', 'tomorrow', 'weekend'] as const).map((page) => toPagePath(page, lang)),
   offline: toOfflinePath(lang),
+  list: toPagePath('saved', lang),
   today: t(lang, 'kept.today'),
   before: t(lang, 'kept.before'),
   twelve_hours: lang === 'en',

@@ -51,6 +51,22 @@ describe('the feed', () => {
       expect(text.split('\r\n')).toContain(line);
   });
 
+  test('of chosen events has the next date of each, and with days all of those', () => {
+    const { cards } = snapshot.index;
+    const toIds = (...slugs: string[]): string =>
+      cards
+        .filter(({ event }) => slugs.includes(event.slug.es))
+        .map(({ event }) => event.id)
+        .join();
+    const ids = toIds('feria-diaria', 'obra-pospuesta', 'taller-pasado', 'carnaval-inventado');
+    const listDays = (query: string): string[] =>
+      read(`/api/v1/events.ics?ids=${ids},ev_gone${query}`).events.map(({ start }) =>
+        start.slice(0, 10),
+      );
+    expect(listDays('')).toEqual(['2026-11-20', '2026-11-28', '2027-02-05']);
+    expect(listDays('&date=weekend')).toEqual(['2026-11-20', '2026-11-21']);
+  });
+
   test('says in its description that its limit cut it', () => {
     expect(read('/api/v1/events.ics?limit=3').events).toHaveLength(3);
     expect(read('/api/v1/events.ics?limit=3').of('description')).toContain('3 fechas');

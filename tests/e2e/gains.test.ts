@@ -10,7 +10,7 @@ const EVENT = '/eventos/concierto-unico-a-b';
 test('without scripts there is WhatsApp, with title, day and address, and no dead button', async () => {
   const { page, open } = await newReader(browser, { javaScriptEnabled: false });
   await open(EVENT);
-  await page.getByText('Guardar o compartir').click();
+  await page.getByText('Calendario o compartir').click();
   const href = await page.getByRole('link', { name: 'Enviar por WhatsApp' }).getAttribute('href');
   expect(new URL(href ?? '').searchParams.get('text')).toMatch(
     /^Concierto único; "a", b\. viernes 20 de noviembre de 2026, a las 19:00\nhttp.*\/eventos\/concierto-unico-a-b$/,
@@ -27,7 +27,7 @@ test('with them the address is copied', async () => {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   await open(EVENT);
-  await page.getByText('Guardar o compartir').click();
+  await page.getByText('Calendario o compartir').click();
   await page.getByRole('button', { name: 'Copiar enlace' }).click();
   await page.getByRole('button', { name: 'Enlace copiado' }).waitFor();
   expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(

@@ -7,8 +7,8 @@ import { newReader } from '../fixtures/reader.ts';
 
 const browser = await getBrowser();
 
-const KEPT = /^Guardado (el 20 de noviembre )?a las 1\d:\d\d; puede haber cambios$/;
-const KEPT_EN = /^Saved (on November 20 )?at \d+(:\d\d)? p\.m\.; things may have changed$/;
+const KEPT = /^Copia (del 20 de noviembre a|de) las 1\d:\d\d; puede haber cambios$/;
+const KEPT_EN = /^Copy from (November 20 at )?\d+(:\d\d)? p\.m\.; things may have changed$/;
 
 /** Waits until a path is kept. Opens no store: that makes anew what the worker has just deleted. */
 const untilKept = (page: Page, path: string): Promise<void> =>

@@ -90,7 +90,7 @@ describe('an event', () => {
     expect(await readWords(lines.first())).toBe('sáb 21 nov Cancelado Cancelada por lluvia');
     // What was called off offers nothing to save.
     expect(await dates.getByRole('link', { name: /^Guardar/ }).count()).toBe(7);
-    await page.getByText('Guardar o compartir').click();
+    await page.getByText('Calendario o compartir').click();
     expect(await page.getByRole('link', { name: 'Apple y otros' }).getAttribute('href')).toMatch(
       /^webcal:.*\/events\/feria-diaria\.ics$/,
     );

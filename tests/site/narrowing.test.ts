@@ -60,6 +60,12 @@ const texts_by_name = {
   price_max: fc.constantFrom('0', '120'),
   venue: fc.constantFrom('foro-sin-punto', 'malecon-inventado'),
   organizer: fc.constantFrom('colectivo-de-prueba'),
+  ids: fc
+    .subarray(
+      snapshot.index.cards.map(({ event }) => event.id),
+      { minLength: 1 },
+    )
+    .map(String),
   limit: fc.constantFrom('1', '2', '200'),
 };
 const texts = fc.record(texts_by_name, { requiredKeys: [] });

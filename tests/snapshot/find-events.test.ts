@@ -67,6 +67,7 @@ function filterPlainly(filter: EventFilter): OccurrenceRecord[] {
     if (filter.indoor && event.indoor !== true) return false;
     if (filter.venue !== null && event.venue !== filter.venue.id) return false;
     if (filter.organizer !== null && event.organizer !== filter.organizer.id) return false;
+    if (filter.ids !== null && !filter.ids.includes(event.id)) return false;
     if (filter.status !== null && event.status !== filter.status) return false;
     if (filter.price_max !== null && (toCost(event.price) ?? Infinity) > filter.price_max)
       return false;

@@ -13,9 +13,11 @@ import { type HourSpan, readRange, resolveHourWord, toFeedRange } from './days.t
 import { LIMITS, type ListParameterName, LIST_PARAMETER_NAMES } from './parameters.ts';
 import {
   choiceOf,
+  EVENT_ID,
   FLAG,
   FOREIGN_CURSOR,
   formatParts,
+  IDS,
   type Kind,
   MOMENT,
   NEAR,
@@ -123,6 +125,7 @@ export const EVENT_FILTERS = [
     thingOf('organizer'),
     ({ event }, { id }) => event.organizer === id,
   ),
+  filterBy('ids', 'ids', IDS, ({ event }, ids) => ids.includes(event.id)),
 ] as const;
 type Row = (typeof EVENT_FILTERS)[number];
 export type FilterName = Row['name'];
@@ -167,8 +170,8 @@ export const isNarrowed = (filter: Asked): boolean =>
   EVENT_FILTERS.some(({ name, isOn }) => name !== 'zone' && isOn(filter));
 
 /** Whether a filter asks for what only events have, and no place that is open (contract 4.14). */
-export const asksOfEvents = ({ categories, near, words, updated_since }: Asked): boolean =>
-  [categories, near, words, updated_since].some((asked) => asked !== null);
+export const asksOfEvents = ({ categories, near, words, updated_since, ids }: Asked): boolean =>
+  [categories, near, words, updated_since, ids].some((asked) => asked !== null);
 
 /** What the page of a category lists: families ask for plans. `slug` is its name in an address. */
 export const toListedCategory = (
@@ -193,11 +196,7 @@ const MINUTE_MS = 60_000;
 const LIFETIME_MS = 86_400_000;
 
 const Minutes = v.pipe(v.number(), v.safeInteger());
-const CursorParts = v.strictTuple([
-  Minutes,
-  Minutes,
-  v.pipe(v.string(), v.regex(/^ev_[a-z0-9]{1,40}$/)),
-]);
+const CursorParts = v.strictTuple([Minutes, Minutes, v.pipe(v.string(), v.regex(EVENT_ID))]);
 
 export const formatCursor = ({ now_ms, start_ms, id }: Cursor): string =>
   formatParts([now_ms / MINUTE_MS, start_ms / MINUTE_MS, id]);

@@ -10,6 +10,7 @@ import { DATE_WORDS, MAX_RANGE_DAYS } from './days.ts';
 import {
   choiceOf,
   FLAG,
+  IDS,
   LANG_SCHEMA,
   MOMENT,
   NEAR,
@@ -167,6 +168,7 @@ const PARAMETERS = [
     schema: TEXT,
     example: '',
   },
+  { name: 'ids', other_names: ['id', 'event_ids'], schema: IDS.schema },
   {
     name: 'limit',
     other_names: ['limite', 'maximo', 'per_page', 'page_size'],

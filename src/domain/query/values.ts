@@ -213,6 +213,19 @@ export const taxaOf = (list: keyof Taxonomy): Kind<readonly string[] | null, Rea
   },
 });
 
+/** Most events that may be named: a list to keep and to share. */
+export const MAX_IDS = 60;
+export const EVENT_ID = /^ev_[a-z0-9]{1,40}$/;
+/** Events by their ids, each once. One that is no event any more is no fault: a list outlives what is in it. */
+export const IDS: Kind<readonly string[] | null> = kindOf(
+  { type: 'string' },
+  (text) => {
+    const ids = [...new Set(splitList(text))];
+    return ids.length <= MAX_IDS && ids.every((id) => EVENT_ID.test(id)) ? ids : null;
+  },
+  `at most ${MAX_IDS} ids of events, with commas`,
+);
+
 /** A venue or an organizer by its id or any slug that it ever had (contract 7.27). */
 export const thingOf = (kind: 'venue' | 'organizer'): Kind<Thing | null, Reading> => ({
   schema: { type: 'string' },

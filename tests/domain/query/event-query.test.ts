@@ -23,6 +23,9 @@ const refuse = (params: Params, kind: 'list' | 'feed' = 'list'): string => {
   throw new Error('it was accepted');
 };
 
+const toIds = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `ev_${at}`).join(',');
+
 describe('a question', () => {
   test('of a feed covers today and sixty days, a thousand occurrences', () => {
     const { range, limit } = parse({}, 'feed').filter;
@@ -49,6 +52,8 @@ describe('a question', () => {
     [{ price_max: '0' }, { price_max: 0 }],
     [{ price_max: '100000' }, { price_max: 100_000 }],
     [{ limit: '200' }, { limit: 200 }],
+    [{ ids: ' ev_b,ev_a,ev_b' }, { ids: ['ev_b', 'ev_a'] }],
+    [{ ids: toIds(60) }, { ids: toIds(60).split(',') }],
     [{ q: 'ñ'.repeat(100) }, { words: ['n'.repeat(100)] }],
   ])('%j asks for %j', (params, filter) => {
     expect(parse(params).filter).toMatchObject(filter);
@@ -76,6 +81,8 @@ describe('a wrong question', () => {
     [{ price_max: '100001' }, 'price_max:'],
     [{ venue: 'x' }, "venue: 'x' is not known. Use the id or slug of one in /api/v1/venues"],
     [{ organizer: 'malecon-inventado' }, "organizer: 'malecon-inventado' is not known."],
+    [{ ids: toIds(61) }, 'ids:'],
+    [{ ids: 've_a' }, "ids: 've_a' is not accepted. Use at most 60 ids of events, with commas"],
     [{ lang: 'fr' }, "lang: 'fr' is not accepted. Use es or en"],
     [{ limit: '0' }, "limit: '0' is not accepted. Use a whole number from 1 to 200"],
     [{ limit: '201' }, 'limit:'],

@@ -1,0 +1,163 @@
+// A list of events that somebody keeps or shares: its address has their ids, the reader's own browser remembers them
+// (src/reader/saved.ts). What is on next weekend stands first, what is over folds, what is gone is counted.
+import { Temporal } from 'temporal-polyfill';
+import { resolveAgendaWord } from '../domain/agenda-words.ts';
+import { type EventDetail, isOver } from '../domain/agenda.ts';
+import { floorToMinute, toCancunDay, toDayNumber } from '../domain/cancun-time.ts';
+import { byLang } from '../domain/lang.ts';
+import { toOpenFilter } from '../domain/query/event-query.ts';
+import { parseParameters } from '../domain/query/parameters.ts';
+import { EVENT_ID, IDS, MAX_IDS, splitList } from '../domain/query/values.ts';
+import { toListDoubt, toListLegend } from '../i18n/fact-words.ts';
+import { toWhatsAppUrl } from '../i18n/links.ts';
+import { PAGE_PATHS, toAbsolute, toFeedPath, toMarkdownPath, toSavedPath } from '../i18n/paths.ts';
+import { t, tCount } from '../i18n/translate.ts';
+import { renderDocument } from '../serializers/markdown/document.ts';
+import { renderEntry } from '../serializers/markdown/entries.ts';
+import { heading } from '../serializers/markdown/nodes.ts';
+import { findEvents, findOccurrences } from '../snapshot/find-events.ts';
+import { getEvent } from '../snapshot/get-thing.ts';
+import {
+  type EventGroup,
+  groupByMonth,
+  printGroup,
+  toDocumentTitle,
+  toFurtherDays,
+  toMoreDates,
+} from './event-lists.ts';
+import { definePrintedPage, type Loaded, type PageRequest, toPageRoutes } from './page-kind.ts';
+import { buildMeta } from './page.ts';
+import type { SiteState } from './state.ts';
+import { show } from './visit.ts';
+
+const PARAMETERS = ['ids'] as const;
+/** More than one event has on three days. */
+const MAX_OCCURRENCES = 1_000;
+
+const isEvent = (found: EventDetail | 'gone' | null): found is EventDetail =>
+  found !== null && found !== 'gone';
+
+/** What is over, with its last date. */
+const toPastCard = ({ occurrences, regularity: _, ahead_count: __, ...card }: EventDetail) => ({
+  ...card,
+  next: occurrences.at(-1) ?? null,
+});
+
+/** Never throws for what a query says: what is no id is passed over, and an id of no event is of one that is gone. */
+export function loadSaved(state: SiteState, { lang }: PageRequest, query: string) {
+  const { snapshot, now_ms, site } = state;
+  const asked = splitList(parseParameters(query, PARAMETERS, []).ids ?? '');
+  const ids = [...new Set(asked)].filter((id) => EVENT_ID.test(id)).slice(0, MAX_IDS);
+  const details = ids.map((id) => getEvent(snapshot, id, now_ms)).filter(isEvent);
+  const kept = details.map(({ event }) => event.id);
+  const of_list = { ...toOpenFilter(floorToMinute(now_ms), MAX_OCCURRENCES), ids: kept };
+  const today = toCancunDay(now_ms);
+  const range = resolveAgendaWord('weekend', today);
+  const weekend = { ...of_list, range };
+  const from = range ? toDayNumber(range.from) : 0;
+  const cards = findEvents(snapshot, of_list, lang).cards;
+  const path = toAbsolute(site.url, toSavedPath(kept, lang));
+  const count = tCount(lang, 'events.count', kept.length);
+  const share = t(lang, 'saved.share', { events: count, site: site.name });
+  return show({
+    meta: buildMeta(state, lang, PAGE_PATHS.saved, {
+      title: t(lang, 'saved.title'),
+      description: t(lang, 'saved.description'),
+      query: byLang((each) => toSavedPath(ids, each).slice(PAGE_PATHS.saved[each].length)),
+      markdown: toMarkdownPath(PAGE_PATHS.saved[lang]) + (query && `?${query}`),
+      calendar: cards.length > 0 ? toFeedPath({ ids: kept.join(',') }, lang) : null,
+      entry: 'saved',
+    }),
+    ids,
+    gone: ids.filter((id) => !kept.includes(id)),
+    today: today.toString(),
+    /** None of a list that is empty. */
+    tally: kept.length > 0 ? { tally: count } : {},
+    cards,
+    /** What begins then; what goes on stands with its last day. */
+    weekend: findEvents(snapshot, weekend, lang).cards.filter(
+      (card) => !isOver(card, now_ms) && (card.next?.first_day ?? 0) >= from,
+    ),
+    dates: findOccurrences(snapshot, weekend).items.map(({ occurrence }) => occurrence),
+    past: details.filter(({ is_past }) => is_past).map(toPastCard),
+    share: { text: share, url: path, whatsapp: toWhatsAppUrl(`${share}\n${path}`) },
+  });
+}
+
+export type SavedView = ReturnType<typeof printSaved>;
+
+/** An event stands under its next date, and under the weekend where it has a date there. */
+function printSaved(view: Loaded<typeof loadSaved>) {
+  const { meta, ids, gone, tally, cards, weekend, dates, past, share } = view;
+  const { lang } = meta;
+  const today = Temporal.PlainDate.from(view.today);
+  const told = new Set(weekend.map(({ next }) => next?.id));
+  const later = cards.filter(({ next }) => !told.has(next?.id));
+  const toFurther = toFurtherDays(dates, lang);
+  const groups: readonly EventGroup[] = [
+    { key: 'weekend', title: t(lang, 'saved.weekend'), column: 'day', cards: weekend },
+    ...groupByMonth(later, today, lang),
+    {
+      key: 'past',
+      title: t(lang, 'saved.past'),
+      column: 'day',
+      cards: past,
+      count: past.length,
+      fold: 'closed',
+    },
+  ];
+  const shown = groups.filter((group) => group.cards.length > 0);
+  return {
+    meta,
+    tally,
+    about: t(lang, 'saved.about', { most: MAX_IDS }),
+    empty: ids.length === 0 ? t(lang, 'saved.empty') : null,
+    legend: toListLegend([...weekend, ...later], lang),
+    groups: shown,
+    lists: shown.map((group) =>
+      printGroup(group, {
+        lang,
+        is_kept: true,
+        toMore: (card) =>
+          group.key === 'weekend'
+            ? toFurther(card)
+            : group.key === 'past'
+              ? null
+              : toMoreDates(card, lang),
+      }),
+    ),
+    all: ids.length > 1 ? ids : null,
+    gone: gone.length > 0 ? { ids: gone, words: tCount(lang, 'saved.gone', gone.length) } : null,
+    share: ids.length > 0 ? share : null,
+  };
+}
+
+const renderSaved = ({ meta, about, empty, groups, gone }: SavedView): string => {
+  const { lang, site } = meta;
+  return renderDocument(
+    { ...meta, terms: 'md.terms' },
+    empty ?? about,
+    toListDoubt(
+      groups.flatMap(({ cards }) => cards),
+      lang,
+    ),
+    groups.map((group) => [
+      heading(2, toDocumentTitle(group, lang)),
+      group.cards.map((card) => renderEntry(card, lang, site)),
+    ]),
+    gone?.words,
+  );
+};
+
+export const savedPage = definePrintedPage({
+  name: 'saved',
+  routes: toPageRoutes('saved'),
+  load: loadSaved,
+  print: printSaved,
+  toMarkdown: renderSaved,
+  parameters: () => PARAMETERS,
+  judge: (params, issues) => {
+    IDS.read({ texts: params, issues }, 'ids');
+    return issues;
+  },
+});
