@@ -1,0 +1,82 @@
+// The life of a list that a reader keeps without an account: saved, seen, without a network, shared, removed; and what
+// is there without scripts, or where a browser stores nothing.
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { getBrowser } from '../fixtures/browser.ts';
+import { newReader, readHeading } from '../fixtures/reader.ts';
+
+const browser = await getBrowser();
+const [FAIR, CONCERT] = ['/eventos/feria-diaria', '/eventos/concierto-unico-a-b'];
+
+const listTitles = async (page: Page): Promise<string[]> =>
+  (await page.locator('.row h3').allTextContents()).map((title) => title.trim());
+/** Until the list at the reader's address is kept. */
+const untilKept = (page: Page): Promise<void> =>
+  expect
+    .poll(() => page.evaluate('caches.match(location.href).then(Boolean)'), { timeout: 20_000 })
+    .toBe(true);
+
+test('a list is saved, seen, there without a network, shared and taken apart', async () => {
+  const { page, open, issues } = await newReader(browser, { serviceWorkers: 'allow' });
+  for (const path of [FAIR, CONCERT]) {
+    await open(path);
+    const button = page.getByRole('button', { name: 'Guardar', exact: true });
+    await button.click();
+    await expect.poll(() => page.locator('.saver').getAttribute('aria-pressed')).toBe('true');
+  }
+  await page.getByRole('link', { name: 'Ver guardados' }).click();
+  await page.waitForURL(/\/guardados\?ids=ev_\w+,ev_\w+$/);
+  expect(await listTitles(page)).toEqual(['Feria diaria', 'Concierto único; "a", b']);
+  await untilKept(page);
+  const shared = page.url();
+
+  await page.context().setOffline(true);
+  await page.goto('/guardados');
+  await page.waitForURL(shared);
+  expect(await page.getByRole('status').textContent()).toContain('puede haber cambios');
+  expect(await listTitles(page)).toHaveLength(2);
+  await page.getByRole('button', { name: 'Quitar Feria diaria' }).click();
+  expect(page.url()).not.toBe(shared);
+  // What was taken out without a network is out, and can be put back.
+  await untilKept(page);
+  await page.reload();
+  await page.getByRole('button', { name: 'Guardar Feria diaria' }).waitFor();
+
+  await page.context().setOffline(false);
+  await open('/guardados');
+  await page.waitForURL(/ids=ev_\w+$/);
+  expect(await listTitles(page)).toEqual(['Concierto único; "a", b']);
+  expect(issues.filter((issue) => !/ERR_INTERNET_DISCONNECTED|failed:/.test(issue))).toEqual([]);
+
+  const friend = await newReader(browser);
+  await friend.page.goto(shared);
+  await friend.page.getByRole('button', { name: 'Guardar todo' }).click();
+  await friend.open('/en/saved');
+  await friend.page.waitForURL(/\/en\/saved\?ids=/);
+  expect(await listTitles(friend.page)).toHaveLength(2);
+  await friend.page.getByRole('button', { name: 'Remove all' }).click();
+  await friend.open('/guardados');
+  expect(await friend.page.getByText('Aún no hay nada aquí').isVisible()).toBe(true);
+  expect(friend.issues).toEqual([]);
+});
+
+test('without scripts the page says what it is, and prints what its address names', async () => {
+  const { page, open } = await newReader(browser, { javaScriptEnabled: false });
+  await open('/guardados');
+  expect(await readHeading(page)).toBe('Guardados');
+  expect(await page.getByText('si tu navegador permite JavaScript').isVisible()).toBe(true);
+  await open(FAIR);
+  expect(await page.getByRole('button', { name: 'Guardar' }).count()).toBe(0);
+});
+
+test('where a browser stores nothing, nothing is offered and nothing fails', async () => {
+  const { page, open, issues } = await newReader(browser);
+  await page.addInitScript(
+    "Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused'); } })",
+  );
+  await open(FAIR);
+  await page.getByText('Calendario o compartir').click();
+  await page.getByRole('button', { name: 'Copiar enlace' }).waitFor({ state: 'attached' });
+  expect(await page.getByRole('button', { name: 'Guardar' }).count()).toBe(0);
+  expect(issues).toEqual([]);
+});
