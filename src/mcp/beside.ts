@@ -5,6 +5,7 @@ import type { EventDetail, OpenPlace } from '../domain/agenda.ts';
 import { countDays, type DayRange, fromDayNumber, toCancunDay } from '../domain/cancun-time.ts';
 import { isComputed, toDayFacts } from '../domain/day/day-facts.ts';
 import type { EventFilter } from '../domain/query/event-query.ts';
+import type { ParameterTexts } from '../domain/query/values.ts';
 import { type NoticeRecord, type NoticeSplit, splitNotices } from '../domain/notice.ts';
 import { toInferredSentence, toLinkWords, toSeasonLine } from '../i18n/day-words.ts';
 import { tellPlaces, toOpenPlacesTitle } from '../i18n/opening.ts';
@@ -24,6 +25,7 @@ import {
 } from '../serializers/markdown/nodes.ts';
 import { toPublicDay, toPublicNotice } from '../serializers/wire/day.ts';
 import { toPublicOpenPlaces } from '../serializers/wire/places.ts';
+import { findBeside, type FoundSection, renderBeside } from '../site/beside.ts';
 import { findNotices } from '../snapshot/agenda.ts';
 import { cut, cutText, fewer } from './answer.ts';
 import { BRIEF_DAY, keep } from './output.ts';
@@ -168,7 +170,30 @@ export function tellOpenPlaces(
     ...(others.length === 0 ? [] : [toMarkdown(others)]),
   ];
   return {
-    fields: { open_places: told, other_places: [...more, ...others] },
+    fields: { open_places: told, others: [...more, ...others] },
     text: lines.length + others.length === 0 ? '' : parts.join('\n'),
   };
+}
+
+/** What the words of a search find beside so many events, as on its page (contract 7.32). */
+export function findFound(
+  { q, zone }: ParameterTexts,
+  events: number,
+  context: Answering,
+): readonly FoundSection[] {
+  const asked = { ...(q !== undefined && { q }), ...(zone !== undefined && { zone }) };
+  const { before, after } = findBeside(context, asked, events, context.lang);
+  return [...before, ...after];
+}
+
+export function tellFound(found: readonly FoundSection[], context: Answering): Beside {
+  if (found.length === 0) return NOTHING_BESIDE;
+  const sections = cut(found, context);
+  const others = sections.flatMap(({ title, lines }) =>
+    lines.map((line) => {
+      const words = line.words ? `${line.title}, ${line.words}` : line.title;
+      return `${title}: ${words}: ${new URL(line.path, context.site.url).href}`;
+    }),
+  );
+  return { fields: { others }, text: toMarkdown([renderBeside(sections, context)]) };
 }

@@ -14,6 +14,7 @@ import { toAgendaFacts } from '../domain/day/day-facts.ts';
 import { toFestivityDays } from '../domain/day/holidays.ts';
 import { foldNightclubs, type OccurrenceRecord } from '../domain/event/event.ts';
 import { type ByLang, byLang, type Lang, LANGS, type LocalText } from '../domain/lang.ts';
+import { formatQuery, sortTexts } from '../domain/query/event-query.ts';
 import { LIST_PARAMETER_NAMES } from '../domain/query/parameters.ts';
 import type { ParameterTexts } from '../domain/query/values.ts';
 import { toLongDays } from '../i18n/dates.ts';
@@ -48,8 +49,16 @@ import {
 } from '../serializers/markdown/nodes.ts';
 import { readAgenda } from '../snapshot/agenda.ts';
 import { findOccurrences } from '../snapshot/find-events.ts';
+import { findBeside, renderBeside } from './beside.ts';
 import { listBrowse } from './directory.ts';
-import { DAYS_AHEAD, isKnownRange, isWithin, parseDays, toDaysAround } from './days.ts';
+import {
+  DAYS_AHEAD,
+  isKnownRange,
+  isWithin,
+  parseDays,
+  toDaysAround,
+  toJumpTarget,
+} from './days.ts';
 import {
   type EventGroup,
   groupAgenda,
@@ -69,7 +78,7 @@ import {
   type PageRequest,
   toRoutes,
 } from './page-kind.ts';
-import { isFixedOnAgenda, judgeEventQuery, readPageQuery } from './page-query.ts';
+import { isFixedOnAgenda, judgeEventQuery, readPageQuery, readWords } from './page-query.ts';
 import {
   buildMeta,
   NOT_FOUND,
@@ -79,7 +88,7 @@ import {
   toPosterLink,
 } from './page.ts';
 import type { SiteState } from './state.ts';
-import { move, show } from './visit.ts';
+import { lead, move, show } from './visit.ts';
 
 /** Most occurrences that the tide and the further days are counted from: a week of a large city. */
 const MAX_OCCURRENCES = 5_000;
@@ -138,6 +147,9 @@ export function loadAgenda(state: SiteState, request: AgendaRequest, query: stri
   const list = { snapshot, lang, path: days.paths[lang], texts: texts[lang], filter };
   const fixed = { range, asked: toDates(days) };
   const { items } = findOccurrences(snapshot, { ...filter, limit: MAX_OCCURRENCES });
+  const count = agenda.events.length;
+  const beside = findBeside(state, texts[lang], count, lang);
+  const has_beside = beside.before.length + beside.after.length > 0;
   return show({
     meta: toMeta(state, days, agenda, texts, words),
     kind,
@@ -146,7 +158,9 @@ export function loadAgenda(state: SiteState, request: AgendaRequest, query: stri
     words,
     taxonomy,
     occurrences: items.map(({ occurrence }) => occurrence),
-    narrowing: toNarrowing({ ...list, now_ms, days: fixed, ignored }, agenda.events.length, false),
+    narrowing: toNarrowing({ ...list, now_ms, days: fixed, ignored }, count, has_beside),
+    /** What else the words of the query find. */
+    beside,
     around: toDaysAround(state, kind, range, filter, texts[lang], lang),
     browse: listBrowse(state, null, lang),
     /** Null for a weekend and a week. */
@@ -154,6 +168,25 @@ export function loadAgenda(state: SiteState, request: AgendaRequest, query: stri
     /** The minute that one which begins today is of, epoch ms; null for any other. */
     hour_ms: range.from.equals(toCancunDay(now_ms)) ? floorToMinute(now_ms) : null,
   });
+}
+
+/**
+ * The address of what the words of a query ask for as filters: here, or on the page of the days that they say; null
+ * where they are nothing but words.
+ */
+function toWordsPath(state: SiteState, request: AgendaRequest, query: string): string | null {
+  const days = findDays(request, state);
+  const { texts, ignored } = readPageQuery(query, 'agenda', state);
+  const { lang } = request;
+  const read = days && readWords(texts[lang], days.range, state);
+  if (!read || ignored.length > 0) return null;
+  const { range, paths } = days;
+  const asked = formatQuery(read.filter, read.texts, state.snapshot.taxonomy, lang);
+  const { from = null, to = null } = read.filter.range ?? {};
+  const is_here = from === null || (from.equals(range.from) && to?.equals(range.to));
+  if (!is_here || read.filter.hours !== null)
+    return toJumpTarget(state, new URLSearchParams(asked).toString(), lang);
+  return withQuery(paths[lang], sortTexts({ ...asked, date: null }));
 }
 
 export type AgendaView = ReturnType<typeof printAgenda>;
@@ -165,7 +198,7 @@ const isInHeading = ({ kind }: DayLine): boolean => kind === 'holiday';
 export function printAgenda(view: Loaded<typeof loadAgenda>) {
   const { meta, kind, words, agenda, occurrences, taxonomy, facts, narrowing, around, browse } =
     view;
-  const { hour_ms } = view;
+  const { hour_ms, beside } = view;
   const { lang } = meta;
   const { events, still_on, open_places } = agenda;
   const one_day = agenda.from.equals(agenda.to);
@@ -198,6 +231,7 @@ export function printAgenda(view: Loaded<typeof loadAgenda>) {
     words,
     around,
     narrowing,
+    beside,
     browse,
     hour_ms,
     count: tCount(lang, 'events.count', events.length),
@@ -319,6 +353,7 @@ export function renderAgenda(view: AgendaView): string {
       [...view.groups, ...view.last_groups].flatMap(({ cards }) => cards),
       lang,
     ),
+    renderBeside(view.beside.before, meta),
     render(view.groups),
     view.is_empty && section(t(lang, 'label.events'), t(lang, 'md.no_events')),
     open_places &&
@@ -332,6 +367,7 @@ export function renderAgenda(view: AgendaView): string {
         open_places.sentences,
       ),
     render(view.last_groups),
+    renderBeside(view.beside.after, meta),
   );
 }
 
@@ -412,9 +448,9 @@ export const agendaPage = definePrintedPage<AgendaRequest, Loaded<typeof loadAge
   load: (state, request, query) => {
     const { lang, date } = request;
     const slug = request.is_festivity && findFestivity(request, state)?.slug;
-    return slug && slug[lang] !== date
-      ? move(toFestivityPath(slug[lang], lang))
-      : loadAgenda(state, request, query);
+    if (slug && slug[lang] !== date) return move(toFestivityPath(slug[lang], lang));
+    const words_path = toWordsPath(state, request, query);
+    return words_path === null ? loadAgenda(state, request, query) : lead(words_path);
   },
   print: printAgenda,
   toMarkdown: renderAgenda,

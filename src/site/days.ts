@@ -1,7 +1,7 @@
 // The days around a page: seven in a strip with how much each has, the ones before and after, the span that can be
 // asked for, and the field for a date. What is not there is never linked.
 import { Temporal } from 'temporal-polyfill';
-import type { AgendaKind, AgendaWord } from '../domain/agenda-words.ts';
+import { AGENDA_WORDS, type AgendaKind, type AgendaWord } from '../domain/agenda-words.ts';
 import {
   type DayRange,
   fromDayNumber,
@@ -166,9 +166,11 @@ export function toJumpTarget(state: SiteState, query: string, lang: Lang): strin
   const { texts, ignored } = readPageQuery(query, 'search', state);
   const { date, ...asked } = texts[lang];
   const today = toCancunDay(state.now_ms).toString();
+  const word = AGENDA_WORDS.find((one) => one === date);
   const { from = date ?? (asked.to && today), to = from, ...others } = asked;
   const rest = sortTexts({ ...others, cursor: null, limit: null });
-  if (from === undefined && ignored.length === 0) return withQuery(toPagePath('today', lang), rest);
+  if (ignored.length === 0 && (word !== undefined || from === undefined))
+    return withQuery(toPagePath(word ?? 'today', lang), rest);
   const range = parseDays(from === to ? `${from}` : `${from}${BETWEEN_DAYS}${to}`);
   if (ignored.length === 0 && range && isKnownRange(state, range))
     return withQuery(toDaysPath(range, lang), rest);

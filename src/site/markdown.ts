@@ -87,10 +87,8 @@ export function respondMarkdown(state: SiteState, path: string, sent = ''): Resp
   const written = page.write(state, text);
   if (typeof written === 'string') return respond(written);
   if (written.kind === 'redirect') {
-    const { status, location } = written;
-    // What has moved for good has its Markdown version there.
-    const to = status === 301 ? withAsked(toMarkdownPath(location), text) : location;
-    return toRedirectResponse({ ...written, location: to });
+    const [to = '', asked = text] = written.location.split('?');
+    return toRedirectResponse({ ...written, location: withAsked(toMarkdownPath(to), asked) });
   }
   return written.kind === 'failure' ? fail(written.failure) : refuse(written.issue ?? '');
 }

@@ -1,6 +1,6 @@
 // The query behind a page's address: the shared filters read leniently, so that a wrong word is told in a sentence
 // and never costs the page (contract 7.22); a Markdown version honours each parameter or refuses it (3.7).
-import { toCancunDay } from '../domain/cancun-time.ts';
+import { type DayRange, toCancunDay } from '../domain/cancun-time.ts';
 import { fold, toWords } from '../domain/folding.ts';
 import { type ByLang, byLang, LANGS } from '../domain/lang.ts';
 import {
@@ -70,7 +70,8 @@ export function readPageQuery(
     else if (name === 'date' && has_days) ignored.push({ reason: 'two_dates', value });
     else given[name] = value;
   }
-  const { filter, texts, left_out } = readGiven(given, kind, { snapshot, now_ms });
+  const read = kind === 'search' ? readWords(given, null, { snapshot, now_ms }) : null;
+  const { filter, texts, left_out } = read ?? readLeniently(given, snapshot, now_ms);
   return {
     filter,
     texts: byLang((lang) => formatQuery(filter, texts, snapshot.taxonomy, lang)),
@@ -79,24 +80,24 @@ export function readPageQuery(
 }
 
 /**
- * In a search the words for days, zones, categories, what is free or for families are filters too, unless only the
- * words as they stand find something (contract 7.32).
+ * The words for days, zones, categories, what is free or for families as the filters that they are; null where there
+ * are none, or only the words as they stand find something (contract 7.32). `range` is that of a page of days.
  */
-function readGiven(
-  given: Readonly<Record<string, string>>,
-  kind: NarrowedKind,
+export function readWords(
+  given: ParameterTexts,
+  range: DayRange | null,
   { snapshot, now_ms }: Judge,
-): LenientQuery {
-  const literal = readLeniently(given, snapshot, now_ms);
+): LenientQuery | null {
   const { q: text, ...others } = given;
-  if (kind !== 'search' || text === undefined) return literal;
+  if (text === undefined) return null;
   const days = given.date ?? given.from ?? given.to;
   const taken = { ...others, ...(days === undefined ? {} : { date: days }) };
   const { q, texts } = readSearchText(text, snapshot.taxonomy, now_ms, taken);
-  if (Object.keys(texts).length === 0) return literal;
+  if (Object.keys(texts).length === 0) return null;
   const read = readLeniently({ ...texts, ...others, ...(q && { q }) }, snapshot, now_ms);
-  const finds = ({ filter }: LenientQuery): boolean => countEvents(snapshot, filter) > 0;
-  return finds(read) || !finds(literal) ? read : literal;
+  const finds = ({ filter }: LenientQuery): boolean =>
+    countEvents(snapshot, { ...filter, range: filter.range ?? range }) > 0;
+  return finds(read) || !finds(readLeniently(given, snapshot, now_ms)) ? read : null;
 }
 
 /** An issue of the query's form, which begins with the name that it is about. */

@@ -5,6 +5,8 @@ import type { Lang } from '../../src/domain/lang.ts';
 import { EventListResponse } from '../fixtures/responses.ts';
 import { readSearchText } from '../../src/site/page-query.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
+import { loadAgenda } from '../../src/site/agenda.ts';
+import { answerPath } from '../../src/site/documents.ts';
 import { loadSearch } from '../../src/site/search.ts';
 import { askFor } from '../fixtures/ask.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
@@ -44,6 +46,33 @@ describe('a text', () => {
       expect(loadSearch(state, { lang: 'es' }, again).page.texts).toEqual(texts);
     },
   );
+});
+
+describe('a text asked of a page of days', () => {
+  test.each([
+    ['/hoy', 'feria gratis', '/hoy?free=1&q=feria'],
+    ['/hoy.md', 'feria gratis', '/hoy.md?free=1&q=feria'],
+    ['/fecha/2026-11-21', 'sábado isla mujeres', '/fecha/2026-11-21?zone=isla-mujeres'],
+    ['/hoy', 'feria mañana', '/manana?q=feria'],
+    ['/semana', 'feria sábado', '/fecha/2026-11-21?q=feria'],
+    ['/en/today', 'free tonight', '/en/search?date=tonight&free=1'],
+    // Its words as they stand are the name of a place.
+    ['/hoy', 'malecon inventado', null],
+  ])('%s?q=%s leads to %s', async (path, q, location) => {
+    const query = new URLSearchParams({ q }).toString();
+    const answer = await answerPath({ state, visit: null }, path, query);
+    expect(answer instanceof Response ? answer.headers.get('location') : null).toBe(location);
+  });
+
+  test.each(['/hoy', '/semana'])('%s has what else it finds, as its Markdown', async (path) => {
+    const text = await respondMarkdown(state, path, 'q=malecon+inventado').text();
+    expect(text).toMatch(/## Lugares\n\n- \[Malecón Inventado\]\(https:/);
+    const date = path === '/hoy' ? 'today' : 'week';
+    const answer = loadAgenda(state, { lang: 'es', date }, 'q=seaweed');
+    if (answer.kind !== 'page') throw new Error('no agenda');
+    const { beside, narrowing } = answer.page;
+    expect([beside.before.map(({ id }) => id), narrowing.ways_out]).toEqual([['beside-links'], []]);
+  });
 });
 
 describe('beside events', () => {

@@ -16,7 +16,6 @@ import { LIST_PARAMETERS } from '../../domain/query/parameters.ts';
 import { fold } from '../../domain/folding.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { findTaxon } from '../../domain/taxon.ts';
-import type { VenueRecord } from '../../domain/venue.ts';
 import { LINE_JOINT, toFactLines, toListDoubt } from '../../i18n/fact-words.ts';
 import { toBriefDay, toBriefWhen, toLongDays } from '../../i18n/dates.ts';
 import { PAGE_PATHS, toAbsolute, toThingPath } from '../../i18n/paths.ts';
@@ -38,7 +37,6 @@ import {
   heading,
   joined,
   link,
-  linkItem,
   list,
   strong,
   type Words,
@@ -47,14 +45,17 @@ import { toPublicEvent } from '../../serializers/wire/event.ts';
 import { toListMeta, toNothing } from '../../serializers/wire/meta.ts';
 import { findStillOn } from '../../snapshot/agenda.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
+import { countEvents } from '../../snapshot/count-events.ts';
 import { readListFacts } from '../../snapshot/list-facts.ts';
-import { findOpenPlaces, findVenues, type FoundPlaces } from '../../snapshot/places.ts';
-import { cut, cutText, defineReading, type Told } from '../answer.ts';
+import { findOpenPlaces } from '../../snapshot/places.ts';
+import { cut, defineReading, type Told } from '../answer.ts';
 import { DEFAULT_LIMIT, spellArguments, toFilterProperties } from '../arguments.ts';
 import {
   type Beside,
+  findFound,
   NOTHING_BESIDE,
   tellDay,
+  tellFound,
   tellListNotices,
   tellOpenPlaces,
 } from '../beside.ts';
@@ -68,6 +69,7 @@ import {
   TEXT_OR_NULL,
   toList,
 } from '../output.ts';
+import type { FoundSection } from '../../site/beside.ts';
 import { type Answering, type McpContext, type Tool, toInput } from '../tool.ts';
 
 /** The days that a tool stands for, which it then does not ask for. */
@@ -87,7 +89,7 @@ function defineList(name: Tool['name'], fixed: FixedDays): Tool {
       data: toList(EVENT),
       ...(is_today && { still_on: toList({ $ref: '#/properties/data/items' }) }),
       open_places: toList(OPEN_PLACE),
-      other_places: toList(ANY_TEXT),
+      others: toList(ANY_TEXT),
       next_cursor: TEXT_OR_NULL,
     },
     required: ['data', 'next_cursor'],
@@ -98,11 +100,14 @@ function defineList(name: Tool['name'], fixed: FixedDays): Tool {
       const spelled = spellArguments(args, names, issues, context);
       const params = fixed === null ? spelled : { ...spelled, date: fixed };
       const { filter, lang } = parseEventQuery(params, snapshot, now_ms, 'list', issues);
-      const named_places = findNamedPlaces(filter, context);
+      const found =
+        filter.words === null || filter.after !== null
+          ? []
+          : findFound(params, countEvents(snapshot, filter), { ...context, lang });
       return {
         lang,
         most: params.limit === undefined ? DEFAULT_LIMIT : filter.limit,
-        tell: (limit, allowed) => tellList({ ...filter, limit }, named_places, is_today, allowed),
+        tell: (limit, allowed) => tellList({ ...filter, limit }, found, is_today, allowed),
       };
     },
   });
@@ -127,10 +132,10 @@ function readAsked({ range, hours, zones, now_ms }: EventFilter, { snapshot }: M
 }
 type Asked = ReturnType<typeof readAsked>;
 
-/** `is_today` adds what only eventos_hoy gives. */
+/** `beside` is what the words find besides events; `is_today` adds what only eventos_hoy gives. */
 function tellList(
   filter: EventFilter,
-  named_places: FoundPlaces<VenueRecord> | null,
+  beside: readonly FoundSection[],
   is_today: boolean,
   context: Answering,
 ): Told {
@@ -149,7 +154,7 @@ function tellList(
   const still_on = going_on.slice(0, filter.limit).map((card) => cut(card, context));
   const notices = tellListNotices(filter, is_alone, context);
   const places = tellPlacesOf(filter, is_today, asked, context);
-  const named = tellNamedPlaces(named_places, total, context);
+  const found = tellFound(beside, context);
   const is_beside = notices.text !== '' || places.text !== '';
   const sections = listSections(cards, still_on, is_beside, filter.now_ms, asked, lang);
   const write = (is_last: boolean): readonly string[] =>
@@ -167,7 +172,7 @@ function tellList(
     ...write(false),
     places.text,
     ...write(true),
-    named.text,
+    found.text,
   ];
   const events = tCount(lang, 'events.count', total);
   const opening = t(lang, 'mcp.list.opening', {
@@ -180,10 +185,12 @@ function tellList(
     ...toPublicEvent(card, lang, site),
     ...(card.distance_km === undefined && { venue: card.venue && { name: card.venue.name } }),
   });
-  // `Sin zone: 3 eventos.` for each filter without which there is something.
-  const advice = nothing?.without.map(({ parameter, count: found }) =>
-    t(lang, 'mcp.list.without', { filter: parameter, count: tCount(lang, 'events.count', found) }),
-  );
+  // `Sin zone: 3 eventos.` for each filter without which there is something; not for words that find something else.
+  const advice = nothing?.without
+    .filter(({ parameter }) => parameter !== 'q' || found.text === '')
+    .map(({ parameter, count: left }) =>
+      t(lang, 'mcp.list.without', { filter: parameter, count: tCount(lang, 'events.count', left) }),
+    );
   return {
     opening: [
       opening,
@@ -202,7 +209,7 @@ function tellList(
       data: cards.map(toFields),
       still_on: still_on.map(toFields),
       ...places.fields,
-      ...named.fields,
+      ...found.fields,
     },
     meta: toListMeta({ ...said, nothing: nothing && toNothing(nothing, lang, site) }),
   };
@@ -232,44 +239,6 @@ function tellPlacesOf(
     return NOTHING_BESIDE;
   const limit = isNarrowed(filter) ? Math.min(filter.limit, MAX_NARROWED_PLACES) : filter.limit;
   return tellOpenPlaces(places, day, { now_ms: filter.now_ms, limit }, context);
-}
-
-/** Most places named beside events that have the same words. */
-const MAX_NAMED_PLACES = 3;
-
-/** The places that a search means: none on its further pages. */
-const findNamedPlaces = (
-  filter: EventFilter,
-  { snapshot }: McpContext,
-): FoundPlaces<VenueRecord> | null =>
-  filter.words === null || filter.after !== null
-    ? null
-    : findVenues(snapshot, {
-        ...filter,
-        after: null,
-        open_on: null,
-        categories: null,
-        limit: MAX_NAMED_PLACES,
-      });
-
-/** For the tool that tells of them; nothing where only a slip leads to one. */
-function tellNamedPlaces(
-  found: FoundPlaces<VenueRecord> | null,
-  event_count: number,
-  context: Answering,
-): Beside {
-  const { lang, site } = context;
-  if (found === null || found.total === 0) return NOTHING_BESIDE;
-  if (found.spellings.length > 0 && event_count > 0) return NOTHING_BESIDE;
-  const sentence = tCount(lang, 'mcp.list.named_places', found.total);
-  const places = found.items.map(({ record: { name, slug } }) => ({
-    name: cutText(name, context),
-    url: toAbsolute(site.url, toThingPath('venue', slug, lang)),
-  }));
-  return {
-    fields: { other_places: [sentence, ...places.map(({ name, url }) => `${name}: ${url}`)] },
-    text: toMarkdown([sentence, list(places.map(({ name, url }) => linkItem(url, name)))]),
-  };
 }
 
 /** `Domingo 22 de noviembre, Centro`: the days, or the hours of which days, and the one zone. */

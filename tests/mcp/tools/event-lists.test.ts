@@ -171,11 +171,19 @@ test('an end that nobody knows ends nothing; what has begun is told as that', as
   expect(content[0].text).not.toContain('Ya terminó');
 });
 
-test('a search names the places that have its words, in both halves', async () => {
-  const { structuredContent, content } = await ask({ q: 'malecon inventado' });
-  const url = 'https://hoy.example/lugares/malecon-inventado';
-  expect(structuredContent.other_places).toContain(`Malecón Inventado: ${url}`);
-  expect(content[0].text).toContain(`[Malecón Inventado](${url})`);
+test.each([
+  [
+    'malecon inventado',
+    'Lugares: Malecón Inventado',
+    'https://hoy.example/lugares/malecon-inventado',
+  ],
+  ['seaweed', 'Enlaces útiles: ', 'https://'],
+])('a search for %s finds what is no event, in both halves', async (q, words, url) => {
+  const { structuredContent, content } = await ask({ q });
+  const [line = ''] = structuredContent.others;
+  expect([line.startsWith(words), line.includes(`: ${url}`)]).toEqual([true, true]);
+  expect(content[0].text).toContain(`](${line.slice(line.indexOf(': https') + 2)})`);
+  expect(content[0].text).not.toContain('Sin `q`');
 });
 
 test('a last date that is only usual is the last that we have', () => {
