@@ -4,6 +4,7 @@ import type { Temporal } from 'temporal-polyfill';
 import type { EventDetail } from '../domain/agenda.ts';
 import { fromDayNumber, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
 import {
+  type EventRecord,
   filterUpcoming,
   findOriginals,
   isToCome,
@@ -107,7 +108,9 @@ export function loadEvent(state: SiteState, request: SlugRequest) {
   const path = toPosterPath(toThingPath('event', detail.event.slug, lang));
   const ahead = filterUpcoming(detail.occurrences, now_ms);
   const shown = detail.next ?? detail.occurrences.at(-1) ?? null;
-  const further = ahead.filter(({ id }) => id !== shown?.id);
+  // Of what is called off as a whole nobody asks the other dates.
+  const is_off = detail.event.status === 'cancelled';
+  const further = is_off ? [] : ahead.filter(({ id }) => id !== shown?.id);
   return show({
     meta: {
       ...meta,
@@ -277,7 +280,10 @@ function printEvent(view: Loaded<typeof loadEvent>) {
       note: status === null && note !== hours ? note : null,
     },
     tide: toTide(shown),
-    banner: status && { words: `${status_words}.`, text: note ?? t(lang, `event.${status}`) },
+    banner: status && {
+      words: `${status_words}.`,
+      text: note ?? t(lang, toStatusKey(event, status)),
+    },
     over: status ? null : toPastSentence(detail, lang),
     confirm: confirm && {
       text: confirm,
@@ -315,7 +321,8 @@ function printEvent(view: Loaded<typeof loadEvent>) {
       words: tCount(lang, 'dates.all', count),
     },
     source: {
-      words: t(lang, `event.source.${event.source}`),
+      /** Who sent it in, where we did not gather it. */
+      words: event.source === 'editor' ? null : `${t(lang, `event.source.${event.source}`)}.`,
       url: event.source_url,
       host: event.source_url && toHostName(event.source_url),
       is_verified: event.verified,
@@ -324,6 +331,10 @@ function printEvent(view: Loaded<typeof loadEvent>) {
     id: event.id,
   };
 }
+
+/** What a banner says where nobody gave a reason. */
+const toStatusKey = (event: EventRecord, status: 'cancelled' | 'postponed') =>
+  event.status === 'cancelled' ? 'event.cancelled_all' : (`event.${status}` as const);
 
 /** The ways in, the first to be pressed before all others: tickets, a place, who knows, the way there. */
 function listWays({ event, organizer, venue }: EventDetail, lang: Lang) {

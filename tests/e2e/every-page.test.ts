@@ -61,7 +61,7 @@ test.each([...PAGES, ...SERVICE_PAGES, ...MISSING_PAGES])(
     // Text twice as large on a phone of 360 px.
     await page.setViewportSize({ width: 360, height: 740 });
     await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
-    if (kind !== 'the map') expect(await readWidth(page)).toBe(360);
+    expect(await readWidth(page)).toBe(360);
     await page.setViewportSize(SMALL_PHONE);
     await reader.open(en);
     expect([width, await readWidth(page)]).toEqual([SMALL_PHONE.width, SMALL_PHONE.width]);
