@@ -2,7 +2,13 @@
 // several days with what is on every day once; and the open places of today. Page, Markdown and MCP say
 // the same from here.
 import type { Temporal } from 'temporal-polyfill';
-import { fromDayNumber, NIGHT_ENDS_HOUR, toCancun, toDayNumber } from './cancun-time.ts';
+import {
+  fromDayNumber,
+  NIGHT_ENDS_HOUR,
+  startOfDayMs,
+  toCancun,
+  toDayNumber,
+} from './cancun-time.ts';
 import {
   type EventRecord,
   foldNightclubs,
@@ -171,8 +177,10 @@ const FEW_DAYS = 3;
 /** Of a longer stretch, what is on so much of its days is told once: Christmas Day alone has less. */
 const WEEK_DAYS = 7;
 const MOST_DAYS = 1 / 2;
+/** What is on so many of the days at one hour is told once, before them. */
+const OFTEN_DAYS = 3;
 
-interface DayOfSeveral {
+export interface DayOfSeveral {
   readonly day: Temporal.PlainDate;
   /** Its own events in order of time, as many as are shown. */
   readonly cards: readonly EventCard[];
@@ -182,12 +190,19 @@ interface DayOfSeveral {
   readonly count: number;
 }
 
+/** An event on several of the days at one hour, with all of these days as day numbers. */
+export interface OftenCard {
+  readonly card: EventCard;
+  readonly days: readonly number[];
+}
+
 export interface SeveralDays {
   /** What takes place on every one of the days or on most, in order of time, as many as are shown. */
   readonly daily: readonly EventCard[];
   readonly daily_count: number;
   /** On which of the days the daily ones are: of a long stretch, on most. */
   readonly usual: 'daily' | 'most_days';
+  readonly often: readonly OftenCard[];
   readonly days: readonly DayOfSeveral[];
   readonly nightclubs: readonly EventCard[];
 }
@@ -231,8 +246,13 @@ export function splitDays(
     );
   };
   const daily = others.filter(isDaily);
+  const often = others
+    .filter((card) => !daily.includes(card))
+    .map((card) => ({ card, days: findOftenDays(by_event.get(card.event.id) ?? [], now_ms) }))
+    .filter((one) => one.days.length >= OFTEN_DAYS);
+  const told = new Set([...daily, ...often.map(({ card }) => card)]);
   const single = new Map(
-    others.filter((card) => !daily.includes(card)).map((card) => [card.event.id, card] as const),
+    others.filter((card) => !told.has(card)).map((card) => [card.event.id, card] as const),
   );
   const toDay = (day: number): DayOfSeveral => {
     const on_day = occurrences.filter((one) => touches(one, day));
@@ -255,9 +275,33 @@ export function splitDays(
     daily: daily.slice(0, max),
     daily_count: daily.length,
     usual: is_long ? 'most_days' : 'daily',
+    often,
     days: days.map(toDay),
     nightclubs,
   };
+}
+
+/** The days that an event has at one hour, all of them or none; without those that are over. */
+function findOftenDays(
+  dates: readonly OccurrenceRecord[],
+  now_ms: number | null,
+): readonly number[] {
+  const toHour = ({ time_known, all_day, start_ms, end_ms, first_day }: OccurrenceRecord): string =>
+    [
+      time_known,
+      all_day,
+      start_ms - startOfDayMs(fromDayNumber(first_day)),
+      end_ms - start_ms,
+    ].join();
+  const is_alike = dates.every(
+    (one) =>
+      one.status === 'scheduled' &&
+      one.first_day === one.last_day &&
+      dates[0] !== undefined &&
+      toHour(one) === toHour(dates[0]),
+  );
+  const ahead = dates.filter(({ end_ms }) => now_ms === null || end_ms > now_ms);
+  return is_alike ? [...new Set(ahead.map(({ first_day }) => first_day))] : [];
 }
 
 /** The events of one day, each with the date of it that speaks for it. */

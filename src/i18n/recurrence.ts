@@ -26,8 +26,8 @@ const toMonth = (month: number, lang: Lang): string =>
 
 const toWeekdayKey = (weekday: number): (typeof WEEKDAYS)[number] => WEEKDAYS[weekday - 1] ?? 'mo';
 
-/** `los viernes y sábados`, `de jueves a domingo` · `Fridays and Saturdays`, `Thursday to Sunday`. */
-function toWeekdays(weekdays: readonly number[], lang: Lang): string {
+/** From Monday, which is 1: `los viernes y sábados`, `de jueves a domingo` · `Fridays and Saturdays`, `Thursday to Sunday`. */
+export function toWeekdays(weekdays: readonly number[], lang: Lang): string {
   const [run, ...others] = toRuns(weekdays, 7);
   const toOne = (weekday: number | undefined): string =>
     t(lang, `recurrence.one.${toWeekdayKey(weekday ?? 1)}`);

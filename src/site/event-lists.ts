@@ -3,10 +3,12 @@
 import { Temporal } from 'temporal-polyfill';
 import {
   type Agenda,
+  type DayOfSeveral,
   type EventCard,
   isOver,
   isRun,
   isSmallHours,
+  type OftenCard,
   type Part,
   type PartKey,
   splitByHour,
@@ -38,6 +40,7 @@ import {
 import { toDistanceWords, toListLegend } from '../i18n/fact-words.ts';
 import { toDayPath, toThingPath } from '../i18n/paths.ts';
 import { hasAmount, toShortPrice } from '../i18n/price.ts';
+import { toWeekdays } from '../i18n/recurrence.ts';
 import { capitalise, t, tCount } from '../i18n/translate.ts';
 import { toThumb } from './pictures.ts';
 
@@ -53,6 +56,8 @@ export interface EventGroup {
   /** Closed, so that what is for everybody stands before it; or open, where it may be closed. */
   readonly fold?: 'closed' | 'open';
   readonly for_adults?: true;
+  /** On which of several days each is, in words. */
+  readonly on_days?: ReadonlyMap<EventCard, string>;
   readonly count?: number;
   readonly rest?: { readonly href: string; readonly text: string } | null;
   readonly empty?: string;
@@ -97,7 +102,11 @@ export function groupAgenda(
     const fold_now = isSmallHours(now_ms) ? 'open' : 'closed';
     return splitByHour(agenda, now_ms).map((part) => toGroup(part, fold_now, true, lang));
   }
-  const { daily, daily_count, usual, days, nightclubs } = splitDays(agenda, occurrences, now_ms);
+  const { daily, daily_count, usual, often, days, nightclubs } = splitDays(
+    agenda,
+    occurrences,
+    now_ms,
+  );
   const groups: readonly EventGroup[] = [
     ...groupStillOn(agenda, now_ms, lang),
     {
@@ -107,18 +116,8 @@ export function groupAgenda(
       cards: daily,
       count: daily_count,
     },
-    ...days.flatMap(({ day, cards, ended, count }): EventGroup[] => [
-      {
-        key: `d${day}`,
-        title: toDayOfYear(day, lang),
-        column: 'hour',
-        cards,
-        count,
-        rest: cards.length + ended.length === count ? null : toRest(day, count, lang),
-        empty: t(lang, count === 0 ? 'agenda.day_empty' : 'agenda.day_usual'),
-      },
-      groupOver(ended, lang),
-    ]),
+    groupOften(often, lang),
+    ...groupDays(days, usual === 'most_days', lang),
     groupClubs(nightclubs, lang),
   ];
   return groups.filter(({ cards, empty }) => cards.length > 0 || empty !== undefined);
@@ -157,6 +156,51 @@ const groupStillOn = (
         ...toGroup(part, 'open', true, lang),
         ...(part.key === 'now' && { title: t(lang, 'agenda.last_night') }),
       }));
+
+/** What takes place at one hour on several of the days, once. */
+const groupOften = (often: readonly OftenCard[], lang: Lang): EventGroup => ({
+  key: 'often',
+  title: t(lang, 'agenda.often'),
+  column: 'hour',
+  cards: often.map(({ card }) => card),
+  on_days: new Map(often.map(({ card, days }) => [card, capitalise(toOnDays(days, lang))])),
+});
+
+/** Each day with its own; of a long stretch the days that have nothing of their own are one sentence. */
+function groupDays(
+  days: readonly DayOfSeveral[],
+  is_long: boolean,
+  lang: Lang,
+): readonly EventGroup[] {
+  const isQuiet = ({ cards, ended }: DayOfSeveral): boolean =>
+    is_long && cards.length + ended.length === 0;
+  const quiet = days.filter(isQuiet);
+  const toEmpty = (count: number): string =>
+    t(lang, count === 0 ? 'agenda.day_empty' : 'agenda.day_usual');
+  return [
+    ...days
+      .filter((one) => !isQuiet(one))
+      .flatMap(({ day, cards, ended, count }): EventGroup[] => [
+        {
+          key: `d${day}`,
+          title: toDayOfYear(day, lang),
+          column: 'hour',
+          cards,
+          count,
+          rest: cards.length + ended.length === count ? null : toRest(day, count, lang),
+          empty: toEmpty(count),
+        },
+        groupOver(ended, lang),
+      ]),
+    {
+      key: 'quiet',
+      title: t(lang, 'agenda.other_days'),
+      column: 'hour',
+      cards: [],
+      ...(quiet.length > 0 && { empty: toEmpty(Math.max(...quiet.map(({ count }) => count))) }),
+    },
+  ];
+}
 
 const groupOver = (cards: readonly EventCard[], lang: Lang): EventGroup => ({
   key: 'ended',
@@ -320,6 +364,7 @@ interface RowOptions {
   readonly said?: readonly string[];
   readonly toMore?: (card: EventCard) => string | null;
   readonly ids?: ReadonlyMap<EventCard, string>;
+  readonly on_days?: EventGroup['on_days'] | undefined;
   /** Of a list that its reader keeps: each row has the button that takes it out. */
   readonly is_kept?: true;
 }
@@ -332,7 +377,7 @@ export function printGroup(group: EventGroup, options: RowOptions) {
   const { cards, column, count, for_adults } = group;
   const adults = for_adults ? [t(lang, 'agenda.adults')] : [];
   const events = count === undefined ? [] : [tCount(lang, 'events.count', count)];
-  const row = { ...options, said: [...said, ...adults] };
+  const row = { ...options, said: [...said, ...adults], on_days: group.on_days };
   return {
     ...group,
     aside: [...adults, ...events].join(' · '),
@@ -363,6 +408,18 @@ const MAX_COUNTED = 30;
 export function toMoreDates({ more_dates }: EventCard, lang: Lang): string | null {
   if (more_dates > MAX_COUNTED) return t(lang, 'dates.many');
   return more_dates > 0 ? tCount(lang, 'dates.row', more_dates) : null;
+}
+
+/** `de martes a sábado`, `los domingos`; `5 días` where some of these weekdays are left out. */
+function toOnDays(days: readonly number[], lang: Lang): string {
+  const weekdays = [...new Set(days.map((day) => fromDayNumber(day).dayOfWeek))].sort();
+  const [first = 0, last = 0] = [days[0], days.at(-1)];
+  const all = Array.from({ length: last - first + 1 }, (_, at) => first + at).filter((day) =>
+    weekdays.includes(fromDayNumber(day).dayOfWeek),
+  );
+  return all.length === days.length
+    ? toWeekdays(weekdays, lang)
+    : tCount(lang, 'dates.days', days.length);
 }
 
 /** `también domingo y de martes a viernes`, from every occurrence of at most a week. */
@@ -396,7 +453,10 @@ function printRow(card: EventCard, listed: Column, options: RowOptions) {
     title: event.title[lang],
     original,
     is_sure: isConfirmed(card),
-    marks: listMarks(card, status, lang, said),
+    marks: [
+      ...[options.on_days?.get(card)].flatMap((text) => (text ? { kind: 'on-days', text } : [])),
+      ...listMarks(card, status, lang, said),
+    ],
     place: [...listPlaces(card, lang, said), toMore(card), beside]
       .filter((text) => text !== null)
       .join(' · '),

@@ -153,6 +153,36 @@ describe('groups', () => {
     const [friday] = splitDays(fairs, [returning.next, again], at('2026-11-20T15:00:00')).days;
     expect(friday).toMatchObject({ ended: [], cards: [{ next: { id }, more_dates: 0 }] });
   });
+  test.each([
+    ['at one hour', 0, 'Several days: Mondays, Fridays, and Saturdays', 0],
+    ['at another hour on one of them', 3_600_000, null, 3],
+  ])('of a week have what is on three of its days %s', (_, later_ms, often, in_days) => {
+    const week = days('2026-11-20', '2026-11-26');
+    const agenda = readAgenda(snapshot, week, FRIDAY_NOON_MS, 'en');
+    const found = agenda.events.find(({ event }) => event.slug.es === 'feria-diaria');
+    if (!found?.next) throw new Error('There is no fair');
+    const { next } = found;
+    const dates = [0, 1, 3].map((day) => {
+      const ms = day * 86_400_000 + (day === 3 ? later_ms : 0);
+      const first_day = next.first_day + day;
+      const [start_ms, end_ms] = [next.start_ms + ms, next.end_ms + ms];
+      return { ...next, id: `${day}`, first_day, last_day: first_day, start_ms, end_ms };
+    });
+    const fairs = { ...agenda, events: [found] };
+    const groups = groupAgenda(fairs, dates, null, false, 'en').filter(({ cards }) => cards[0]);
+    const told = groups.find(({ key }) => key === 'often');
+    expect(told ? `${told.title}: ${[...(told.on_days?.values() ?? [])]}` : null).toBe(often);
+    expect(groups.filter(({ key }) => /^d\d/.test(key))).toHaveLength(in_days);
+  });
+  test('of a long stretch name its quiet days once', () => {
+    const groups = group(days('2027-03-01', '2027-03-20'));
+    const quiet = groups.find(({ key }) => key === 'quiet');
+    expect([quiet?.title, quiet?.empty]).toEqual([
+      'Los demás días',
+      'Solo lo de siempre y los antros.',
+    ]);
+    expect(groups.filter(({ cards }) => cards.length === 0)).toEqual([quiet]);
+  });
   test('of all that comes up go by month, last night’s party with its own day', () => {
     const comingUp = (now_ms: number, today: string) => {
       const { cards } = findEvents(snapshot, toOpenFilter(now_ms, 50), 'es');
