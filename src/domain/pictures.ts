@@ -62,6 +62,15 @@ export function findPicture({ event: { image }, motif }: PicturedEvent): Picture
   return motif && { kind: 'drawing', motif, alt: motif.alt };
 }
 
+/** A picture in the frame of a card: the number in its corner, its name in capitals where it has one. */
+export interface PosterCard {
+  readonly picture: Picture;
+  readonly number: string;
+  readonly name: string | null;
+  /** Of its event, beneath; null where it stands beside. */
+  readonly title: string | null;
+}
+
 /** The words of a poster, in one language; all of them may be a stranger's. */
 export interface Poster {
   /** The site's name, at its foot. */
@@ -72,11 +81,16 @@ export interface Poster {
     readonly number: string;
     readonly month: string;
   } | null;
+  /** One, large, of an event; up to three of what is on. */
+  readonly cards: readonly PosterCard[];
   /** Above the title: that it is cancelled or postponed; null as a rule. */
   readonly mark: string | null;
   readonly title: string;
   readonly lines: readonly string[];
 }
+
+/** What is drawn as PNG when it is first asked for: a poster, or the scene of a motif by itself. */
+export type Drawn = Poster | { readonly scene: Motif };
 
 /** Pixels of a poster: the size that networks and messengers ask for. */
 export const POSTER_SIZE = { width: 1200, height: 630 } as const;

@@ -75,9 +75,10 @@ async function readShape(bytes: Buffer) {
   return { width, height, is_animated: pages > 1 || isAnimatedPng(bytes) };
 }
 
-const WIDTHS = [480, 960, 1600] as const;
+/** The first is for a row, on a screen of two pixels a point. */
+const WIDTHS = [160, 480, 960, 1600] as const;
 /** To be raised where the same bytes are to be encoded differently. */
-const RECIPE = '1';
+const RECIPE = '2';
 const WRITE: Readonly<Record<PictureFormat, (image: Sharp) => Sharp>> = {
   avif: (image) => image.avif({ quality: 50, effort: 3 }),
   webp: (image) => image.webp({ quality: 72 }),

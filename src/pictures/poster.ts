@@ -1,14 +1,24 @@
-// A poster: the sky of this coast with the date and the words, its sea below. All words are outlines, so
+// A poster: the sky of this coast with cards, the date and the words, its sea below. All words are outlines, so
 // nothing that a stranger wrote is markup here.
-import { type Poster, POSTER_SIZE } from '../domain/pictures.ts';
+import {
+  type Drawn,
+  type Picture,
+  type Poster,
+  POSTER_SIZE,
+  type PosterCard,
+  SCENE_PIXELS,
+  SCENE_SIZE,
+} from '../domain/pictures.ts';
 import { fitLines, measure, type Room, toDrawable, toOutline } from './lettering.ts';
 
 const { width: WIDTH, height: HEIGHT } = POSTER_SIZE;
 const EDGE = 64;
 const SHORE = 498;
-/** The column of the date, and where the words begin beside it. */
+/** The column of the date, and where what stands beside it begins. */
 const DATE_WIDTH = 372;
-const WORDS_X = EDGE + DATE_WIDTH + 56;
+const BESIDE = 56;
+/** Where there are cards the date makes room. */
+const NARROW_DATE = 280;
 /** The height of a capital of this type, of its size. */
 const CAPITAL = 0.8;
 
@@ -21,22 +31,68 @@ const SKY =
   '<linearGradient id="s" x2="0" y2="1"><stop stop-color="#dff3f3"/><stop offset="1" stop-color="#fdeee4"/></linearGradient>';
 const SWELL = `M0 ${SHORE - 4}q150 -34 300 0t300 0 300 0 300 0V${HEIGHT}H0Z`;
 const SEA = `M0 ${SHORE + 20}q100 -26 200 0t200 0 200 0 200 0 200 0 200 0V${HEIGHT}H0Z`;
-const SUN = `M${EDGE} 592a26 26 0 0 1 52 0Z`;
+const drawSun = (x: number): string => `<path fill="#ffd08a" d="M${x} 592a26 26 0 0 1 52 0Z"/>`;
+
+/** The frame of a card around its scene, in units of the scene (components/styles/thing.css draws the same). */
+const CARD = { width: 232, height: 350, scene_x: 16, scene_y: 36 } as const;
+const PAPER = '#fffaf0';
+/** Of the card of an event, and of those of days. */
+const LARGE = { x: EDGE, y: 40, scale: 550 / CARD.height } as const;
+const SMALL = { y: 96, scale: 280 / CARD.height, column: 252 } as const;
 
 const draw = (text: string, x: number, y: number, size: number, fill: string): string =>
   `<path fill="${fill}" d="${toOutline(text, x, y, size)}"/>`;
 
+/** What is inside a card: SVG of ours or a JPEG, as an address that holds it; null where it is gone. */
+export type Source = string | null;
+
+/** A line in the middle of a room, at most as wide. */
+function drawCentred(
+  words: string,
+  room: readonly [x: number, width: number],
+  y: number,
+  size: number,
+) {
+  const text = toDrawable(words);
+  const wide = measure(text, size);
+  const fitted = wide > room[1] ? (size * room[1]) / wide : size;
+  const x = room[0] + (room[1] - measure(text, fitted)) / 2;
+  return draw(text, x, y, fitted, INK);
+}
+
+function drawCard(
+  { number, name }: PosterCard,
+  source: Source,
+  at: { x: number; y: number; scale: number },
+) {
+  const { scene_x: x, scene_y: y } = CARD;
+  const { width, height } = SCENE_SIZE;
+  // Without a name the paper ends as far below the scene as beside it.
+  const paper = name === null ? y + height + x : CARD.height;
+  const box = `x="${x}" y="${y}" width="${width}" height="${height}"`;
+  return [
+    `<g transform="translate(${at.x} ${at.y}) scale(${at.scale.toFixed(4)})">`,
+    `<rect x="2" y="2" width="${CARD.width - 4}" height="${paper - 4}" rx="14" fill="${PAPER}" stroke="${INK}" stroke-width="4"/>`,
+    source && `<image ${box} preserveAspectRatio="xMidYMid slice" href="${source}"/>`,
+    `<rect ${box} fill="none" stroke="${INK}" stroke-width="4"/>`,
+    draw(toDrawable(number), 18, 28, 27, INK),
+    name && drawCentred(name, [x, width], 334, 32),
+    '</g>',
+  ].join('');
+}
+
+const capitalise = (text: string): string => text.slice(0, 1).toLocaleUpperCase() + text.slice(1);
+
 /** The date: its number fills the column; in the middle between the upper edge and the sea. */
-function drawDate({ weekday, number, month }: NonNullable<Poster['date']>): string {
+function drawDate({ weekday, number, month }: NonNullable<Poster['date']>, room: number): string {
   const place = (words: string, max_size: number, gap: number, fill: string) => {
     const text = toDrawable(words);
     const width = measure(text, max_size);
-    const size = width > DATE_WIDTH ? (max_size * DATE_WIDTH) / width : max_size;
+    const size = width > room ? (max_size * room) / width : max_size;
     return { text, size, gap, fill };
   };
-  const capitalized = weekday.slice(0, 1).toLocaleUpperCase() + weekday.slice(1);
   const rows = [
-    place(capitalized, 74, 0, BLOOM),
+    place(capitalise(weekday), 74, 0, BLOOM),
     place(number, 300, 36, INK),
     place(month, 64, 34, INK),
   ];
@@ -54,9 +110,8 @@ function drawDate({ weekday, number, month }: NonNullable<Poster['date']>): stri
 const LEADING = 1.06;
 /** For a title: two lines of a large size, or three of a smaller one. */
 const TITLE = [
-  [112, 2],
-  [98, 2],
-  [88, 3],
+  [104, 2],
+  [92, 2],
   [78, 3],
   [70, 3],
 ] as const;
@@ -65,17 +120,23 @@ const LINE = [
   [42, 1],
 ] as const;
 
-function drawWords(poster: Poster, x: number): string {
+const toDay = ({ weekday, number, month }: NonNullable<Poster['date']>): string =>
+  capitalise(`${weekday} ${number} ${month}`);
+
+/** `lead`: what stands above the title. */
+function drawWords(
+  { title: own, lines: told }: Poster,
+  lead: readonly (string | null)[],
+  x: number,
+) {
   const place = (text: string, steps: Room['steps'], gap: number, fill: string) => {
     const fitted = fitLines(text, { width: WIDTH - EDGE - x, steps });
     return fitted.lines.length === 0 ? [] : [{ ...fitted, gap, fill }];
   };
   // Where the type cannot write the title, what comes next stands in its place.
-  const [title = '', ...lines] = [poster.title, ...poster.lines]
-    .map(toDrawable)
-    .filter((text) => text !== '');
+  const [title = '', ...lines] = [own, ...told].map(toDrawable).filter((text) => text !== '');
   const blocks = [
-    ...place(toDrawable(poster.mark ?? ''), LINE, 0, BLOOM),
+    ...lead.flatMap((text) => place(toDrawable(text ?? ''), LINE, 0, BLOOM)),
     ...place(title, TITLE, 6, INK),
     ...lines.flatMap((line, at) => place(line, LINE, at === 0 ? 22 : 4, DEEP)),
   ];
@@ -95,25 +156,84 @@ function drawWords(poster: Poster, x: number): string {
   return drawn;
 }
 
-/** The same words give the same text. */
-export function toPosterSvg(poster: Poster): string {
-  const name = toDrawable(poster.name);
+/** For the title of what is on, under its card. */
+const UNDER = [
+  [32, 2],
+  [29, 3],
+] as const;
+
+/** What is on some days: their title and how much there is in a line, cards with their titles beneath. */
+function drawCards({ title, lines, cards }: Poster, sources: readonly Source[], from: number) {
+  const head = [title, ...lines].map(toDrawable).filter(Boolean).join(' · ');
+  const { lines: fitted, size } = fitLines(head, { width: WIDTH - EDGE - from, steps: LINE });
+  const drawn = cards.map((card, at) => {
+    const x = from + at * SMALL.column;
+    const under = fitLines(toDrawable(card.title ?? ''), {
+      width: SMALL.column - 20,
+      steps: UNDER,
+    });
+    const top = SMALL.y + CARD.height * SMALL.scale + 8;
+    const words = under.lines.map((line, row) =>
+      draw(line, x, top + (row + 1) * under.size * LEADING - under.size * 0.2, under.size, INK),
+    );
+    return drawCard(card, sources[at] ?? null, { ...SMALL, x }) + words.join('');
+  });
+  return fitted.map((line) => draw(line, from, 76, size, DEEP)).join('') + drawn.join('');
+}
+
+/** The same words and sources give the same text. */
+export function toPosterSvg(poster: Poster, sources: readonly Source[]): string {
+  const { date, mark, cards } = poster;
+  const [first] = cards;
+  const is_event = first?.title === null;
+  const beside = LARGE.x + CARD.width * LARGE.scale + BESIDE - 10;
+  const foot = is_event ? beside : EDGE;
+  const drawBody = (): string => {
+    if (is_event && first)
+      return (
+        drawCard(first, sources[0] ?? null, LARGE) +
+        drawWords(poster, [mark, date && toDay(date)], beside)
+      );
+    const width = first ? NARROW_DATE : DATE_WIDTH;
+    const x = date === null ? EDGE : EDGE + width + BESIDE;
+    const words = first ? drawCards(poster, sources, x) : drawWords(poster, [mark], x);
+    return (date === null ? '' : drawDate(date, width)) + words;
+  };
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">`,
     `<defs>${SKY}${WATER}</defs><rect width="${WIDTH}" height="${HEIGHT}" fill="url(#s)"/>`,
     `<path fill="${DEEP}" opacity=".45" d="${SWELL}"/><path fill="url(#w)" stroke="#fff" stroke-width="3" d="${SEA}"/>`,
-    `<path fill="#ffd08a" d="${SUN}"/>`,
-    draw(name, EDGE + 72, 592, 52, '#fff'),
-    poster.date === null ? '' : drawDate(poster.date),
-    drawWords(poster, poster.date === null ? EDGE : WORDS_X),
+    drawSun(foot),
+    draw(toDrawable(poster.name), foot + 72, 592, 52, '#fff'),
+    drawBody(),
     '</svg>',
   ].join('');
 }
 
-/** As PNG; the same words give the same bytes. */
-export async function paintPoster(poster: Poster): Promise<Buffer> {
+/** What a card or a scene is drawn from, to be read when it is. */
+export type ReadSource = (
+  picture: Picture,
+) => Promise<{ readonly type: string; readonly bytes: Buffer } | null>;
+
+/** As PNG; the same words and sources give the same bytes. */
+export async function paint(drawn: Drawn, read: ReadSource): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
-  return sharp(Buffer.from(toPosterSvg(poster)))
+  if ('scene' in drawn) {
+    const motif = drawn.scene;
+    const found = await read({ kind: 'drawing', motif, alt: motif.alt });
+    const density = (72 * SCENE_PIXELS.width) / SCENE_SIZE.width;
+    return sharp(found?.bytes, { density })
+      .resize(SCENE_PIXELS)
+      .png({ compressionLevel: 9, palette: true })
+      .toBuffer();
+  }
+  const sources = await Promise.all(
+    drawn.cards.map(async ({ picture }) => {
+      const found = await read(picture);
+      return found && `data:${found.type};base64,${found.bytes.toString('base64')}`;
+    }),
+  );
+  return sharp(Buffer.from(toPosterSvg(drawn, sources)))
     .png({ compressionLevel: 9 })
     .toBuffer();
 }

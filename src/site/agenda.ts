@@ -400,11 +400,7 @@ function toMeta(
         : toListJsonLd(agenda.events.slice(0, MAX_LINKED), lang, state.site),
     entry: AGENDA_WORDS.find((word) => word === kind) ?? null,
     poster: toPosterLink(
-      toAgendaPoster(
-        { ...request, count: is_narrowed ? 0 : agenda.events.length },
-        lang,
-        state.site,
-      ),
+      toAgendaPoster({ ...request, events: is_narrowed ? [] : agenda.events }, lang, state.site),
       toAgendaPosterPath(request, lang),
     ),
   });
@@ -469,7 +465,7 @@ export const agendaPage = definePrintedPage<AgendaRequest, Loaded<typeof loadAge
     const { snapshot, now_ms, site } = state;
     const days = findDays(request, state);
     if (days === null) return NOT_FOUND;
-    const count = readAgenda(snapshot, days.range, now_ms, days.lang).events.length;
-    return toAgendaPoster({ ...days, count }, days.lang, site);
+    const { events } = readAgenda(snapshot, days.range, now_ms, days.lang);
+    return toAgendaPoster({ ...days, events }, days.lang, site);
   },
 });

@@ -35,6 +35,7 @@ import { findOrganizers, findVenues, type FoundPlaces } from '../snapshot/places
 import { readChoice } from './choice.ts';
 import { definePage, type Loaded, type PageRequest, toRoutes } from './page-kind.ts';
 import { buildMeta } from './page.ts';
+import { toMotifThumb } from './pictures.ts';
 import type { SiteState } from './state.ts';
 import { show } from './visit.ts';
 
@@ -149,7 +150,10 @@ function renderDirectory({ meta, path, choice, remarks, tally, things, next }: D
 }
 
 type Listed = Pick<FoundPlaces<unknown>, 'total' | 'next' | 'spellings' | 'near'> & {
-  readonly things: readonly (ListedThing & { readonly about: string })[];
+  readonly things: readonly (ListedThing & {
+    readonly about: string;
+    readonly thumb?: string | null;
+  })[];
 };
 
 export function listThings(
@@ -188,8 +192,11 @@ export function listThings(
   const { categories, zones } = snapshot.taxonomy;
   const counts = countListed({ snapshot, now_ms: floorToMinute(now_ms) }).get(section);
   const things = (section === 'category' ? categories : zones).map(
-    ({ key, name, slug, description }) =>
-      toThing(name[lang], slug, description ? [description[lang]] : [], counts?.get(key) ?? 0),
+    ({ key, name, slug, description, motif }) => {
+      const facts = description ? [description[lang]] : [];
+      const thing = toThing(name[lang], slug, facts, counts?.get(key) ?? 0);
+      return { ...thing, thumb: toMotifThumb(snapshot, motif) };
+    },
   );
   return { things, total: things.length, next: null, spellings: [], near: null };
 }

@@ -22,6 +22,7 @@ import { findEvents } from '../snapshot/find-events.ts';
 import { readChoice, showChoice, toLangSelect, toTaxonSelects, toTicks } from './choice.ts';
 import { definePage, type Loaded, type PageRequest, toPageRoutes } from './page-kind.ts';
 import { buildMeta } from './page.ts';
+import { toThumb } from './pictures.ts';
 import type { SiteState } from './state.ts';
 
 /** The element to be copied, for the frame at an absolute address: no script (contract 8.20). */
@@ -59,13 +60,15 @@ export function loadFrame(state: SiteState, query: string, lang: Lang) {
   };
 }
 
-function printEntry({ event, next, venue, zone }: EventCard, today: string, lang: Lang) {
+function printEntry(card: EventCard, today: string, lang: Lang) {
+  const { event, next, venue, zone } = card;
   const status = findStatus(event, next);
   const original = findOriginals(event, lang).title;
   return {
     status,
     status_words: status && t(lang, `status.${status}`),
     when: next && printWhen(next, today, lang),
+    thumb: toThumb(card),
     path: toThingPath('event', event.slug, lang),
     title: event.title[lang],
     original,

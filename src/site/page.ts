@@ -2,11 +2,12 @@
 // answers that has no page: where the thing has moved to, or why there is none.
 import { createHash } from 'node:crypto';
 import { type AgendaKind, isOneDay } from '../domain/agenda-words.ts';
-import type { EventDetail } from '../domain/agenda.ts';
-import { type DayRange, fromDayNumber } from '../domain/cancun-time.ts';
+import type { EventCard, EventDetail } from '../domain/agenda.ts';
+import { type DayRange, fromDayNumber, toDayNumber } from '../domain/cancun-time.ts';
 import { findStatus } from '../domain/event/facts.ts';
 import type { Lang, LocalText } from '../domain/lang.ts';
-import type { Poster } from '../domain/pictures.ts';
+import { findPicture, type Poster, type PosterCard } from '../domain/pictures.ts';
+import { foldNightclubs } from '../domain/event/event.ts';
 import type { Site } from '../domain/site.ts';
 import { toDateParts, toHoursOrNote } from '../i18n/dates.ts';
 import { type PageName, toDayPath, toMarkdownPath, toPosterPath } from '../i18n/paths.ts';
@@ -92,15 +93,16 @@ export const toFailureView = (kind: FailureKind, lang: Lang, site: Site) => ({
   }),
 });
 
-export const toPosterDigest = (poster: Poster): string =>
+export const toPosterDigest = (poster: object): string =>
   createHash('sha256').update(JSON.stringify(poster)).digest('base64url').slice(0, 10);
 
 export function toPosterLink(poster: Poster, path: string): PosterLink {
-  const { date, mark, title, lines } = poster;
+  const { date, cards, mark, title, lines } = poster;
   const day = date && `${date.weekday} ${date.number} ${date.month}`;
+  const titles = cards.map((card) => card.title);
   return {
     path: `${path}?v=${toPosterDigest(poster)}`,
-    alt: [mark, title, day, ...lines].filter((part) => part).join(', '),
+    alt: [mark, title, day, ...lines, ...titles].filter((part) => part).join(', '),
   };
 }
 
@@ -109,6 +111,20 @@ function toPosterDate(range: DayRange, lang: Lang): NonNullable<Poster['date']> 
   const find = (kind: 'weekday' | 'number' | 'month'): string =>
     parts.find((part) => part.kind === kind)?.text ?? '';
   return { weekday: find('weekday'), number: find('number'), month: find('month') };
+}
+
+/** The card of an event, by its motif's name, with the day of the month; none where it has no picture. */
+function toCards(
+  card: Pick<EventCard, 'event' | 'motif'>,
+  day: number | undefined,
+  lang: Lang,
+  title: string | null,
+): readonly PosterCard[] {
+  const picture = findPicture(card);
+  if (picture === null) return [];
+  const name = picture.kind === 'drawing' ? picture.motif.name[lang].toLocaleUpperCase(lang) : null;
+  const number = day === undefined ? '' : `${fromDayNumber(day).day}`;
+  return [{ picture, number, name, title }];
 }
 
 /** The poster of an event: of its next date, or of its last. */
@@ -126,6 +142,7 @@ export function toEventPoster(detail: EventDetail, lang: Lang, site: Site): Post
         { from: fromDayNumber(shown.first_day), to: fromDayNumber(shown.last_day) },
         lang,
       ),
+    cards: toCards(detail, shown?.first_day, lang, null),
     mark: status && t(lang, `status.${status}`),
     title: event.title[lang],
     lines: [place, hours].filter((line) => typeof line === 'string'),
@@ -138,24 +155,34 @@ export interface PosterAgenda {
   readonly paths: LocalText;
   /** Of a festivity; null of other days. */
   readonly name: LocalText | null;
-  /** Of all events, whatever the page is narrowed by. */
-  readonly count: number;
+  /** All, whatever the page is narrowed by. */
+  readonly events: readonly EventCard[];
 }
+
+/** So many of what is on stand on a poster of days. */
+const MAX_CARDS = 3;
+
+/** What began before stands on the first day. */
+const toShownDay = ({ next }: EventCard, { from }: DayRange): number =>
+  Math.max(next?.first_day ?? 0, toDayNumber(from));
 
 /** The poster of days. It says the same whenever it is looked at, so it never says "today". */
 export function toAgendaPoster(
-  { agenda: kind, range, name, count }: PosterAgenda,
+  { agenda: kind, range, name, events }: PosterAgenda,
   lang: Lang,
   site: Site,
 ): Poster {
   return {
     name: site.name,
     date: toPosterDate(range, lang),
+    cards: foldNightclubs(events)
+      .others.slice(0, MAX_CARDS)
+      .flatMap((card) => toCards(card, toShownDay(card, range), lang, card.event.title[lang])),
     mark: null,
     title: name
       ? t(lang, 'agenda.title.festivity', { name: name[lang] })
       : t(lang, kind === 'weekend' ? 'poster.weekend' : 'agenda.title.day'),
-    lines: count === 0 ? [] : [tCount(lang, 'events.count', count)],
+    lines: events.length === 0 ? [] : [tCount(lang, 'events.count', events.length)],
   };
 }
 

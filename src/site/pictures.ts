@@ -29,6 +29,12 @@ export function toThumb(event: PicturedEvent): string | null {
   return toPicturePath(held, held.widths[0] ?? toLargestWidth(held), 'webp');
 }
 
+/** The same of what all events of a category are drawn as. */
+export function toMotifThumb({ motifs }: Snapshot, key: string | null): string | null {
+  const motif = motifs.get(key ?? '');
+  return motif ? toMotifPath(motif, 'svg') : null;
+}
+
 export type PrintedPicture = NonNullable<ReturnType<typeof printPicture>>;
 
 /** `number`: what the card of a drawing says in its corner, the day of the month. */

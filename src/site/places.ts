@@ -44,6 +44,7 @@ import {
   toThingRoutes,
 } from './page-kind.ts';
 import { buildMeta, GONE, type Keep, NOT_FOUND, type PageMeta, toFollow } from './page.ts';
+import { toMotifThumb } from './pictures.ts';
 import type { SiteState } from './state.ts';
 import { move, show } from './visit.ts';
 
@@ -127,6 +128,7 @@ export function loadTaxon(state: SiteState, { section, slug, lang }: TaxonReques
     }),
     section,
     taxon,
+    thumb: toMotifThumb(state.snapshot, taxon.motif),
     cards,
     day: toCancunDay(state.now_ms),
     /** The search with all of them, where there are more than these. */
@@ -140,6 +142,7 @@ export interface PlaceView {
   readonly meta: PageMeta;
   readonly kicker: { readonly text: string; readonly path?: string } | null;
   readonly title: string;
+  readonly thumb?: string | null;
   readonly tally?: string | undefined;
   readonly opening?: { readonly words: string; readonly is_open: boolean } | null;
   readonly description?: string | undefined;
@@ -239,6 +242,7 @@ function printTaxon(view: Loaded<typeof loadTaxon>, { snapshot }: SiteState): Pl
   return {
     ...printComing(view, name, [name]),
     kicker: { text: t(lang, `places.${section}`) },
+    thumb: view.thumb,
     tally: taxon.description?.[lang],
     more_path,
     coast: section === 'zone' ? { zones, here: taxon.key } : null,

@@ -1,8 +1,15 @@
 // All kinds of page, and which of them an address names.
 import { byLang, type Lang, LANGS } from '../domain/lang.ts';
-import type { Poster } from '../domain/pictures.ts';
+import type { Drawn, Poster } from '../domain/pictures.ts';
 import type { Site } from '../domain/site.ts';
-import { toHomePath, toOfflinePath, toPagePath, toPosterPath, toSharePath } from '../i18n/paths.ts';
+import {
+  toHomePath,
+  toMotifPath,
+  toOfflinePath,
+  toPagePath,
+  toPosterPath,
+  toSharePath,
+} from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { agendaPage } from './agenda.ts';
 import { calendarPage } from './calendar.ts';
@@ -27,11 +34,12 @@ import {
   toRoutes,
 } from './page-kind.ts';
 import type { Failure } from './page.ts';
+import { findMotif } from './pictures.ts';
 import { organizerPage, taxonPage, venuePage } from './places.ts';
 import { savedPage } from './saved.ts';
 import { searchPage } from './search.ts';
 import type { SiteState } from './state.ts';
-import { lead, type Redirect } from './visit.ts';
+import { lead, move, type Redirect } from './visit.ts';
 
 /** It is today's. */
 const homePage = definePage<PageRequest, never>({
@@ -96,16 +104,22 @@ export function findPage(path: string): FoundPage | null {
 const toSitePoster = (lang: Lang, site: Site): Poster => ({
   name: site.name,
   date: null,
+  cards: [],
   mark: null,
   title: t(lang, 'poster.site'),
   lines: [new URL(site.url).host],
 });
 
 /**
- * The poster at a decoded path, the way to where it is now, or 404, 410; null where the path is none
- * of a poster.
+ * The poster or scene at a decoded path, the way to where it is now, or 404, 410; null where the path is
+ * of neither.
  */
-export function resolvePoster(state: SiteState, path: string): Poster | Redirect | Failure | null {
+export function resolveDrawn(state: SiteState, path: string): Drawn | Redirect | Failure | null {
+  const motif = findMotif(state.snapshot, path, 'png');
+  if (motif) {
+    const at = toMotifPath(motif, 'png');
+    return at === path ? { scene: motif } : move(at);
+  }
   const shared = LANGS.find((lang) => toSharePath(lang) === path);
   if (shared) return toSitePoster(shared, state.site);
   const ending = toPosterPath('');

@@ -7,7 +7,7 @@ import { makeBomb, makePhoto } from '../fixtures/picture-server.ts';
 
 test('one is written anew in each width and format', async () => {
   const { held, files } = await encodePicture(await makePhoto('jpeg'));
-  expect([held.widths, held.height]).toEqual([[480, 960, 1200], 800]);
+  expect([held.widths, held.height]).toEqual([[160, 480, 960, 1200], 800]);
   const formats = { avif: 'heif', jpg: 'jpeg', webp: 'webp' };
   const written = await Promise.all(
     Array.from(files, async ([name, bytes]) => {
@@ -16,7 +16,7 @@ test('one is written anew in each width and format', async () => {
     }),
   );
   expect(written.sort()).toEqual(
-    [480, 960, 1200]
+    [160, 480, 960, 1200]
       .flatMap((width) =>
         Object.entries(formats).map(([end, format]) => [
           ...[`${width}.${end}`, width, format, undefined, false],
@@ -28,7 +28,7 @@ test('one is written anew in each width and format', async () => {
 
 test.each([
   ['made wider', makePhoto('png', 300, 200), [300], 200],
-  ['wider than a screen needs', makePhoto('jpeg', 1700, 170), [480, 960, 1600], 160],
+  ['wider than a screen needs', makePhoto('jpeg', 1700, 170), [160, 480, 960, 1600], 160],
   [
     'left on its side',
     makePhoto('jpeg', 600, 170).then((bytes) =>

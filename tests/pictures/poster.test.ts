@@ -3,11 +3,20 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import type { Poster } from '../../src/domain/pictures.ts';
 import { fitLines, measure, toDrawable } from '../../src/pictures/lettering.ts';
-import { paintPoster, toPosterSvg } from '../../src/pictures/poster.ts';
+import { paint, toPosterSvg } from '../../src/pictures/poster.ts';
+
+const SUN = { es: 'El sol', en: 'The sun' };
+const MOTIF = { key: 'sol', name: SUN, alt: SUN, digest: '0123456789' };
+const toCard = (text: string | null, title: string | null) => ({
+  picture: { kind: 'drawing', motif: MOTIF, alt: SUN } as const,
+  ...{ number: '21', name: text, title },
+});
+const readNothing = async () => null;
 
 const POSTER: Poster = {
   name: 'Hoy Cancún',
   date: { weekday: 'sábado', number: '21', month: 'de noviembre' },
+  cards: [],
   mark: null,
   title: 'Noche de jazz',
   lines: ['Malecón Tajamar', 'de 20:00 a 23:00'],
@@ -24,16 +33,20 @@ const HOSTILE = [
 
 describe('a stranger’s title', () => {
   test.each(HOSTILE)('%# is drawn as outlines, and never as markup', async (title) => {
-    const svg = toPosterSvg({ ...POSTER, title, lines: [title, 'de 20:00 a 23:00'], mark: title });
-    const shape = svg.replace(/ d="[MLQCZ0-9. -]*"/g, '');
-    const plain = toPosterSvg(POSTER).replace(/ d="[MLQCZ0-9. -]*"/g, '');
-    const kinds = (text: string): string[] => [...new Set(text.match(/<\w+/g))].sort();
-    expect(kinds(shape)).toEqual(kinds(plain));
-    expect(shape).not.toMatch(/NaN|undefined|Infinity|script|passwd/);
-    const { width, height } = await sharp(
-      await paintPoster({ ...POSTER, title, lines: [] }),
-    ).metadata();
-    expect([width, height]).toEqual([1200, 630]);
+    const kinds = (poster: Poster): string[] => {
+      const shape = toPosterSvg(poster, []).replace(/ d="[MLQCZ0-9. -]*"/g, '');
+      expect(shape).not.toMatch(/NaN|undefined|Infinity|script|passwd/);
+      return [...new Set(shape.match(/<\w+/g))].sort();
+    };
+    const toCards = (text: string) => [[], [toCard(text, null)], [toCard('El sol', text)]] as const;
+    for (const [at, cards] of toCards(title).entries()) {
+      const lines = [title, 'de 20:00 a 23:00'];
+      const plain = kinds({ ...POSTER, cards: toCards('El sol')[at] ?? [] });
+      expect(kinds({ ...POSTER, title, lines, mark: title, cards })).toEqual(plain);
+      const png = await paint({ ...POSTER, title, lines: [], cards }, readNothing);
+      const { width, height } = await sharp(png).metadata();
+      expect([width, height]).toEqual([1200, 630]);
+    }
   });
 
   test('loses what the type cannot write, whole where it could not be read', () => {

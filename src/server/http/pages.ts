@@ -1,6 +1,9 @@
 // A page of the site and its picture: one spelling for each, the clock's aliases, HTML or Markdown (contract 11.6),
 // and how long each may be cached.
+import { readFile } from 'node:fs/promises';
 import { findToday, floorToMinute } from '../../domain/cancun-time.ts';
+import { toLargestWidth } from '../../domain/pictures.ts';
+import { readDrawing } from '../../snapshot/open.ts';
 import { decodePath, toCanonicalPath } from '../../http/message.ts';
 import { chooseMediaType } from '../../http/negotiation.ts';
 import {
@@ -22,12 +25,13 @@ import {
   findHomeLang,
   MOTIFS_PATH,
   PICTURES_PATH,
+  toPicturePath,
   toMarkdownPath,
   toPagePath,
   toPathLang,
   WORKER_PATH,
 } from '../../i18n/paths.ts';
-import { paintPoster } from '../../pictures/poster.ts';
+import { paint, type ReadSource } from '../../pictures/poster.ts';
 import {
   DISCOVERY_LINKS,
   HTML_TYPE,
@@ -41,12 +45,12 @@ import { readAsked } from '../../site/page-query.ts';
 import { type FoundPage, toPageOf } from '../../site/page-kind.ts';
 import { isDocument } from '../../site/documents.ts';
 import { toPosterDigest } from '../../site/page.ts';
-import { findPage, resolvePoster } from '../../site/registry.ts';
+import { findPage, resolveDrawn } from '../../site/registry.ts';
 import { toPageKey } from '../page-store.ts';
 import { findFile, findMissingPage, getPage, isHiddenPath } from './find-page.ts';
 import { isFormPath } from './forms.ts';
 import { toRedirect, toSentence } from './refusals.ts';
-import { answer, type RequestContext } from './request-context.ts';
+import { answer, type RequestContext, whileOpen } from './request-context.ts';
 
 /** What lies there has another name once it changes. */
 const LASTING_FOLDERS = ['/_astro/', `${PICTURES_PATH}/`, `${MOTIFS_PATH}/`];
@@ -180,8 +184,23 @@ function toCacheHeaders(
 export const toTodayCacheControl = (now_ms: number, cache: string = PAGE): string =>
   capCacheControl(cache, now_ms, findToday(now_ms).end_ms);
 
+/** The drawing of a picture, or the file of one that we hold, wide enough for a card. */
+const toSourceReader =
+  ({ state, service }: RequestContext): ReadSource =>
+  async (picture) => {
+    if (picture.kind === 'drawing') {
+      const bytes = Buffer.from(readDrawing(state.snapshot, picture.motif));
+      return { type: 'image/svg+xml', bytes };
+    }
+    const { held } = picture;
+    const width = held.widths.find((each) => each >= CARD_PIXELS) ?? toLargestWidth(held);
+    const file = findFile(state, service.data_dir, toPicturePath(held, width, 'jpg'));
+    return file === null ? null : { type: 'image/jpeg', bytes: await readFile(file) };
+  };
+const CARD_PIXELS = 400;
+
 /**
- * The picture of a page, `/fecha/2026-11-21.png`, drawn when it is first asked for (contract 16.1); null where the path
+ * The picture of a page, `/fecha/2026-11-21.png`, or a drawing as PNG, drawn when it is first asked for (contract 16.1); null where the path
  * is none. Lasts where the address has the digest of what is drawn.
  */
 export async function handlePosterRequest(
@@ -192,7 +211,7 @@ export async function handlePosterRequest(
   const path = request.path.endsWith('.png') ? decodePath(request.path) : null;
   if (path === null || toCanonicalPath(path) !== path || isHiddenPath(path)) return null;
   if (findFile(state, service.data_dir, path) !== null) return null;
-  const found = resolvePoster({ snapshot: state.snapshot, now_ms, site }, path);
+  const found = resolveDrawn({ snapshot: state.snapshot, now_ms, site }, path);
   if (found === null) return null;
   if ('kind' in found) {
     if (found.kind === 'redirect') return answer(context, toRedirect(301, found.location, site));
@@ -204,11 +223,12 @@ export async function handlePosterRequest(
     () => toPageKey('poster', JSON.stringify(found)),
     () =>
       service.queues.poster(context.sender, async () => {
-        const body = await paintPoster(found);
+        const body = await whileOpen(state, () => paint(found, toSourceReader(context)));
         return toRepresentation({ status: 200, headers: { 'content-type': 'image/png' }, body });
       }),
   );
-  const is_exact = new URLSearchParams(request.query).get('v') === toPosterDigest(found);
+  const is_exact =
+    'scene' in found || new URLSearchParams(request.query).get('v') === toPosterDigest(found);
   const cache = { 'cache-control': is_exact ? IMMUTABLE : toTodayCacheControl(now_ms) };
   return encodeResponse(request, png, { ...cache, ...OPEN_HEADERS });
 }
