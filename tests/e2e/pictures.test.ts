@@ -3,6 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import sharp from 'sharp';
+import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { getBrowser } from '../fixtures/browser.ts';
 import { type BuiltServer, SITE_URL, startServer } from '../fixtures/built-server.ts';
@@ -41,6 +42,32 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop();
   await pictures.stop();
+});
+
+test('a row has a square of it, or of its drawing; what is folded loads nothing', async () => {
+  const reader = await newReader(browser, {
+    baseURL: server.origin,
+    viewport: { width: 390, height: 2000 },
+  });
+  const asked: string[] = [];
+  reader.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await reader.open('/fecha/2026-11-20');
+  const images = reader.page.locator('.row > .thumb');
+  await expect.poll(() => asked.some((path) => path.endsWith('/160.webp'))).toBe(true);
+  const drawing = asked.find((path) => /^\/motifs\/\w+\.[0-9a-f]{10}\.svg$/.test(path));
+  const { headers } = await server.get(String(drawing));
+  expect(headers.get('content-type')).toBe('image/svg+xml; charset=utf-8');
+  expect(headers.get('cache-control')).toContain('immutable');
+  for (const old of ['/motifs/sol.svg', '/motifs/sol.0123456789.svg'])
+    expect((await server.get(old)).headers.get('location')).toBe(drawing);
+  for (const image of await images.all())
+    if (await image.isVisible())
+      expect(await image.boundingBox()).toMatchObject({ width: 72, height: 72 });
+  const folded: unknown = await reader.page.evaluate(
+    `[...document.querySelectorAll('details:not([open]) .thumb')].map((one) => one.complete)`,
+  );
+  expect(new Set(v.parse(v.array(v.boolean()), folded))).toEqual(new Set([false]));
+  expect(reader.issues).toEqual([]);
 });
 
 /** The picture in the page, for its own properties. */
@@ -86,7 +113,7 @@ test.each([
 
 test('JSON, JSON-LD and calendars lead to our copy, which is kept for good', async () => {
   const { data } = JSON.parse(await (await server.get('/api/v1/events/feria-diaria')).text());
-  expect(data.image).toMatchObject({ width: 1200, height: 800 });
+  expect(data.image).toMatchObject({ kind: 'own', width: 1200, height: 800 });
   const path = String(data.image.url).slice(SITE_URL.length);
   expect(path).toMatch(/^\/pictures\/[0-9a-f]{32}\/1200\.jpg$/);
   expect(await (await server.get('/eventos/feria-diaria')).text()).toContain(
@@ -94,7 +121,7 @@ test('JSON, JSON-LD and calendars lead to our copy, which is kept for good', asy
   );
   const calendar = await (await server.get('/events/feria-diaria.ics')).text();
   expect(calendar.replaceAll('\r\n ', '')).toContain(
-    `IMAGE;VALUE=URI;DISPLAY=BADGE:${data.image.url}`,
+    `IMAGE;VALUE=URI;DISPLAY=BADGE;FMTTYPE=image/jpeg:${data.image.url}`,
   );
   const file = await server.get(path);
   expect(file.headers.get('cache-control')).toContain('immutable');

@@ -38,7 +38,7 @@ const IN_WORDS = [
   /(^|\.)(all_day|time_known|end_known|open|season|inferred|is_past|verified)$/,
   /(^|\.)(status|severity|type|certainty|source_published|source_checked)$/,
   /\.price\.(is_free|min|max|currency|visitors\..*)$/,
-  /(^|\.)(image\.(width|height)|admission\.(visitor|amount|currency))$/,
+  /(^|\.)(image\.(kind|width|height)|admission\.(visitor|amount|currency))$/,
   /^day\.(date|sky\..*|holidays\..*|next_feast\..*|seasons\..*|links\.(topic|checked|source))$/,
   /^meta\.(lang|generated_at|docs|count|date|since|range\..*|spellings\..*)$/,
 ];

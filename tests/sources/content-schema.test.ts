@@ -86,6 +86,8 @@ test('an event', () => {
     featured: { why: { es: Una vez, en: Once }, dates: [2026-12-02] } → 8 featured.dates[0]: 2026-12-02 is not a day on
     featured: { dates: [2026-12-01] } → 8 featured.why: is missing
     featured: { why: { es: Una vez al año, en: Once a year }, dates: [2026-12-01] } → none
+    motif: luna → 8 motif: 'luna' is no motif: it must be one of sol, ola
+    motif: ola → none
     when: [{ dates: [2026-12-01], start: "25:00" }] → 5 when[0].start: must be a time from 00:00 to 23:59
     when: [{ dates: [2026-02-30] }] → 5 when[0].dates[0]: must be a day that exists
     when: [{ dates: [2026-12-01], easter: 1 }] → 5 when[0]: must have exactly one of

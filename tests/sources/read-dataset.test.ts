@@ -31,14 +31,16 @@ describe('the ledger', () => {
   const LATER_MS = Date.parse(LATER);
   const toDates = (days: string): string => `[{ dates: [${days}], start: "18:00", end: "20:00" }]`;
 
-  test('keeps updated_at and SEQUENCE where nothing changed, or a note for editors and a choice', () => {
+  test('keeps updated_at and SEQUENCE where nothing changed, or what nobody is told: a note, a choice, a drawing', () => {
     writeTalk();
     const first = read();
-    writeTalk({ editor_note: 'Llamar.', featured: '{ why: { es: Solo hoy, en: Only today } }' });
+    const featured = '{ why: { es: Solo hoy, en: Only today } }';
+    writeTalk({ editor_note: 'Llamar.', featured, motif: 'ola' });
     const second = read(first.ledger, LATER_MS);
     expect(eventOf(second).event).toMatchObject({
       updated_at: FIRST,
       featured: { why: { es: 'Solo hoy' }, dates: [] },
+      motif: 'ola',
     });
     expect(eventOf(second).occurrences).toEqual(eventOf(first).occurrences);
   });

@@ -41,6 +41,19 @@ test.each([
   expect(found.headers['content-type']).toMatch(/^text\//);
 });
 
+test('a drawing is a PNG for good, and an old address leads to the new one', async () => {
+  const { data } = JSON.parse(String((await fake.ask('/api/v1/events?limit=1')).bytes));
+  const { pathname } = new URL(data[0].image.url);
+  expect(pathname).toMatch(/^\/motifs\/sol\.[0-9a-f]{10}\.png$/);
+  const png = await fake.ask(pathname);
+  expect(png.headers['cache-control']).toContain('immutable');
+  const { width, height } = await sharp(png.bytes).metadata();
+  expect(data[0].image).toMatchObject({ kind: 'drawing', alt: 'Un sol redondo', width, height });
+  const moved = await fake.ask('/motifs/sol.0123456789.png');
+  expect([moved.status, moved.headers.location]).toEqual([301, expect.stringContaining(pathname)]);
+  expect((await fake.ask('/motifs/luna.png')).status).toBe(404);
+});
+
 test('past the room to wait one is refused like a page, and drawn later', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const crowd = Array.from({ length: 48 }, (_, at) =>
