@@ -121,13 +121,13 @@ test.each<readonly [string, number, (visitor: Visitor) => Promise<void>]>([
     },
   ],
   [
-    'what is on on the 20th of next month',
+    'what is on in the week before Christmas',
     2,
     async (visitor) => {
-      const field = visitor.page.getByLabel('Otro día, o desde');
-      await visitor.tap(field);
-      await field.fill('2026-12-20');
-      await visitor.follow(visitor.page.getByRole('button', { name: 'Ir', exact: true }));
+      await visitor.tap(visitor.page.getByRole('button', { name: 'Otras fechas' }));
+      await visitor.page.getByLabel('Un día, o desde').fill('2026-12-18');
+      await visitor.page.getByLabel('Hasta, si son varios').fill('2026-12-24');
+      await visitor.follow(visitor.page.getByRole('button', { name: 'Ver qué hay' }));
       expect(await readTitles(visitor)).toContain('Posada del barrio');
     },
   ],
