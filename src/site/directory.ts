@@ -10,9 +10,11 @@ import {
   type PlaceFilter,
   VENUE_LIST_PARAMETERS,
 } from '../domain/query/list-queries.ts';
+import { formatChoices, sortTexts, toOpenFilter } from '../domain/query/event-query.ts';
 import { LIMITS } from '../domain/query/parameters.ts';
 import type { ParameterTexts } from '../domain/query/values.ts';
 import type { VenueRecord } from '../domain/venue.ts';
+import { toShortDay } from '../i18n/dates.ts';
 import { toDistanceWords } from '../i18n/fact-words.ts';
 import { toTodayWords } from '../i18n/opening.ts';
 import {
@@ -29,10 +31,18 @@ import { toSpellingSentences, toUnplacedSentences } from '../i18n/query-words.ts
 import { t, tCount } from '../i18n/translate.ts';
 import { renderDocument } from '../serializers/markdown/document.ts';
 import { type ListedThing, toThingItem } from '../serializers/markdown/entries.ts';
-import { inlineCode, link, list, paragraph } from '../serializers/markdown/nodes.ts';
+import { inlineCode, labelled, link, list, paragraph } from '../serializers/markdown/nodes.ts';
 import { countListed, listWithEvents } from '../snapshot/count-events.ts';
-import { findOrganizers, findVenues, type FoundPlaces } from '../snapshot/places.ts';
+import type { Snapshot } from '../snapshot/open.ts';
+import {
+  countVenueChoices,
+  countVenues,
+  findOrganizers,
+  findVenues,
+  type FoundPlaces,
+} from '../snapshot/places.ts';
 import { readChoice } from './choice.ts';
+import { toChoices } from './narrowing.ts';
 import { definePage, type Loaded, type PageRequest, toRoutes } from './page-kind.ts';
 import { buildMeta } from './page.ts';
 import { toMotifThumb } from './pictures.ts';
@@ -113,6 +123,7 @@ export function loadDirectory(
   const { total, things, next, spellings, near } = listThings(state, section, lang, filter);
   const paths = byLang((each) => toDirectoryPath(section, each));
   const own = withQuery('', params);
+  const list = { snapshot, lang, path: paths[lang], params, filter };
   return show({
     meta: buildMeta(state, lang, paths, {
       query: byLang(() => own),
@@ -127,6 +138,9 @@ export function loadDirectory(
     q: params.q ?? null,
     /** How a word was read, and what is not sure around a point, in sentences. */
     remarks: [...toSpellingSentences(spellings, lang), ...toUnplacedSentences(near, lang)],
+    narrowing: section === 'venue' ? toPlaceChoices(list, total) : null,
+    /** The search for the same words, which finds more than these. */
+    search: params.q === undefined ? null : toSearchLink(params.q, lang),
     tally: tCount(lang, 'directory.count', total),
     things,
     total,
@@ -137,15 +151,68 @@ export function loadDirectory(
 
 export type DirectoryView = Loaded<typeof loadDirectory>;
 
-function renderDirectory({ meta, path, choice, remarks, tally, things, next }: DirectoryView) {
+interface AskedPlaces {
+  readonly snapshot: Snapshot;
+  readonly lang: Lang;
+  readonly path: string;
+  readonly params: ParameterTexts;
+  readonly filter: PlaceFilter;
+}
+
+/** What is on, what would narrow the list, of which what opens today comes first, and all filters. */
+function toPlaceChoices({ params, filter, ...list }: AskedPlaces, found: number) {
+  const { snapshot, lang, path } = list;
+  const names = VENUE_LIST_PARAMETERS;
+  const events = { ...toOpenFilter(filter.now_ms, 1), ...filter, after: null };
+  const taxa = formatChoices(events, snapshot.taxonomy, lang);
+  const texts = sortTexts({ ...params, ...taxa, limit: null, cursor: null }, names);
+  const today = toCancunDay(filter.now_ms);
+  const { open_on } = filter;
+  const is_today = open_on?.equals(today) ?? false;
+  const opening = { ...filter, open_on: today };
+  const open = {
+    label: t(lang, 'directory.open_today'),
+    path: withQuery(path, sortTexts({ ...texts, open_on: 'today' }, names)),
+    count: open_on === null ? countVenues(snapshot, opening) : 0,
+  };
+  const label =
+    open_on && !is_today
+      ? t(lang, 'directory.open_on', { day: toShortDay(open_on, lang) })
+      : open.label;
+  const counts = countVenueChoices(snapshot, filter);
+  const places = {
+    ...list,
+    texts,
+    filter: events,
+    names,
+    fields: ['q'],
+    is_of_places: true,
+  } as const;
+  return toChoices(places, counts, found, {
+    on: open_on === null ? [] : [{ label, changed: { open_on: null } }],
+    chips: [open.count > 0 ? open : undefined, undefined],
+  });
+}
+
+const toSearchLink = (q: string, lang: Lang) => ({
+  label: t(lang, 'directory.search_all', { q }),
+  path: withQuery(toPagePath('search', lang), { q }),
+});
+
+function renderDirectory(view: DirectoryView) {
+  const { meta, path, choice, remarks, tally, things, next, narrowing, search } = view;
   const { lang, site } = meta;
+  const on = narrowing?.on ?? [];
   return renderDocument(
     { ...meta, about: meta.description },
+    on.length > 0 &&
+      paragraph(labelled(t(lang, 'filters.on'), on.map(({ label }) => label).join(', '))),
     remarks,
     paragraph(tally, choice && [` ${t(lang, 'md.choose')} `, inlineCode(choice)]),
     list(things.map((thing) => toThingItem(thing, meta))),
     next &&
       paragraph(link(toAbsolute(site.url, toMarkdownPath(path)) + next, t(lang, 'directory.next'))),
+    search && paragraph(link(toAbsolute(site.url, search.path), search.label)),
   );
 }
 

@@ -4,7 +4,7 @@ import { findSpellings } from '../snapshot/find-events.ts';
 import type { DayRange } from '../domain/cancun-time.ts';
 import { FAMILY_CATEGORY } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
-import { DATE_WORDS, HOUR_WORDS } from '../domain/query/days.ts';
+import { DATE_WORDS, type HOUR_WORDS } from '../domain/query/days.ts';
 import {
   CHOICE_NAMES,
   type EventFilter,
@@ -13,6 +13,7 @@ import {
   sortTexts,
   TAXON_FILTERS,
 } from '../domain/query/event-query.ts';
+import { LIST_PARAMETER_NAMES } from '../domain/query/parameters.ts';
 import type { ParameterTexts } from '../domain/query/values.ts';
 import { toShortDays } from '../i18n/dates.ts';
 import { toAbsolute, toPagePath, withQuery } from '../i18n/paths.ts';
@@ -71,10 +72,13 @@ export interface FilterForm {
   readonly ticks: readonly Tick[];
 }
 
-export interface Narrowing {
+interface Choices {
   readonly on: readonly OnFilter[];
   readonly more: readonly Choice[];
   readonly form: FilterForm;
+}
+
+export interface Narrowing extends Choices {
   readonly ignored: readonly string[];
   /** How a word was read, and what the filters cannot tell and leave out, in sentences. */
   readonly remarks: readonly string[];
@@ -84,13 +88,22 @@ export interface Narrowing {
   readonly nothing: readonly NothingSection[];
 }
 
-/** A list that can be narrowed: its page, its query in one spelling, and its filter. */
-interface NarrowedPage {
+/** A list of events or places that can be narrowed: its page, its query in one spelling, and its filter. */
+interface NarrowedList {
   readonly snapshot: Snapshot;
   readonly lang: Lang;
   readonly path: string;
   readonly texts: ParameterTexts;
   readonly filter: EventFilter;
+  /** What it can be asked, in order. */
+  readonly names: readonly string[];
+  /** What the page has a control for beside the filters. */
+  readonly fields: readonly string[];
+  /** Of places, which have no category: it is that of what takes place there. */
+  readonly is_of_places?: true;
+}
+
+interface NarrowedPage extends Omit<NarrowedList, 'names' | 'fields'> {
   readonly now_ms: number;
   /** Of a page whose days are fixed. */
   readonly days: { readonly range: DayRange; readonly asked: ParameterTexts } | null;
@@ -99,13 +112,17 @@ interface NarrowedPage {
 
 /** `has_beside`: whether the words of the query find something else than events. */
 export function toNarrowing(page: NarrowedPage, found: number, has_beside: boolean): Narrowing {
-  const { snapshot, filter, lang } = page;
-  const on = listOn(page);
-  const counts = countChoices(snapshot, filter);
+  const { snapshot, filter, lang, days } = page;
+  const fields = days === null ? ['q', ...Object.keys(NO_DAYS)] : [];
+  const list = { ...page, names: LIST_PARAMETER_NAMES, fields };
+  const { range } = filter;
+  const choices = toChoices(list, countChoices(snapshot, filter), found, {
+    on: hasDays(page) && range ? [{ label: toDaysLabel(page, range), changed: NO_DAYS }] : [],
+    chips: listHours(page, found),
+  });
+  const { on } = choices;
   return {
-    on,
-    more: fitChips(on, listMore(page, counts, found), lang),
-    form: toForm(page, counts),
+    ...choices,
     ignored: page.ignored.map(({ reason, ...parts }) =>
       t(lang, `filters.ignored.${reason}`, { ...parts, ...LIMIT_NUMBERS }),
     ),
@@ -142,18 +159,40 @@ export function renderNarrowing(
 type Change = Readonly<Record<string, string | null>>;
 
 /** The query changed, from its first page on. */
-const change = ({ texts }: NarrowedPage, changed: Change): ParameterTexts =>
-  sortTexts({ ...texts, ...changed, cursor: null });
+const change = (
+  { texts, names = LIST_PARAMETER_NAMES }: Pick<NarrowedList, 'texts'> & Partial<NarrowedList>,
+  changed: Change,
+): ParameterTexts => sortTexts({ ...texts, ...changed, cursor: null }, names);
 
 const NO_DAYS = { date: null, from: null, to: null } as const;
 const hasDays = ({ texts: { date, from, to } }: NarrowedPage): boolean =>
   (date ?? from ?? to) !== undefined;
 
+/** What a list has of its own: what is on, and chips before and after those of every list. */
+interface OwnChoices {
+  readonly on: readonly { readonly label: string; readonly changed: Change }[];
+  readonly chips: readonly [Chip | undefined, Chip | undefined];
+}
+
+export function toChoices(
+  list: NarrowedList,
+  counts: EventCounts,
+  found: number,
+  own: OwnChoices,
+): Choices {
+  const on = listOn(list, own);
+  const [first, last] = own.chips;
+  const chips = [first, ...listMore(list, counts, found), last].filter(
+    (chip) => chip !== undefined,
+  );
+  return { on, more: fitChips(on, chips, list.lang), form: toForm(list, counts) };
+}
+
 /** Those whose words are all that a link says of them. */
 const WORDED = ['q', 'updated_since', 'status', 'price_max', 'venue', 'organizer', 'ids'] as const;
 
 /** Every filter that is on, each category and zone by itself. */
-function listOn(page: NarrowedPage): readonly OnFilter[] {
+function listOn(page: NarrowedList, own: OwnChoices): readonly OnFilter[] {
   const { snapshot, filter, texts, lang, path } = page;
   const { taxonomy } = snapshot;
   const toOn = (label: string, changed: Change): OnFilter => {
@@ -167,9 +206,9 @@ function listOn(page: NarrowedPage): readonly OnFilter[] {
       return toOn(taxon.name[lang], { [name]: others.map(({ slug }) => slug[lang]).join(',') });
     });
   });
-  const { range, near: around } = filter;
+  const { near: around } = filter;
   return [
-    ...(hasDays(page) && range !== null ? [toOn(toDaysLabel(page, range), NO_DAYS)] : []),
+    ...own.on.map(({ label, changed }) => toOn(label, changed)),
     ...FLAG_FILTERS.filter(({ name }) => filter[name]).map(({ name }) =>
       toOn(t(lang, `ics.filter.${name}`), { [name]: null }),
     ),
@@ -200,15 +239,16 @@ const MOST_ZONES = 2;
 const MOST_CATEGORIES = 3;
 
 /**
- * What the list can be narrowed by, the most wanted first: tonight, what is on or off, the zones and the categories
- * that have most of it; nothing that would be empty, and no zone or category that has all.
+ * What the list can be narrowed by, the most wanted first: what is on or off, the zones and the categories that have
+ * most of it; nothing that would be empty, and no zone or category that has all.
  */
 function listMore(
-  page: NarrowedPage,
+  page: NarrowedList,
   { with_flag, by_key }: EventCounts,
   found: number,
 ): readonly Chip[] {
-  const { snapshot, filter, lang } = page;
+  const { filter, lang } = page;
+  const { taxonomy } = page.snapshot;
   const toChip = (label: string, changed: Change, count: number): Chip => ({
     label: capitalise(label),
     path: withQuery(page.path, change(page, changed)),
@@ -220,7 +260,7 @@ function listMore(
     )
     .filter(({ count }) => count > 0);
   const [categories = [], zones = []] = TAXON_FILTERS.map(({ name, list }) =>
-    (filter[list] === null ? snapshot.taxonomy[list] : [])
+    (filter[list] !== null || (page.is_of_places && list === 'categories') ? [] : taxonomy[list])
       // Its page lists all plans for families, and so does the chip for them.
       .filter(({ key }) => key !== FAMILY_CATEGORY)
       .map((taxon) =>
@@ -237,8 +277,7 @@ function listMore(
     zones.slice(0, MOST_ZONES)[at],
     categories[at],
   ]);
-  const [tonight, now] = listHours(page, found);
-  return [tonight, ...flags, ...taxa.flat(), now].filter((chip) => chip !== undefined);
+  return [...flags, ...taxa.flat().filter((chip) => chip !== undefined)];
 }
 
 // How wide a chip is, in letters of its own size: what stands around its words counts as some. Letters are as wide as
@@ -287,13 +326,13 @@ function fitLines(
 }
 
 function toForm(
-  { snapshot, path, texts, lang }: NarrowedPage,
+  { snapshot, path, texts, lang, fields }: NarrowedList,
   { by_key }: EventCounts,
 ): FilterForm {
   return {
     path,
     kept: Object.entries(texts)
-      .filter(([name]) => !CHOICE_NAMES.some((choice) => choice === name))
+      .filter(([name]) => ![...CHOICE_NAMES, ...fields].some((field) => field === name))
       .map(([name, value]) => ({ name, value })),
     selects: toTaxonSelects(texts, snapshot.taxonomy, lang, by_key),
     ticks: toTicks(texts, lang),
@@ -314,17 +353,18 @@ function countAsked(
  * Tonight and now, from today's page, which has `found` events, and from a search that has no days yet.
  * After midnight tonight is mostly the day before: where it is more than the day it narrows nothing.
  */
-function listHours(page: NarrowedPage, found: number): readonly (Chip | undefined)[] {
+function listHours(page: NarrowedPage, found: number): OwnChoices['chips'] {
   const { days, lang } = page;
-  if (days === null ? hasDays(page) : days.asked.date !== 'today') return [];
-  return HOUR_WORDS.toReversed().map((word) => {
+  if (days === null ? hasDays(page) : days.asked.date !== 'today') return [undefined, undefined];
+  const toChip = (word: (typeof HOUR_WORDS)[number]): Chip | undefined => {
     const texts = change(page, { date: word });
     const count = countAsked(page, texts, null);
     const is_less = days === null || word === 'now' || count <= found;
     if (count === 0 || !is_less) return undefined;
     const label = capitalise(t(lang, `ics.filter.${word}`));
     return { label, path: withQuery(toPagePath('search', lang), texts), count };
-  });
+  };
+  return [toChip('tonight'), toChip('now')];
 }
 
 /**

@@ -24,7 +24,7 @@ import { findEvents } from '../snapshot/find-events.ts';
 import { findBeside, NOTHING_BESIDE, renderBeside } from './beside.ts';
 import { toKnownSpan } from './days.ts';
 import { printUpcoming } from './event-lists.ts';
-import { type FilterForm, renderNarrowing, toNarrowing } from './narrowing.ts';
+import { renderNarrowing, toNarrowing } from './narrowing.ts';
 import { definePage, type Loaded, type PageRequest, toPageRoutes } from './page-kind.ts';
 import { judgeEventQuery, readPageQuery } from './page-query.ts';
 import { buildMeta } from './page.ts';
@@ -63,7 +63,7 @@ export function loadSearch(state: SiteState, { lang }: PageRequest, query: strin
     is_asked,
     /** The query in one spelling, without the page of it. */
     texts: asked,
-    form: printForm(asked, narrowing.form, toKnownSpan(snapshot), lang),
+    form: printForm(asked, toKnownSpan(snapshot), lang),
     words,
     narrowing,
     nothing: is_asked && total === 0 && !has_beside,
@@ -102,7 +102,7 @@ function renderSearch(view: SearchView) {
 }
 
 /** What only the search asks: words and days, before the filters of any list. */
-function printForm(texts: ParameterTexts, { kept }: FilterForm, span: DayRange, lang: Lang) {
+function printForm(texts: ParameterTexts, span: DayRange, lang: Lang) {
   const { q, date, from, to } = texts;
   /** A day in the address stands in the fields for days. */
   const day = DATE_WORDS.some((word) => word === date) ? undefined : date;
@@ -110,7 +110,6 @@ function printForm(texts: ParameterTexts, { kept }: FilterForm, span: DayRange, 
     q,
     min: span.from.toString(),
     max: span.to.toString(),
-    kept: kept.filter(({ name }) => !['q', 'date', 'from', 'to'].includes(name)),
     dates: DATE_WORDS.map((word) => ({
       value: word,
       text: capitalise(t(lang, `ics.filter.${word}`)),

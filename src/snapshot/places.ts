@@ -5,6 +5,7 @@ import {
   ALL_OFF,
   type EventFilter,
   FLAG_FILTERS,
+  TAXON_FILTERS,
   toOpenFilter,
 } from '../domain/query/event-query.ts';
 import { isNear, type NearFacts, toDistanceKm } from '../domain/distance.ts';
@@ -16,7 +17,7 @@ import { opensOnMostDays, toVenueDay } from '../domain/opening-hours.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { OpenPlace } from '../domain/agenda.ts';
 import type { VenueRecord } from '../domain/venue.ts';
-import { toNearFacts } from './count-events.ts';
+import { type EventCounts, toNearFacts } from './count-events.ts';
 import { scanEvents } from './find-events.ts';
 import type { Snapshot, StoredCard } from './open.ts';
 import { createWordIndex, matchWords } from './word-index.ts';
@@ -38,12 +39,35 @@ export interface FoundPlaces<T> {
 }
 
 /** The page of venues that a filter asks for, of those that are meant: by name, around a point by distance. */
-export function findVenues(
+export const findVenues = (
   snapshot: Snapshot,
   filter: PlaceFilter,
   isMeant: (venue: VenueRecord) => boolean = () => true,
-): FoundPlaces<VenueRecord> {
-  const { venues, taxonomy, calendar } = snapshot;
+): FoundPlaces<VenueRecord> =>
+  findPlaces(snapshot, filter, listAsked(snapshot, filter, isMeant), toVenueReading(snapshot));
+
+export const countVenues = (snapshot: Snapshot, filter: PlaceFilter): number =>
+  matchPlaces(filter, listAsked(snapshot, filter), toVenueReading(snapshot)).listed.length;
+
+/** How many venues there are with each category, zone or flag in place of those asked for, as for events. */
+export function countVenueChoices(snapshot: Snapshot, filter: PlaceFilter): EventCounts {
+  const count = (changed: Partial<PlaceFilter>): number =>
+    countVenues(snapshot, { ...filter, ...changed });
+  const by_key = TAXON_FILTERS.map(({ name, list }) => {
+    const keys = snapshot.taxonomy[list].map(({ key }) => key);
+    return [name, new Map(keys.map((key) => [key, count({ [list]: [key] })]))] as const;
+  });
+  const flags = FLAG_FILTERS.map(({ name }) => [name, count({ [name]: true })] as const);
+  return { by_key: new Map(by_key), with_flag: new Map(flags) };
+}
+
+/** Those that a filter lets pass, whatever its words and its point. */
+function listAsked(
+  snapshot: Snapshot,
+  filter: PlaceFilter,
+  isMeant: (venue: VenueRecord) => boolean = () => true,
+): readonly VenueRecord[] {
+  const { venues, calendar } = snapshot;
   const { zones, categories, open_on, now_ms } = filter;
   const hosts =
     categories &&
@@ -52,7 +76,7 @@ export function findVenues(
         ({ venue }) => venue?.id,
       ),
     );
-  const asked = [...venues.values()].filter(
+  return [...venues.values()].filter(
     (venue) =>
       isMeant(venue) &&
       (zones?.includes(venue.zone ?? '') ?? true) &&
@@ -60,17 +84,17 @@ export function findVenues(
       FLAG_FILTERS.every(({ name, hasPlace }) => !filter[name] || hasPlace(venue)) &&
       (open_on === null || toVenueDay(venue, open_on, calendar.holidays)?.opening.is_open === true),
   );
-  const toText = ({ name, address, locality, description, zone: key }: VenueRecord): string => {
+}
+
+const toVenueReading = ({ taxonomy }: Snapshot): Reading<VenueRecord> => ({
+  toText: ({ name, address, locality, description, zone: key }) => {
     const zone = taxonomy.zones.find((one) => one.key === key);
     const texts = LANGS.flatMap((lang) => [zone?.name[lang], description?.[lang]]);
     return [name, address, locality, ...texts].join(' ');
-  };
-  return findPlaces(snapshot, filter, asked, {
-    toText,
-    ownerOf: ({ venue }) => venue?.id,
-    placeOf: (venue) => venue,
-  });
-}
+  },
+  ownerOf: ({ venue }) => venue?.id,
+  placeOf: (venue) => venue,
+});
 
 export const findOrganizers = (
   snapshot: Snapshot,
@@ -89,19 +113,28 @@ interface Reading<T> {
   readonly placeOf: (record: T) => VenueRecord | null;
 }
 
-/**
- * Those that have the words, read as those of events are (contract 7.13 to 7.15), in order from where
- * the page before ended.
- */
-function findPlaces<T extends Pick<VenueRecord, 'id' | 'name'>>(
-  snapshot: Snapshot,
-  { words, near, limit, after, now_ms }: PlaceFilter,
+/** Those that have the words, read as those of events are (contract 7.13 to 7.15): `listed` are around the point. */
+function matchPlaces<T>(
+  { words, near }: PlaceFilter,
   all: readonly T[],
-  { toText, ownerOf, placeOf }: Reading<T>,
-): FoundPlaces<T> {
+  { toText, placeOf }: Reading<T>,
+) {
   const matches = words && matchWords(createWordIndex(all.map(toText)), words, all.length);
   const found = all.filter((_, at) => matches === null || matches.marks[at] === 1);
   const listed = found.filter((record) => near === null || isNear(near, placeOf(record)));
+  return { found, listed, spellings: matches?.spellings ?? [] };
+}
+
+/** Those that match, in order from where the page before ended. */
+function findPlaces<T extends Pick<VenueRecord, 'id' | 'name'>>(
+  snapshot: Snapshot,
+  filter: PlaceFilter,
+  all: readonly T[],
+  reading: Reading<T>,
+): FoundPlaces<T> {
+  const { near, limit, after, now_ms } = filter;
+  const { ownerOf, placeOf } = reading;
+  const { found, listed, spellings } = matchPlaces(filter, all, reading);
   const ordered = listed
     .map((record) => {
       const distance_km = near && toDistanceKm(near, placeOf(record));
@@ -120,7 +153,7 @@ function findPlaces<T extends Pick<VenueRecord, 'id' | 'name'>>(
     })),
     total: ordered.length,
     next: last && rest.length > page.length ? { key: last.key, id: last.id } : null,
-    spellings: matches?.spellings ?? [],
+    spellings,
     near: near && toNearFacts(snapshot, listed.map(placeOf), found.map(placeOf)),
   };
 }

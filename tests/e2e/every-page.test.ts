@@ -91,7 +91,7 @@ describe('at first sight on a phone', () => {
     for (const [path, now] of [
       ['/fecha/2026-11-25', 0],
       ['/en/today', 1],
-      ['/semana?free=1', 0],
+      ['/semana?free=1', 1],
       ['/hoy', 1],
     ] as const) {
       await open(path);

@@ -351,9 +351,12 @@ export function formatQuery(
 }
 
 /** Texts in the contract's order, those of no parameter and the empty ones left out. */
-export const sortTexts = (texts: Readonly<Record<string, string | null>>): ParameterTexts =>
+export const sortTexts = (
+  texts: Readonly<Record<string, string | null>>,
+  names: readonly string[] = LIST_PARAMETER_NAMES,
+): ParameterTexts =>
   Object.fromEntries(
-    LIST_PARAMETER_NAMES.flatMap((name) => {
+    names.flatMap((name) => {
       const text = texts[name];
       return text ? [[name, text]] : [];
     }),
