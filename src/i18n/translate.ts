@@ -45,6 +45,10 @@ export const listWords = (
 /** A phrase as it begins a label: `Esta noche`. */
 export const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
+/** With a capital and one stop, also behind `a.m.`. */
+export const asSentence = (text: string): string =>
+  capitalise(text.endsWith('.') ? text : `${text}.`);
+
 type CountKey = Key extends infer K ? (K extends `${infer Counted}.one` ? Counted : never) : never;
 
 const PLURALS = new Map<Lang, Intl.PluralRules>();

@@ -12,7 +12,6 @@ import {
 } from '../domain/event/event.ts';
 import { type FactValue, findStatus, listFacts } from '../domain/event/facts.ts';
 import { byLang, type Lang } from '../domain/lang.ts';
-import { withoutStop } from '../domain/place-names.ts';
 import {
   type BesideDay,
   findShared,
@@ -42,7 +41,7 @@ import {
 } from '../i18n/paths.ts';
 import { toRegularityWords } from '../i18n/recurrence.ts';
 import { type FactPart, sayLines } from '../i18n/thing-facts.ts';
-import { capitalise, t, tCount } from '../i18n/translate.ts';
+import { capitalise, t, tCount, asSentence } from '../i18n/translate.ts';
 import { toGoogleTemplateUrl } from '../serializers/calendar.ts';
 import { toEventJsonLd } from '../serializers/json-ld.ts';
 import { linkCorrection, renderDocument } from '../serializers/markdown/document.ts';
@@ -170,9 +169,9 @@ export function loadDates(state: SiteState, request: SlugRequest) {
     about: [
       rule,
       shared.hours !== null && rule?.includes(shared.hours) ? null : shared.hours,
-      shared.note && withoutStop(shared.note),
+      shared.note,
       tCount(lang, is_past ? 'dates.count_past' : 'dates.count', told.length),
-    ].flatMap((words) => (words === null ? [] : `${capitalise(words)}.`)),
+    ].flatMap((words) => (words === null ? [] : asSentence(words))),
     is_saved: dates.some(({ file }) => file !== null),
     months: [...Map.groupBy(dates, ({ month }) => month)].map(([month, of_month]) => ({
       month,
@@ -307,7 +306,7 @@ function printEvent(view: Loaded<typeof loadEvent>) {
         toAbsolute(site.url, toThingPath('event', event.slug, lang)),
       ),
     } satisfies Keep,
-    rule: regularity && `${toRegularityWords(regularity, lang)}.`,
+    rule: regularity && asSentence(toRegularityWords(regularity, lang)),
     dates: dates.map((date) =>
       printDate(
         date,
@@ -336,16 +335,19 @@ function printEvent(view: Loaded<typeof loadEvent>) {
 const toStatusKey = (event: EventRecord, status: 'cancelled' | 'postponed') =>
   event.status === 'cancelled' ? 'event.cancelled_all' : (`event.${status}` as const);
 
-/** The ways in, the first to be pressed before all others: tickets, a place, who knows, the way there. */
+/** The ways in, the first to be pressed before all others: a ticket or a place, else a site; the telephone; the way. */
 function listWays({ event, organizer, venue }: EventDetail, lang: Lang) {
+  const is_booked = event.ticket_url !== null || event.registration_url !== null;
   const website = organizer?.website ?? null;
+  const site =
+    website === null
+      ? { words: t(lang, 'event.venue_site'), url: venue?.website ?? null }
+      : { words: t(lang, 'event.site'), url: website };
   const phone = venue?.phone ?? null;
   return [
     { words: t(lang, 'event.tickets'), url: event.ticket_url },
     { words: t(lang, 'event.register'), url: event.registration_url },
-    website === null
-      ? { words: t(lang, 'event.venue_site'), url: venue?.website ?? null }
-      : { words: t(lang, 'event.site'), url: website },
+    ...(is_booked ? [] : [site]),
     { words: t(lang, 'event.call'), url: phone && toPhoneUrl(phone) },
     { words: t(lang, 'event.directions'), url: venue && toDirectionsUrl(venue) },
   ].flatMap(({ words, url }) => (url === null ? [] : { words, url }));

@@ -13,7 +13,7 @@ import { readSubmission } from '../../domain/submission/read-submission.ts';
 import type { SubmissionIssue, Texts } from '../../domain/submission/rules.ts';
 import type { TaxonRecord } from '../../domain/taxon.ts';
 import type { Choices } from '../../i18n/edit-words.ts';
-import { isKey, type Key, t } from '../../i18n/translate.ts';
+import { asSentence, isKey, type Key, t } from '../../i18n/translate.ts';
 import { listNamedVenues, toKnown } from '../../desk/known.ts';
 import type { Snapshot } from '../../snapshot/open.ts';
 import type { SiteState } from '../state.ts';
@@ -74,8 +74,7 @@ const ALIKE: Readonly<Partial<Record<SubmissionIssue['rule'], Key>>> = {
 export function toSentence({ rule, limit }: SubmissionIssue, lang: Lang): string {
   const own = `submit.issue.${rule}`;
   const key = ALIKE[rule] ?? (isKey(own) ? own : (`submission.issue.${rule}` as const));
-  const text = t(lang, key, { limit: limit ?? '', accepted: '' });
-  return `${text.slice(0, 1).toLocaleUpperCase(lang)}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
+  return asSentence(t(lang, key, { limit: limit ?? '', accepted: '' }));
 }
 
 /** Without a submission where there are issues. `may_have_begun`: of one that was taken in before. */
