@@ -52,6 +52,7 @@ const PAGES = [
   'notices',
   'changes',
   'calendar',
+  'saved',
   'submit',
   'import',
   'embed',

@@ -11,7 +11,7 @@ import { EVENT_ID, IDS, MAX_IDS, splitList } from '../domain/query/values.ts';
 import { toListDoubt, toListLegend } from '../i18n/fact-words.ts';
 import { toWhatsAppUrl } from '../i18n/links.ts';
 import { PAGE_PATHS, toAbsolute, toFeedPath, toMarkdownPath, toSavedPath } from '../i18n/paths.ts';
-import { t, tCount } from '../i18n/translate.ts';
+import { capitalise, t, tCount } from '../i18n/translate.ts';
 import { renderDocument } from '../serializers/markdown/document.ts';
 import { renderEntry } from '../serializers/markdown/entries.ts';
 import { heading } from '../serializers/markdown/nodes.ts';
@@ -132,11 +132,11 @@ function printSaved(view: Loaded<typeof loadSaved>) {
   };
 }
 
-const renderSaved = ({ meta, about, empty, groups, gone }: SavedView): string => {
+const renderSaved = ({ meta, groups, gone }: SavedView): string => {
   const { lang, site } = meta;
   return renderDocument(
     { ...meta, terms: 'md.terms' },
-    empty ?? about,
+    `${capitalise(t(lang, 'llms.note.saved'))}.`,
     toListDoubt(
       groups.flatMap(({ cards }) => cards),
       lang,
@@ -160,4 +160,6 @@ export const savedPage = definePrintedPage({
     IDS.read({ texts: params, issues }, 'ids');
     return issues;
   },
+  // What is over folds.
+  isOfMinute: () => true,
 });
