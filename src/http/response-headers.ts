@@ -97,8 +97,8 @@ function toPolicy(type: string, { framing = 'alone', style_hashes = [] }: PageTr
   return [
     "default-src 'none'",
     ["style-src 'self'", ...style_hashes].join(' '),
-    // The list that anybody may put in a frame: words and our sheet, nothing else.
-    ...(framing === 'framed' ? ["form-action 'none'", 'frame-ancestors *'] : own),
+    // The list that anybody may put in a frame: words, pictures and our sheet, nothing else.
+    ...(framing === 'framed' ? ["img-src 'self'", "form-action 'none'", 'frame-ancestors *'] : own),
     "base-uri 'none'",
   ].join('; ');
 }
