@@ -8,7 +8,7 @@ import type { Ledger, PublishedSlug } from './ledger.ts';
 import type { NoticeRecord } from './notice.ts';
 import type { OrganizerRecord } from './organizer.ts';
 import type { DrawnMotif } from './pictures.ts';
-import type { SearchVocabulary } from './search.ts';
+import type { SearchVocabulary } from './search-texts.ts';
 import type { Taxonomy } from './taxon.ts';
 import type { VenueRecord } from './venue.ts';
 

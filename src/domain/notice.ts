@@ -139,7 +139,7 @@ function isConfirmed(bulletin: string | null, first: Temporal.PlainDate): boolea
 
 /** A season is told in full on so many days at its beginning and at its end. */
 const FULL_DAYS = 7;
-export const BOARD_DAYS = 30;
+const BOARD_DAYS = 30;
 
 export interface NoticeSplit {
   /** In full: alert, warning, info, then newest; seasons that begin or end come after. */
@@ -175,14 +175,15 @@ export interface NoticeBoard {
   readonly today: readonly NoticeRecord[];
   readonly in_season: readonly NoticeRecord[];
   readonly tomorrow: readonly NoticeRecord[];
-  /** What begins after tomorrow and within BOARD_DAYS, in order of time. */
+  /** What begins after tomorrow and within BOARD_DAYS, then what comes later, both in order of time. */
   readonly soon: readonly NoticeRecord[];
+  readonly later: readonly NoticeRecord[];
 }
 
 /** What all notices of one file have in common. */
 const toSeries = ({ id }: NoticeRecord): string => id.slice(0, id.lastIndexOf('-'));
 
-/** From all notices of the days from it to BOARD_DAYS later; what comes round is told once. */
+/** From all notices of the days from it on; what comes round is told once. */
 export function toNoticeBoard(
   day: Temporal.PlainDate,
   notices: readonly NoticeRecord[],
@@ -204,6 +205,7 @@ export function toNoticeBoard(
       return is_new;
     });
   const ahead = notices.filter((notice) => toFirstDay(notice) > today);
+  const last = today + BOARD_DAYS;
   const next_day = { from: day.add({ days: 1 }), to: day.add({ days: 1 }) };
   return {
     day,
@@ -215,12 +217,10 @@ export function toNoticeBoard(
         next_day,
       ).now,
     ),
-    soon: takeNew(
-      ahead
-        .filter(
-          (notice) => toFirstDay(notice) > today + 1 && toFirstDay(notice) <= today + BOARD_DAYS,
-        )
-        .sort((a, b) => toFirstDay(a) - toFirstDay(b) || compareNotices(a, b)),
-    ),
+    soon: takeNew(inOrder(ahead.filter((notice) => toFirstDay(notice) <= last))),
+    later: takeNew(inOrder(ahead.filter((notice) => toFirstDay(notice) > last))),
   };
 }
+
+const inOrder = (notices: readonly NoticeRecord[]): readonly NoticeRecord[] =>
+  notices.toSorted((a, b) => toFirstDay(a) - toFirstDay(b) || compareNotices(a, b));

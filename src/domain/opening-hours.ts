@@ -230,6 +230,19 @@ interface PaidRange {
   readonly currency: string;
 }
 
+/** Those whose town it is, as far as a price tells visitors apart. */
+const OF_THE_TOWN: readonly Visitor[] = ['everyone', 'national', 'resident'];
+
+/** Whether those of the town get in free, whatever others pay: by a price, or by a rule of the day. */
+export const isFreeForTown = (
+  visitors: readonly Pick<Admission, 'visitor' | 'amount'>[],
+  is_free: boolean,
+  free_for: readonly Visitor[] = [],
+): boolean =>
+  is_free ||
+  visitors.some(({ visitor, amount }) => amount === 0 && OF_THE_TOWN.includes(visitor)) ||
+  free_for.some((visitor) => OF_THE_TOWN.includes(visitor));
+
 export function toPaidRange(visitors: readonly Admission[]): PaidRange | null {
   const [first] = visitors;
   if (!first) return null;

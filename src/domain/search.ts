@@ -1,18 +1,21 @@
-// What the search reads of an event and how a searched word matches it: by its beginning, in the other
-// number; where nothing matches so, in another form; then with one slip (contract 7.13 to 7.15).
-import type { EventRecord } from './event/event.ts';
+// How a searched word matches one of a text: by its beginning, in the other number; where nothing matches so,
+// in another form; then by its sound or with one slip (contract 7.13 to 7.15).
 import { toWords } from './folding.ts';
-import { LANGS } from './lang.ts';
-import type { Taxonomy } from './taxon.ts';
 
 // Words that say nothing of what somebody looks for, folded, in both languages: articles, what stands between
-// words, and what every event is.
-const ES =
-  'a al algo alguna alguno con como cual cuando cuanto cosas de del desde donde e el en entre es esta este esto hace hacer hay ir la las le lo los mas me mi o para pero por puedo que quiero se ser si sobre son su sus un una unas unos ver y ya actividad actividades evento eventos plan planes';
-const EN =
-  'a about an and any are around at be by can do does find for from go going happening how i in is it me my near of on or s some that the there these things this to up want we what when where which with you your activity activities event events';
-
-const SILENT_WORDS: ReadonlySet<string> = new Set(`${ES} ${EN}`.split(' '));
+// words, what every event is, what is asked of a thing (`precio`, `opening hours`), and where everything is.
+const SILENT = {
+  es: 'a al algo alguna alguno con como cual cuando cuanto cosas de del desde donde e el en entre es esta este esto hace hacer hay ir k la las le lo los mas me mi o para pero por puedo q que quiero se ser si sobre son su sus un una unas unos va van ver y ya actividad actividades evento eventos plan planes',
+  en: 'a about an and any are around at be by can do does find for from get getting go going happening how i in is it me my near of on or s some that the there these things this to up want we what when where which will with you your activity activities event events',
+  es_asked:
+    'abierto abierta abiertos abiertas abre abren barato barata baratos baratas boleto boletos cierra cierran costo costos cuesta cuestan direccion entrada entradas hora horas horario horarios llegar llego mes precio precios queda telefono tiene tienen ubicacion',
+  en_asked:
+    'address cheap cost costs directions entrance fee hour hours location month much open opening phone price prices schedule ticket tickets time times',
+  town: 'cancun',
+};
+/** A year that somebody plans for. */
+const YEAR = /^20[2-9]\d$/;
+const SILENT_WORDS: ReadonlySet<string> = new Set(Object.values(SILENT).join(' ').split(' '));
 
 /** Where a plural ends and what its singular ends in; Spanish and English (`luces`, `parties`). */
 const PLURALS = [
@@ -61,6 +64,22 @@ export function isOneSlipApart(a: string, b: string): boolean {
   return rest_a.length === 2 && rest_b.length === 2 && rest_a === `${rest_b[1]}${rest_b[0]}`;
 }
 
+/** Letters that sound alike here, in order: `sargaso` and `sargazo`, `ekidad` and `equidad`. */
+const SOUNDS = [
+  [/(?<!c)h/g, ''],
+  [/c(?=[ei])|z/g, 's'],
+  [/qu(?=[ei])|c(?!h)|q/g, 'k'],
+  [/v/g, 'b'],
+  [/ll/g, 'y'],
+  [/x|g(?=[ei])/g, 'j'],
+  [/y$/, 'i'],
+  [/(.)\1+/g, '$1'],
+] as const;
+
+/** How a folded word sounds: what two spellings of it have in common. */
+export const toSound = (word: string): string =>
+  SOUNDS.reduce((sound, [letters, as]) => sound.replace(letters, as), word);
+
 /** Whether both are forms of one word: `recycle` and `recycling`. */
 export const sharesStem = (wanted: string, word: string): boolean =>
   toStem(wanted) === toStem(word);
@@ -73,13 +92,17 @@ export const nearlyMatchesWord = (wanted: string, word: string): boolean =>
   );
 
 /** Whether a folded word says nothing by itself: `de`, `the`. */
-export const isSilent = (word: string): boolean => SILENT_WORDS.has(word);
+export const isSilent = (word: string): boolean => SILENT_WORDS.has(word) || YEAR.test(word);
 
 /** The searched words without those that say nothing; all of them where no other is left. */
 export function dropSilent(wanted: readonly string[]): readonly string[] {
   const telling = wanted.filter((word) => !isSilent(word));
   return telling.length === 0 ? wanted : telling;
 }
+
+/** Whether a name has the beginnings of all searched words that say something. */
+export const isCalled = (name: string, words: readonly string[]): boolean =>
+  dropSilent(words).every((word) => ` ${toWords(name).join(' ')}`.includes(` ${word}`));
 
 /** How a searched word was read that no event has as it stands. Folded words. */
 export interface Spelling {
@@ -94,7 +117,7 @@ export interface Spelling {
 /** Longest first. Spanish, then English; a word loses one of them at most. */
 const ENDINGS = [
   ...['aciones', 'amiento', 'imiento', 'iciones'],
-  ...['adores', 'adoras', 'iendo', 'acion', 'icion'],
+  ...['ajes', 'aje', 'adores', 'adoras', 'iendo', 'acion', 'icion'],
   ...['ando', 'ador', 'idad', 'ados', 'adas', 'idos', 'idas', 'istas', 'icos', 'icas'],
   ...['ado', 'ada', 'ido', 'ida', 'ista', 'ico', 'ica', 'ales', 'eros', 'eras', 'ito', 'ita'],
   ...['ar', 'er', 'ir', 'al', 'ero', 'era', 'ia', 'io', 'ias', 'ios', 'an', 'en'],
@@ -111,76 +134,4 @@ export function toStem(word: string): string {
     (each) => word.endsWith(each) && word.length - each.length >= MIN_STEM_LENGTH,
   );
   return ending === undefined ? word : word.slice(0, -ending.length);
-}
-
-/** As content/search-words.yml has it: words or short phrases, in any language. */
-export interface SearchVocabulary {
-  /** Each list means one thing. */
-  readonly same: readonly (readonly string[])[];
-  /** What is free is called so. */
-  readonly free: readonly string[];
-}
-
-/** Folded words between spaces, so that a phrase is found whole. */
-const toLine = (words: readonly string[]): string => ` ${words.join(' ')} `;
-
-/**
- * The further words of a text: of each list that it has an entry of, in either number, all entries.
- * Made once a vocabulary, for every event is asked.
- */
-export function createAddWords({
-  same,
-}: Pick<SearchVocabulary, 'same'>): (text: string) => readonly string[] {
-  const named = same.flatMap((entries, list) =>
-    entries.map((entry) => ({ words: toWords(entry), list })),
-  );
-  const phrases = named.filter(({ words }) => words.length > 1);
-  const by_word = Map.groupBy(named, ({ words }) => (words.length === 1 ? words[0] : undefined));
-  return (text) => {
-    const words = toWords(text);
-    const line = toLine(words);
-    const forms = new Set(words.flatMap((word) => [word, ...toOtherNumbers(word)]));
-    const there = [
-      ...phrases.filter((phrase) => line.includes(toLine(phrase.words))),
-      ...[...forms].flatMap((form) => by_word.get(form) ?? []),
-    ];
-    const lists = new Set(there.map(({ list }) => list));
-    return same.filter((_, list) => lists.has(list)).flat();
-  };
-}
-
-interface Searched {
-  readonly venues: readonly { readonly id: string; readonly name: string }[];
-  readonly organizers: readonly { readonly id: string; readonly name: string }[];
-  readonly taxonomy: Taxonomy;
-  readonly search_words: SearchVocabulary;
-}
-
-/**
- * What `q` reads of an event of a dataset, in every language: title, summary, tags and the names of its
- * venue, organizer, category and zone; with other words for the same, and for what is free (contract 7.13).
- */
-export function createSearchText({
-  venues,
-  organizers,
-  taxonomy: { categories, zones },
-  search_words,
-}: Searched): (event: EventRecord) => string {
-  const names = new Map([...venues, ...organizers].map(({ id, name }) => [id, name]));
-  const addWords = createAddWords(search_words);
-  return ({ title, summary, tags, venue, organizer, category, zone, price }) => {
-    const taxa = [
-      ...categories.filter(({ key }) => key === category),
-      ...zones.filter(({ key }) => key === zone),
-    ];
-    const own = [
-      ...LANGS.map((lang) => title[lang]),
-      ...LANGS.map((lang) => summary[lang]),
-      ...tags,
-      names.get(venue ?? '') ?? '',
-      names.get(organizer ?? '') ?? '',
-      ...taxa.flatMap((taxon) => [...LANGS.map((lang) => taxon.name[lang]), ...taxon.search_words]),
-    ].join(' ');
-    return [own, ...addWords(own), ...(price.is_free ? search_words.free : [])].join(' ');
-  };
 }

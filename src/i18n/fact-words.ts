@@ -38,6 +38,7 @@ function toCertaintySentence(event: Known, lang: Lang): string | null {
       : t(lang, 'confirm.usual_noted');
   }
   const habit = toHabit(event, lang);
+  if (habit === null && event.confirm_note !== null) return null;
   const year = (event.source_published ?? event.source_checked).slice(0, 4);
   return habit === null
     ? t(lang, 'confirm.last_known', { year })

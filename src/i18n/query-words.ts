@@ -194,12 +194,13 @@ export function toNothingSections(
   });
   return [
     toSection('next', next === null ? [] : [next], (one) => `${toWhen(one.occurrence, lang)}.`),
+    // What has every word, though it is over, before what has some.
+    toSection('past', past, ({ occurrence }) => toWasWords(occurrence, lang)),
     toSection('nearly', nearly, ({ occurrence, missing }) => {
       const quoted = missing.map((word) => quote(word, lang));
       const words = listWords(quoted, lang, 'disjunction');
       return t(lang, 'nothing.missing', { when: toWhen(occurrence, lang), words });
     }),
-    toSection('past', past, ({ occurrence }) => toWasWords(occurrence, lang)),
   ].filter(({ lines }) => lines.length > 0);
 }
 

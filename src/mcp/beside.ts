@@ -4,6 +4,8 @@ import { Temporal } from 'temporal-polyfill';
 import type { EventDetail, OpenPlace } from '../domain/agenda.ts';
 import { countDays, type DayRange, fromDayNumber, toCancunDay } from '../domain/cancun-time.ts';
 import { isComputed, toDayFacts } from '../domain/day/day-facts.ts';
+import type { OccurrenceRecord } from '../domain/event/event.ts';
+import type { Lang } from '../domain/lang.ts';
 import type { EventFilter } from '../domain/query/event-query.ts';
 import type { ParameterTexts } from '../domain/query/values.ts';
 import { type NoticeRecord, type NoticeSplit, splitNotices } from '../domain/notice.ts';
@@ -24,6 +26,7 @@ import {
   type Words,
 } from '../serializers/markdown/nodes.ts';
 import { toPublicDay, toPublicNotice } from '../serializers/wire/day.ts';
+import { toPublicOccurrence } from '../serializers/wire/event.ts';
 import { toPublicOpenPlaces } from '../serializers/wire/places.ts';
 import { findBeside, type FoundSection, renderBeside } from '../site/beside.ts';
 import { findNotices } from '../snapshot/agenda.ts';
@@ -177,11 +180,10 @@ export function tellOpenPlaces(
 
 /** What the words of a search find beside so many events, as on its page (contract 7.32). */
 export function findFound(
-  { q, zone }: ParameterTexts,
+  asked: ParameterTexts,
   events: number,
   context: Answering,
 ): readonly FoundSection[] {
-  const asked = { ...(q !== undefined && { q }), ...(zone !== undefined && { zone }) };
   const { before, after } = findBeside(context, asked, events, context.lang);
   return [...before, ...after];
 }
@@ -197,3 +199,12 @@ export function tellFound(found: readonly FoundSection[], context: Answering): B
   );
   return { fields: { others }, text: toMarkdown([renderBeside(sections, context)]) };
 }
+
+/** A date; of one that lasts several days also the last of them. */
+export const tellDate = (date: OccurrenceRecord, lang: Lang) => ({
+  ...toPublicOccurrence(date, lang),
+  // A list says it of the event.
+  certainty: undefined,
+  ...(date.all_day &&
+    date.last_day > date.first_day && { last_date: fromDayNumber(date.last_day).toString() }),
+});

@@ -1,22 +1,26 @@
-// What the words of a query find beside events (contract 7.32): places, notices that hold now or soon, and pages of
-// others to look at (ferries, weather); each under its name, on the page and in its Markdown version.
+// What the words of a query find beside events (contract 7.32): places, notices of now and later, pages of others
+// to look at (ferries, weather), organizers; each under its name, on the page and in its Markdown version.
+import type { Temporal } from 'temporal-polyfill';
 import { toCancunDay } from '../domain/cancun-time.ts';
-import { fold, toWords } from '../domain/folding.ts';
+import { toWords } from '../domain/folding.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
+import { readRange } from '../domain/query/days.ts';
+import { FLAG_FILTERS, sortTexts } from '../domain/query/event-query.ts';
 import { parsePlaceQuery } from '../domain/query/list-queries.ts';
 import type { ParameterTexts } from '../domain/query/values.ts';
-import { toLinkWords } from '../i18n/day-words.ts';
-import { toDirectoryPath, toPagePath, withQuery } from '../i18n/paths.ts';
+import { isCalled } from '../domain/search.ts';
+import { toForce, toLinkWords } from '../i18n/day-words.ts';
+import { toDirectoryPath, toPagePath, toThingPath, withQuery } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { type Block, linkItem, list, section } from '../serializers/markdown/nodes.ts';
-import { readNoticeBoard } from '../snapshot/agenda.ts';
+import { searchNotices } from '../snapshot/agenda.ts';
+import { findOrganizers } from '../snapshot/places.ts';
 import { createWordIndex, matchWords } from '../snapshot/word-index.ts';
 import { listThings } from './directory.ts';
 import type { PageMeta } from './page.ts';
 import type { SiteState } from './state.ts';
 
-const MOST_PLACES = 5;
-const MOST_NOTICES = 3;
+const MOST = { places: 5, notices: 3, organizers: 2 } as const;
 
 export interface FoundSection {
   readonly id: string;
@@ -48,32 +52,38 @@ function filterByWords<T>(
   return things.filter((_, at) => marks[at] === 1);
 }
 
-/** What has the words of a query in one spelling, before or after its events; places in its zone. */
+const FLAGS = FLAG_FILTERS.map(({ name }) => name);
+
+/** The one day of a query; today where it has none or several. */
+function readDay(texts: ParameterTexts, now_ms: number): Temporal.PlainDate {
+  const range = readRange(texts, now_ms, []);
+  return range?.from.equals(range.to) ? range.from : toCancunDay(now_ms);
+}
+
+/**
+ * What has the words of a query in one spelling, before or after its events; places as its zone and its switches
+ * ask, with whether they open on its day.
+ */
 export function findBeside(
   state: SiteState,
-  { q, zone }: ParameterTexts,
+  texts: ParameterTexts,
   event_count: number,
   lang: Lang,
 ): FoundBeside {
+  const { q, zone } = texts;
   const words = toWords(q ?? '');
   if (q === undefined || words.length === 0) return NOTHING_BESIDE;
   const { snapshot, now_ms } = state;
-  const asked = { q, ...(zone === undefined ? {} : { zone }) };
+  const flags = FLAGS.map((name) => [name, texts[name] ?? null] as const);
+  const asked = sortTexts({ q, zone: zone ?? null, ...Object.fromEntries(flags) });
   const { filter } = parsePlaceQuery(
-    { ...asked, limit: String(MOST_PLACES) },
+    { ...asked, limit: String(MOST.places) },
     snapshot,
     now_ms,
     [],
   );
-  const places = listThings(state, 'venue', lang, filter);
-  const today = toCancunDay(now_ms);
-  const board = readNoticeBoard(snapshot, today);
-  const notices = filterByWords(
-    [...board.today, ...board.tomorrow, ...board.in_season, ...board.soon],
-    words,
-    ({ title, body, type }) =>
-      LANGS.flatMap((one) => [title[one], body[one], t(one, `notice.type.${type}`)]).join(' '),
-  ).slice(0, MOST_NOTICES);
+  const places = listThings(state, 'venue', lang, filter, readDay(texts, now_ms));
+  const notices = searchNotices(snapshot, words, toCancunDay(now_ms));
   const links = filterByWords(snapshot.calendar.links, words, ({ name, source, topic }) =>
     LANGS.flatMap((one) => [name[one], t(one, `day.link.${topic}`), t(one, `search.link.${topic}`)])
       .concat(source)
@@ -81,34 +91,47 @@ export function findBeside(
   );
   // One slip away from a place is further than an event that has the word.
   const found = places.spellings.length > 0 && event_count > 0 ? [] : places.things;
+  const is_elsewhere = event_count + found.length + notices.length + links.length > 0;
+  // Where something else has the words, only those that are called by them.
+  const organizers = findOrganizers(snapshot, { ...filter, limit: MOST.organizers }).items.filter(
+    ({ record: { name } }) => !is_elsewhere || isCalled(name, words),
+  );
   const more = {
     title: t(lang, 'search.beside.all_places', { count: places.total }),
     path: withQuery(toDirectoryPath('venue', lang), asked),
     words: null,
   };
   const lines_of = {
-    places: found.map(({ name, path, facts }) => ({ title: name, path, words: facts.join(' · ') })),
-    notices: notices.map(({ title }) => ({
-      title: title[lang],
+    places: [
+      ...found.map(({ name, path, facts }) => ({ title: name, path, words: facts.join(' · ') })),
+      ...(found.length > 0 && places.next ? [more] : []),
+    ],
+    notices: notices.slice(0, MOST.notices).map((notice) => ({
+      title: notice.title[lang],
       path: toPagePath('notices', lang),
-      words: '',
+      words: toForce(notice, lang),
     })),
     links: links.map((one) => {
       const { label, topic } = toLinkWords(one, lang);
       return { title: label, path: one.url, words: `${topic} · ${one.source}` };
     }),
+    organizers: organizers.map(({ record: { name, slug, description } }) => ({
+      title: name,
+      path: toThingPath('organizer', slug, lang),
+      words: description?.[lang] ?? null,
+    })),
   };
-  const kinds = (['places', 'notices', 'links'] as const).filter(
+  const kinds = (['places', 'notices', 'links', 'organizers'] as const).filter(
     (kind) => lines_of[kind].length > 0,
   );
-  const is_called_so = ({ title }: { readonly title: string }): boolean =>
-    words.every((word) => ` ${fold(title)}`.includes(` ${word}`));
   const sections = kinds.map((kind) => ({
     id: `beside-${kind}`,
     title: t(lang, `search.beside.${kind}`),
-    lines: kind === 'places' && places.next ? [...lines_of.places, more] : lines_of[kind],
+    lines: lines_of[kind],
   }));
-  const is_first = event_count === 0 || kinds.some((kind) => lines_of[kind].some(is_called_so));
+  const is_first =
+    event_count === 0 ||
+    kinds.some((kind) => lines_of[kind].some(({ title }) => isCalled(title, words)));
   return is_first ? { before: sections, after: [] } : { before: [], after: sections };
 }
 

@@ -1,5 +1,6 @@
 // The page of all venues, organizers, categories or zones: each with what it is and how much comes up there; the
 // same things in the same order as the API lists (contract 8.27). And the ways on to them that pages share.
+import type { Temporal } from 'temporal-polyfill';
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
 import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
 import { toVenueDay } from '../domain/opening-hours.ts';
@@ -16,7 +17,7 @@ import type { ParameterTexts } from '../domain/query/values.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { toShortDay } from '../i18n/dates.ts';
 import { toDistanceWords } from '../i18n/fact-words.ts';
-import { toTodayWords } from '../i18n/opening.ts';
+import { toDayWords, toTodayWords, toWeekLines } from '../i18n/opening.ts';
 import {
   DIRECTORIES,
   type DirectoryName,
@@ -228,6 +229,7 @@ export function listThings(
   section: DirectoryName,
   lang: Lang,
   filter: PlaceFilter,
+  day: Temporal.PlainDate = toCancunDay(state.now_ms),
 ): Listed {
   const { snapshot, now_ms } = state;
   const toThing = (name: string, slug: LocalText, facts: readonly string[], count: number) => ({
@@ -243,7 +245,7 @@ export function listThings(
       toThing(
         item.record.name,
         item.record.slug,
-        toVenueFacts(item, state, lang),
+        toVenueFacts(item, state, lang, day),
         item.upcoming_count,
       ),
     );
@@ -268,18 +270,24 @@ export function listThings(
   return { things, total: things.length, next: null, spellings: [], near: null };
 }
 
-/** How far it is, where a point was asked for, its zone, and whether it opens today. */
+/** How far it is, where a point was asked for, its zone, and whether it opens on a day; where not, when it does. */
 function toVenueFacts(
   { record: venue, distance_km }: FoundPlaces<VenueRecord>['items'][number],
   { snapshot, now_ms }: SiteState,
   lang: Lang,
+  day: Temporal.PlainDate,
 ): string[] {
   const zone = snapshot.taxonomy.zones.find(({ key }) => key === venue.zone);
-  const today = toVenueDay(venue, toCancunDay(now_ms), snapshot.calendar.holidays);
+  const today = toCancunDay(now_ms);
+  const on_day = toVenueDay(venue, day, snapshot.calendar.holidays);
+  const is_shut = on_day !== null && !on_day.opening.is_open;
   return [
     ...(distance_km === null ? [] : [toDistanceWords(distance_km, venue.coordinates, lang)]),
     ...(zone ? [zone.name[lang]] : []),
-    ...(today ? [toTodayWords(today, lang)] : []),
+    ...(on_day === null
+      ? []
+      : [day.equals(today) ? toTodayWords(on_day, lang) : toDayWords(on_day, today.year, lang)]),
+    ...(is_shut && venue.hours ? toWeekLines(venue.hours, on_day, lang).slice(0, 1) : []),
   ];
 }
 

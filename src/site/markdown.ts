@@ -83,8 +83,10 @@ export function respondMarkdown(state: SiteState, path: string, sent = ''): Resp
   const { text, problem } = readMarkdownQuery(page, sent, state);
   const refuse = (issue: string): Response =>
     respond(renderRefusal(issue, page.parameters, lang, site), 400);
-  if (problem !== null) return refuse(problem);
-  const written = page.write(state, text);
+  // What does not exist does not, whatever is asked of it.
+  const written = page.write(state, problem === null ? text : '');
+  if (problem !== null && (typeof written === 'string' || written.kind !== 'failure'))
+    return refuse(problem);
   if (typeof written === 'string') return respond(written);
   if (written.kind === 'redirect') {
     const [to = '', asked = text] = written.location.split('?');

@@ -134,15 +134,19 @@ export function toNarrowing(page: NarrowedPage, found: number, has_beside: boole
     nothing:
       found > 0 || on.length === 0
         ? []
-        : toNothingSections(findNothing(snapshot, filter, lang), lang),
+        : toNothingSections(findNothing(snapshot, filter, lang), lang).filter(
+            // Who finds the aquarium is not sent on to what has some of the words.
+            ({ kind }) => kind !== 'nearly' || !has_beside,
+          ),
   };
 }
 
-/** Which filters are on, and where there is something when there is nothing here. */
+/** Which filters are on, what is found `beside` the list, and where there is something when there is nothing here. */
 export function renderNarrowing(
   words: readonly string[],
   { remarks, ways_out, nothing }: Narrowing,
   { lang, site }: PageMeta,
+  beside: Block = null,
 ): Block {
   const ways = ways_out.map(({ label, path, words: count }) =>
     linkItem(toAbsolute(site.url, path), label, ...(count === null ? [] : [count])),
@@ -150,8 +154,9 @@ export function renderNarrowing(
   return [
     words.length > 0 && paragraph(labelled(t(lang, 'filters.on'), words.join(', '))),
     remarks,
-    ways.length > 0 && [t(lang, 'filters.ways_out'), list(ways)],
+    beside,
     renderNothing(nothing, lang, site),
+    ways.length > 0 && [t(lang, 'filters.ways_out'), list(ways)],
   ];
 }
 

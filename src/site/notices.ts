@@ -1,5 +1,5 @@
-// The page of notices: what a day's readers should know, what begins tomorrow, what is in season
-// and what comes in the next days; and how a notice is printed on any page.
+// The page of notices: what a day's readers should know, what begins tomorrow, what is in season,
+// what comes in the next days and later; and how a notice is printed on any page.
 import { type DayRange, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
 import type { Lang } from '../domain/lang.ts';
 import { type NoticeRecord, splitNotices } from '../domain/notice.ts';
@@ -111,6 +111,7 @@ function loadNotices(state: SiteState, { lang }: PageRequest) {
     section('tomorrow', t(lang, 'nav.tomorrow'), board.tomorrow),
     section('season', t(lang, 'notices.in_season'), board.in_season),
     section('soon', t(lang, 'notices.soon'), board.soon),
+    section('later', t(lang, 'notices.later'), board.later),
   ];
   return show({
     meta,

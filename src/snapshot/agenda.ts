@@ -2,7 +2,6 @@
 // that touch it, and the board of a day (contract 8.8).
 import type { Temporal } from 'temporal-polyfill';
 import {
-  BOARD_DAYS,
   compareNotices,
   type NoticeBoard,
   type NoticeRecord,
@@ -22,6 +21,7 @@ import type { Lang } from '../domain/lang.ts';
 import { findEvents } from './find-events.ts';
 import type { Snapshot } from './open.ts';
 import { findOpenPlaces } from './places.ts';
+import { matchWords } from './word-index.ts';
 
 export const MAX_AGENDA_EVENTS = 1_000;
 
@@ -78,6 +78,19 @@ export function findNotices(
     .sort(compareNotices);
 }
 
-/** Today's notices, tomorrow's new ones, seasons, and what comes in the next 30 days. */
+/** Today's notices, tomorrow's new ones, seasons, what comes in the next 30 days, and within a year. */
 export const readNoticeBoard = (snapshot: Snapshot, day: Temporal.PlainDate): NoticeBoard =>
-  toNoticeBoard(day, findNotices(snapshot, day, day.add({ days: BOARD_DAYS })));
+  toNoticeBoard(day, findNotices(snapshot, day, day.add({ years: 1 })));
+
+/** What of the board has the words, in its order (contract 7.13 to 7.15). */
+export function searchNotices(
+  snapshot: Snapshot,
+  words: readonly string[],
+  day: Temporal.PlainDate,
+): readonly NoticeRecord[] {
+  const ids = [...snapshot.notices.keys()];
+  const { marks } = matchWords(snapshot.word_indexes.notice, words, ids.length);
+  const found = new Set(ids.filter((_, at) => marks[at] === 1));
+  const { today, in_season, tomorrow, soon, later } = readNoticeBoard(snapshot, day);
+  return [today, tomorrow, in_season, soon, later].flat().filter(({ id }) => found.has(id));
+}

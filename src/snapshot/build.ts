@@ -4,10 +4,10 @@ import { closeSync, fsyncSync, openSync, readFileSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import * as v from 'valibot';
 import type { Dataset } from '../domain/dataset.ts';
-import { createSearchText } from '../domain/search.ts';
+import { createSearchTexts } from '../domain/search-texts.ts';
 import { toToldAt } from '../domain/history.ts';
 import { type MadeOf, writeMeta } from './meta.ts';
-import { createWordIndex } from './word-index.ts';
+import { createWordIndex, type WordIndexes } from './word-index.ts';
 
 /** Records are of some KB: on larger pages they are written and read in a quarter of the calls. */
 const PAGE_BYTES = 16 * 1024;
@@ -90,11 +90,26 @@ function writeThings(to: Written, dataset: Dataset): void {
   insertAll(to, 'events', events, ({ id }) => ({ made_of: dataset.made_of.get(id) ?? '' }));
   const positions = new Map(events.map(({ id }, position) => [id, position]));
   insertAll(to, 'occurrences', occurrences, ({ event }) => ({ event: positions.get(event) }));
-  const toSearchText = createSearchText(dataset);
-  const { words, holders } = createWordIndex(events.map(toSearchText));
+  const texts = createSearchTexts(dataset);
+  writeWords(to, 'event', events, texts.event);
+  writeWords(to, 'venue', dataset.venues, texts.venue);
+  writeWords(to, 'organizer', dataset.organizers, texts.organizer);
+  writeWords(to, 'notice', dataset.notices, texts.notice);
+}
+
+/** What the search finds of things, by their positions in order of id. */
+function writeWords<T extends { readonly id: string }>(
+  to: Written,
+  kind: keyof WordIndexes,
+  things: readonly T[],
+  toText: (thing: T) => string,
+): void {
+  const in_order = things.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const { words, holders } = createWordIndex(in_order.map(toText));
   insertAll(
     to,
     'words',
     words.map((word, at) => [word, holders[at]]),
+    () => ({ kind }),
   );
 }

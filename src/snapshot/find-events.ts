@@ -57,7 +57,10 @@ function toSpan({ hours, range, now_ms }: EventFilter): Span {
 /** What the words of a request found: a filter and those made of it share one list of them. */
 const MATCHES = new WeakMap<readonly string[], { index: WordIndex; matches: WordMatches }>();
 
-function findMatches({ word_index: index, index: { cards } }: Snapshot, words: readonly string[]) {
+function findMatches(
+  { word_indexes: { event: index }, index: { cards } }: Snapshot,
+  words: readonly string[],
+) {
   const known = MATCHES.get(words);
   if (known?.index === index) return known.matches;
   const matches = matchWords(index, words, cards.length);

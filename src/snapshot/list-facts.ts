@@ -4,8 +4,8 @@ import { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, toCancunDay, type DayRange } from '../domain/cancun-time.ts';
 import { ALL_OFF, EVENT_FILTERS, type EventFilter } from '../domain/query/event-query.ts';
 import type { NearFacts } from '../domain/distance.ts';
-import { dropSilent, type Spelling } from '../domain/search.ts';
-import type { Lang } from '../domain/lang.ts';
+import { dropSilent, isCalled, type Spelling } from '../domain/search.ts';
+import { type Lang, LANGS } from '../domain/lang.ts';
 import { countEvents, readNearFacts } from './count-events.ts';
 import {
   findEvents,
@@ -64,11 +64,16 @@ const NO_DAYS = { range: null, hours: null } as const;
 export function findNothing(snapshot: Snapshot, filter: EventFilter, lang: Lang): Nothing {
   const first = { ...filter, after: null };
   const next = findNext(snapshot, first, lang);
+  const past = next === null ? listPast(snapshot, first) : [];
+  // Who asks for a thing by its name is not shown others.
+  const is_meant = past.some(({ card: { event } }) =>
+    LANGS.some((one) => isCalled(event.title[one], filter.words ?? [])),
+  );
   return {
     without: listWithout(snapshot, first),
     next,
-    nearly: listNearly(snapshot, first, lang),
-    past: next === null ? listPast(snapshot, first) : [],
+    nearly: is_meant ? [] : listNearly(snapshot, first, lang),
+    past,
   };
 }
 
@@ -104,8 +109,13 @@ function toDaysAfter({ index }: Snapshot, { range, hours, now_ms }: EventFilter)
 function listNearly(snapshot: Snapshot, filter: EventFilter, lang: Lang): Nothing['nearly'] {
   const words = [...new Set(dropSilent(filter.words ?? []))];
   if (words.length < 2) return [];
-  const { index, word_index } = snapshot;
-  const marks = words.map((word) => matchWords(word_index, [word], index.cards.length).marks);
+  const { index, word_indexes } = snapshot;
+  const marks = words.map(
+    (word) => matchWords(word_indexes.event, [word], index.cards.length).marks,
+  );
+  const holders = new Map(
+    words.map((word, at) => [word, marks[at]?.reduce((sum, mark) => sum + mark, 0) ?? 0]),
+  );
   const rank = (days: Partial<EventFilter>): Nothing['nearly'] => {
     const open = { ...filter, ...days, words: null, limit: MOST_LOOKED_AT };
     const found = findEvents(snapshot, open, lang).cards.map((card) => {
@@ -113,8 +123,12 @@ function listNearly(snapshot: Snapshot, filter: EventFilter, lang: Lang): Nothin
       return { card, missing: words.filter((_, at) => marks[at]?.[position] !== 1) };
     });
     const fewest = Math.min(...found.map(({ missing }) => missing.length));
+    // Of `noche de museos` a museum by day is nearer than any night out.
+    const toCommon = (missing: readonly string[]): number =>
+      missing.reduce((sum, word) => sum + (holders.get(word) ?? 0), 0);
     return found
       .filter(({ missing }) => missing.length === fewest && fewest > 0 && fewest < words.length)
+      .sort((a, b) => toCommon(b.missing) - toCommon(a.missing))
       .slice(0, MOST)
       .flatMap(({ card, missing }) =>
         card.next ? [{ card, occurrence: card.next, missing }] : [],

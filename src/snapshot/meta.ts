@@ -6,7 +6,7 @@ import { formatTimestamp } from '../domain/cancun-time.ts';
 import type { MadeEvent } from '../domain/dataset.ts';
 
 /** Written into every snapshot; another number is not opened. */
-export const SCHEMA_VERSION = 14;
+export const SCHEMA_VERSION = 15;
 
 export interface ContentFile {
   readonly digest: string;

@@ -17,7 +17,7 @@ import { type Motif, MotifSchema } from '../domain/pictures.ts';
 import { type Taxonomy, TaxonRecordSchema } from '../domain/taxon.ts';
 import { VENUE_FIELDS, type VenueRecord } from '../domain/venue.ts';
 import { readMetaOf, SCHEMA_VERSION, type SnapshotMeta } from './meta.ts';
-import type { WordIndex } from './word-index.ts';
+import type { WordIndex, WordIndexes } from './word-index.ts';
 
 /** An event with all that stands beside it, without what depends on a query. */
 export type StoredCard = Omit<EventCard, 'next' | 'more_dates'>;
@@ -50,7 +50,7 @@ export interface Snapshot extends SnapshotMeta {
   /** In force or not. */
   readonly notices: ReadonlyMap<string, NoticeRecord>;
   readonly index: MemoryIndex;
-  readonly word_index: WordIndex;
+  readonly word_indexes: WordIndexes;
   /**
    * The id behind an id or any slug that one of a kind ever had; 'gone' where it was withdrawn; null
    * where there never was one.
@@ -144,8 +144,13 @@ function* readSnapshot(path: string, db: Database.Database): Steps<Snapshot> {
       ]),
     ),
     notices: readById(db, 'notices', v.object(toStoredEntries(NOTICE_FIELDS))),
-    index: yield* readIndex(db, things),
-    word_index: yield* readWordIndex(db),
+    index: yield* readIndex(db, things, meta.generated_ms),
+    word_indexes: {
+      event: yield* readWordIndex(db, 'event'),
+      venue: yield* readWordIndex(db, 'venue'),
+      organizer: yield* readWordIndex(db, 'organizer'),
+      notice: yield* readWordIndex(db, 'notice'),
+    },
     findId: toIdFinder(db),
   };
 }
@@ -202,6 +207,7 @@ function* readIndex(
     venues,
     organizers,
   }: Pick<Snapshot, 'taxonomy' | 'motifs' | 'venues' | 'organizers'>,
+  generated_ms: number,
 ): Steps<MemoryIndex> {
   const schema = v.object(toStoredEntries(EVENT_FIELDS));
   const events = yield* readInSteps(db, schema, 'select record from events order by position');
@@ -220,10 +226,10 @@ function* readIndex(
   }
   const [first] = occurrences;
   return {
-    cards: events.map((event) => {
+    cards: events.map((event, at) => {
       const category = taxonomy.categories.find(({ key }) => key === event.category) ?? null;
       return {
-        event,
+        event: asSureAsItsLast(event, dates[at] ?? [], generated_ms),
         category,
         motif: motifs.get(event.motif ?? '') ?? motifs.get(category?.motif ?? '') ?? null,
         zone: taxonomy.zones.find(({ key }) => key === event.zone) ?? null,
@@ -240,6 +246,17 @@ function* readIndex(
   };
 }
 
+/** Where no date is ahead nothing but the last that there was can be confirmed. */
+function asSureAsItsLast<E extends Pick<StoredCard['event'], 'certainty'>>(
+  event: E,
+  dates: readonly OccurrenceRecord[],
+  generated_ms: number,
+): E {
+  const is_over = dates.every(({ end_ms }) => end_ms <= generated_ms);
+  const was_sure = dates.at(-1)?.certainty === 'confirmed';
+  return is_over && !was_sure ? { ...event, certainty: 'last_known' } : event;
+}
+
 function rankByTitle(
   events: readonly Pick<StoredCard['event'], 'title' | 'id'>[],
   lang: Lang,
@@ -250,9 +267,10 @@ function rankByTitle(
   return keys.map((key) => ranks.get(key) ?? 0);
 }
 
-function* readWordIndex(db: Database.Database): Steps<WordIndex> {
+function* readWordIndex(db: Database.Database, kind: keyof WordIndexes): Steps<WordIndex> {
   const schema = v.tuple([v.string(), v.array(v.number())]);
-  const rows = yield* readInSteps(db, schema, 'select record from words order by position');
+  const sql = 'select record from words where kind = ? order by position';
+  const rows = yield* readInSteps(db, schema, sql, kind);
   return { words: rows.map(([word]) => word), holders: rows.map(([, holders]) => holders) };
 }
 

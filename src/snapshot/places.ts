@@ -10,9 +10,8 @@ import {
 } from '../domain/query/event-query.ts';
 import { isNear, type NearFacts, toDistanceKm } from '../domain/distance.ts';
 import type { PlaceCursor, PlaceFilter } from '../domain/query/list-queries.ts';
-import type { Spelling } from '../domain/search.ts';
+import { isCalled, type Spelling } from '../domain/search.ts';
 import { fold } from '../domain/folding.ts';
-import { LANGS } from '../domain/lang.ts';
 import { opensOnMostDays, toVenueDay } from '../domain/opening-hours.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { OpenPlace } from '../domain/agenda.ts';
@@ -20,7 +19,7 @@ import type { VenueRecord } from '../domain/venue.ts';
 import { type EventCounts, toNearFacts } from './count-events.ts';
 import { scanEvents } from './find-events.ts';
 import type { Snapshot, StoredCard } from './open.ts';
-import { createWordIndex, matchWords } from './word-index.ts';
+import { matchWords } from './word-index.ts';
 
 export interface ListedPlace<T> {
   readonly record: T;
@@ -44,10 +43,10 @@ export const findVenues = (
   filter: PlaceFilter,
   isMeant: (venue: VenueRecord) => boolean = () => true,
 ): FoundPlaces<VenueRecord> =>
-  findPlaces(snapshot, filter, listAsked(snapshot, filter, isMeant), toVenueReading(snapshot));
+  findPlaces(snapshot, filter, listAsked(snapshot, filter, isMeant), VENUES);
 
 export const countVenues = (snapshot: Snapshot, filter: PlaceFilter): number =>
-  matchPlaces(filter, listAsked(snapshot, filter), toVenueReading(snapshot)).listed.length;
+  matchPlaces(snapshot, filter, listAsked(snapshot, filter), VENUES).listed.length;
 
 /** How many venues there are with each category, zone or flag in place of those asked for, as for events. */
 export function countVenueChoices(snapshot: Snapshot, filter: PlaceFilter): EventCounts {
@@ -76,51 +75,52 @@ function listAsked(
         ({ venue }) => venue?.id,
       ),
     );
-  return [...venues.values()].filter(
-    (venue) =>
+  return [...venues.values()].filter((venue) => {
+    const opening = open_on && toVenueDay(venue, open_on, calendar.holidays)?.opening;
+    return (
       isMeant(venue) &&
       (zones?.includes(venue.zone ?? '') ?? true) &&
       (hosts?.has(venue.id) ?? true) &&
-      FLAG_FILTERS.every(({ name, hasPlace }) => !filter[name] || hasPlace(venue)) &&
-      (open_on === null || toVenueDay(venue, open_on, calendar.holidays)?.opening.is_open === true),
-  );
+      FLAG_FILTERS.every(
+        ({ name, hasPlace }) => !filter[name] || hasPlace(venue, opening?.free_for ?? []),
+      ) &&
+      (open_on === null || opening?.is_open === true)
+    );
+  });
 }
-
-const toVenueReading = ({ taxonomy }: Snapshot): Reading<VenueRecord> => ({
-  toText: ({ name, address, locality, description, zone: key }) => {
-    const zone = taxonomy.zones.find((one) => one.key === key);
-    const texts = LANGS.flatMap((lang) => [zone?.name[lang], description?.[lang]]);
-    return [name, address, locality, ...texts].join(' ');
-  },
-  ownerOf: ({ venue }) => venue?.id,
-  placeOf: (venue) => venue,
-});
 
 export const findOrganizers = (
   snapshot: Snapshot,
   filter: PlaceFilter,
 ): FoundPlaces<OrganizerRecord> =>
   findPlaces(snapshot, filter, [...snapshot.organizers.values()], {
-    toText: ({ name, description }) =>
-      [name, ...LANGS.map((lang) => description?.[lang])].join(' '),
+    kind: 'organizer',
     ownerOf: ({ organizer }) => organizer?.id,
     placeOf: () => null,
   });
 
 interface Reading<T> {
-  readonly toText: (record: T) => string;
+  readonly kind: 'venue' | 'organizer';
   readonly ownerOf: (card: StoredCard) => string | undefined;
   readonly placeOf: (record: T) => VenueRecord | null;
 }
+const VENUES: Reading<VenueRecord> = {
+  kind: 'venue',
+  ownerOf: ({ venue }) => venue?.id,
+  placeOf: (venue) => venue,
+};
 
 /** Those that have the words, read as those of events are (contract 7.13 to 7.15): `listed` are around the point. */
-function matchPlaces<T>(
+function matchPlaces<T extends Pick<VenueRecord, 'id'>>(
+  { venues, organizers, word_indexes }: Snapshot,
   { words, near }: PlaceFilter,
   all: readonly T[],
-  { toText, placeOf }: Reading<T>,
+  { kind, placeOf }: Reading<T>,
 ) {
-  const matches = words && matchWords(createWordIndex(all.map(toText)), words, all.length);
-  const found = all.filter((_, at) => matches === null || matches.marks[at] === 1);
+  const ids = [...{ venue: venues, organizer: organizers }[kind].keys()];
+  const matches = words && matchWords(word_indexes[kind], words, ids.length);
+  const matching = matches && new Set(ids.filter((_, at) => matches.marks[at] === 1));
+  const found = all.filter(({ id }) => matching?.has(id) ?? true);
   const listed = found.filter((record) => near === null || isNear(near, placeOf(record)));
   return { found, listed, spellings: matches?.spellings ?? [] };
 }
@@ -132,13 +132,14 @@ function findPlaces<T extends Pick<VenueRecord, 'id' | 'name'>>(
   all: readonly T[],
   reading: Reading<T>,
 ): FoundPlaces<T> {
-  const { near, limit, after, now_ms } = filter;
+  const { words, near, limit, after, now_ms } = filter;
   const { ownerOf, placeOf } = reading;
-  const { found, listed, spellings } = matchPlaces(filter, all, reading);
+  const { found, listed, spellings } = matchPlaces(snapshot, filter, all, reading);
   const ordered = listed
     .map((record) => {
       const distance_km = near && toDistanceKm(near, placeOf(record));
-      return { record, distance_km, id: record.id, key: distance_km ?? fold(record.name) };
+      const key = words === null ? fold(record.name) : toFoundKey(record.name, words);
+      return { record, distance_km, id: record.id, key: distance_km ?? key };
     })
     .sort(compare);
   const rest = after === null ? ordered : ordered.filter((item) => compare(item, after) > 0);
@@ -157,6 +158,10 @@ function findPlaces<T extends Pick<VenueRecord, 'id' | 'name'>>(
     near: near && toNearFacts(snapshot, listed.map(placeOf), found.map(placeOf)),
   };
 }
+
+/** Of a search what is called by its words stands before what only speaks of them. */
+const toFoundKey = (name: string, words: readonly string[]): string =>
+  `${isCalled(name, words) ? 0 : 1} ${fold(name)}`;
 
 /** A cursor of another order begins anew. */
 function compare(a: PlaceCursor, b: PlaceCursor): number {
@@ -183,7 +188,9 @@ export function findOpenPlaces(
     if (on_day === null || venue.hours === null) return [];
     if (!on_day.opening.is_open && !opensOnMostDays(venue.hours)) return [];
     if (!(filter.zones?.includes(venue.zone ?? '') ?? true)) return [];
-    if (FLAG_FILTERS.some(({ name, hasPlace }) => filter[name] && !hasPlace(venue))) return [];
+    const { free_for } = on_day.opening;
+    if (FLAG_FILTERS.some(({ name, hasPlace }) => filter[name] && !hasPlace(venue, free_for)))
+      return [];
     const zone = snapshot.taxonomy.zones.find(({ key }) => key === venue.zone) ?? null;
     return [{ venue, zone, on_day }];
   });

@@ -31,8 +31,8 @@ create table occurrences (
   start_ms integer not null, end_ms integer not null, first_day integer not null, last_day integer not null, record text not null
 );
 create index occurrences_event on occurrences (event);
--- Each word of what `q` reads, sorted, and the positions of the events that have it (word-index.ts).
-create table words (position integer primary key, record text not null);
+-- Each word of what `q` reads of a kind of thing, sorted, and the positions of those that have it (word-index.ts).
+create table words (kind text not null, position integer not null, record text not null, primary key (kind, position)) without rowid;
 -- Every slug that ever was, of every kind; `current` ones are the address.
 create table slugs (kind text not null, slug text not null, id text not null, primary key (kind, slug)) without rowid;
 -- What of the inbox could not be taken, for the desk.

@@ -8,6 +8,7 @@ import {
   sharesStem,
   type Spelling,
   toOtherNumbers,
+  toSound,
   toStem,
 } from '../domain/search.ts';
 
@@ -17,6 +18,9 @@ export interface WordIndex {
   /** By word: the positions of the texts that have it. */
   readonly holders: readonly (readonly number[])[];
 }
+
+/** One for each kind of thing that is searched. */
+export type WordIndexes = Readonly<Record<'event' | 'venue' | 'organizer' | 'notice', WordIndex>>;
 
 export function createWordIndex(texts: Iterable<string>): WordIndex {
   const found = new Map<string, number[]>();
@@ -64,11 +68,39 @@ const listStrict = (index: WordIndex, wanted: string): readonly number[] => [
 const listForms = (index: WordIndex, wanted: string): readonly number[] =>
   listBeginning(index, toStem(wanted), (word) => sharesStem(wanted, word));
 
-/** The words that a searched word is one slip away from. */
+/** How the words of an index sound, as positions; made when something is first not found. */
+const SOUNDS = new WeakMap<WordIndex, ReadonlyMap<string, readonly number[]>>();
+
+function listSounding(index: WordIndex, wanted: string): readonly number[] {
+  const known =
+    SOUNDS.get(index) ?? Map.groupBy(index.words.keys(), (at) => toSound(index.words[at] ?? ''));
+  SOUNDS.set(index, known);
+  return [wanted, ...toOtherNumbers(wanted)].flatMap((word) => known.get(toSound(word)) ?? []);
+}
+
+/** The words that a searched word sounds like, or is one slip away from. */
 const listNear = (index: WordIndex, wanted: string): readonly number[] =>
   wanted.length < MIN_FORGIVEN_LENGTH
     ? []
-    : listBeginning(index, '', (word) => nearlyMatchesWord(wanted, word));
+    : [
+        ...listSounding(index, wanted),
+        ...listBeginning(index, '', (word) => nearlyMatchesWord(wanted, word)),
+      ];
+
+/** Shorter words are the beginnings of too many others. */
+const MIN_PART_LENGTH = 3;
+
+/** The two words that were written as one, as positions: `cocobongo`; null where it is no such thing. */
+function splitWord({ words }: WordIndex, wanted: string): readonly number[][] | null {
+  for (let at = MIN_PART_LENGTH; at <= wanted.length - MIN_PART_LENGTH; at += 1) {
+    const parts = [wanted.slice(0, at), wanted.slice(at)].map((part) => {
+      const position = firstReaching(words, part);
+      return words[position] === part ? [position] : [];
+    });
+    if (parts.every((part) => part.length > 0)) return parts;
+  }
+  return null;
+}
 
 /** 1 for each text that has a word of every list, by position; for none where there are no lists. */
 function markTexts(
@@ -92,9 +124,9 @@ export interface WordMatches {
 }
 
 /**
- * Which of `count` texts have every wanted word. Where none has, words that say nothing are left out
- * and other forms count; where still none has, one slip in each word of five letters or more is
- * forgiven (contract 7.13, 7.15). None for a query without words.
+ * Which of `count` texts have every wanted word. Where none has, words that say nothing are left out,
+ * other forms count, and two words written as one; where still none has, a word of five letters or more
+ * may be one that sounds like it, or one slip away (contract 7.13, 7.15). None for a query without words.
  */
 export function matchWords(
   index: WordIndex,
@@ -106,7 +138,11 @@ export function matchWords(
   if (wanted.length === 0 || strict.includes(1)) return { marks: strict, spellings: [] };
   const telling = dropSilent(wanted);
   const forms = telling.map((word) => [...listStrict(index, word), ...listForms(index, word)]);
-  const loose = mark(forms);
+  const loose = mark(
+    forms.flatMap((words, at) =>
+      words.length > 0 ? [words] : (splitWord(index, telling[at] ?? '') ?? [words]),
+    ),
+  );
   if (loose.includes(1)) return { marks: loose, spellings: [] };
   const near = telling.map((word) => listNear(index, word));
   const marks = mark(forms.map((words, at) => [...words, ...(near[at] ?? [])]));

@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toWords } from '../../src/domain/folding.ts';
 import {
-  createAddWords,
   isOneSlipApart,
   nearlyMatchesWord,
   sharesStem,
   toOtherNumbers,
 } from '../../src/domain/search.ts';
+import { createAddWords } from '../../src/domain/search-texts.ts';
 import { createWordIndex, matchWords } from '../../src/snapshot/word-index.ts';
 
 test.each([
@@ -19,6 +19,10 @@ test.each([
   ['lu’um', true],
   ['malecon noche', true],
   ['noches', true],
+  // Two words as one, how a word sounds, and what is asked of a thing.
+  ['casaluum', true],
+  ['muzika', true],
+  ['noche horario', true],
   ['sica', false],
   ['noche jazz', false],
   ['', false],

@@ -67,6 +67,13 @@ describe('every public page', () => {
   });
 });
 
+test.each(['/nada', '/eventos/nada', '/nada/nada'])(
+  '%s is not there, whatever is asked',
+  async (path) => {
+    expect((await read(path, 'x=1'))[0]).toBe(404);
+  },
+);
+
 describe('a parameter', () => {
   test.each([
     ['/hoy', 'date=week', 'date: is not for this address'],

@@ -90,6 +90,7 @@ describe('beside events', () => {
     };
     expect(kindsOf('oleaje')).toContain('beside-notices');
     expect(kindsOf('seaweed')).toContain('beside-links');
+    expect(kindsOf('colectivo de prueba')).toEqual(['beside-organizers']);
     expect(kindsOf('zzzz')).toEqual([]);
     expect(search('seaweed').narrowing.ways_out).toEqual([]);
   });

@@ -8,7 +8,8 @@ import { distanceKm } from '../../src/domain/distance.ts';
 import { type EventFilter, toOpenFilter } from '../../src/domain/query/event-query.ts';
 import { resolveHourWord } from '../../src/domain/query/days.ts';
 import { fold, toWords } from '../../src/domain/folding.ts';
-import { createSearchText, toOtherNumbers } from '../../src/domain/search.ts';
+import { toOtherNumbers } from '../../src/domain/search.ts';
+import { createSearchTexts } from '../../src/domain/search-texts.ts';
 import {
   type EventRecord,
   isFamily,
@@ -34,12 +35,20 @@ const town: Dataset = {
 const { snapshot, close } = openFixture(town);
 afterAll(close);
 
-const toSearchText = createSearchText(town);
+const { event: toSearchText } = createSearchTexts(town);
 const TEXTS = new Map(town.events.map((e) => [e.id, toWords(toSearchText(e))]));
 /** Other forms and slips are those of search.test.ts and recall.test.ts. */
 const hasWord = (id: string, wanted: string): boolean =>
   TEXTS.get(id)?.some((word) => word.startsWith(wanted) || toOtherNumbers(wanted).includes(word)) ??
   false;
+
+/** Whatever those pay who come from elsewhere. */
+const isFree = ({ price }: EventRecord): boolean =>
+  price.is_free ||
+  price.visitors.some(
+    ({ visitor, amount }) =>
+      amount === 0 && (visitor === 'everyone' || visitor === 'national' || visitor === 'resident'),
+  );
 
 /** What somebody pays at least; null where nobody knows. */
 const toCost = ({ is_free, min, max }: Price): number | null => (is_free ? 0 : (min ?? max));
@@ -63,7 +72,7 @@ function filterPlainly(filter: EventFilter): OccurrenceRecord[] {
       return false;
     if (filter.categories && !filter.categories.includes(event.category ?? '')) return false;
     if (filter.zones && !filter.zones.includes(event.zone ?? '')) return false;
-    if ((filter.free && !event.price.is_free) || (filter.family && !isFamily(event))) return false;
+    if ((filter.free && !isFree(event)) || (filter.family && !isFamily(event))) return false;
     if (filter.indoor && event.indoor !== true) return false;
     if (filter.venue !== null && event.venue !== filter.venue.id) return false;
     if (filter.organizer !== null && event.organizer !== filter.organizer.id) return false;

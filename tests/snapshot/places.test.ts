@@ -49,8 +49,8 @@ test('a place that opens on most days is listed when closed too, a Sunday market
 });
 
 test.each<[Partial<EventFilter>, string]>([
-  // What it costs is not known, or some pay.
-  [{ free: true }, 'free'],
+  // What others cost is not known; who comes from elsewhere may pay.
+  [{ free: true }, 'Malecón Inventado free'],
   [{ family: true }, 'family'],
   [{ indoor: true }, 'indoor'],
   [{ zones: ['tajamar'] }, 'Malecón Inventado'],

@@ -5,7 +5,7 @@ import type { EventCard } from '../agenda.ts';
 import { type DayRange, floorToMinute } from '../cancun-time.ts';
 import { isNear } from '../distance.ts';
 import { EVENT_STATUSES, type EventRecord, FAMILY_CATEGORY, isFamily } from '../event/event.ts';
-import { toPaidRange } from '../opening-hours.ts';
+import { isFreeForTown, toPaidRange, type Visitor } from '../opening-hours.ts';
 import type { Lang } from '../lang.ts';
 import { findTaxon, type TaxonRecord, type Taxonomy } from '../taxon.ts';
 import type { VenueRecord } from '../venue.ts';
@@ -47,14 +47,20 @@ export const TAXON_FILTERS = [
 const flag = <N extends string>(
   name: N,
   has: (event: FilteredEvent) => boolean,
-  hasPlace: (venue: Pick<VenueRecord, 'admission' | 'family' | 'indoor'>) => boolean,
+  hasPlace: (
+    venue: Pick<VenueRecord, 'admission' | 'family' | 'indoor'>,
+    /** Who gets in free on the day that is asked for. */
+    free_for: readonly Visitor[],
+  ) => boolean,
 ) => ({ name, has, hasPlace });
 export type FilteredEvent = Pick<EventRecord, 'category' | 'zone' | 'tags' | 'price' | 'indoor'>;
 
 // An unknown price is not free (contract 7.1).
-const isPlaceFree = ({ admission }: Pick<VenueRecord, 'admission'>): boolean =>
-  toPaidRange(admission)?.is_free === true;
-const FREE = flag('free', ({ price }) => price.is_free, isPlaceFree);
+const isFree = ({ price: { visitors, is_free } }: Pick<EventRecord, 'price'>): boolean =>
+  isFreeForTown(visitors, is_free);
+const FREE = flag('free', isFree, ({ admission }, free_for) =>
+  isFreeForTown(admission, toPaidRange(admission)?.is_free === true, free_for),
+);
 const FAMILY = flag('family', isFamily, ({ family }) => family === true);
 const INDOOR = flag(
   'indoor',
@@ -90,11 +96,12 @@ const flagBy = <N extends ListParameterName>({ name, has }: ReturnType<typeof fl
   filterBy(name, name, FLAG, ({ event }) => has(event));
 
 /** Whether somebody gets in for so many pesos; never where the price is unknown or in other money. */
-const isWithinPrice = (
-  { is_free, min, max, currency }: EventRecord['price'],
-  price_max: number,
-): boolean =>
-  is_free || (currency === 'MXN' && (min ?? max ?? Number.POSITIVE_INFINITY) <= price_max);
+const isWithinPrice = (event: Pick<EventRecord, 'price'>, price_max: number): boolean => {
+  const { min, max, currency } = event.price;
+  return (
+    isFree(event) || (currency === 'MXN' && (min ?? max ?? Number.POSITIVE_INFINITY) <= price_max)
+  );
+};
 
 export const EVENT_FILTERS = [
   filterBy('category', 'categories', taxaOf('categories'), ({ event: { category } }, keys) =>
@@ -117,7 +124,7 @@ export const EVENT_FILTERS = [
     ({ event }, since) => event.updated_at >= since,
   ),
   filterBy('status', 'status', choiceOf(EVENT_STATUSES), ({ event }, one) => event.status === one),
-  filterBy('price_max', 'price_max', PRICE, ({ event }, max) => isWithinPrice(event.price, max)),
+  filterBy('price_max', 'price_max', PRICE, ({ event }, max) => isWithinPrice(event, max)),
   filterBy('venue', 'venue', thingOf('venue'), ({ event }, { id }) => event.venue === id),
   filterBy(
     'organizer',

@@ -106,11 +106,13 @@ export function parsePlaceQuery(
 }
 
 /** What the tool takes, and what the list does. */
-export const NOTICE_PARAMETER_NAMES = ['date', 'lang'] as const;
+export const NOTICE_PARAMETER_NAMES = ['q', 'date', 'lang'] as const;
 export const NOTICE_LIST_PARAMETERS = ['date', 'zone', 'type', 'lang'] as const;
 
 interface NoticeQuery {
   readonly day: Temporal.PlainDate;
+  /** Of the tool alone: then that day and later. */
+  readonly words: readonly string[] | null;
   readonly lang: Lang;
   /** What concerns the whole area is in every zone. */
   readonly isAsked: (notice: Pick<NoticeRecord, 'type' | 'zone'>) => boolean;
@@ -130,6 +132,7 @@ export const parseNoticeQuery = (
     const day = readDay(texts.date ?? 'today', now_ms, issues);
     return {
       day,
+      words: WORDS.read(reading, 'q'),
       lang,
       isAsked: (notice) =>
         (notice.zone === null || (zones?.includes(notice.zone) ?? true)) &&

@@ -1,4 +1,5 @@
-// avisos_hoy: weather, traffic, closures and the like on a day, and the day itself (contract 8.8).
+// avisos_hoy: weather, traffic, closures and the like on a day, and the day itself (contract 8.8); by words those
+// of a day and later.
 import { toCancunDay } from '../../domain/cancun-time.ts';
 import { NOTICE_PARAMETER_NAMES, parseNoticeQuery } from '../../domain/query/list-queries.ts';
 import { splitNotices } from '../../domain/notice.ts';
@@ -8,7 +9,7 @@ import { t, tCount } from '../../i18n/translate.ts';
 import { toMarkdown } from '../../serializers/markdown/document.ts';
 import { list } from '../../serializers/markdown/nodes.ts';
 import { toPublicNotice } from '../../serializers/wire/day.ts';
-import { findNotices } from '../../snapshot/agenda.ts';
+import { findNotices, searchNotices } from '../../snapshot/agenda.ts';
 import { cut, defineReading } from '../answer.ts';
 import { spellArguments } from '../arguments.ts';
 import { tellDay, toNoticeItem } from '../beside.ts';
@@ -21,12 +22,14 @@ const DATE = {
   description: 'today, tomorrow, a weekday or YYYY-MM-DD.',
 } as const;
 
+const WORDS = { ...TEXT, description: 'Words: of any day from date on.' } as const;
+
 /** Most notices of one answer, the gravest first; seasons last. */
 const MAX_NOTICES = 20;
 
 export const avisosHoy = defineReading({
   name: 'avisos_hoy',
-  input: () => toInput({ date: DATE, lang: LANG_PROPERTY }),
+  input: () => toInput({ q: WORDS, date: DATE, lang: LANG_PROPERTY }),
   output: { total: COUNT, day: BRIEF_DAY, data: NOTICES },
   required: ['total', 'data'],
   least: 5,
@@ -34,10 +37,10 @@ export const avisosHoy = defineReading({
     const { snapshot, now_ms, site } = context;
     const issues: string[] = [];
     const params = spellArguments(args, NOTICE_PARAMETER_NAMES, issues, context);
-    const { day, lang } = parseNoticeQuery(params, snapshot, now_ms, issues);
+    const { day, words, lang } = parseNoticeQuery(params, snapshot, now_ms, issues);
     const { now, in_season } = splitNotices(findNotices(snapshot, day), { from: day, to: day });
-    const all = [...now, ...in_season];
-    const opening = t(lang, 'mcp.notices.opening', {
+    const all = words === null ? [...now, ...in_season] : searchNotices(snapshot, words, day);
+    const opening = t(lang, words === null ? 'mcp.notices.opening' : 'mcp.notices.found', {
       day: toLongDay(day, lang),
       count: tCount(lang, 'notices.count', all.length),
     });

@@ -50,6 +50,7 @@ export const cambios = defineReading({
     const issues: string[] = [];
     const params = readArguments(args, Object.keys(PROPERTIES), issues);
     const isAsked = readAsked(params, context, issues);
+    const change = CHOICES.find((one) => one === params.change);
     // Who goes on repeats the other arguments; the cursor knows since when.
     const { since: _in_the_cursor, ...others } = params;
     const texts = params.cursor === undefined ? params : others;
@@ -68,8 +69,9 @@ export const cambios = defineReading({
         const { changes, total, next } = listTold(snapshot, { ...asked, limit }, now_ms);
         const told = changes.map((change) => cut(change, allowed));
         const count = tCount(lang, 'changes.count', total);
+        const kind = change ? `${t(lang, `changes.word.${change}`)}: ` : '';
         return {
-          opening: [t(lang, 'changes.about', { changes: count, day })],
+          opening: [kind + t(lang, 'changes.about', { changes: count, day })],
           items: toMarkdown([
             list(told.map((change) => toChangeItem(toChangeWords(change, lang), site))),
           ]),

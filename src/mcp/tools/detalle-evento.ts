@@ -43,7 +43,7 @@ import { toEventDetail } from '../../serializers/wire/event.ts';
 import { getEvent } from '../../snapshot/get-thing.ts';
 import { cut, defineReading, type Told } from '../answer.ts';
 import { findNamedPlace, readArguments, readThingName } from '../arguments.ts';
-import { tellEventNotices } from '../beside.ts';
+import { tellDate, tellEventNotices } from '../beside.ts';
 import { BESIDE, EVENT_DETAIL } from '../output.ts';
 import { LANG_PROPERTY, type Answering, type McpContext, TEXT, toInput } from '../tool.ts';
 
@@ -138,6 +138,12 @@ function tellEvent(
       ...notices.fields,
       data: {
         ...toEventDetail(detail, lang, site, shown),
+        next: detail.next === null ? undefined : tellDate(detail.next, lang),
+        occurrences: shown.map((one) => ({
+          ...tellDate(one, lang),
+          // What is ahead is as sure as the event.
+          certainty: detail.is_past ? one.certainty : undefined,
+        })),
         source_url: findBookingSource(detail.event),
         calendar_url,
         dates_url,
@@ -185,12 +191,13 @@ function renderTold(
   { lang }: Answering,
 ): Block {
   if (occurrences.length === 1 && !is_past) return null;
+  const is_sure = shown.at(-1)?.certainty === 'confirmed';
   const counts = { shown: shown.length, ahead: ahead_count, all: occurrences.length };
   const words = is_past
     ? tCount(lang, 'mcp.detail.dates_past', occurrences.length)
     : t(lang, 'mcp.detail.dates', counts);
   return section(
-    t(lang, is_past ? 'label.dates_past' : 'label.dates'),
+    t(lang, is_past ? (is_sure ? 'label.dates_past' : 'label.dates_past_unsure') : 'label.dates'),
     renderDates(shown, lang),
     dates_url === undefined ? words : paragraph(link(dates_url, words)),
   );

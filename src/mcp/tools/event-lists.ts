@@ -54,6 +54,7 @@ import {
   type Beside,
   findFound,
   NOTHING_BESIDE,
+  tellDate,
   tellDay,
   tellFound,
   tellListNotices,
@@ -183,6 +184,7 @@ function tellList(
   // How closely its place is known is told where it is measured to.
   const toFields = (card: EventCard): object => ({
     ...toPublicEvent(card, lang, site),
+    next: card.next && tellDate(card.next, lang),
     ...(card.distance_km === undefined && { venue: card.venue && { name: card.venue.name } }),
   });
   // `Sin zone: 3 eventos.` for each filter without which there is something; not for words that find something else.

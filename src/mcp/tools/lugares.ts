@@ -28,6 +28,7 @@ import {
   spellArguments,
   toFilterProperties,
 } from '../arguments.ts';
+import { findFound, tellFound } from '../beside.ts';
 import { ANY_TEXT, part, tell, TEXT_OR_NULL, toList } from '../output.ts';
 import { type Answering, TEXT, toInput } from '../tool.ts';
 
@@ -52,7 +53,7 @@ const MAX_SHUT = 3;
 export const lugares = defineReading({
   name: 'lugares',
   input: () => INPUT,
-  output: { data: toList(PLACE), next_cursor: TEXT_OR_NULL },
+  output: { data: toList(PLACE), others: toList(ANY_TEXT), next_cursor: TEXT_OR_NULL },
   required: ['data', 'next_cursor'],
   least: 3,
   ask: (args, context) => {
@@ -83,6 +84,8 @@ export const lugares = defineReading({
         const told = items.map((item) => tellPlace(item, open_on, allowed));
         const count = items.length;
         const shut = total > 0 ? [] : findShut();
+        const beside = total + shut.length > 0 ? [] : findFound(params, 0, allowed);
+        const others = tellFound(beside, allowed);
         const names = shut.map(({ record: { name } }) => cutText(name, allowed));
         const nothing =
           names.length > 0
@@ -104,11 +107,11 @@ export const lugares = defineReading({
             ...toSpellingSentences(spellings, lang),
             ...toUnplacedSentences(near, lang),
           ],
-          items: toMarkdown([list(told.map(({ item }) => item))]),
+          items: [toMarkdown([list(told.map(({ item }) => item))]), others.text].join('\n'),
           hints: total > 0 ? [] : [nothing],
           whole_url: url,
           next_cursor: next && formatPlaceCursor(next),
-          fields: { data: told.map(({ fields }) => fields) },
+          fields: { data: told.map(({ fields }) => fields), ...others.fields },
           meta: toPlacesMeta({ count, total, spellings, near }),
         };
       },

@@ -13,6 +13,7 @@ import {
   TimestampSchema,
 } from '../../domain/fields.ts';
 import type { NearFacts } from '../../domain/distance.ts';
+import { CERTAINTIES } from '../../domain/knowledge.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
 import type { Spelling } from '../../domain/search.ts';
 import type { Site } from '../../domain/site.ts';
@@ -27,7 +28,10 @@ import {
 import { t } from '../../i18n/translate.ts';
 
 const toldFields = { id: v.string(), title: v.string(), url: AddressSchema, date: DaySchema };
-export const ToldSchema = v.strictObject(toldFields);
+export const ToldSchema = v.strictObject({
+  ...toldFields,
+  certainty: v.exactOptional(v.picklist(CERTAINTIES)),
+});
 
 const NothingSchema = about(
   v.strictObject({
@@ -45,7 +49,7 @@ const NothingSchema = about(
     ),
     past: about(
       v.array(ToldSchema),
-      'Only where none is upcoming: events that are over, each with the last date on which it took place.',
+      'Only where none is upcoming: events without a date ahead, each with its last.',
     ),
   }),
   'Only on the first page of a list that has nothing: what there is instead.',
@@ -77,7 +81,7 @@ const remarkFields = {
   without_place: v.exactOptional(
     about(
       CountSchema,
-      'Only with near: those that match all else and are left out, since neither their own point nor the middle of their zone is known.',
+      'Only with near: left out, since neither a point nor the middle of a zone is known.',
     ),
   ),
   measured_to_zone: v.exactOptional(
@@ -86,7 +90,7 @@ const remarkFields = {
         count: CountSchema,
         off_km: v.nullable(v.pipe(v.number(), v.integer())),
       }),
-      'Only with near: how many are measured to the middle of their zone (`coordinates` is zone), and how far that is known to be off, in km.',
+      'Only with near: how many are measured to the middle of their zone and how far that may be off, in km.',
     ),
   ),
 } as const;
@@ -201,11 +205,12 @@ export function toNothing(
     url: toAbsolute(site.url, toThingPath('event', event.slug, lang)),
     date: occurrence.start.slice(0, 10),
   });
+  const toSure = (one: Told) => ({ ...toTold(one), certainty: one.occurrence.certainty });
   return {
     without: without.map((one) => ({ ...one })),
-    next: next && toTold(next),
+    next: next && toSure(next),
     nearly: nearly.map((one) => ({ ...toTold(one), missing: [...one.missing] })),
-    past: past.map(toTold),
+    past: past.map(toSure),
   };
 }
 

@@ -48,3 +48,15 @@ test('a day without notices', async () => {
   expect(result.content[0].text).toContain('0 avisos');
   expect(result.content[0].text).not.toContain('<agenda>');
 });
+
+test.each([
+  [{ q: 'frente frio' }, 1],
+  // What is over by then is told no more.
+  [{ q: 'oleaje', date: '2025-01-01' }, 1],
+  [{ q: 'oleaje', date: '2027-06-01' }, 0],
+  [{ q: 'zzz' }, 0],
+])('%o finds %d by its words, of that day or later', async (args, count) => {
+  const result = await ask(args);
+  expectPromised(snapshot, 'avisos_hoy', result);
+  expect(result.structuredContent.data.length).toBe(count);
+});

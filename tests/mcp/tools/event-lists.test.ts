@@ -67,10 +67,14 @@ test('nothing found is no error; what nearly matches and what is over stand in b
   expect((await ask({ q: 'zzz' })).content[0].text).toContain('- Sin `q`: 6 eventos.');
   const result = await ask({ q: 'taller' });
   expectPromised(snapshot, 'buscar_eventos', result);
-  expect(result.structuredContent.meta.nothing.past).toMatchObject([{ date: '2025-03-10' }]);
+  expect(result.structuredContent.meta.nothing.past).toMatchObject([
+    { date: '2025-03-10', certainty: 'confirmed' },
+  ]);
   expect(result.content[0].text).toContain(
     '[Taller pasado](https://hoy.example/eventos/taller-pasado): fue el lunes 10 de marzo de 2025.',
   );
+  // Who asks for it by its name is not shown what has some of the words.
+  expect((await ask({ q: 'taller pasado' })).structuredContent.meta.nothing.nearly).toEqual([]);
   const near = await ask({ q: 'concierto zzzzzz', lang: 'en' });
   expect(near.structuredContent.meta.nothing.nearly).toMatchObject([{ missing: ['zzzzzz'] }]);
   expect(near.content[0].text).toContain('it doesn’t mention “zzzzzz”');
@@ -184,6 +188,29 @@ test.each([
   expect([line.startsWith(words), line.includes(`: ${url}`)]).toEqual([true, true]);
   expect(content[0].text).toContain(`](${line.slice(line.indexOf(': https') + 2)})`);
   expect(content[0].text).not.toContain('Sin `q`');
+});
+
+test('of a place that is shut on the day that is asked for it says when it opens', async () => {
+  const { others } = (await ask({ q: 'malecon', date: 'monday' })).structuredContent;
+  expect(others[0]).toContain('Lunes 23 de noviembre: cerrado · Martes a domingo: de 9:00 a 18:00');
+});
+
+test.each(['buscar_eventos', 'lugares'])(
+  '%s tells of an organizer, who is no place',
+  async (tool) => {
+    const result = await call(tool, { q: 'gente inventa', lang: 'es' }, context);
+    expectPromised(snapshot, tool, result);
+    const [organizer] = result.structuredContent.others;
+    expect(organizer).toContain('Organizadores: Colectivo de Prueba, Gente que inventa cosas.');
+    expect(result.content[0].text).toContain('Gente que inventa cosas.');
+  },
+);
+
+test('what lasts several days says the last of them', async () => {
+  const { data } = (await ask({ q: 'exposicion' })).structuredContent;
+  expect(data[0].next).toMatchObject({ date: '2026-11-01', last_date: '2026-11-30' });
+  const [one] = (await ask({ date: '2026-11-21' })).structuredContent.data;
+  expect(one.next).not.toHaveProperty('last_date');
 });
 
 test('a last date that is only usual is the last that we have', () => {
