@@ -181,14 +181,14 @@ export const toBeside = (occurrence: OccurrenceRecord, lang: Lang): BesideDay =>
   note: occurrence.notes?.[lang] ?? null,
 });
 
-/** What most of some dates say beside their day, to be said once for all of them. */
+/** What more than half of some dates say beside their day, to be said once for all of them. */
 export function findShared(dates: readonly OccurrenceRecord[], lang: Lang): BesideDay {
   const alike = Map.groupBy(
     dates.filter(({ status }) => status === 'scheduled').map((date) => toBeside(date, lang)),
     ({ hours, note }) => `${hours}\n${note}`,
   );
   const [most] = [...alike.values()].sort((a, b) => b.length - a.length);
-  return most?.[0] ?? { hours: null, note: null };
+  return most?.[0] && most.length * 2 > dates.length ? most[0] : { hours: null, note: null };
 }
 
 /** A longer range is a season, whose weekdays tell nobody anything. */

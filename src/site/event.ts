@@ -232,16 +232,20 @@ function printDate(
   const { status, all_day, first_day, last_day, start } = occurrence;
   const [first, last] = [fromDayNumber(first_day), fromDayNumber(last_day)];
   const { hours, note } = toBeside(occurrence, lang);
-  const days =
-    first_day === last_day || !all_day
-      ? toDay(first, lang)
-      : t(lang, 'time.days', { first: toDay(first, lang), last: toDay(last, lang) });
+  const is_range = all_day && first_day < last_day;
+  const days = is_range
+    ? t(lang, 'date.short_range', {
+        from: toDay(first, lang),
+        to: toShortDay(last, lang, first.year),
+      })
+    : toDay(first, lang);
   return {
     status: status === 'scheduled' ? null : { kind: status, words: t(lang, `status.${status}`) },
     datetime: all_day ? first.toString() : start,
     days,
     hours: hours === shared.hours ? null : hours,
     note: note === shared.note ? null : note,
+    is_range,
     file: file && { path: file, label: t(lang, 'dates.save', { days }) },
   };
 }
