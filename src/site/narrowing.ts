@@ -156,7 +156,10 @@ export function renderNarrowing(
     remarks,
     beside,
     renderNothing(nothing, lang, site),
-    ways.length > 0 && [t(lang, 'filters.ways_out'), list(ways)],
+    ways.length > 0 && [
+      t(lang, 'nothing.title', { title: t(lang, 'filters.ways_out') }),
+      list(ways),
+    ],
   ];
 }
 
@@ -245,7 +248,7 @@ const MOST_CATEGORIES = 3;
 
 /**
  * What the list can be narrowed by, the most wanted first: what is on or off, the zones and the categories that have
- * most of it; nothing that would be empty, and no zone or category that has all.
+ * most of it; nothing that would be empty or have all.
  */
 function listMore(
   page: NarrowedList,
@@ -259,11 +262,12 @@ function listMore(
     path: withQuery(page.path, change(page, changed)),
     count,
   });
+  const isLess = ({ count }: Chip): boolean => count > 0 && count < found;
   const flags = FLAG_FILTERS.filter(({ name }) => !filter[name])
     .map(({ name }) =>
       toChip(t(lang, `ics.filter.${name}`), { [name]: '1' }, with_flag.get(name) ?? 0),
     )
-    .filter(({ count }) => count > 0);
+    .filter(isLess);
   const [categories = [], zones = []] = TAXON_FILTERS.map(({ name, list }) =>
     (filter[list] !== null || (page.is_of_places && list === 'categories') ? [] : taxonomy[list])
       // Its page lists all plans for families, and so does the chip for them.
@@ -275,7 +279,7 @@ function listMore(
           by_key.get(name)?.get(taxon.key) ?? 0,
         ),
       )
-      .filter(({ count }) => count > 0 && count < found)
+      .filter(isLess)
       .sort((a, b) => b.count - a.count),
   );
   const taxa = Array.from({ length: MOST_CATEGORIES }, (_, at) => [
@@ -394,7 +398,7 @@ function listWaysOut(
     return { label, path: withQuery(to, asked), count, words };
   };
   const each = on.map(({ label, texts: left }) => ({
-    ...toWay(t(lang, 'filters.without', { filter: label }), path, left, range),
+    ...toWay(t(lang, 'filters.remove', { filter: label }), path, left, range),
     has_words: left.q !== undefined,
   }));
   const { date = null, from = null, to = null } = days === null ? texts : {};

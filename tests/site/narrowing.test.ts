@@ -181,7 +181,7 @@ describe('each link and each option', () => {
   test.each([
     ['/semana', 7],
     ['/hoy?free=1', 1],
-    ['/en/search?free=1&date=week', 1],
+    ['/en/search?free=1&date=week', 0],
     // What is on or off adds up, and the one zone is told beside the others.
     ['/buscar?free=1&family=1', 1],
     ['/semana?free=1&family=1&indoor=1', 0],
