@@ -55,7 +55,7 @@ export function runWorker(
 ): void {
   const { langs, never, zone, wait_ms, most, fresh_ms } = settings;
   const open = () => scope.caches.open(version);
-  const isAsset = (path: string) => path.startsWith('/_astro/');
+  const isAsset = (path: string) => /^\/(_astro|motifs)\//.test(path);
   const isUnder = (path: string, start: string) => path === start || path.startsWith(`${start}/`);
   const isPage = (path: string) => !isAsset(path) && !never.some((start) => isUnder(path, start));
   const withoutQuery = (path: string) => path.split('?', 1)[0] ?? '';
@@ -64,7 +64,7 @@ export function runWorker(
 
   const keepAssets = async (text: string): Promise<void> => {
     const cache = await open();
-    for (const path of new Set(text.match(/\/_astro\/[\w.@-]+/g))) {
+    for (const path of new Set(text.match(/\/_astro\/[\w.@-]+|\/motifs\/[\w.-]+svg/g))) {
       if (await cache.match(path)) continue;
       const found = await scope.fetch(path);
       if (!found.ok) continue;

@@ -52,6 +52,8 @@ describe('a reader without a network', () => {
       await page.goto(path);
       const kept = path.startsWith('/en/') ? KEPT_EN : KEPT;
       expect(await page.getByRole('status').first().textContent(), path).toMatch(kept);
+      const drawn = `document.querySelector('.thumb').naturalWidth`;
+      await expect.poll(() => page.evaluate(drawn), { timeout: 5_000 }).toBeGreaterThan(0);
     }
     await page.goto('/zonas/centro');
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Sin conexión');
