@@ -3,6 +3,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { toKnown } from '../desk/known.ts';
 import { toCancunDay } from '../domain/cancun-time.ts';
+import { DATE_WORDS } from '../domain/query/days.ts';
 import { TAXON_FILTERS } from '../domain/query/event-query.ts';
 import { findNearName, LIMITS, LIST_PARAMETERS } from '../domain/query/parameters.ts';
 import {
@@ -17,7 +18,7 @@ import type { Site } from '../domain/site.ts';
 import type { Taxonomy, TaxonRecord } from '../domain/taxon.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { SECTION_PATHS } from '../i18n/paths.ts';
-import { toLocale } from '../i18n/translate.ts';
+import { t, toLocale } from '../i18n/translate.ts';
 import { toLine } from '../serializers/plain-text.ts';
 import { getVenue } from '../snapshot/get-thing.ts';
 import { cutText } from './answer.ts';
@@ -118,12 +119,24 @@ const WEEKDAYS = new Map(
   ),
 );
 
-/** The next day of that name, today included; any other word as it is. */
+/** `hoy` is `today`, `este fin` is `weekend`: as people type them into a search. */
+const DAY_WORDS = new Map(
+  LANGS.flatMap((lang) =>
+    DATE_WORDS.flatMap((word) =>
+      t(lang, `search.reads.${word}`)
+        .split(', ')
+        .map((phrase): [string, string] => [fold(phrase), word]),
+    ),
+  ),
+);
+
+/** The next day of that name, today included; a word for days in REST's spelling; any other as it is. */
 function spellDay(word: string, now_ms: number): string {
-  const weekday = WEEKDAYS.get(fold(word.trim()));
+  const folded = fold(word.trim());
+  const weekday = WEEKDAYS.get(folded);
   const today = toCancunDay(now_ms);
   return weekday === undefined
-    ? word
+    ? (DAY_WORDS.get(folded) ?? word)
     : today.add({ days: (weekday - today.dayOfWeek + 7) % 7 }).toString();
 }
 

@@ -15,6 +15,7 @@ import { t } from '../i18n/translate.ts';
 import { type Block, linkItem, list, section } from '../serializers/markdown/nodes.ts';
 import { searchNotices } from '../snapshot/agenda.ts';
 import { findOrganizers } from '../snapshot/places.ts';
+import type { Snapshot } from '../snapshot/open.ts';
 import { createWordIndex, matchWords } from '../snapshot/word-index.ts';
 import { listThings } from './directory.ts';
 import type { PageMeta } from './page.ts';
@@ -54,6 +55,12 @@ function filterByWords<T>(
 
 const FLAGS = FLAG_FILTERS.map(({ name }) => name);
 
+/** Whether events too are found only by another spelling. */
+const isForgiven = (
+  { word_indexes: { event }, index: { cards } }: Snapshot,
+  words: readonly string[],
+) => matchWords(event, words, cards.length).spellings.length > 0;
+
 /** The one day of a query; today where it has none or several. */
 function readDay(texts: ParameterTexts, now_ms: number): Temporal.PlainDate {
   const range = readRange(texts, now_ms, []);
@@ -90,7 +97,8 @@ export function findBeside(
       .join(' '),
   );
   // One slip away from a place is further than an event that has the word.
-  const found = places.spellings.length > 0 && event_count > 0 ? [] : places.things;
+  const is_near = places.spellings.length > 0 && !isForgiven(snapshot, words);
+  const found = is_near && event_count > 0 ? [] : places.things;
   const is_elsewhere = event_count + found.length + notices.length + links.length > 0;
   // Where something else has the words, only those that are called by them.
   const organizers = findOrganizers(snapshot, { ...filter, limit: MOST.organizers }).items.filter(

@@ -88,8 +88,7 @@ function renderSearch(view: SearchView) {
   const own = toAbsolute(site.url, toMarkdownPath(toPagePath('search', lang)));
   return renderDocument(
     { ...meta, title: t(lang, 'search.title'), about, terms: 'md.terms' },
-    renderNarrowing(words, narrowing, meta),
-    renderBeside(before, meta),
+    renderNarrowing(words, narrowing, meta, renderBeside(before, meta)),
     section(
       t(lang, 'label.events'),
       toListDoubt(cards, lang),

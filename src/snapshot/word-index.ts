@@ -78,17 +78,19 @@ function listSounding(index: WordIndex, wanted: string): readonly number[] {
   return [wanted, ...toOtherNumbers(wanted)].flatMap((word) => known.get(toSound(word)) ?? []);
 }
 
+/** Shorter words are part of too many others, and sound like them. */
+const MIN_PART_LENGTH = 3;
+
 /** The words that a searched word sounds like, or is one slip away from. */
 const listNear = (index: WordIndex, wanted: string): readonly number[] =>
-  wanted.length < MIN_FORGIVEN_LENGTH
+  wanted.length < MIN_PART_LENGTH
     ? []
     : [
         ...listSounding(index, wanted),
-        ...listBeginning(index, '', (word) => nearlyMatchesWord(wanted, word)),
+        ...(wanted.length < MIN_FORGIVEN_LENGTH
+          ? []
+          : listBeginning(index, '', (word) => nearlyMatchesWord(wanted, word))),
       ];
-
-/** Shorter words are the beginnings of too many others. */
-const MIN_PART_LENGTH = 3;
 
 /** The two words that were written as one, as positions: `cocobongo`; null where it is no such thing. */
 function splitWord({ words }: WordIndex, wanted: string): readonly number[][] | null {

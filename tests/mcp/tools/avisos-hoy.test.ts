@@ -33,6 +33,7 @@ test('beside events a season is one line', async () => {
 
 test.each([
   ['domingo', '2026-11-22'],
+  ['mañana', '2026-11-21'],
   ['Friday', '2026-11-20'],
   ['2026-12-25', '2026-12-25'],
 ])('%s has the day itself beside its notices', async (date, day) => {
