@@ -161,7 +161,7 @@ function findPlaces<T extends Pick<VenueRecord, 'id' | 'name'>>(
 
 /** Of a search what is called by its words stands before what only speaks of them. */
 const toFoundKey = (name: string, words: readonly string[]): string =>
-  `${isCalled(name, words) ? 0 : 1} ${fold(name)}`;
+  `${isCalled(name, words) ? ' ' : ''}${fold(name)}`;
 
 /** A cursor of another order begins anew. */
 function compare(a: PlaceCursor, b: PlaceCursor): number {
