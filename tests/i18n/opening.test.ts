@@ -3,7 +3,7 @@ import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
 import type { HolidayRecord } from '../../src/domain/day/holidays.ts';
 import { type OpeningHours, type OpeningRule, toVenueDay } from '../../src/domain/opening-hours.ts';
-import { tellPlaces, toTodayWords, toWeekLines } from '../../src/i18n/opening.ts';
+import { tellPlaces, toTodayStatus, toTodayWords, toWeekLines } from '../../src/i18n/opening.ts';
 import { findOpenPlaces } from '../../src/snapshot/places.ts';
 import { at, openFixture } from '../fixtures/fixture.ts';
 
@@ -44,6 +44,17 @@ test.each([
   ['2026-11-26', 'Abierto hoy de 10:00 a 13:30 (Obra)'],
 ])('on %s it says: %s', (text, said) => {
   expect(toTodayWords(on(text), 'es')).toBe(said);
+});
+
+test('beside the hours of the week only what they do not say is said of today', () => {
+  const hours = { ...HOURS, rules: HOURS.rules.slice(0, 1) };
+  const say = (text: string): string => toTodayStatus(hours, on(text, hours), 'es');
+  expect([say('2026-11-24'), say('2026-11-26'), say('2026-11-28')]).toEqual([
+    'Abierto hoy',
+    'Abierto hoy de 10:00 a 13:30 (Obra)',
+    'Hoy cerrado',
+  ]);
+  expect(toTodayStatus(HOURS, on('2026-11-24'), 'es')).toContain('de 9:00 a 18:00');
 });
 
 const { snapshot, close } = openFixture();

@@ -1,7 +1,7 @@
 // The calendar page: what a choice shows, one address for each choice, the API's own words for a
 // wrong one.
 import { describe, expect, test } from 'vitest';
-import { toGoogleUrl, toOutlookUrl, toWebcalUrl } from '../../src/i18n/links.ts';
+import { toGoogleUrl, toOutlookUrl, toPhoneUrl, toWebcalUrl } from '../../src/i18n/links.ts';
 import { loadCalendar } from '../../src/site/calendar.ts';
 import { ask } from '../fixtures/ask.ts';
 import { SITE, openState } from '../fixtures/site.ts';
@@ -66,4 +66,12 @@ test('each program gets the form of the address that it understands', () => {
   expect(new URL(toGoogleUrl(url)).searchParams.get('cid')).toBe(toWebcalUrl(url));
   const outlook = new URL(toOutlookUrl(url, 'Hoy Cancún: Centro & más')).searchParams;
   expect([outlook.get('url'), outlook.get('name')]).toEqual([url, 'Hoy Cancún: Centro & más']);
+});
+
+test.each([
+  ['998 777 7498', 'tel:+529987777498'],
+  ['+52 (998) 898-4510 ext. 12', 'tel:+529988984510'],
+  ['911', 'tel:911'],
+])('%s is called from any country as %s', (phone, url) => {
+  expect(toPhoneUrl(phone)).toBe(url);
 });

@@ -202,7 +202,7 @@ export function renderDates(dates: readonly OccurrenceRecord[], lang: Lang): Blo
   if (!first || alike.length === 1) return list(dates.map((one) => toDateItem(one, lang)));
   const { year } = fromDayNumber(first.first_day);
   const days = alike.map((one) => toShortDay(fromDayNumber(one.first_day), lang, year));
-  const note = shared.note === null ? '' : ` (${withoutStop(shared.note)})`;
+  const note = shared.note === null ? '' : `; ${withoutStop(shared.note)}`;
   return [
     paragraph(plain(`${days.join('; ')}: ${toHours(first, lang)}${note}`)),
     list(others.map((one) => toDateItem(one, lang))),
