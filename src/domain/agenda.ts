@@ -17,6 +17,7 @@ import {
   pickNext,
 } from './event/event.ts';
 import type { Regularity } from './event/regularity.ts';
+import type { LocalText } from './lang.ts';
 import type { NoticeRecord } from './notice.ts';
 import type { OpenSpan, VenueDay } from './opening-hours.ts';
 import type { OrganizerRecord } from './organizer.ts';
@@ -69,10 +70,11 @@ export interface Agenda {
 }
 
 /**
- * In the order in which they are told; those before `run` and `ended` only by the clock. `later` is what
+ * In the order in which they are told; `now` to `later` and `ended` only by the clock. `later` is what
  * is left of the part of the day that goes on; the nightclubs that are open stand with what is on.
  */
 const ORDER = [
+  'picks',
   'now',
   'now_nightclubs',
   'soon',
@@ -83,6 +85,7 @@ const ORDER = [
   'evening',
   'all_day',
   'begun',
+  'daily',
   'nightclubs',
   'ended',
 ] as const;
@@ -114,12 +117,36 @@ function toPartOfDay(epoch_ms: number): 'morning' | 'afternoon' | 'evening' {
   return hour < DUSK ? 'afternoon' : 'evening';
 }
 
+/** An event chosen for some days: by an editor with a line of `why`, or for being rare. */
+export interface Choice {
+  readonly card: EventCard;
+  readonly why: LocalText | null;
+  /** Where the day stands among those of a short event; null where it is one of many. */
+  readonly standing: 'only' | 'first' | 'last' | null;
+}
+
+/** What a page says before its list, and the ids of what is there every day, which it tells in one line. */
+export interface Front {
+  readonly picks: readonly Choice[];
+  readonly daily: readonly string[];
+}
+export const NO_FRONT: Front = { picks: [], daily: [] };
+
 /** A key without cards is no part. */
 function toParts(
   cards: readonly EventCard[],
+  { picks, daily }: Front,
   toKey: (card: EventCard) => PartKey,
 ): readonly Part[] {
-  const by_key = Map.groupBy(cards, toKey);
+  const chosen = picks.flatMap(
+    (pick) => cards.findLast(({ event }) => event.id === pick.card.event.id) ?? [],
+  );
+  const rest = cards.filter((card) => !chosen.includes(card));
+  const by_key = Map.groupBy(rest, (card) => {
+    const key = toKey(card);
+    return daily.includes(card.event.id) && key !== 'ended' ? 'daily' : key;
+  });
+  if (chosen.length > 0) by_key.set('picks', chosen);
   return ORDER.flatMap((key) => {
     const own = by_key.get(key);
     return own ? [{ key, cards: own }] : [];
@@ -136,9 +163,9 @@ function toDayKey(card: EventCard, day: number): PartKey {
 }
 
 /** The events of a day that no clock is needed for, the nightclubs last (contract 1.11). */
-export function splitDay({ events, from }: Agenda): readonly Part[] {
+export function splitDay({ events, from }: Agenda, front: Front = NO_FRONT): readonly Part[] {
   const day = toDayNumber(from);
-  return toParts(events, (card) => toDayKey(card, day));
+  return toParts(events, front, (card) => toDayKey(card, day));
 }
 
 /** What is called off neither goes on nor begins: it stays with the part it was announced for. */
@@ -157,15 +184,16 @@ function toTimedKey(event: EventRecord, next: OccurrenceRecord, now_ms: number):
 
 /**
  * Today's agenda at an instant, each event once but for those of last night that also take place
- * tonight. Part `now` with `now_nightclubs` is what `date=now` gives of those with hours
- * (contract 2.10).
+ * tonight. Without a front, part `now` with `now_nightclubs` is what `date=now` gives of those with
+ * hours (contract 2.10).
  */
 export function splitByHour(
   { events, still_on, from }: Pick<Agenda, 'events' | 'still_on' | 'from'>,
   now_ms: number,
+  front: Front = NO_FRONT,
 ): readonly Part[] {
   const day = toDayNumber(from);
-  return toParts([...still_on, ...events], (card) => {
+  return toParts([...still_on, ...events], front, (card) => {
     const { event, next } = card;
     return next === null || next.all_day ? toDayKey(card, day) : toTimedKey(event, next, now_ms);
   });

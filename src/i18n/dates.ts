@@ -276,6 +276,20 @@ export function toAlsoOn(days: readonly number[], lang: Lang): string | null {
   });
 }
 
+/** Several days, short: `4–6 de diciembre de 2026`, `1 nov – 31 dic 2026` · `Nov 1 – Dec 31, 2026`. */
+export function toHeadingDays(range: DayRange, lang: Lang): string {
+  const { from, to } = range;
+  return t(lang, `date.heading.${toShared(range)}`, {
+    number: from.day,
+    month: toMonthWord(from, lang),
+    short_month: toShortMonth(from, lang),
+    year: from.year,
+    last_number: to.day,
+    last_month: toShortMonth(to, lang),
+    last_year: to.year,
+  });
+}
+
 const PART_KINDS = ['weekday', 'number', 'month', 'year'] as const;
 type PartKind = (typeof PART_KINDS)[number];
 

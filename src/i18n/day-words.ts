@@ -1,19 +1,13 @@
 // What is told of a day, in words: its facts, one sentence each, and its notices: how long each
 // holds, what is only inferred, the line of seasons.
 import { Temporal } from 'temporal-polyfill';
-import {
-  fromDayNumber,
-  parseDay,
-  toCancun,
-  toCancunTime,
-  toDayNumber,
-} from '../domain/cancun-time.ts';
+import { fromDayNumber, toCancun, toCancunTime, toDayNumber } from '../domain/cancun-time.ts';
 import type { DayFacts, DayLinkRecord, NextFeast, SeasonTurn } from '../domain/day/day-facts.ts';
 import type { HolidayRecord } from '../domain/day/holidays.ts';
 import type { Sky } from '../domain/day/sky.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { NoticeRecord } from '../domain/notice.ts';
-import { toAtHour, toBriefDay, toDayOfMonth, toHour, toLongDay, toLongDays } from './dates.ts';
+import { toAtHour, toBriefDay, toHour, toLongDay, toLongDays } from './dates.ts';
 import { capitalise, t, tCount, listWords } from './translate.ts';
 
 export type DayLineKind = 'holiday' | 'season' | 'sun' | 'moon' | 'uv' | 'feast';
@@ -43,14 +37,12 @@ function toSunWords({ sunrise_ms, sunset_ms, civil_dusk_ms }: Sky, lang: Lang): 
   });
 }
 
-/** `Sol de 7:02 a 18:05`; null where the sun does not rise or set that day. */
+/** `Amanece 7:02 · anochece 18:05`; null where the sun does not rise or set that day. */
 export function toSunSpan({ sunrise_ms, sunset_ms }: Sky, lang: Lang): string | null {
   if (sunrise_ms === null || sunset_ms === null) return null;
   return t(lang, 'day.sun_span', {
-    hours: t(lang, 'time.range', {
-      start: toClock(sunrise_ms, lang),
-      end: toClock(sunset_ms, lang),
-    }),
+    rise: toClock(sunrise_ms, lang),
+    set: toClock(sunset_ms, lang),
   });
 }
 
@@ -105,18 +97,12 @@ export function toDayLines(
   ];
 }
 
-/** A page to look at, in pieces: its topic, its name as a link, who publishes it and when we looked. */
-export function toLinkWords({ topic, name, source, checked }: DayLinkRecord, lang: Lang) {
-  const day = parseDay(checked);
-  return {
-    topic: t(lang, `day.link.${topic}`),
-    label: name[lang],
-    note: t(lang, 'day.link_checked', {
-      source,
-      day: day === null ? checked : toDayOfMonth(day, lang),
-    }),
-  };
-}
+/** A page to look at, in pieces: its topic, its name as a link, who publishes it. */
+export const toLinkWords = ({ topic, name, source }: DayLinkRecord, lang: Lang) => ({
+  topic: t(lang, `day.link.${topic}`),
+  label: name[lang],
+  note: `(${source})`,
+});
 
 interface Moment {
   readonly day: Temporal.PlainDate;

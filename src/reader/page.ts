@@ -88,7 +88,7 @@ function tellTheHour(): void {
     where.prepend(state);
   };
   const tell = (): void => {
-    for (const row of all('.row:not(.cancelled, .postponed)')) {
+    for (const row of all('.pick, .row:not(.cancelled, .postponed)')) {
       if (row.closest('.ended')) continue;
       const { until: end = '', assumed } = row.querySelector<HTMLElement>('.when')?.dataset ?? {};
       const until = Date.parse(end);

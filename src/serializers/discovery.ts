@@ -162,7 +162,7 @@ export const toWebManifest = (site: Site, lang: Lang) => ({
     },
   ]),
   shortcuts: (['tomorrow', 'weekend', 'map'] as const).map((page) => ({
-    name: t(lang, page === 'map' ? 'footer.map' : `nav.${page}`),
+    name: t(lang, `nav.${page}`),
     url: toPagePath(page, lang),
   })),
 });

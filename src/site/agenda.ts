@@ -1,10 +1,11 @@
 // The page of a day, of several or of a festivity: each day on which something takes place, and all that
 // the site is built ahead for.
 import { AGENDA_WORDS, type AgendaKind, resolveAgendaWord } from '../domain/agenda-words.ts';
-import type { Agenda, EventCard } from '../domain/agenda.ts';
+import { type Agenda, type Choice, type EventCard, NO_FRONT } from '../domain/agenda.ts';
 import {
   type DayRange,
   floorToMinute,
+  fromDayNumber,
   startOfDayMs,
   toCancunDay,
   toDayNumber,
@@ -13,6 +14,7 @@ import { Temporal } from 'temporal-polyfill';
 import { toAgendaFacts } from '../domain/day/day-facts.ts';
 import { toFestivityDays } from '../domain/day/holidays.ts';
 import { foldNightclubs, type OccurrenceRecord } from '../domain/event/event.ts';
+import { isUnsure } from '../domain/event/facts.ts';
 import { type ByLang, byLang, type Lang, LANGS, type LocalText } from '../domain/lang.ts';
 import { formatQuery, sortTexts } from '../domain/query/event-query.ts';
 import { LIST_PARAMETER_NAMES } from '../domain/query/parameters.ts';
@@ -47,7 +49,7 @@ import {
   list,
   section,
 } from '../serializers/markdown/nodes.ts';
-import { readAgenda } from '../snapshot/agenda.ts';
+import { readAgenda, readFront } from '../snapshot/agenda.ts';
 import { findOccurrences } from '../snapshot/find-events.ts';
 import { findBeside, renderBeside } from './beside.ts';
 import { listBrowse } from './directory.ts';
@@ -87,6 +89,8 @@ import {
   toAgendaPosterPath,
   toPosterLink,
 } from './page.ts';
+import { printPicture } from './pictures.ts';
+import { printShelves, readShelves, renderShelves } from './shelves.ts';
 import type { SiteState } from './state.ts';
 import { lead, move, show } from './visit.ts';
 
@@ -150,11 +154,17 @@ export function loadAgenda(state: SiteState, request: AgendaRequest, query: stri
   const count = agenda.events.length;
   const beside = findBeside(state, texts[lang], count, lang);
   const has_beside = beside.before.length + beside.after.length > 0;
+  // Who asks for something is given the list of it, all of it.
+  const is_whole = words.length === 0;
   return show({
     meta: toMeta(state, days, agenda, texts, words),
     kind,
     name: days.name,
     agenda,
+    front: is_whole ? readFront(snapshot, agenda, floorToMinute(now_ms)) : NO_FRONT,
+    shelves: is_whole
+      ? readShelves(snapshot, { kind, range, path: days.paths[lang] }, filter, lang)
+      : [],
     words,
     taxonomy,
     occurrences: items.map(({ occurrence }) => occurrence),
@@ -194,22 +204,22 @@ export type AgendaView = ReturnType<typeof printAgenda>;
 /** The sentences about a day that stand above its list, where a telephone shows them first. */
 const isInHeading = ({ kind }: DayLine): boolean => kind === 'holiday';
 
-/** The page: its heading over the tide, what to know before, the lists in order of time, ways on. */
+/** The page: its heading over the tide, what to know before, what is chosen, shelves, the lists in order of time, ways on. */
 export function printAgenda(view: Loaded<typeof loadAgenda>) {
   const { meta, kind, words, agenda, occurrences, taxonomy, facts, narrowing, around, browse } =
     view;
-  const { hour_ms, beside } = view;
+  const { beside, front, hour_ms } = view;
   const { lang } = meta;
   const { events, still_on, open_places } = agenda;
   const one_day = agenda.from.equals(agenda.to);
-  const groups = groupAgenda(agenda, occurrences, hour_ms, kind === 'today', lang);
+  const groups = groupAgenda(agenda, occurrences, hour_ms, kind === 'today', lang, front);
   const marks = toMarks(agenda, groups, hour_ms, lang);
   const toFurther = toFurtherDays(occurrences, lang);
   /** What a page that is open tells by the minute: the groups of later days wait for their day. */
   const today_key = hour_ms === null ? null : `d${toCancunDay(hour_ms)}`;
   const isLive = (key: string): boolean =>
     today_key !== null && (!/^d\d/.test(key) || key === today_key);
-  const lists = groups.map((group) =>
+  const printed = groups.map((group) =>
     printGroup(group, {
       lang,
       ids: marks.ids,
@@ -220,7 +230,9 @@ export function printAgenda(view: Loaded<typeof loadAgenda>) {
       },
     }),
   );
-  const documented = one_day ? groups : groupByNext(agenda, hour_ms, lang);
+  const picks = printed.find(({ key }) => key === 'picks');
+  const lists = printed.filter((list) => list !== picks);
+  const documented = one_day ? groups : groupByNext(agenda, hour_ms, lang, front);
   const isLast = ({ key }: { readonly key: string }): boolean =>
     key === 'nightclubs' || (one_day && key === 'ended');
   const is_narrowed = narrowing.on.length > 0;
@@ -264,6 +276,18 @@ export function printAgenda(view: Loaded<typeof loadAgenda>) {
     },
     notices: printNotices(agenda.notices, agenda, taxonomy.zones, lang),
     lines: lines.filter(isInHeading),
+    picks: picks && {
+      title: picks.title,
+      items: front.picks.flatMap((choice, at) => {
+        const row = picks.rows[at];
+        return row ? [{ ...row, ...toReason(choice, agenda.from, lang) }] : [];
+      }),
+    },
+    shelves: printShelves(
+      view.shelves,
+      front.picks.map(({ card }) => card),
+      { is_day: one_day, hour_ms, lang },
+    ),
     sun: facts && toSunSpan(facts.sky, lang),
     legend: toListLegend([...still_on, ...events], lang),
     lists: lists.filter((list) => !isLast(list)),
@@ -277,15 +301,31 @@ export function printAgenda(view: Loaded<typeof loadAgenda>) {
   };
 }
 
+/** Why it stands on top, what is to be said of it there, and its drawing with the day, if it is drawn. */
+function toReason({ why, standing, card }: Choice, from: Temporal.PlainDate, lang: Lang) {
+  const first = toDayNumber(from);
+  const day = fromDayNumber(Math.max(first, card.next?.first_day ?? first));
+  const picture = printPicture(card, day.day, lang);
+  return {
+    why: why?.[lang] ?? (standing && t(lang, `front.${standing}`)),
+    doubt: isUnsure(card) ? t(lang, 'front.unsure') : null,
+    drawing: picture?.kind === 'drawing' ? picture : null,
+  };
+}
+
 function printOpenPlaces({
   kind,
   agenda: { open_places },
   hour_ms,
+  words,
   meta: { lang },
 }: Loaded<typeof loadAgenda>) {
   const { lines, sentences } = tellPlaces(open_places, hour_ms, lang);
+  const names = lines.map(({ place }) => place.venue.name).join(', ');
   return {
     title: toOpenPlacesTitle(kind, open_places, lang),
+    /** What is folded, as they are there every day; null on a list that asks for them. */
+    names: words.length > 0 ? null : tCount(lang, 'agenda.places', lines.length, { names }),
     places: lines.map(({ place: { venue }, facts }) => ({
       name: venue.name,
       path: toThingPath('venue', venue.slug, lang),
@@ -312,14 +352,21 @@ function groupFurther(
 export function renderAgenda(view: AgendaView): string {
   const { meta, md_title, days, count, words, narrowing, lines, facts, open_places } = view;
   const { lang, site } = meta;
-  const notices = [...view.notices.front, ...view.notices.others];
+  const { front, others } = view.notices;
+  const reasons = new Map(view.picks?.items.map(({ path, why }) => [path, why]));
+  const [picks, lists] = [true, false].map((is_picks) =>
+    view.groups.filter(({ key }) => (key === 'picks') === is_picks),
+  );
   const first = toDayNumber(days.from);
   const render = (groups: readonly EventGroup[]): Block =>
     groups.map((group) => [
       heading(2, toDocumentTitle(group, lang)),
       group.cards.map((card) => {
         const has_day = group.column !== 'day' && (card.next?.first_day ?? first) >= first;
-        return renderEntry(card, lang, site, has_day, view.further?.get(card.event.id));
+        const further = view.further?.get(card.event.id);
+        const why =
+          group.key === 'picks' && reasons.get(toThingPath('event', card.event.slug, lang));
+        return [renderEntry(card, lang, site, has_day, further), why];
       }),
     ]);
   return renderDocument(
@@ -328,33 +375,26 @@ export function renderAgenda(view: AgendaView): string {
       title: md_title,
       about: t(lang, 'md.about', {
         events: count,
-        notices: tCount(lang, 'notices.count', notices.length),
+        notices: tCount(lang, 'notices.count', front.length + others.length),
         zone: t(lang, 'time.zone'),
       }),
       terms: 'md.terms',
     },
     renderNarrowing(words, narrowing, meta),
-    facts &&
-      section(
-        t(lang, 'day.title'),
-        list([
-          ...[...lines, ...facts.lines].map(({ text }) => text),
-          ...facts.links.map((one) =>
-            labelled(one.topic, link(one.url, one.label), ` ${one.note}`),
-          ),
-        ]),
-      ),
+    lines.map(({ text }) => text),
     section(
       t(lang, 'label.notices'),
-      notices.map((notice) => renderNotice(notice, meta)),
-      view.notices.season_line,
+      front.map((notice) => renderNotice(notice, meta)),
+      others.length === 0 && view.notices.season_line,
     ),
     toListDoubt(
       [...view.groups, ...view.last_groups].flatMap(({ cards }) => cards),
       lang,
     ),
+    render(picks ?? []),
+    renderShelves(view.shelves, meta),
     renderBeside(view.beside.before, meta),
-    render(view.groups),
+    render(lists ?? []),
     view.is_empty && section(t(lang, 'label.events'), t(lang, 'md.no_events')),
     open_places &&
       section(
@@ -368,6 +408,22 @@ export function renderAgenda(view: AgendaView): string {
       ),
     render(view.last_groups),
     renderBeside(view.beside.after, meta),
+    others.length > 0 &&
+      section(
+        view.notices.others_title,
+        others.map((notice) => renderNotice(notice, meta)),
+        view.notices.season_line,
+      ),
+    facts &&
+      section(
+        t(lang, 'day.title'),
+        list([
+          ...facts.lines.map(({ text }) => text),
+          ...facts.links.map((one) =>
+            labelled(one.topic, link(one.url, one.label), ` ${one.note}`),
+          ),
+        ]),
+      ),
   );
 }
 

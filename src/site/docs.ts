@@ -78,10 +78,16 @@ export function loadDocs(state: SiteState, { page, lang }: DocsRequest) {
   const guides = {
     id: 'guides',
     title: t(lang, 'guides'),
-    links: DOCS_PAGES.filter((other) => other !== page).map((other) => ({
-      label: t(lang, `guides.${other}`),
-      path: toPagePath(other, lang),
-    })),
+    links: [
+      ...DOCS_PAGES.filter((other) => other !== page).map((other) => ({
+        label: t(lang, `guides.${other}`),
+        path: toPagePath(other, lang),
+      })),
+      ...(['data', 'embed'] as const).map((other) => ({
+        label: t(lang, `footer.${other}`),
+        path: toPagePath(other, lang),
+      })),
+    ],
   };
   const headings = [
     ...operations.map(({ id }): NavLink => ({ label: id, path: `#${id}`, is_code: true })),

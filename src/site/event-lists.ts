@@ -5,9 +5,11 @@ import {
   type Agenda,
   type DayOfSeveral,
   type EventCard,
+  type Front,
   isOver,
   isRun,
   isSmallHours,
+  NO_FRONT,
   type OftenCard,
   type Part,
   type PartKey,
@@ -20,6 +22,7 @@ import {
   type DayRange,
   fromDayNumber,
   startOfDayMs,
+  toCancunTime,
   toDayNumber,
 } from '../domain/cancun-time.ts';
 import { findOriginals, foldNightclubs, type OccurrenceRecord } from '../domain/event/event.ts';
@@ -58,6 +61,8 @@ export interface EventGroup {
   readonly for_adults?: true;
   /** On which of several days each is, in words. */
   readonly on_days?: ReadonlyMap<EventCard, string>;
+  /** What is folded in words, in place of its count. */
+  readonly names?: string;
   readonly count?: number;
   readonly rest?: { readonly href: string; readonly text: string } | null;
   readonly empty?: string;
@@ -80,6 +85,7 @@ function toGroup(
   const title = t(lang, `agenda.${key === 'nightclubs' && is_today ? 'nightclubs.tonight' : key}`);
   const group = { key, title, cards, column: COLUMNS[key] ?? 'hour' };
   const folded = { ...group, fold: 'closed', count: cards.length } as const;
+  if (key === 'daily') return foldDaily(group, lang);
   if (key === 'ended') return folded;
   if (key === 'nightclubs') return { ...folded, for_adults: true };
   return key === 'now_nightclubs' ? { ...folded, fold: fold_now, for_adults: true } : group;
@@ -95,12 +101,17 @@ export function groupAgenda(
   now_ms: number | null,
   is_today: boolean,
   lang: Lang,
+  front: Front = NO_FRONT,
 ): readonly EventGroup[] {
   if (agenda.from.equals(agenda.to)) {
     if (now_ms === null)
-      return splitDay(agenda).map((part) => toGroup(part, 'closed', is_today, lang));
+      return unfoldAlone(
+        splitDay(agenda, front).map((part) => toGroup(part, 'closed', is_today, lang)),
+      );
     const fold_now = isSmallHours(now_ms) ? 'open' : 'closed';
-    return splitByHour(agenda, now_ms).map((part) => toGroup(part, fold_now, true, lang));
+    return unfoldAlone(
+      splitByHour(agenda, now_ms, front).map((part) => toGroup(part, fold_now, true, lang)),
+    );
   }
   const { daily, daily_count, usual, often, days, nightclubs } = splitDays(
     agenda,
@@ -108,16 +119,11 @@ export function groupAgenda(
     now_ms,
   );
   const groups: readonly EventGroup[] = [
+    groupPicks(front, lang),
     ...groupStillOn(agenda, now_ms, lang),
-    {
-      key: 'daily',
-      title: t(lang, `agenda.${usual}`),
-      column: 'hour',
-      cards: daily,
-      count: daily_count,
-    },
     groupOften(often, lang),
     ...groupDays(days, usual === 'most_days', lang),
+    foldDaily({ title: t(lang, `agenda.${usual}`), cards: daily }, lang, daily_count),
     groupClubs(nightclubs, lang),
   ];
   return groups.filter(({ cards, empty }) => cards.length > 0 || empty !== undefined);
@@ -128,8 +134,12 @@ export function groupByNext(
   agenda: Agenda,
   now_ms: number | null,
   lang: Lang,
+  front: Front = NO_FRONT,
 ): readonly EventGroup[] {
-  const { others, nightclubs } = foldNightclubs(agenda.events);
+  const { others: all, nightclubs } = foldNightclubs(agenda.events);
+  const isPick = ({ event }: EventCard): boolean =>
+    front.picks.some(({ card }) => card.event.id === event.id);
+  const others = all.filter((card) => !isPick(card));
   const first = toDayNumber(agenda.from);
   const by_day = Map.groupBy(others, ({ next }) => Math.max(first, next?.first_day ?? first));
   const days = [...by_day].flatMap(([number, cards]): EventGroup[] => {
@@ -139,8 +149,42 @@ export function groupByNext(
     const title = capitalise(toLongDay(day, lang));
     return [{ key: `d${day}`, title, column: 'hour', cards: ahead }, groupOver(over, lang)];
   });
-  return [...groupStillOn(agenda, now_ms, lang), ...days, groupClubs(nightclubs, lang)].filter(
-    ({ cards }) => cards.length > 0,
+  return [
+    groupPicks(front, lang),
+    ...groupStillOn(agenda, now_ms, lang),
+    ...days,
+    groupClubs(nightclubs, lang),
+  ].filter(({ cards }) => cards.length > 0);
+}
+
+const groupPicks = ({ picks }: Front, lang: Lang): EventGroup => ({
+  key: 'picks',
+  title: t(lang, 'agenda.picks'),
+  column: 'day',
+  cards: picks.map(({ card }) => card),
+});
+
+/** What is there every day in one line, `8 planes: Jolly Roger, Xoximilco`. */
+const foldDaily = (
+  { title, cards }: Pick<EventGroup, 'title' | 'cards'>,
+  lang: Lang,
+  count = cards.length,
+): EventGroup => ({
+  key: 'daily',
+  title,
+  column: 'hour',
+  cards,
+  fold: 'closed',
+  names: tCount(lang, 'agenda.plans', count, {
+    names: cards.map(({ event }) => event.title[lang]).join(', '),
+  }),
+});
+
+/** Where a day has nothing but what is there every day, that is its list. */
+function unfoldAlone(groups: readonly EventGroup[]): readonly EventGroup[] {
+  const is_alone = groups.every(({ key, fold }) => key === 'daily' || fold !== undefined);
+  return groups.map((group) =>
+    is_alone && group.key === 'daily' ? { ...group, fold: 'open' } : group,
   );
 }
 
@@ -294,21 +338,22 @@ export const toMarks = (
     ? toHourMarks(range.from, groups, now_ms, lang)
     : toDayMarks(range, groups, lang);
 
-/** What begins at a known hour from an instant on and is not over, in order of time. */
-const listFrom = (groups: readonly EventGroup[], from_ms: number) =>
+/** What begins at a known hour between two instants and is not over, in order of time. */
+const listBetween = (groups: readonly EventGroup[], from_ms: number, until_ms: number) =>
   groups
     .filter(({ key }) => key !== 'ended' && key !== 'begun')
     .flatMap((group) =>
       group.cards.flatMap((card) => {
         const start_ms = card.next?.all_day === false ? card.next.start_ms : null;
-        return start_ms === null || start_ms < from_ms ? [] : [{ card, group, start_ms }];
+        const is_in = start_ms !== null && start_ms >= from_ms && start_ms < until_ms;
+        return is_in ? [{ card, group, start_ms }] : [];
       }),
     )
     .sort((a, b) => a.start_ms - b.start_ms);
 
 /**
- * The hours of one day. What is folded cannot be scrolled to, so its heading stands for it; an hour that
- * is over leads nowhere, the one that goes on to what is on.
+ * The hours of one day, each with what begins from it up to the next. What is folded cannot be scrolled to,
+ * so its heading stands for it; where nothing begins, or all is over, an hour leads nowhere.
  */
 function toHourMarks(
   day: Temporal.PlainDate,
@@ -320,17 +365,18 @@ function toHourMarks(
   const marks = MARK_HOURS.map((hour): Mark => {
     const text = toHour(new Temporal.PlainTime(hour), lang);
     const from_ms = startOfDayMs(day) + hour * 3_600_000;
-    if (now_ms !== null && from_ms + STEP_MS <= now_ms) return { text, link: null };
-    const ahead = listFrom(groups, from_ms);
-    const first = ahead.find(({ group }) => group.fold === undefined) ?? ahead[0];
-    if (!first) return { text, link: null };
-    const events = tCount(lang, 'events.count', ahead.length);
-    const label = t(lang, 'tide.from', { hour: text, events });
-    if (first.group.fold !== undefined || (now_ms !== null && first.start_ms <= now_ms))
-      return { text, link: { href: `#${first.group.key}`, label } };
-    const id = ids.get(first.card) ?? `h${hour}`;
-    ids.set(first.card, id);
-    return { text, link: { href: `#${id}`, label } };
+    const until_ms = from_ms + STEP_MS;
+    const begins = listBetween(groups, from_ms, until_ms);
+    const first = begins.find(({ group }) => group.fold === undefined) ?? begins[0];
+    if (!first || (now_ms !== null && until_ms <= now_ms)) return { text, link: null };
+    const label = t(lang, 'tide.from', {
+      hour: text,
+      until: toHour(toCancunTime(until_ms), lang),
+      events: tCount(lang, 'events.count', begins.length),
+    });
+    const is_folded = first.group.fold !== undefined;
+    if (!is_folded) ids.set(first.card, `h${hour}`);
+    return { text, link: { href: is_folded ? `#${first.group.key}` : `#h${hour}`, label } };
   });
   return { kind: 'hours', marks, ids };
 }
@@ -374,13 +420,13 @@ export type EventRow = EventList['rows'][number];
 
 export function printGroup(group: EventGroup, options: RowOptions) {
   const { lang, said = [] } = options;
-  const { cards, column, count, for_adults } = group;
+  const { cards, column, count, for_adults, names } = group;
   const adults = for_adults ? [t(lang, 'agenda.adults')] : [];
   const events = count === undefined ? [] : [tCount(lang, 'events.count', count)];
   const row = { ...options, said: [...said, ...adults], on_days: group.on_days };
   return {
     ...group,
-    aside: [...adults, ...events].join(' · '),
+    aside: names ?? [...adults, ...events].join(' · '),
     rows: cards.map((card) => printRow(card, column, row)),
   };
 }

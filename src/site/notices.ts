@@ -60,9 +60,12 @@ export function renderNotice(notice: PrintedNotice, meta: PageMeta): Block {
   ];
 }
 
+/** A notice is news for so many days. */
+const NEWS_DAYS = 7;
+
 /**
- * The notices of the days of a page: the gravest in front, the others behind their number, what is in season in
- * one line. No alert is ever behind a number.
+ * The notices of the days of a page: alerts and the first of what began lately in front; behind their number at
+ * the end what has long been so, and what is in season in one line. No alert is ever behind a number.
  */
 export function printNotices(
   notices: readonly NoticeRecord[],
@@ -71,13 +74,20 @@ export function printNotices(
   lang: Lang,
 ) {
   const { now, in_season } = splitNotices(notices, days);
-  const in_front = Math.max(1, now.filter(({ severity }) => severity === 'alert').length);
-  const printed = now.map((notice) => printNotice(notice, zones, lang));
-  const others = printed.slice(in_front);
+  const since_ms = startOfDayMs(days.from.subtract({ days: NEWS_DAYS }));
+  const alerts = now.filter(({ severity }) => severity === 'alert');
+  const news = now.filter(({ start_ms }) => start_ms >= since_ms);
+  const front = alerts.length > 0 ? alerts : news.slice(0, 1);
+  const others = now.filter((notice) => !front.includes(notice));
+  const print = (notice: NoticeRecord) => printNotice(notice, zones, lang);
   return {
-    front: printed.slice(0, in_front),
-    others,
-    others_title: tCount(lang, 'notices.others', others.length),
+    front: front.map(print),
+    others: others.map(print),
+    others_title: tCount(
+      lang,
+      front.length > 0 ? 'notices.others' : 'notices.count',
+      others.length,
+    ),
     season_line: toSeasonLine(in_season, lang),
   };
 }

@@ -7,7 +7,7 @@ import {
   type NoticeRecord,
   toNoticeBoard,
 } from '../domain/notice.ts';
-import type { Agenda, EventCard } from '../domain/agenda.ts';
+import type { Agenda, EventCard, Front } from '../domain/agenda.ts';
 import {
   floorToMinute,
   startOfDayMs,
@@ -15,6 +15,7 @@ import {
   toDayNumber,
   type DayRange,
 } from '../domain/cancun-time.ts';
+import { chooseFront } from '../domain/front.ts';
 import { asksOfEvents, type EventFilter, toOpenFilter } from '../domain/query/event-query.ts';
 import { resolveHourWord } from '../domain/query/days.ts';
 import type { Lang } from '../domain/lang.ts';
@@ -65,6 +66,14 @@ export function readAgenda(
     open_places: has_places ? findOpenPlaces(snapshot, range.from, filter) : [],
   };
 }
+
+/** What is chosen for the days of an agenda, and what is there on each of them. */
+export const readFront = (
+  { index }: Snapshot,
+  { events, ...range }: DayRange & Pick<Agenda, 'events'>,
+  now_ms: number,
+): Front =>
+  chooseFront(events, (id) => index.dates[index.positions.get(id) ?? -1] ?? [], range, now_ms);
 
 /** Alert, warning, info, then newest. `to` is inclusive and `from` itself where it is left out. */
 export function findNotices(

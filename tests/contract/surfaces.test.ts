@@ -203,7 +203,7 @@ test.each([
   const document = readParts(
     await (await server.get(`${path}.md`)).text(),
     /^## ([^\n(]*)[^\n]*$/m,
-    new RegExp(`^(?:###|-) \\[.*?\\]\\(${SITE_URL}(/${section}/[^)]+)\\)`, 'gm'),
+    new RegExp(`^(?:###|-) \\[[^\\]]*\\]\\(${SITE_URL}(/${section}/[^)]+)\\)`, 'gm'),
   );
   expect(document).toEqual(page);
 });

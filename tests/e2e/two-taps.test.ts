@@ -133,10 +133,9 @@ test.each<readonly [string, number, (visitor: Visitor) => Promise<void>]>([
   ],
   [
     'where do I publish my event',
-    2,
+    1,
     async (visitor) => {
-      await visitor.tap(visitor.page.getByRole('button', { name: 'Menú' }));
-      await visitor.follow(visitor.page.getByRole('link', { name: 'Publica tu evento' }));
+      await visitor.follow(visitor.page.getByRole('link', { name: 'Publica tu evento' }).first());
       expect(await visitor.page.getByLabel('Nombre del evento').isVisible()).toBe(true);
     },
   ],

@@ -12,7 +12,7 @@ const town = openState();
 const { snapshot } = town;
 
 test.each([
-  ['2026-11-20T19:30:05', '/en/events/one-off-concert', 'now', 'On now'],
+  ['2026-11-20T19:30:05', '/en/events/one-off-concert', 'picks', 'Worth your while'],
   ['2026-11-20T22:10:05', '/en/events/friday-night-out', 'now_nightclubs', 'Nightclubs open now'],
   ['2026-11-21T00:40:05', '/en/events/friday-night-out', 'now_nightclubs', 'Nightclubs open now'],
 ])('at %s %s is on, on every surface', async (local, path, key, heading) => {
@@ -23,8 +23,9 @@ test.each([
   expect(with_hours.map(({ url }) => url)).toEqual([`${SITE.url}${path}`]);
   const answer = loadAgenda(state, { lang: 'en', date: 'today' }, '');
   if (answer.kind !== 'page') throw new Error('no agenda');
-  const list = printAgenda(answer.page).lists.find((one) => one.key === key);
-  expect(list?.rows.map((row) => row.path)).toEqual([path]);
+  const { picks, lists } = printAgenda(answer.page);
+  const rows = key === 'picks' ? picks?.items : lists.find((one) => one.key === key)?.rows;
+  expect(rows?.map((row) => row.path)).toEqual([path]);
   const markdown = await respondMarkdown(state, '/en/today').text();
   const { content } = await call('eventos_hoy', { lang: 'en' }, contextOf(snapshot, { now_ms }));
   for (const text of [markdown, content[0].text])
@@ -36,7 +37,9 @@ test.each(['/en/week', '/en/weekend'])(
   async (path) => {
     const toText = (local: string): Promise<string> =>
       respondMarkdown({ ...town, now_ms: at(local) }, path).text();
-    const [, first = ''] = (await toText('2026-11-21T00:40:05')).split(/\n## (?!Notices)/);
+    const [, first = ''] = (await toText('2026-11-21T00:40:05')).split(
+      /\n## (?!Notices|At a glance)/,
+    );
     expect(first).toMatch(/^Nightclubs open now \(18\+\)\n\n### .*Friday Night Out/);
     expect(await toText('2026-11-20T19:30:05')).not.toContain('open now');
   },

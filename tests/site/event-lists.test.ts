@@ -54,7 +54,7 @@ describe('groups', () => {
       [
         'Por la mañana: feria-diaria',
         'Por la noche: concierto-unico-a-b',
-        'Ya empezaron: exposicion-larga',
+        'En curso: exposicion-larga',
         'Antros* (1): fiesta-de-viernes',
       ],
     ],
@@ -63,7 +63,7 @@ describe('groups', () => {
       group(FRIDAY, '2026-11-20T18:30:00'),
       [
         'Empieza pronto: concierto-unico-a-b',
-        'Ya empezaron: exposicion-larga',
+        'En curso: exposicion-larga',
         'Antros de esta noche* (1): fiesta-de-viernes',
         'Ya terminó* (1): feria-diaria',
       ],
@@ -77,16 +77,16 @@ describe('groups', () => {
       'a weekend have each day with its count',
       group(WEEKEND, null, 'en'),
       [
-        'Every day (1): exposicion-larga',
         'Friday, November 20 (4): feria-diaria concierto-unico-a-b',
         'Saturday, November 21 (2): feria-diaria',
         'Sunday, November 22 (1): ',
+        'Every day*: exposicion-larga',
         'Nightclubs* (1): fiesta-de-viernes',
       ],
     ],
     [
       'several days begin with what is still to come today, and fold what is over',
-      group(WEEKEND, '2026-11-20T15:00:00', 'en').slice(1, 4),
+      group(WEEKEND, '2026-11-20T15:00:00', 'en').slice(0, 3),
       [
         'Friday, November 20 (4): concierto-unico-a-b',
         'Already over today* (1): feria-diaria',
@@ -108,8 +108,8 @@ describe('groups', () => {
 
   test('of a day that has more lead to the rest', () => {
     const rests = group(WEEKEND, null, 'en').map(({ rest }) => rest !== undefined);
-    expect(rests).toEqual([false, true, true, true, false]);
-    expect(group(WEEKEND, null, 'en')[1]?.rest?.href).toBe('/en/date/2026-11-20');
+    expect(rests).toEqual([true, true, true, false, false]);
+    expect(group(WEEKEND, null, 'en')[0]?.rest?.href).toBe('/en/date/2026-11-20');
   });
   test.each([
     ['2027-02-04', 'Por la mañana', 'hour'],
@@ -189,11 +189,11 @@ describe('groups', () => {
       return groupByMonth(cards, day(today), 'es');
     };
     const titles = comingUp(FRIDAY_NOON_MS, '2026-11-20').map(({ title }) => title);
-    expect(titles).toEqual(['noviembre de 2026', 'febrero de 2027', 'Ya empezaron']);
+    expect(titles).toEqual(['noviembre de 2026', 'febrero de 2027', 'En curso']);
     const groups = comingUp(at('2026-11-21T01:00:00'), '2026-11-21');
     expect(groups[0]?.cards[0]?.event.slug.es).toBe('fiesta-de-viernes');
     expect(show(groups.filter(({ column }) => column === 'until'))).toEqual([
-      'Ya empezaron: exposicion-larga',
+      'En curso: exposicion-larga',
     ]);
   });
 });
@@ -204,19 +204,19 @@ describe('marks along the water', () => {
   const byHour = (moment: string) =>
     leads(toMarks(FRIDAY, group(FRIDAY, moment), at(moment), 'es'));
 
-  test('lead to the first row that begins from then on, and to the heading of what is folded', () => {
+  test('lead each to the first row that begins in its hours, and to the heading of what is folded', () => {
     // A fair at 10, a concert at 19, and a nightclub at 22, which is folded.
     const found = toMarks(FRIDAY, group(FRIDAY, null, 'en'), null, 'en');
-    const expected = '4 a.m. #h4,8 a.m. #h4,12 p.m. #h12,4 p.m. #h12,8 p.m. #nightclubs';
+    const expected = '4 a.m. -,8 a.m. #h8,12 p.m. -,4 p.m. #h16,8 p.m. #nightclubs';
     expect(leads(found).join()).toBe(expected);
-    expect(found.marks[0]?.link?.label).toBe('From 4 a.m.: 3 events');
+    expect(found.marks[1]?.link?.label).toBe('8 a.m. to 12 p.m.: 1 event');
     expect([...found.ids].map(([{ event }, id]) => `${event.slug.en} ${id}`)).toEqual([
-      'everyday-fair h4',
-      'one-off-concert h12',
+      'everyday-fair h8',
+      'one-off-concert h16',
     ]);
   });
   test.each([
-    ['2026-11-20T19:30:00', ['-', '-', '-', '#now', '#nightclubs']],
+    ['2026-11-20T19:30:00', ['-', '-', '-', '#h16', '#nightclubs']],
     ['2026-11-20T23:59:00', ['-', '-', '-', '-', '#now_nightclubs']],
   ])('of today at %s lead nowhere where they are over', (moment, expected) => {
     expect(byHour(moment).map((mark) => mark.split(' ')[1])).toEqual(expected);

@@ -11,9 +11,9 @@ export interface TideSpan {
 export const TIDE_HEIGHT = 100;
 const STEP_WIDTH = 20;
 const STEPS = 48;
-/** Heights of the calm sea and of the highest water, from the top. */
-const CALM = 56;
-const HIGH = 18;
+/** Heights of the calm sea and of the highest water, from the top: the figures along it stand below both. */
+const CALM = 38;
+const HIGH = 8;
 /** How many things at once make a full tide, at least: two events are no flood. */
 const FULL_AT_LEAST = 4;
 
@@ -44,7 +44,7 @@ export function toTidePath(spans: readonly TideSpan[], from_ms: number, until_ms
   const counts = smooth(smooth(countAt(spans, from_ms, until_ms)));
   const full = Math.max(FULL_AT_LEAST, ...counts);
   const heights = counts.map((count, at) => {
-    const swell = 4 * Math.sin(at * 0.55);
+    const swell = 3 * Math.sin(at * 0.55);
     return Math.round(CALM - (CALM - HIGH) * (count / full) ** 0.8 + swell);
   });
   let [path, x, y] = [`M0 ${heights[0]}q`, 0, heights[0] ?? CALM];

@@ -1,7 +1,7 @@
 // The three tools that list events with the shared filters: buscar_eventos, eventos_hoy and
 // eventos_fin_de_semana (contract 8.2).
 import { Temporal } from 'temporal-polyfill';
-import { type EventCard, splitByHour } from '../../domain/agenda.ts';
+import { type EventCard, type Front, NO_FRONT, splitByHour } from '../../domain/agenda.ts';
 import { toCancunDay, toDayNumber } from '../../domain/cancun-time.ts';
 import { findOriginals, foldNightclubs } from '../../domain/event/event.ts';
 import { listFacts } from '../../domain/event/facts.ts';
@@ -36,6 +36,7 @@ import {
 import {
   heading,
   joined,
+  labelled,
   link,
   list,
   strong,
@@ -43,12 +44,13 @@ import {
 } from '../../serializers/markdown/nodes.ts';
 import { toPublicEvent } from '../../serializers/wire/event.ts';
 import { toListMeta, toNothing } from '../../serializers/wire/meta.ts';
-import { findStillOn } from '../../snapshot/agenda.ts';
+import { findStillOn, MAX_AGENDA_EVENTS, readFront } from '../../snapshot/agenda.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
 import { countEvents } from '../../snapshot/count-events.ts';
 import { readListFacts } from '../../snapshot/list-facts.ts';
 import { findOpenPlaces } from '../../snapshot/places.ts';
-import { cut, defineReading, type Told } from '../answer.ts';
+import { printShelves, readShelves } from '../../site/shelves.ts';
+import { cut, cutText, defineReading, type Told } from '../answer.ts';
 import { DEFAULT_LIMIT, spellArguments, toFilterProperties } from '../arguments.ts';
 import {
   type Beside,
@@ -157,10 +159,16 @@ function tellList(
   const places = tellPlacesOf(filter, is_today, asked, context);
   const found = tellFound(beside, context);
   const is_beside = notices.text !== '' || places.text !== '';
-  const sections = listSections(cards, still_on, is_beside, filter.now_ms, asked, lang);
-  const write = (is_last: boolean): readonly string[] =>
+  const front = is_alone ? readDayFront(filter, asked.today, context) : null;
+  const sections = listSections(
+    cards,
+    { still_on, is_beside, now_ms: filter.now_ms, front: front?.front ?? NO_FRONT },
+    asked,
+    lang,
+  );
+  const write = (is_pick: boolean, is_last: boolean): readonly string[] =>
     sections
-      .filter((section) => section.is_last === is_last)
+      .filter((section) => section.is_pick === is_pick && section.is_last === is_last)
       .map(({ title, cards: own }) =>
         toMarkdown([
           title && heading(2, title),
@@ -170,9 +178,11 @@ function tellList(
   const items = [
     nothing ? toMarkdown([renderNothing(toNothingSections(nothing, lang), lang, site)]) : '',
     notices.text,
-    ...write(false),
+    ...write(true, false),
+    front?.shelves ?? '',
+    ...write(false, false),
     places.text,
-    ...write(true),
+    ...write(false, true),
     found.text,
   ];
   const events = tCount(lang, 'events.count', total);
@@ -217,6 +227,21 @@ function tellList(
   };
 }
 
+/** What today's page says before its list: what is chosen, and by name what is most asked. */
+function readDayFront(filter: EventFilter, today: Temporal.PlainDate, context: Answering) {
+  const { lang, snapshot } = context;
+  const range = { from: today, to: today };
+  const { cards } = findEvents(snapshot, { ...filter, limit: MAX_AGENDA_EVENTS }, lang);
+  const front = readFront(snapshot, { ...range, events: cards }, filter.now_ms);
+  const shelves = readShelves(snapshot, { kind: 'today', range, path: '' }, filter, lang);
+  const named = front.picks.map(({ card }) => card);
+  const told = printShelves(shelves, named, { is_day: true, hour_ms: filter.now_ms, lang });
+  const lines = told.map(({ title, items }) =>
+    labelled(title, items.map((item) => cutText(item.title, context)).join(' · ')),
+  );
+  return { front, shelves: toMarkdown([list(lines)]) };
+}
+
 /** Most places beside a list that is narrowed by more than a zone. */
 const MAX_NARROWED_PLACES = 2;
 
@@ -255,19 +280,26 @@ function describeAsked({ range, hours }: EventFilter, { today, zone }: Asked, la
   return [capitalise(describeDays()), ...(zone ? [zone.name[lang]] : [])].join(', ');
 }
 
+/** What else decides under which headings events stand. */
+interface Beneath {
+  readonly still_on: readonly EventCard[];
+  readonly is_beside: boolean;
+  readonly now_ms: number;
+  readonly front: Front;
+}
+
 /** Today's headings are those of its page, by the hour; else there are the events, then the nightclubs. */
 function listSections(
   cards: readonly EventCard[],
-  still_on: readonly EventCard[],
-  is_beside: boolean,
-  now_ms: number,
+  { still_on, is_beside, now_ms, front }: Beneath,
   { today, day }: Asked,
   lang: Lang,
 ) {
   if (day?.equals(today))
-    return splitByHour({ events: cards, still_on, from: today }, now_ms).map((part) => ({
+    return splitByHour({ events: cards, still_on, from: today }, now_ms, front).map((part) => ({
       title: toHourTitle(part, lang),
       cards: part.cards,
+      is_pick: part.key === 'picks',
       is_last: isAfterPlaces(part),
     }));
   const { others, nightclubs } = foldNightclubs(cards);
@@ -275,8 +307,8 @@ function listSections(
   const events = is_beside || nightclubs.length > 0 ? t(lang, 'label.events') : null;
   const clubs = `${t(lang, 'agenda.nightclubs')} (${t(lang, 'agenda.adults')})`;
   return [
-    { title: events, cards: others, is_last: false },
-    { title: clubs, cards: nightclubs, is_last: true },
+    { title: events, cards: others, is_pick: false, is_last: false },
+    { title: clubs, cards: nightclubs, is_pick: false, is_last: true },
   ].filter((section) => section.cards.length > 0);
 }
 

@@ -1,0 +1,153 @@
+// The shelves of a page of days, what a reader most often asks of them: what is on now and tonight, free, for
+// children, under a roof. Each names a few and leads to its whole list.
+import type { AgendaKind } from '../domain/agenda-words.ts';
+import { type EventCard, type OpenPlace, splitPlaces } from '../domain/agenda.ts';
+import { type DayRange, fromDayNumber } from '../domain/cancun-time.ts';
+import { findOriginals, isNightclub } from '../domain/event/event.ts';
+import type { Lang } from '../domain/lang.ts';
+import { HOUR_WORDS, resolveHourWord } from '../domain/query/days.ts';
+import type { EventFilter } from '../domain/query/event-query.ts';
+import { toHourStub, toShortDay, toUntil } from '../i18n/dates.ts';
+import { tellPlaces } from '../i18n/opening.ts';
+import { toAbsolute, toPagePath, toThingPath, withQuery } from '../i18n/paths.ts';
+import { t } from '../i18n/translate.ts';
+import { type Block, joined, link, list, section } from '../serializers/markdown/nodes.ts';
+import { findEvents } from '../snapshot/find-events.ts';
+import type { Snapshot } from '../snapshot/open.ts';
+import { findOpenPlaces } from '../snapshot/places.ts';
+import type { PageMeta } from './page.ts';
+
+/** In the order of the page; each is the name of a filter or a word for hours. */
+const FLAGS = ['free', 'family', 'indoor'] as const;
+
+const MAX_NAMED = 4;
+/** As many are looked at, to name what no shelf before has named. */
+const MAX_READ = 40;
+
+interface Shelf {
+  readonly key: (typeof HOUR_WORDS)[number] | (typeof FLAGS)[number];
+  readonly path: string;
+  readonly cards: readonly EventCard[];
+  readonly places: readonly OpenPlace[];
+}
+
+/** Without those that have nothing left. `path`: of the page whose days these are. */
+export function readShelves(
+  snapshot: Snapshot,
+  { kind, range, path }: { kind: AgendaKind; range: DayRange; path: string },
+  filter: EventFilter,
+  lang: Lang,
+): readonly Shelf[] {
+  const { now_ms } = filter;
+  const is_day = range.from.equals(range.to);
+  const find = (asked: EventFilter): readonly EventCard[] => {
+    const { cards } = findEvents(snapshot, { ...asked, limit: MAX_READ }, lang);
+    const held = cards.filter(({ next }) => next?.status === 'scheduled' && next.end_ms > now_ms);
+    if (asked.hours === null) return held.filter(({ event }) => !isNightclub(event));
+    // What has an hour is more of the moment than what is there all day.
+    return held.toSorted((a, b) => Number(a.next?.all_day) - Number(b.next?.all_day));
+  };
+  const hours =
+    kind !== 'today'
+      ? []
+      : HOUR_WORDS.map((key): Shelf => {
+          const cards = find({ ...filter, range: null, hours: resolveHourWord(key, now_ms) });
+          return {
+            key,
+            path: withQuery(toPagePath('search', lang), { date: key }),
+            cards,
+            places: [],
+          };
+        });
+  const flags = FLAGS.map((key): Shelf => {
+    const places = is_day ? findOpenPlaces(snapshot, range.from, { ...filter, [key]: true }) : [];
+    return {
+      key,
+      path: withQuery(path, { [key]: '1' }),
+      cards: find({ ...filter, [key]: true }),
+      places: places.filter(({ on_day }) => on_day.opening.is_open),
+    };
+  });
+  return [...hours, ...flags].filter(({ cards, places }) => cards.length + places.length > 0);
+}
+
+/** `hour_ms`: the minute of a page of today; null for any other. */
+export function printShelves(
+  shelves: readonly Shelf[],
+  named: readonly EventCard[],
+  { is_day, hour_ms, lang }: { is_day: boolean; hour_ms: number | null; lang: Lang },
+) {
+  const seen = new Set(named.map(({ event }) => event.id));
+  return shelves.map(({ key, path, cards, places }) => {
+    const all = [
+      ...cards.map((card) => ({ id: card.event.id, ...nameCard(card, is_day, hour_ms, lang) })),
+      ...pickOpen(places, hour_ms).map((place) => ({
+        id: place.venue.id,
+        ...namePlace(place, hour_ms, lang),
+      })),
+    ];
+    // What is said above is said again only where there is nothing else, and nightclubs after all.
+    const rank = ({ id, is_club }: (typeof all)[number]): number =>
+      Number(is_club) * 2 + Number(seen.has(id));
+    const items = all.toSorted((a, b) => rank(a) - rank(b));
+    const shown = items.slice(0, MAX_NAMED);
+    for (const { id } of shown) seen.add(id);
+    return { key, path, title: t(lang, `shelf.${key}`), items: shown };
+  });
+}
+export type PrintedShelves = ReturnType<typeof printShelves>;
+
+/** What is open now stands before what opens later; what has closed is no plan. */
+const pickOpen = (places: readonly OpenPlace[], hour_ms: number | null): readonly OpenPlace[] =>
+  hour_ms === null
+    ? places
+    : splitPlaces(places, hour_ms).flatMap(({ place, state }) => (state === 'over' ? [] : [place]));
+
+function nameCard(card: EventCard, is_day: boolean, hour_ms: number | null, lang: Lang) {
+  const { event, venue, zone, next } = card;
+  const hours = next && toHourStub(next, lang);
+  const is_on = next !== null && hour_ms !== null && next.start_ms <= hour_ms;
+  const until = hours?.end && is_on ? t(lang, 'shelf.until', { hour: hours.end }) : null;
+  const hints = [
+    is_day || next === null || next.all_day
+      ? null
+      : toShortDay(fromDayNumber(next.first_day), lang),
+    next && (toUntil(next, lang) ?? until ?? hours?.start ?? null),
+    zone?.name[lang] ?? venue?.locality ?? null,
+  ];
+  return {
+    title: event.title[lang],
+    original: findOriginals(event, lang).title,
+    is_club: isNightclub(event),
+    path: toThingPath('event', event.slug, lang),
+    hint: hints.filter((hint) => hint !== null).join(' · '),
+  };
+}
+
+function namePlace(place: OpenPlace, hour_ms: number | null, lang: Lang) {
+  const [line] = tellPlaces([place], hour_ms, lang).lines;
+  return {
+    title: place.venue.name,
+    original: undefined,
+    is_club: false,
+    path: toThingPath('venue', place.venue.slug, lang),
+    hint: line?.facts[0] ?? '',
+  };
+}
+
+export const renderShelves = (shelves: PrintedShelves, { lang, site }: PageMeta): Block =>
+  section(
+    t(lang, 'shelf.title'),
+    list(
+      shelves.map(({ title, path, items }) => [
+        link(toAbsolute(site.url, path), title),
+        ': ',
+        joined(
+          items.map((item) => [
+            link(toAbsolute(site.url, item.path), item.title),
+            item.hint && ` (${item.hint})`,
+          ]),
+        ),
+      ]),
+    ),
+  );
