@@ -12,7 +12,7 @@ import {
   VENUE_LIST_PARAMETERS,
 } from '../domain/query/list-queries.ts';
 import { formatChoices, sortTexts, toOpenFilter } from '../domain/query/event-query.ts';
-import { LIMITS } from '../domain/query/parameters.ts';
+import { LIMITS, parseParameters } from '../domain/query/parameters.ts';
 import type { ParameterTexts } from '../domain/query/values.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { toShortDay } from '../i18n/dates.ts';
@@ -42,13 +42,14 @@ import {
   findVenues,
   type FoundPlaces,
 } from '../snapshot/places.ts';
-import { readChoice } from './choice.ts';
+import { readChoice, tryToRead } from './choice.ts';
 import { toChoices } from './narrowing.ts';
 import { definePage, type Loaded, type PageRequest, toRoutes } from './page-kind.ts';
 import { buildMeta } from './page.ts';
 import { toMotifThumb } from './pictures.ts';
 import type { SiteState } from './state.ts';
-import { show } from './visit.ts';
+import { readSearchText } from './page-query.ts';
+import { lead, show } from './visit.ts';
 
 export interface NavLink {
   readonly label: string;
@@ -107,6 +108,31 @@ const CHOICES = {
 } as const;
 const listParameters = (section: DirectoryName): readonly string[] =>
   CHOICES[section].names.filter((name) => name !== 'lang');
+
+/**
+ * The address of what the words of a query ask for as filters of places (contract 7.32); null where they are nothing
+ * but words, or find more as they stand.
+ */
+function toWordsPath(
+  { snapshot, now_ms }: SiteState,
+  { section, lang }: DirectoryRequest,
+  query: string,
+): string | null {
+  const names = VENUE_LIST_PARAMETERS;
+  const given: ParameterTexts = parseParameters(query, names, []);
+  if (section !== 'venue' || given.q === undefined) return null;
+  const days = given.open_on === undefined ? {} : { date: given.open_on };
+  const { q, texts } = readSearchText(given.q, snapshot.taxonomy, now_ms, { ...given, ...days });
+  const { date: open_on = null, ...read } = texts;
+  const path = sortTexts({ ...given, ...read, q, ...(open_on && { open_on }), lang: null }, names);
+  const count = (asked: ParameterTexts): number =>
+    tryToRead(() => countVenues(snapshot, parsePlaceQuery(asked, snapshot, now_ms, []).filter))
+      .asked ?? 0;
+  const found = Object.keys(texts).length === 0 ? 0 : count(path);
+  return found > 0 && found >= count(given)
+    ? withQuery(toDirectoryPath(section, lang), path)
+    : null;
+}
 
 /** The page of a query as sent; all is listed where that is not understood. */
 export function loadDirectory(
@@ -299,7 +325,10 @@ export const directoryPage = definePage<DirectoryRequest, Loaded<typeof loadDire
       (lang) => ({ lang, section }),
     ),
   ),
-  load: loadDirectory,
+  load: (state, request, query) => {
+    const words_path = toWordsPath(state, request, query);
+    return words_path === null ? loadDirectory(state, request, query) : lead(words_path);
+  },
   toMarkdown: renderDirectory,
   parameters: ({ section }) => listParameters(section),
   judge: (params, issues, { snapshot, now_ms }) => {

@@ -48,7 +48,7 @@ describe('a text', () => {
   );
 });
 
-describe('a text asked of a page of days', () => {
+describe('a text asked of a page of days or places', () => {
   test.each([
     ['/hoy', 'feria gratis', '/hoy?free=1&q=feria'],
     ['/hoy.md', 'feria gratis', '/hoy.md?free=1&q=feria'],
@@ -56,6 +56,8 @@ describe('a text asked of a page of days', () => {
     ['/hoy', 'feria mañana', '/manana?q=feria'],
     ['/semana', 'feria sábado', '/fecha/2026-11-21?q=feria'],
     ['/en/today', 'free tonight', '/en/search?date=tonight&free=1'],
+    ['/lugares', 'foro isla mujeres', '/lugares?q=foro&zone=isla-mujeres'],
+    ['/en/venues', 'tonight', null],
     // Its words as they stand are the name of a place.
     ['/hoy', 'malecon inventado', null],
   ])('%s?q=%s leads to %s', async (path, q, location) => {
