@@ -11,10 +11,25 @@ const all = <E extends HTMLElement>(selector: string): E[] => [
 const read = (): string[] => (localStorage.getItem(KEY) ?? '').split(',').filter(Boolean);
 const write = (ids: readonly string[]): void => localStorage.setItem(KEY, ids.join(','));
 
+/** The ribbon of a row, which only scripts bring. */
+function addRibbon(row: HTMLElement): HTMLElement {
+  const button = document.createElement('button');
+  const { keep } = document.querySelector('main')?.dataset ?? {};
+  button.type = 'button';
+  button.className = 'ribbon';
+  button.dataset.save = row.dataset.event;
+  button.setAttribute('aria-pressed', 'false');
+  button.setAttribute('aria-label', `${keep} ${row.querySelector('h3')?.textContent}`);
+  button.innerHTML =
+    '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 3h12v18l-6-5-6 5Z"/></svg>';
+  row.lastElementChild?.append(button);
+  return button;
+}
+
 /** Offers to keep events; `keepPage` keeps the page at an address for when there is no network. */
 export function offerSaving(keepPage: (path: string) => void): void {
   const links = all<HTMLAnchorElement>('[data-saved]');
-  const buttons = all<HTMLButtonElement>('[data-save]');
+  const buttons: HTMLElement[] = [];
   const { pathname, search } = location;
   const list = links[0]?.pathname ?? '';
   const toList = (ids: readonly string[]): string =>
@@ -47,6 +62,7 @@ export function offerSaving(keepPage: (path: string) => void): void {
   try {
     const before = read();
     write(before);
+    buttons.push(...all('[data-save]'), ...all('.row[data-event]').map(addRibbon));
     const listed = new URLSearchParams(search).get('ids')?.split(',') ?? [];
     const is_list = pathname === list;
     const is_own = is_list && `${listed.sort()}` === `${[...before].sort()}`;

@@ -411,8 +411,6 @@ interface RowOptions {
   readonly toMore?: (card: EventCard) => string | null;
   readonly ids?: ReadonlyMap<EventCard, string>;
   readonly on_days?: EventGroup['on_days'] | undefined;
-  /** Of a list that its reader keeps: each row has the button that takes it out. */
-  readonly is_kept?: true;
 }
 
 export type EventList = ReturnType<typeof printGroup>;
@@ -491,7 +489,7 @@ function printRow(card: EventCard, listed: Column, options: RowOptions) {
   const beside = is_told && !event.price.is_free ? null : note.beside;
   return {
     id: ids?.get(card),
-    saves: options.is_kept && event.id,
+    event: event.id,
     status,
     when: printWhen(next, column, is_live, note.of_hour, lang),
     thumb: toThumb(card),

@@ -117,7 +117,6 @@ function printSaved(view: Loaded<typeof loadSaved>) {
     lists: shown.map((group) =>
       printGroup(group, {
         lang,
-        is_kept: true,
         toMore: (card) =>
           group.key === 'weekend'
             ? toFurther(card)

@@ -20,8 +20,7 @@ test('a list is saved, seen, there without a network, shared and taken apart', a
   const { page, open, issues } = await newReader(browser, { serviceWorkers: 'allow' });
   for (const path of [FAIR, CONCERT]) {
     await open(path);
-    const button = page.getByRole('button', { name: 'Guardar', exact: true });
-    await button.click();
+    await page.getByRole('button', { name: 'Guardar', exact: true }).click();
     await expect.poll(() => page.locator('.saver').getAttribute('aria-pressed')).toBe('true');
   }
   await page.getByRole('link', { name: 'Ver guardados' }).click();
@@ -35,12 +34,12 @@ test('a list is saved, seen, there without a network, shared and taken apart', a
   await page.waitForURL(shared);
   expect(await page.getByRole('status').textContent()).toContain('puede haber cambios');
   expect(await listTitles(page)).toHaveLength(2);
-  await page.getByRole('button', { name: 'Quitar Feria diaria' }).click();
+  await page.getByRole('button', { name: 'Guardar Feria diaria', pressed: true }).click();
   expect(page.url()).not.toBe(shared);
   // What was taken out without a network is out, and can be put back.
   await untilKept(page);
   await page.reload();
-  await page.getByRole('button', { name: 'Guardar Feria diaria' }).waitFor();
+  await page.getByRole('button', { name: 'Guardar Feria diaria', pressed: false }).waitFor();
 
   await page.context().setOffline(false);
   await open('/guardados');
