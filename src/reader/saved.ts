@@ -62,7 +62,7 @@ export function offerSaving(keepPage: (path: string) => void): void {
   try {
     const before = read();
     write(before);
-    buttons.push(...all('[data-save]'), ...all('.row[data-event]').map(addRibbon));
+    buttons.push(...all('[data-save]'), ...all('li[data-event]').map(addRibbon));
     const listed = new URLSearchParams(search).get('ids')?.split(',') ?? [];
     const is_list = pathname === list;
     const is_own = is_list && `${listed.sort()}` === `${[...before].sort()}`;
