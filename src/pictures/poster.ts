@@ -123,7 +123,7 @@ const LINE = [
 const toDay = ({ weekday, number, month }: NonNullable<Poster['date']>): string =>
   capitalise(`${weekday} ${number} ${month}`);
 
-/** `lead`: what stands above the title. */
+/** `lead`: what stands above the title, in a line. */
 function drawWords(
   { title: own, lines: told }: Poster,
   lead: readonly (string | null)[],
@@ -136,7 +136,7 @@ function drawWords(
   // Where the type cannot write the title, what comes next stands in its place.
   const [title = '', ...lines] = [own, ...told].map(toDrawable).filter((text) => text !== '');
   const blocks = [
-    ...lead.flatMap((text) => place(toDrawable(text ?? ''), LINE, 0, BLOOM)),
+    ...place(toDrawable(lead.filter(Boolean).join(' · ')), LINE, 0, BLOOM),
     ...place(title, TITLE, 6, INK),
     ...lines.flatMap((line, at) => place(line, LINE, at === 0 ? 22 : 4, DEEP)),
   ];
