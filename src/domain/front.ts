@@ -112,3 +112,22 @@ export function chooseFront(
     daily: daily.length < MIN_DAILY ? [] : daily,
   };
 }
+
+/**
+ * Up to three for a poster of some days: what is chosen, then what is not there every day, then the rest; of
+ * what looks alike the first before any other. Nothing called off, no nightclub.
+ */
+export function chooseShown(cards: readonly EventCard[], { picks, daily }: Front) {
+  const chosen = picks.map(({ card }) => card);
+  const isOther = ({ event, next }: EventCard): boolean =>
+    !isNightclub(event) &&
+    findStatus(event, next) === null &&
+    !chosen.some((card) => card.event.id === event.id);
+  const others = cards.filter(isOther);
+  const isDaily = ({ event }: EventCard): boolean => daily.includes(event.id);
+  const all = [...chosen, ...others.filter((card) => !isDaily(card)), ...others.filter(isDaily)];
+  const looks = all.map(({ motif, event }) => (event.image?.held ? event.id : motif?.key));
+  const isFirst = (_: EventCard, at: number): boolean => looks.indexOf(looks[at]) === at;
+  const unlike = all.filter(isFirst);
+  return [...unlike, ...all.filter((card) => !unlike.includes(card))].slice(0, MAX_PICKS);
+}

@@ -11,6 +11,7 @@ import {
   toDayNumber,
 } from '../domain/cancun-time.ts';
 import { Temporal } from 'temporal-polyfill';
+import { chooseShown } from '../domain/front.ts';
 import { toAgendaFacts } from '../domain/day/day-facts.ts';
 import { toFestivityDays } from '../domain/day/holidays.ts';
 import { foldNightclubs, type OccurrenceRecord } from '../domain/event/event.ts';
@@ -456,11 +457,24 @@ function toMeta(
         : toListJsonLd(agenda.events.slice(0, MAX_LINKED), lang, state.site),
     entry: AGENDA_WORDS.find((word) => word === kind) ?? null,
     poster: toPosterLink(
-      toAgendaPoster({ ...request, events: is_narrowed ? [] : agenda.events }, lang, state.site),
+      toAgendaPoster(
+        {
+          ...request,
+          ...(is_narrowed ? { shown: [], count: 0 } : readShown(state.snapshot, agenda)),
+        },
+        lang,
+        state.site,
+      ),
       toAgendaPosterPath(request, lang),
     ),
   });
 }
+
+/** What a poster says of some days, the same at any hour of them. */
+const readShown = (snapshot: SiteState['snapshot'], agenda: Agenda) => ({
+  shown: chooseShown(agenda.events, readFront(snapshot, agenda, startOfDayMs(agenda.from))),
+  count: agenda.events.length,
+});
 
 const toTitle = (
   { kind, name }: { readonly kind: AgendaKind; readonly name: LocalText | null },
@@ -521,7 +535,7 @@ export const agendaPage = definePrintedPage<AgendaRequest, Loaded<typeof loadAge
     const { snapshot, now_ms, site } = state;
     const days = findDays(request, state);
     if (days === null) return NOT_FOUND;
-    const { events } = readAgenda(snapshot, days.range, now_ms, days.lang);
-    return toAgendaPoster({ ...days, events }, days.lang, site);
+    const agenda = readAgenda(snapshot, days.range, now_ms, days.lang);
+    return toAgendaPoster({ ...days, ...readShown(snapshot, agenda) }, days.lang, site);
   },
 });

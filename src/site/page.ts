@@ -7,7 +7,6 @@ import { type DayRange, fromDayNumber, toDayNumber } from '../domain/cancun-time
 import { findStatus } from '../domain/event/facts.ts';
 import type { Lang, LocalText } from '../domain/lang.ts';
 import { findPicture, type Poster, type PosterCard } from '../domain/pictures.ts';
-import { foldNightclubs } from '../domain/event/event.ts';
 import type { Site } from '../domain/site.ts';
 import { toDateParts, toHoursOrNote } from '../i18n/dates.ts';
 import { type PageName, toDayPath, toMarkdownPath, toPosterPath } from '../i18n/paths.ts';
@@ -155,12 +154,10 @@ export interface PosterAgenda {
   readonly paths: LocalText;
   /** Of a festivity; null of other days. */
   readonly name: LocalText | null;
-  /** All, whatever the page is narrowed by. */
-  readonly events: readonly EventCard[];
+  /** What is named, and how much there is in all, whatever the page is narrowed by. */
+  readonly shown: readonly EventCard[];
+  readonly count: number;
 }
-
-/** So many of what is on stand on a poster of days. */
-const MAX_CARDS = 3;
 
 /** What began before stands on the first day. */
 const toShownDay = ({ next }: EventCard, { from }: DayRange): number =>
@@ -168,21 +165,21 @@ const toShownDay = ({ next }: EventCard, { from }: DayRange): number =>
 
 /** The poster of days. It says the same whenever it is looked at, so it never says "today". */
 export function toAgendaPoster(
-  { agenda: kind, range, name, events }: PosterAgenda,
+  { agenda: kind, range, name, shown, count }: PosterAgenda,
   lang: Lang,
   site: Site,
 ): Poster {
   return {
     name: site.name,
     date: toPosterDate(range, lang),
-    cards: foldNightclubs(events)
-      .others.slice(0, MAX_CARDS)
-      .flatMap((card) => toCards(card, toShownDay(card, range), lang, card.event.title[lang])),
+    cards: shown.flatMap((card) =>
+      toCards(card, toShownDay(card, range), lang, card.event.title[lang]),
+    ),
     mark: null,
     title: name
       ? t(lang, 'agenda.title.festivity', { name: name[lang] })
       : t(lang, kind === 'weekend' ? 'poster.weekend' : 'agenda.title.day'),
-    lines: events.length === 0 ? [] : [tCount(lang, 'events.count', events.length)],
+    lines: count === 0 ? [] : [tCount(lang, 'events.count', count)],
   };
 }
 

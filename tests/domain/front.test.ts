@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { EventCard } from '../../src/domain/agenda.ts';
 import { parseDay, toDayNumber } from '../../src/domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../../src/domain/event/event.ts';
-import { chooseFront } from '../../src/domain/front.ts';
+import { chooseFront, chooseShown } from '../../src/domain/front.ts';
 import { at, readFixture } from '../fixtures/fixture.ts';
 
 const DAY = '2026-11-20';
@@ -101,4 +101,20 @@ test.each([
     at(`${DAY}T12:00:00`),
   );
   expect(daily.length).toBe(expected);
+});
+
+test('a poster names what is chosen, then what looks otherwise, and the same where nothing does', () => {
+  const text = { es: 'Sol', en: 'Sun' };
+  const drawn = (id: string, key: string): EventCard => ({
+    ...toCard(id, [0]).card,
+    motif: { key, name: text, alt: text, digest: '0123456789' },
+  });
+  const [a, b, c, d] = [drawn('a', 'sol'), drawn('b', 'sol'), drawn('c', 'ola'), drawn('d', 'pez')];
+  const front = { picks: [{ card: b, why: null, standing: null }], daily: ['c'] };
+  const list = (cards: readonly EventCard[]) =>
+    chooseShown(cards, front).map((card) => card.event.id);
+  expect([list([a, b, c, d]), list([a, b])]).toEqual([
+    ['b', 'd', 'c'],
+    ['b', 'a'],
+  ]);
 });
