@@ -117,7 +117,19 @@ export interface Spelling {
 /** Longest first. Spanish, then English; a word loses one of them at most. */
 const ENDINGS = [
   ...['aciones', 'amiento', 'imiento', 'iciones'],
-  ...['ajes', 'aje', 'adores', 'adoras', 'iendo', 'acion', 'icion'],
+  ...[
+    'uitos',
+    'uitas',
+    'uito',
+    'uita',
+    'ajes',
+    'aje',
+    'adores',
+    'adoras',
+    'iendo',
+    'acion',
+    'icion',
+  ],
   ...['ando', 'ador', 'idad', 'ados', 'adas', 'idos', 'idas', 'istas', 'icos', 'icas'],
   ...['ado', 'ada', 'ido', 'ida', 'ista', 'ico', 'ica', 'ales', 'eros', 'eras', 'ito', 'ita'],
   ...['ar', 'er', 'ir', 'al', 'ero', 'era', 'ia', 'io', 'ias', 'ios', 'an', 'en'],

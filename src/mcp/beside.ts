@@ -203,8 +203,6 @@ export function tellFound(found: readonly FoundSection[], context: Answering): B
 /** A date; of one that lasts several days also the last of them. */
 export const tellDate = (date: OccurrenceRecord, lang: Lang) => ({
   ...toPublicOccurrence(date, lang),
-  // A list says it of the event.
-  certainty: undefined,
   ...(date.all_day &&
     date.last_day > date.first_day && { last_date: fromDayNumber(date.last_day).toString() }),
 });

@@ -55,11 +55,14 @@ function filterByWords<T>(
 
 const FLAGS = FLAG_FILTERS.map(({ name }) => name);
 
-/** Whether events too are found only by another spelling. */
-const isForgiven = (
+/** Whether an event, of now or over, has the words as they are written. */
+function isWritten(
   { word_indexes: { event }, index: { cards } }: Snapshot,
   words: readonly string[],
-) => matchWords(event, words, cards.length).spellings.length > 0;
+): boolean {
+  const { marks, spellings } = matchWords(event, words, cards.length);
+  return marks.includes(1) && spellings.length === 0;
+}
 
 /** The one day of a query; today where it has none or several. */
 function readDay(texts: ParameterTexts, now_ms: number): Temporal.PlainDate {
@@ -90,15 +93,15 @@ export function findBeside(
     [],
   );
   const places = listThings(state, 'venue', lang, filter, readDay(texts, now_ms));
-  const notices = searchNotices(snapshot, words, toCancunDay(now_ms));
+  // One slip away from a place or a notice is further than an event that has the word.
+  const is_written = isWritten(snapshot, words);
+  const notices = searchNotices(snapshot, words, toCancunDay(now_ms), is_written);
   const links = filterByWords(snapshot.calendar.links, words, ({ name, source, topic }) =>
     LANGS.flatMap((one) => [name[one], t(one, `day.link.${topic}`), t(one, `search.link.${topic}`)])
       .concat(source)
       .join(' '),
   );
-  // One slip away from a place is further than an event that has the word.
-  const is_near = places.spellings.length > 0 && !isForgiven(snapshot, words);
-  const found = is_near && event_count > 0 ? [] : places.things;
+  const found = places.spellings.length > 0 && is_written ? [] : places.things;
   const is_elsewhere = event_count + found.length + notices.length + links.length > 0;
   // Where something else has the words, only those that are called by them.
   const organizers = findOrganizers(snapshot, { ...filter, limit: MOST.organizers }).items.filter(

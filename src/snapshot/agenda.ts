@@ -91,14 +91,16 @@ export function findNotices(
 export const readNoticeBoard = (snapshot: Snapshot, day: Temporal.PlainDate): NoticeBoard =>
   toNoticeBoard(day, findNotices(snapshot, day, day.add({ years: 1 })));
 
-/** What of the board has the words, in its order (contract 7.13 to 7.15). */
+/** What of the board has the words, in its order (contract 7.13 to 7.15); `is_exact`: as they are written. */
 export function searchNotices(
   snapshot: Snapshot,
   words: readonly string[],
   day: Temporal.PlainDate,
+  is_exact = false,
 ): readonly NoticeRecord[] {
   const ids = [...snapshot.notices.keys()];
-  const { marks } = matchWords(snapshot.word_indexes.notice, words, ids.length);
+  const { marks, spellings } = matchWords(snapshot.word_indexes.notice, words, ids.length);
+  if (is_exact && spellings.length > 0) return [];
   const found = new Set(ids.filter((_, at) => marks[at] === 1));
   const { today, in_season, tomorrow, soon, later } = readNoticeBoard(snapshot, day);
   return [today, tomorrow, in_season, soon, later].flat().filter(({ id }) => found.has(id));

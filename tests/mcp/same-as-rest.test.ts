@@ -26,6 +26,9 @@ interface Thing {
 }
 /** What a tool adds to an event by itself; the rest of what it says is REST's. */
 const ADDED = ['calendar_url', 'dates_url', 'directions_url'];
+/** And to a date. */
+const withoutLastDate = <T>(told: T): T =>
+  JSON.parse(JSON.stringify(told, (name, value) => (name === 'last_date' ? undefined : value)));
 
 /** A tool leaves out what holds nothing; each value that it gives is REST's. */
 function expectPartOf(rest: Thing | readonly Thing[], told: Thing | readonly Thing[]): void {
@@ -60,7 +63,7 @@ async function compare(
   expect(result.isError).toBeUndefined();
   const { data, meta, now, next_cursor } = result.structuredContent;
   expect(meta).toEqual(rest.body.meta);
-  expectPartOf(rest.body.data, data);
+  expectPartOf(rest.body.data, withoutLastDate(data));
   expect(now).toBe(formatTimestamp(floorToMinute(now_ms)));
   expect(result.content[0].text).toContain(toClockLine(now_ms, args.lang === 'en' ? 'en' : 'es'));
   expect(result._meta?.next_cursor ?? null).toBe(rest.cursor);

@@ -34,7 +34,7 @@ function listLeaves(value: Json, path = ''): readonly (readonly [string, string]
 const IN_WORDS = [
   /(^|\.)(id|key|url_es|url_en|zone|languages|coordinates|kind|change|changed_at)$/,
   /^(about|now)$/,
-  /(^|\.)(start|end|date|starts_at|ends_at|opens|closes|last_entry)$/,
+  /(^|\.)(start|end|date|last_date|starts_at|ends_at|opens|closes|last_entry)$/,
   /(^|\.)(all_day|time_known|end_known|open|season|inferred|is_past|verified)$/,
   /(^|\.)(status|severity|type|certainty|source_published|source_checked)$/,
   /\.price\.(is_free|min|max|currency|visitors\..*)$/,

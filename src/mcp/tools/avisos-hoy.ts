@@ -22,7 +22,7 @@ const DATE = {
   description: 'today, tomorrow, a weekday or YYYY-MM-DD.',
 } as const;
 
-const WORDS = { ...TEXT, description: 'Words: of any day from date on.' } as const;
+const WORDS = { ...TEXT, description: 'Words, of any later day.' } as const;
 
 /** Most notices of one answer, the gravest first; seasons last. */
 const MAX_NOTICES = 20;

@@ -139,11 +139,7 @@ function tellEvent(
       data: {
         ...toEventDetail(detail, lang, site, shown),
         next: detail.next === null ? undefined : tellDate(detail.next, lang),
-        occurrences: shown.map((one) => ({
-          ...tellDate(one, lang),
-          // What is ahead is as sure as the event.
-          certainty: detail.is_past ? one.certainty : undefined,
-        })),
+        occurrences: shown.map((one) => tellDate(one, lang)),
         source_url: findBookingSource(detail.event),
         calendar_url,
         dates_url,

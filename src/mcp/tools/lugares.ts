@@ -40,10 +40,10 @@ const PLACE = tell(
 );
 const INPUT = toInput({
   ...toFilterProperties(VENUE_LIST_PARAMETERS),
-  q: { ...TEXT, description: 'Its name, id, slug or address; or words about it.' },
+  q: { ...TEXT, description: 'Name, id, slug, address or words.' },
   open_on: {
     ...TEXT,
-    description: 'Only what opens that day: today, tomorrow, a weekday or YYYY-MM-DD.',
+    description: 'What opens today, tomorrow, a weekday or YYYY-MM-DD.',
   },
 });
 

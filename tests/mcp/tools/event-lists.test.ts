@@ -208,8 +208,8 @@ test.each(['buscar_eventos', 'lugares'])(
 
 test('what lasts several days says the last of them', async () => {
   const { data } = (await ask({ q: 'exposicion' })).structuredContent;
-  expect(data[0].next).toMatchObject({ date: '2026-11-01', last_date: '2026-11-30' });
-  const [one] = (await ask({ date: '2026-11-21' })).structuredContent.data;
+  expect(data[0].next).toMatchObject({ date: '2026-11-01', last_date: '2026-12-30' });
+  const [one] = (await ask({ q: 'concierto' })).structuredContent.data;
   expect(one.next).not.toHaveProperty('last_date');
 });
 
