@@ -108,6 +108,12 @@ export const isRun = ({ next }: EventCard): boolean =>
   next.last_day > next.first_day &&
   next.last_day - next.first_day < MAX_RUN_DAYS;
 
+const EVENING = 20;
+
+/** Whether the night is what there is: it then stands first. */
+export const isNight = (now_ms: number): boolean =>
+  toCancun(now_ms).hour >= EVENING || isSmallHours(now_ms);
+
 /** Whether the night before goes on: last night's parties are then what there is. */
 export const isSmallHours = (now_ms: number): boolean => toCancun(now_ms).hour < NIGHT_ENDS_HOUR;
 

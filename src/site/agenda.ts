@@ -1,7 +1,7 @@
 // The page of a day, of several or of a festivity: each day on which something takes place, and all that
 // the site is built ahead for.
 import { AGENDA_WORDS, type AgendaKind, resolveAgendaWord } from '../domain/agenda-words.ts';
-import { type Agenda, type Choice, type EventCard, NO_FRONT } from '../domain/agenda.ts';
+import { type Agenda, type Choice, type EventCard, isNight, NO_FRONT } from '../domain/agenda.ts';
 import {
   type DayRange,
   floorToMinute,
@@ -284,6 +284,8 @@ export function printAgenda(view: Loaded<typeof loadAgenda>) {
         return row ? [{ ...row, ...toReason(choice, agenda.from, lang) }] : [];
       }),
     },
+    /** After 20:00 what is on now and tonight stands first. */
+    is_night: hour_ms !== null && kind === 'today' && isNight(hour_ms),
     shelves: printShelves(
       view.shelves,
       front.picks.map(({ card }) => card),
@@ -392,8 +394,9 @@ export function renderAgenda(view: AgendaView): string {
       [...view.groups, ...view.last_groups].flatMap(({ cards }) => cards),
       lang,
     ),
+    view.is_night && renderShelves(view.shelves, meta),
     render(picks ?? []),
-    renderShelves(view.shelves, meta),
+    !view.is_night && renderShelves(view.shelves, meta),
     renderBeside(view.beside.before, meta),
     render(lists ?? []),
     view.is_empty && section(t(lang, 'label.events'), t(lang, 'md.no_events')),

@@ -1,7 +1,7 @@
 // The shelves of a page of days, what a reader most often asks of them: what is on now and tonight, free, for
 // children, under a roof. Each names a few and leads to its whole list.
 import type { AgendaKind } from '../domain/agenda-words.ts';
-import { type EventCard, type OpenPlace, splitPlaces } from '../domain/agenda.ts';
+import { type EventCard, isNight, type OpenPlace, splitPlaces } from '../domain/agenda.ts';
 import { type DayRange, fromDayNumber } from '../domain/cancun-time.ts';
 import { findOriginals, isNightclub } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
@@ -40,31 +40,32 @@ export function readShelves(
 ): readonly Shelf[] {
   const { now_ms } = filter;
   const is_day = range.from.equals(range.to);
-  const find = (asked: EventFilter): readonly EventCard[] => {
-    const { cards } = findEvents(snapshot, { ...asked, limit: MAX_READ }, lang);
-    const held = cards.filter(({ next }) => next?.status === 'scheduled' && next.end_ms > now_ms);
-    if (asked.hours === null) return held.filter(({ event }) => !isNightclub(event));
+  const is_today = kind === 'today';
+  const toHours = (word: (typeof HOUR_WORDS)[number]): EventFilter => ({
+    ...filter,
+    range: null,
+    hours: resolveHourWord(word, now_ms),
+  });
+  const find = (asked: EventFilter): readonly EventCard[] =>
+    findEvents(snapshot, { ...asked, limit: MAX_READ }, lang).cards.filter(
+      ({ next }) => next?.status === 'scheduled' && next.end_ms > now_ms,
+    );
+  const hours = (is_today ? HOUR_WORDS : []).map((key): Shelf => {
+    const path = withQuery(toPagePath('search', lang), { date: key });
     // What has an hour is more of the moment than what is there all day.
-    return held.toSorted((a, b) => Number(a.next?.all_day) - Number(b.next?.all_day));
-  };
-  const hours =
-    kind !== 'today'
-      ? []
-      : HOUR_WORDS.map((key): Shelf => {
-          const cards = find({ ...filter, range: null, hours: resolveHourWord(key, now_ms) });
-          return {
-            key,
-            path: withQuery(toPagePath('search', lang), { date: key }),
-            cards,
-            places: [],
-          };
-        });
+    const cards = find(toHours(key)).toSorted(
+      (a, b) => Number(a.next?.all_day) - Number(b.next?.all_day),
+    );
+    return { key, path, cards, places: [] };
+  });
+  // By night nobody asks for what the day had.
+  const left = is_today && isNight(now_ms) ? toHours('tonight') : filter;
   const flags = FLAGS.map((key): Shelf => {
     const places = is_day ? findOpenPlaces(snapshot, range.from, { ...filter, [key]: true }) : [];
     return {
       key,
       path: withQuery(path, { [key]: '1' }),
-      cards: find({ ...filter, [key]: true }),
+      cards: find({ ...left, [key]: true }).filter(({ event }) => !isNightclub(event)),
       places: places.filter(({ on_day }) => on_day.opening.is_open),
     };
   });
@@ -78,7 +79,8 @@ export function printShelves(
   { is_day, hour_ms, lang }: { is_day: boolean; hour_ms: number | null; lang: Lang },
 ) {
   const seen = new Set(named.map(({ event }) => event.id));
-  return shelves.map(({ key, path, cards, places }) => {
+  const is_night = hour_ms !== null && isNight(hour_ms);
+  const printed = shelves.map(({ key, path, cards, places }) => {
     const all = [
       ...cards.map((card) => ({ id: card.event.id, ...nameCard(card, is_day, hour_ms, lang) })),
       ...pickOpen(places, hour_ms).map((place) => ({
@@ -86,22 +88,26 @@ export function printShelves(
         ...namePlace(place, hour_ms, lang),
       })),
     ];
-    // What is said above is said again only where there is nothing else, and nightclubs after all.
+    // What is said above is said again only where there is nothing else, and nightclubs by day after all.
     const rank = ({ id, is_club }: (typeof all)[number]): number =>
-      Number(is_club) * 2 + Number(seen.has(id));
+      Number(is_club && !is_night) * 2 + Number(seen.has(id));
     const items = all.toSorted((a, b) => rank(a) - rank(b));
     const shown = items.slice(0, MAX_NAMED);
     for (const { id } of shown) seen.add(id);
     return { key, path, title: t(lang, `shelf.${key}`), items: shown };
   });
+  return printed.filter(({ items }) => items.length > 0);
 }
 export type PrintedShelves = ReturnType<typeof printShelves>;
 
-/** What is open now stands before what opens later; what has closed is no plan. */
-const pickOpen = (places: readonly OpenPlace[], hour_ms: number | null): readonly OpenPlace[] =>
-  hour_ms === null
-    ? places
-    : splitPlaces(places, hour_ms).flatMap(({ place, state }) => (state === 'over' ? [] : [place]));
+/** What is open now stands before what opens later; what has closed is no plan, nor by night what may have. */
+function pickOpen(places: readonly OpenPlace[], hour_ms: number | null): readonly OpenPlace[] {
+  if (hour_ms === null) return places;
+  const gone = isNight(hour_ms) ? ['over', 'unknown'] : ['over'];
+  return splitPlaces(places, hour_ms).flatMap(({ place, state }) =>
+    gone.includes(state) ? [] : [place],
+  );
+}
 
 function nameCard(card: EventCard, is_day: boolean, hour_ms: number | null, lang: Lang) {
   const { event, venue, zone, next } = card;

@@ -97,7 +97,6 @@ describe('at first sight on a phone', () => {
       ['/fecha/2026-12-05', 0, '.pick h3, .row h3'],
       ['/en/today', 1, '.pick h3'],
       ['/hoy', 1, '.pick h3'],
-      ['/semana', 1, '.shelves a'],
       ['/semana?free=1', 1, '.chips'],
     ] as const) {
       await open(path);

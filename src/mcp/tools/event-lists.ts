@@ -1,7 +1,7 @@
 // The three tools that list events with the shared filters: buscar_eventos, eventos_hoy and
 // eventos_fin_de_semana (contract 8.2).
 import { Temporal } from 'temporal-polyfill';
-import { type EventCard, type Front, NO_FRONT, splitByHour } from '../../domain/agenda.ts';
+import { type EventCard, type Front, isNight, NO_FRONT, splitByHour } from '../../domain/agenda.ts';
 import { toCancunDay, toDayNumber } from '../../domain/cancun-time.ts';
 import { findOriginals, foldNightclubs } from '../../domain/event/event.ts';
 import { listFacts } from '../../domain/event/facts.ts';
@@ -175,11 +175,12 @@ function tellList(
           list(own.map((card) => toEventItem(card, asked, context))),
         ]),
       );
+  const is_night = isNight(filter.now_ms);
+  const shelves = front?.shelves ?? '';
   const items = [
     nothing ? toMarkdown([renderNothing(toNothingSections(nothing, lang), lang, site)]) : '',
     notices.text,
-    ...write(true, false),
-    front?.shelves ?? '',
+    ...(is_night ? [shelves, ...write(true, false)] : [...write(true, false), shelves]),
     ...write(false, false),
     places.text,
     ...write(false, true),
