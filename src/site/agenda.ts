@@ -202,7 +202,7 @@ function toWordsPath(state: SiteState, request: AgendaRequest, query: string): s
 
 export type AgendaView = ReturnType<typeof printAgenda>;
 
-/** The sentences about a day that stand above its list, where a telephone shows them first. */
+/** The sentences about a day that stand above its list. */
 const isInHeading = ({ kind }: DayLine): boolean => kind === 'holiday';
 
 /** The page: its heading over the tide, what to know before, what is chosen, shelves, the lists in order of time, ways on. */
@@ -384,7 +384,6 @@ export function renderAgenda(view: AgendaView): string {
       terms: 'md.terms',
     },
     renderNarrowing(words, narrowing, meta),
-    lines.map(({ text }) => text),
     section(
       t(lang, 'label.notices'),
       front.map((notice) => renderNotice(notice, meta)),
@@ -397,6 +396,7 @@ export function renderAgenda(view: AgendaView): string {
     view.is_night && renderShelves(view.shelves, meta),
     render(picks ?? []),
     !view.is_night && renderShelves(view.shelves, meta),
+    lines.map(({ text }) => text),
     renderBeside(view.beside.before, meta),
     render(lists ?? []),
     view.is_empty && section(t(lang, 'label.events'), t(lang, 'md.no_events')),
