@@ -90,7 +90,7 @@ test('forms, the desk and what is for programs are never kept', async () => {
   await open('/api/v1/events');
   await open('/mapa');
   await untilKept(page, '/mapa');
-  const kept = (await listKept(page)).filter((path) => !path.startsWith('/_astro/'));
+  const kept = (await listKept(page)).filter((path) => !/^\/(_astro|motifs)\//.test(path));
   expect(kept.toSorted()).toEqual([
     ...['/en/offline', '/fin-de-semana', '/hoy', '/manana', '/mapa', '/sin-conexion'],
   ]);
