@@ -92,9 +92,6 @@ export function printNotices(
   };
 }
 
-/** What began earlier and is only good to know comes after what is new. */
-const NEW_FOR_DAYS = 7;
-
 function loadNotices(state: SiteState, { lang }: PageRequest) {
   const day = toCancunDay(state.now_ms);
   const board = readNoticeBoard(state.snapshot, day);
@@ -110,9 +107,11 @@ function loadNotices(state: SiteState, { lang }: PageRequest) {
   const section = (id: string, title: string, notices: readonly NoticeRecord[]) => ({
     id,
     title,
+    /** What is far ahead is a line each, to be unfolded. */
+    is_folded: id === 'later',
     notices: notices.map((one) => printNotice(one, state.snapshot.taxonomy.zones, lang)),
   });
-  const since_ms = startOfDayMs(day.subtract({ days: NEW_FOR_DAYS }));
+  const since_ms = startOfDayMs(day.subtract({ days: NEWS_DAYS }));
   const { news = [], lasting = [] } = Object.groupBy(board.today, ({ severity, start_ms }) =>
     severity === 'info' && start_ms < since_ms ? 'lasting' : 'news',
   );
