@@ -134,7 +134,7 @@ test('at most five notices are told beside events, and how many more there are',
 test('nightclubs have a heading of their own after the rest in the text, and are whole in the data', async () => {
   const { structuredContent, content } = await askToday();
   const [rest, night] = content[0].text.split('## Antros de esta noche (18+)');
-  expect(rest).toContain('## Ya empezaron');
+  expect(rest).toContain('## En curso');
   expect(night).toContain('¡Fiesta de viernes!');
   expect(JSON.stringify(structuredContent.data)).toContain('¡Fiesta de viernes!');
 });
@@ -171,7 +171,7 @@ test('the next date after tonight is that of tomorrow', async () => {
 
 test('an end that nobody knows ends nothing; what has begun is told as that', async () => {
   const { content } = await askToday({ q: 'concierto' }, '2026-11-20T23:45');
-  expect(content[0].text).toContain('## Ya empezaron\n\n- [Concierto único');
+  expect(content[0].text).toContain('## En curso\n\n- [Concierto único');
   expect(content[0].text).not.toContain('Ya terminó');
 });
 
