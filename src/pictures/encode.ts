@@ -9,7 +9,7 @@ import {
   toPictureFile,
 } from '../domain/pictures.ts';
 import type { PictureProblem } from '../domain/submission/picture.ts';
-import { MAX_PICTURE_BYTES } from './download.ts';
+import { MAX_PICTURE_BYTES } from '../http/fetch-public.ts';
 
 /** Decoded pixels: 40 million are 160 MB. */
 const MAX_PIXELS = 40_000_000;

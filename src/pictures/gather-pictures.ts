@@ -21,7 +21,7 @@ import {
   toPictureFile,
 } from '../domain/pictures.ts';
 import { readUploadLink } from '../domain/submission/picture.ts';
-import { download, DownloadError, type DownloadOptions } from './download.ts';
+import { download, DownloadError, type DownloadOptions } from '../http/fetch-public.ts';
 import { type EncodedPicture, encodePicture, PictureError } from './encode.ts';
 
 /** All of them together may take this long; the rest is for the next release. */

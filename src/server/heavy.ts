@@ -1,6 +1,6 @@
 // What is heavy, each kind behind its queue: pages and forms, posters, uploads, calendars on their way.
 import { FEED_LIMITS } from '../domain/feed.ts';
-import { download, DownloadError } from '../pictures/download.ts';
+import { download, DownloadError } from '../http/fetch-public.ts';
 import type { SentCalendar } from '../site/visit.ts';
 import { createQueue, QueueFull } from './queue.ts';
 

@@ -1,7 +1,7 @@
 // What a stranger's file must be, and what is left of it, published and uploaded (contract 16.3, 16.4).
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { MAX_PICTURE_BYTES } from '../../src/pictures/download.ts';
+import { MAX_PICTURE_BYTES } from '../../src/http/fetch-public.ts';
 import { encodePicture, makeIntakePicture, PictureError } from '../../src/pictures/encode.ts';
 import { makeBomb, makePhoto } from '../fixtures/picture-server.ts';
 

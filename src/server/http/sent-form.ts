@@ -18,7 +18,7 @@ import {
 import type { EncodedResponse } from '../../http/representation.ts';
 import { NO_STORE, OWN_COPY } from '../../http/response-headers.ts';
 import { toUploadPath } from '../../i18n/paths.ts';
-import { MAX_PICTURE_BYTES } from '../../pictures/download.ts';
+import { MAX_PICTURE_BYTES } from '../../http/fetch-public.ts';
 import { makeIntakePicture, PictureError } from '../../pictures/encode.ts';
 import type { Visit } from '../../site/visit.ts';
 import { QueueFull } from '../queue.ts';

@@ -1,12 +1,17 @@
-// A stranger's link fetched: a public address only, few redirects, few bytes, little time.
+// A stranger's address fetched, of a picture, a calendar or a source: public ones only, few redirects, few bytes,
+// little time (contract 16.4). What is known already is not sent again.
 import { lookup } from 'node:dns/promises';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
+import { pipeline, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
 import type { FeedProblem } from '../domain/feed.ts';
 
 export const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
+/** As what robots.txt names us. */
+export const AGENT = 'HoyCancun';
 const MAX_REDIRECTS = 3;
 const TIMEOUT_MS = 10_000;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -24,15 +29,35 @@ export interface DownloadOptions {
   readonly timeout_ms?: number;
   readonly max_bytes?: number;
   readonly accept?: string;
+  /** The public address of the service, said to whoever is asked. */
+  readonly from?: string;
+  /** What a server said of the bytes that are here already. */
+  readonly known?: Known | undefined;
   readonly signal?: AbortSignal;
+}
+
+interface Known {
+  readonly etag: string | null;
+  readonly last_modified: string | null;
+}
+
+export interface Fetched extends Known {
+  /** Null where they are those that are known. */
+  readonly bytes: Buffer | null;
 }
 
 /** Why nothing comes from an address: its form, where it leads, what its server does. */
 export class DownloadError extends Error {
   readonly failure: FeedProblem;
-  constructor(failure: FeedProblem, message: string) {
+  /** What the server answered; 0 where it did not. */
+  readonly status: number;
+  /** Its `Retry-After`; null for none. */
+  readonly retry_after: string | null;
+  constructor(failure: FeedProblem, message: string, status = 0, retry_after?: string) {
     super(message);
     this.failure = failure;
+    this.status = status;
+    this.retry_after = retry_after ?? null;
   }
 }
 
@@ -40,7 +65,11 @@ const fail = (failure: FeedProblem, sentence: string): DownloadError =>
   new DownloadError(failure, sentence);
 
 /** The bytes behind a link. Throws a DownloadError. */
-export async function download(url: string, options: DownloadOptions): Promise<Buffer> {
+export const download = async (url: string, options: DownloadOptions): Promise<Buffer> =>
+  (await fetchPublic(url, options)).bytes ?? Buffer.alloc(0);
+
+/** The bytes behind a link, with what its server says of them. Throws a DownloadError. */
+export async function fetchPublic(url: string, options: DownloadOptions): Promise<Fetched> {
   const { timeout_ms = TIMEOUT_MS } = options;
   const timeout = AbortSignal.timeout(timeout_ms);
   const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
@@ -58,16 +87,31 @@ export async function download(url: string, options: DownloadOptions): Promise<B
   }
 }
 
-async function follow(link: string, options: DownloadOptions, signal: AbortSignal) {
+async function follow(
+  link: string,
+  options: DownloadOptions,
+  signal: AbortSignal,
+): Promise<Fetched> {
   let url = link;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
     const response = await send(parseLink(url), options, signal);
     const status = response.statusCode ?? 0;
-    const { location } = response.headers;
-    if (status === 200) return await readBytes(response, options.max_bytes ?? MAX_PICTURE_BYTES);
+    const { location, etag = null, 'last-modified': last_modified = null } = response.headers;
+    const said = { etag, last_modified };
+    if (status === 200)
+      return { ...said, bytes: await readBytes(response, options.max_bytes ?? MAX_PICTURE_BYTES) };
     response.destroy();
+    if (status === 304 && options.known) {
+      const { known } = options;
+      return { etag: known.etag, last_modified: known.last_modified, bytes: null };
+    }
     if (!REDIRECTS.has(status) || location === undefined)
-      throw fail(status >= 500 ? 'not_fetched' : 'not_found', `its server answers ${status}`);
+      throw new DownloadError(
+        status >= 500 || status === 429 ? 'not_fetched' : 'not_found',
+        `its server answers ${status}`,
+        status,
+        response.headers['retry-after'],
+      );
     if (!URL.canParse(location, url)) throw fail('not_fetched', 'it redirects to no address');
     url = new URL(location, url).href;
   }
@@ -85,7 +129,7 @@ function parseLink(text: string): URL {
 
 async function send(
   url: URL,
-  { allowed, resolve = resolveByDns, accept }: DownloadOptions,
+  { allowed, resolve = resolveByDns, accept, from, known }: DownloadOptions,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const name = url.hostname.replace(/^\[|\]$/g, '');
@@ -105,8 +149,10 @@ async function send(
       headers: {
         host: url.host,
         accept: accept ?? 'image/webp, image/jpeg, image/png',
-        'accept-encoding': 'identity',
-        'user-agent': 'HoyCancun/1.0',
+        'accept-encoding': 'gzip, identity;q=0.5',
+        'user-agent': from ? `${AGENT}/1.0 (+${from})` : `${AGENT}/1.0`,
+        ...(known?.etag && { 'if-none-match': known.etag }),
+        ...(known?.last_modified && { 'if-modified-since': known.last_modified }),
       },
     })
       .once('response', found)
@@ -141,13 +187,20 @@ async function findPublicAddress(name: string, resolve: Resolve): Promise<string
   return first;
 }
 
+/** As they were before they were packed; the limit is that of what comes out. */
 async function readBytes(response: IncomingMessage, max_bytes: number): Promise<Buffer> {
   const too_large = fail('too_large', `it is larger than ${max_bytes / 1024 / 1024} MB`);
+  const coding = response.headers['content-encoding'] ?? 'identity';
   try {
+    if (!/^(identity|(x-)?gzip)$/i.test(coding))
+      throw fail('not_fetched', `it is packed as ${coding.slice(0, 20)}`);
     if (Number(response.headers['content-length'] ?? 0) > max_bytes) throw too_large;
+    const plain: Readable = /gzip/i.test(coding)
+      ? pipeline(response, createGunzip(), () => {})
+      : response;
     const chunks: Buffer[] = [];
     let size = 0;
-    for await (const chunk of response) {
+    for await (const chunk of plain) {
       const bytes = Buffer.from(chunk);
       size += bytes.length;
       if (size > max_bytes) throw too_large;
@@ -157,4 +210,42 @@ async function readBytes(response: IncomingMessage, max_bytes: number): Promise<
   } finally {
     response.destroy();
   }
+}
+
+/** Whether a robots.txt lets us have a path (RFC 9309): the longest rule counts, `Allow` of two as long. */
+export function isAllowedBy(robots: string, path: string): boolean {
+  const groups: { agents: string[]; rules: [name: string, pattern: string][] }[] = [];
+  let is_open = false;
+  for (const raw of robots.split(/[\r\n]+/)) {
+    const [, name = '', value = ''] = /^\s*([a-z-]+)\s*:\s*([^#]*)/i.exec(raw) ?? [];
+    const field = name.toLowerCase();
+    if (field === 'user-agent') {
+      if (!is_open) groups.push({ agents: [], rules: [] });
+      groups.at(-1)?.agents.push(value.trim().toLowerCase());
+    } else if (field === 'allow' || field === 'disallow')
+      groups.at(-1)?.rules.push([field, value.trim()]);
+    is_open = field === 'user-agent' || (is_open && field === '');
+  }
+  const listRules = (agent: string) =>
+    groups.filter(({ agents }) => agents.includes(agent)).flatMap(({ rules }) => rules);
+  const is_named = groups.some(({ agents }) => agents.includes(AGENT.toLowerCase()));
+  const matching = listRules(is_named ? AGENT.toLowerCase() : '*')
+    .filter(([, pattern]) => pattern !== '' && matches(pattern, path))
+    .sort((a, b) => b[1].length - a[1].length || a[0].localeCompare(b[0]));
+  return matching[0]?.[0] !== 'disallow';
+}
+
+/** A pattern of robots.txt, part by part: no expression that a stranger could make slow. */
+function matches(pattern: string, path: string): boolean {
+  const is_end = pattern.endsWith('$');
+  const [first = '', ...parts] = pattern.replace(/\$$/, '').split('*');
+  if (!path.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of parts) {
+    const found = path.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  const last = parts.at(-1) ?? first;
+  return !is_end || (parts.length === 0 ? at === path.length : path.endsWith(last));
 }

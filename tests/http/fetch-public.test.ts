@@ -1,6 +1,9 @@
 // A stranger's link is fetched only from the public internet, within limits (contract 16.4).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { download, isPublicAddress } from '../../src/pictures/download.ts';
+import { createServer } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { download, isAllowedBy, isPublicAddress } from '../../src/http/fetch-public.ts';
+import { listenHere } from '../fixtures/folder.ts';
 import { startPictureServer } from '../fixtures/picture-server.ts';
 
 let server: Awaited<ReturnType<typeof startPictureServer>>;
@@ -69,4 +72,30 @@ test.each([
 
 test.each(['93.184.216.34', '2606:2800:220:1::1'])('%s is one', (address) => {
   expect(isPublicAddress(address)).toBe(true);
+});
+
+test('what is packed is unpacked within the same limit', async () => {
+  const packed = createServer(({ url }, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' });
+    response.end(gzipSync(Buffer.alloc(url === '/bomb' ? 64 * 1024 * 1024 : 9, 65)));
+  });
+  const host = `127.0.0.1:${await listenHere(packed)}`;
+  onTestFinished(() => void packed.close());
+  const get = (path: string) => download(`http://${host}${path}`, { allowed: [host] });
+  expect((await get('/few')).toString()).toBe('AAAAAAAAA');
+  await expect(get('/bomb')).rejects.toThrow('larger than 5 MB');
+});
+
+test.each([
+  ['', '/a.ics', true],
+  ['User-agent: *\nDisallow: /', '/a.ics', false],
+  ['User-agent: *\nDisallow:', '/a.ics', true],
+  ['User-agent: *\nDisallow: /\n\nUser-agent: HoyCancun\nDisallow: /private', '/a.ics', true],
+  ['User-agent: other\nUser-agent: hoycancun\nDisallow: /a', '/a.ics', false],
+  ['User-agent: *\nDisallow: /c\nAllow: /c/public', '/c/public/a.ics', true],
+  ['User-agent: *\nDisallow: /*.ics$', '/a.ics', false],
+  ['User-agent: *\nDisallow: /*.ics$', '/a.ics?b=1', true],
+  ['User-agent: *\nDisallow: /a # here\r\n', '/a', false],
+])('by robots.txt %j %s is allowed: %s', (robots, path, is_allowed) => {
+  expect(isAllowedBy(robots, path)).toBe(is_allowed);
 });
