@@ -90,6 +90,7 @@ const SettingsSchema = v.object({
   database_url: v.pipe(server(/^postgres(ql)?:\/\/[^/]/, 'postgres://HOST:PORT/NAME'), orNull),
   contact_email: v.pipe(email, orNull),
   pictures: integer(1, 0, 1),
+  follow: integer(0, 0, 1),
   /** `host:port` of servers that may be private. */
   pictures_allow: hosts,
   calendars_allow: hosts,
@@ -154,6 +155,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     ...settings,
     site_url,
     pictures: settings.pictures === 1,
+    follow: settings.follow === 1,
     bundles_dir: resolve(bundles_dir || join(data_dir, 'bundles')),
     mail: toMail(settings),
     metrics:

@@ -2,7 +2,7 @@
 // stands under one reference and one token, all at once and counted once (contract 14.34, 14.35).
 import { randomBytes } from 'node:crypto';
 import { refusal } from '../domain/app-error.ts';
-import { formatTimestamp } from '../domain/cancun-time.ts';
+import { formatTimestamp, parseDay, toCancunDay } from '../domain/cancun-time.ts';
 import {
   BATCH_LIMITS,
   type BatchAnswers,
@@ -13,6 +13,7 @@ import {
 } from '../domain/batch.ts';
 import type { SenderChange } from '../domain/change.ts';
 import type { FeedEvent, FeedProblem, FeedReading } from '../domain/feed.ts';
+import { fold } from '../domain/folding.ts';
 import { DEFAULT_LANG, type Lang } from '../domain/lang.ts';
 import {
   findLikelyPlace,
@@ -88,49 +89,143 @@ export async function openBatch(
   return { token: own };
 }
 
-/** What an event says, by which a later reading is told from it. */
+const toDays = ({ start, dates }: Pick<FeedEvent, 'start' | 'dates'>): readonly string[] =>
+  [...new Set([start.slice(0, 10), ...dates])].sort();
+
+/** What an event says, by which a later reading is told from it: its facts, then its days. */
 function toEventDigest(event: FeedEvent): string {
-  const { title, description, start, end, dates, location, url, is_cancelled } = event;
-  const said = [title, description, start, end, dates, location, url, is_cancelled];
-  return toDigest(JSON.stringify(said));
+  const { title, description, start, end, location, url, is_cancelled } = event;
+  const nights = end && parseDay(start.slice(0, 10))?.until(end.slice(0, 10)).days;
+  const said = [title, description, start.slice(10), nights, end?.slice(10), location, url];
+  const facts = toDigest(JSON.stringify([...said, is_cancelled])).slice(0, 32);
+  return [facts, ...toDays(event)].join(' ');
 }
 
-async function toDraft(
+/** A series without an end is asked for anew when there are so few days left of what is known of it. */
+const FEW_DAYS = 28;
+const FAR_DAYS = 300;
+
+/** Whether it says what it said. Days that are over are no change, nor those that a series without an end goes on by. */
+function isAsBefore(before: string | null, event: FeedEvent, now_ms: number): boolean {
+  const [facts, ...were] = before?.split(' ') ?? [];
+  const [own_facts, ...are] = toEventDigest(event).split(' ');
+  const today = toCancunDay(now_ms);
+  const inDays = (days: number): string => today.add({ days }).toString();
+  const last = were.at(-1) ?? '';
+  const is_cut = event.doubts.some(({ rule }) => rule === 'dates_cut');
+  const isFurther = (day: string): boolean =>
+    last > inDays(FEW_DAYS) && day > last && (is_cut || day > inDays(FAR_DAYS));
+  return (
+    facts === own_facts &&
+    were.every((day) => day <= inDays(0) || are.includes(day)) &&
+    are.every((day) => day < inDays(0) || were.includes(day) || isFurther(day))
+  );
+}
+
+/**
+ * What was sent of each event: by its name in the calendar; where that is another each time, by what it says. Only
+ * where one alone is meant on either side.
+ */
+function identify(
+  events: readonly FeedEvent[],
+  sent: readonly SenderChange[],
+  snapshot: Snapshot,
+  now_ms: number,
+): ReadonlyMap<FeedEvent, SenderChange> {
+  const today = toCancunDay(now_ms).toString();
+  const venues = listVenues(snapshot);
+  type Said = Pick<FeedEvent, 'title' | 'start' | 'dates' | 'all_day' | 'url'>;
+  const toKeys = (uid: string | null, said: Said, place: string): readonly (string | null)[] => {
+    const day = toDays(said).find((one) => one >= today) ?? '';
+    const [title, next] = [fold(said.title), `${day}${said.start.slice(10)}`];
+    const at = said.all_day || place === '' ? null : `${fold(place)} ${next}`;
+    const of_url = [title, next].map((one) => said.url && `${said.url} ${one}`);
+    return [uid, ...of_url, `${title} ${next}`, at];
+  };
+  const those = events.map((event) => {
+    const { name } = findLikelyPlace(event.location, venues, snapshot.taxonomy.zones);
+    return { one: event, keys: toKeys(event.uid, event, name) };
+  });
+  const known = sent.map((stored) => {
+    const { venue, venue_name, source_url: url, ...text } = stored.text;
+    const place = venue_name ?? venues.find(({ id }) => id === venue)?.name ?? '';
+    return { one: stored, keys: toKeys(stored.uid, { ...text, url }, place) };
+  });
+  const found = new Map<FeedEvent, SenderChange>();
+  const taken = new Set<SenderChange>();
+  for (const nth of those[0]?.keys.keys() ?? []) {
+    const before = Map.groupBy(
+      known.filter(({ one }) => !taken.has(one)),
+      ({ keys }) => keys[nth],
+    );
+    const now = Map.groupBy(
+      those.filter(({ one }) => !found.has(one)),
+      ({ keys }) => keys[nth],
+    );
+    for (const [key, [event, ...others]] of now) {
+      const [stored, ...more] = before.get(key) ?? [];
+      if (!key || !event || !stored || others.length + more.length > 0) continue;
+      found.set(event.one, stored.one);
+      taken.add(stored.one);
+    }
+  }
+  return found;
+}
+
+/** With the days that are called off among its dates, where they were sent before. */
+function keepOff(event: FeedEvent, before: SenderChange | undefined): FeedEvent {
+  const were = before?.is_published ? toDays(before.text) : [];
+  const off = event.off.filter((day) => were.includes(day));
+  return off.length === 0 ? event : { ...event, dates: [...event.dates, ...off].sort(), off };
+}
+
+/** What was read, compared. `keeps_off`: days that are called off stay among the dates of what is published. */
+export async function toDraft(
   inbox: Inbox,
   snapshot: Snapshot,
-  { events, failures, over }: FeedReading,
+  { events: read, failures, over }: FeedReading,
   batch: StoredBatch | null,
   now_ms: number,
+  keeps_off = false,
 ): Promise<BatchDraft> {
+  const sent = batch === null ? [] : (await listSent(inbox, batch)).map(({ stored }) => stored);
+  const own = identify(read, sent, snapshot, now_ms);
+  const pairs = read.map((event) => {
+    const before = own.get(event);
+    return { before, event: keeps_off ? keepOff(event, before) : event };
+  });
+  const events = pairs.map(({ event }) => event);
   const all_places = [...new Set(events.map(({ location }) => location))];
   const places = all_places.slice(0, BATCH_LIMITS.places);
-  const sent = batch === null ? [] : (await listSent(inbox, batch)).map(({ stored }) => stored);
-  const own = new Map(sent.map((stored) => [stored.uid, stored]));
   const compare = await createComparison(inbox, snapshot, events, now_ms);
-  const rows = events.map((event): BatchRow => {
+  const rows = pairs.map(({ event, before }): BatchRow => {
     // Where there are more places than are asked for, the last stands for the rest.
     const place = Math.min(all_places.indexOf(event.location), places.length - 1);
-    const before = own.get(event.uid);
     const base = { event, place, like: null, reference: before?.reference ?? null };
     if (event.is_cancelled) return { ...base, standing: 'cancelled' };
     if (before === undefined) return { ...base, ...compare(event) };
-    return { ...base, standing: before.uid_digest === toEventDigest(event) ? 'same' : 'changed' };
+    // What was called off because it had vanished, and is there again, says something new.
+    const is_off = before.asks === 'cancel' && before.dates === null && before.state === 'applied';
+    const is_same = !is_off && isAsBefore(before.uid_digest, event, now_ms);
+    return { ...base, standing: is_same ? 'same' : 'changed' };
   });
   // What cannot be read this time has not vanished.
-  const here = new Set([...events.map(({ uid }) => uid), ...failures.map(({ title }) => title)]);
+  const here = new Set([...own.values()].map(({ reference }) => reference));
+  const unread = new Set(failures.map(({ title }) => title));
   const gone = sent.filter(
     (stored) =>
-      !here.has(stored.uid ?? '') &&
-      !here.has(stored.text.title) &&
+      !here.has(stored.reference) &&
+      !unread.has(stored.text.title) &&
       isStanding(stored) &&
       isStillOn(stored.text, now_ms),
   );
   return { rows: [...rows, ...gone.map(toGoneRow)], places, failures: [...failures], over };
 }
 
-/** Whether it is in the agenda or waits for that, and nobody has asked to call it off. */
+/** Whether it is in the agenda or waits for that, and nobody has asked to call all of it off. */
 export const isStanding = (stored: SenderChange): boolean =>
-  stored.asks !== 'cancel' && (stored.is_published || mayTakeBack(stored));
+  (stored.asks !== 'cancel' || stored.dates !== null || stored.state === 'taken_back') &&
+  (stored.is_published || mayTakeBack(stored));
 
 /** What its calendar does not have any more is offered to be called off. */
 const toGoneRow = ({ text, reference, uid }: SenderChange): BatchRow => ({
@@ -147,6 +242,8 @@ const toGoneRow = ({ text, reference, uid }: SenderChange): BatchRow => ({
     url: null,
     categories: [],
     is_cancelled: true,
+    is_postponed: false,
+    off: [],
     doubts: [],
   },
   standing: 'gone',
@@ -220,26 +317,46 @@ export async function sendBatch(inbox: Inbox, sending: BatchSending): Promise<st
     if (batch.draft === null && batch.reference !== null) return batch.reference;
     const { id } = batch;
     const at = formatTimestamp(now_ms);
-    const reference =
-      batch.reference ?? (await findFreeReference(inbox, toDigest(`batch ${id} ${at}`)));
+    const reference = await nameBatch(inbox, batch, at);
     let is_doubtful = false;
     if (batch.reference === null)
       is_doubtful = await admit(inbox, { sender, channel: 'form', reference, now_ms });
     else await countChange(inbox, reference, now_ms);
     const email = await readBatchEmail(inbox, batch);
-    for (const { row, submission } of chosen) {
-      const { event } = row;
-      const sent =
-        event.is_cancelled && row.reference !== null
-          ? await callOff(inbox, row.reference, sending, at)
-          : submission && (await takeIn(inbox, row.reference, submission, { at, is_doubtful }));
-      const item = { batch: id, uid: event.uid, uid_digest: toEventDigest(event) };
-      if (sent !== null) await putBatchItem(inbox, sent, item);
-    }
+    await takeInRows(inbox, id, chosen, { ...sending, door: 'form', is_doubtful });
     await updateBatch(inbox, id, { reference, choices, at, draft: null, sender: '' });
     await queueReceipt(inbox, reference, now_ms, email);
     return reference;
   });
+}
+
+export const nameBatch = async (inbox: Inbox, { id, reference }: StoredBatch, at: string) =>
+  reference ?? (await findFreeReference(inbox, toDigest(`batch ${id} ${at}`)));
+
+interface Way extends Pick<BatchSending, 'cancelled_message' | 'now_ms'> {
+  readonly door: SenderChange['door'];
+  readonly is_doubtful: boolean;
+}
+
+/** Within a transaction: what was chosen of a batch becomes changes; gives the references of those that did. */
+export async function takeInRows(
+  inbox: Inbox,
+  batch: number,
+  chosen: readonly ChosenRow[],
+  way: Way,
+): Promise<readonly string[]> {
+  const all = await Array.fromAsync(chosen, async ({ row, submission }) => {
+    const { event, reference } = row;
+    const sent =
+      submission === null
+        ? reference && (await callOff(inbox, reference, event, way))
+        : await takeIn(inbox, reference, submission, way);
+    const item = { batch, uid: event.uid, uid_digest: toEventDigest(event) };
+    // Of what is gone the last that its calendar said stays.
+    if (sent !== null && row.standing !== 'gone') await putBatchItem(inbox, sent, item);
+    return sent;
+  });
+  return all.filter((sent) => sent !== null);
 }
 
 /** A new submission, or another text of one; gives its reference. */
@@ -247,8 +364,9 @@ async function takeIn(
   inbox: Inbox,
   known: string | null,
   submission: Submission,
-  { at, is_doubtful }: { readonly at: string; readonly is_doubtful: boolean },
+  { now_ms, ...way }: Way,
 ): Promise<string | null> {
+  const at = formatTimestamp(now_ms);
   const before = known === null ? null : await getSubmission(inbox, known);
   if (before !== null) {
     // What a calendar does not say stays as it is.
@@ -261,20 +379,23 @@ async function takeIn(
   // The same text came another way before: it stays its sender's.
   if ((await getSubmissionByDigest(inbox, digest)) !== null) return null;
   const reference = await findFreeReference(inbox, digest);
-  await insertSubmission(inbox, submission, { reference, digest, door: 'form', at, is_doubtful });
+  const { door, is_doubtful } = way;
+  await insertSubmission(inbox, submission, { reference, digest, door, at, is_doubtful });
   return reference;
 }
 
-/** What is published is asked to be cancelled, what waits is taken back. */
+/** What is published is asked to be cancelled or postponed, all of it or its days that are off; what waits is taken back. */
 async function callOff(
   inbox: Inbox,
   reference: string,
-  { cancelled_message: message, now_ms }: BatchSending,
-  at: string,
+  { off, is_postponed, is_cancelled }: FeedEvent,
+  { cancelled_message: message, now_ms }: Way,
 ): Promise<string | null> {
   const before = await getSubmission(inbox, reference);
   if (before?.is_published) {
-    await askNext(inbox, before, { at, asks: 'cancel', message });
+    const asks = is_postponed ? 'postpone' : 'cancel';
+    const dates = is_cancelled ? null : off;
+    await askNext(inbox, before, { at: formatTimestamp(now_ms), asks, dates, message });
     await queueUrgent(inbox, reference, now_ms);
   } else if (before !== null && mayTakeBack(before)) await takeBack(inbox, reference);
   return before && reference;

@@ -66,7 +66,7 @@ type From = Pick<Entry, 'sender' | 'now_ms'>;
 export interface Arrival extends From {
   readonly submission: Submission;
   /** Where it came in: the form on the web, or a tool used by somebody's agent. */
-  readonly channel: SenderChange['door'];
+  readonly channel: Exclude<SenderChange['door'], 'source'>;
 }
 
 /** On disk when this returns. The same content again gives the same receipt and is not counted. */

@@ -52,8 +52,8 @@ const COLUMNS = {
   /** When it was asked for: timestamp. */
   at: v.string(),
   maker: v.picklist(['sender', 'reader', 'editor']),
-  /** Where it came in: the form, a tool used by somebody's agent, the form for corrections, the desk. */
-  door: v.picklist(['form', 'agent', 'report', 'desk']),
+  /** Where it came in: the form, a tool used by somebody's agent, the form for corrections, the desk, a source that is followed. */
+  door: v.picklist(['form', 'agent', 'report', 'desk', 'source']),
   kind: v.picklist(HISTORY_KINDS),
   /** The id of what it is about; null where that is known by the reference alone. */
   thing: v.nullable(v.string()),
@@ -99,7 +99,7 @@ export const ChangeRow = v.variant('maker', [
   v.object({
     ...COLUMNS,
     maker: v.literal('sender'),
-    door: v.picklist(['form', 'agent']),
+    door: v.picklist(['form', 'agent', 'source']),
     reference: v.string(),
     asks: v.picklist(SENDER_ASKS),
     text: json(SubmissionRecordSchema),

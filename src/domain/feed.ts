@@ -48,6 +48,10 @@ export const FeedEventSchema = v.object({
   url: v.nullable(v.string()),
   categories: v.array(v.string()),
   is_cancelled: v.boolean(),
+  /** Put off, and a new day is not known. */
+  is_postponed: v.optional(v.boolean(), false),
+  /** Its days ahead that are called off, which are not among its dates. */
+  off: v.optional(v.array(v.string()), []),
   doubts: v.array(DoubtSchema),
 });
 export type FeedEvent = Readonly<v.InferOutput<typeof FeedEventSchema>>;
@@ -88,5 +92,7 @@ export const FEED_PROBLEMS = [
   'too_often',
   'busy',
   'cut_off',
+  'not_allowed',
+  'emptied',
 ] as const;
 export type FeedProblem = (typeof FEED_PROBLEMS)[number];

@@ -1,11 +1,11 @@
 // What is mailed, to whom, and how much of it at most (contract 14.24).
 
 /** The most pressing first. `state` is how what somebody sent stands. */
-export const MAIL_KINDS = ['urgent', 'state', 'reminder', 'receipt', 'digest'] as const;
+export const MAIL_KINDS = ['urgent', 'state', 'reminder', 'receipt', 'source', 'digest'] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** Those for editors; the others are for a sender. */
-export const EDITOR_MAIL: readonly MailKind[] = ['urgent', 'digest'];
+export const EDITOR_MAIL: readonly MailKind[] = ['urgent', 'source', 'digest'];
 
 /**
  * Most letters in an hour and in a day: to all senders or to one reader, of all kinds or of receipts alone. Anybody may

@@ -9,8 +9,8 @@ import { fold } from './folding.ts';
 export const QUEUE_KINDS = ['request', 'change', 'new', 'batch', 'report'] as const;
 export type QueueKind = (typeof QUEUE_KINDS)[number];
 
-/** Where an item came in: the form, a tool, or as what a reader reports. */
-export const QUEUE_CHANNELS = ['form', 'agent', 'report'] as const;
+/** Where an item came in: the form, a tool, as what a reader reports, or a source that is followed. */
+export const QUEUE_CHANNELS = ['form', 'agent', 'report', 'source'] as const;
 export type QueueChannel = (typeof QUEUE_CHANNELS)[number];
 
 /** From the most urgent on. */

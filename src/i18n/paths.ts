@@ -295,6 +295,7 @@ export const DESK_PATHS = {
   edit: '/revision/editar',
   edits: '/revision/ediciones',
   due: '/revision/por-revisar',
+  sources: '/revision/fuentes',
 } as const;
 export const DESK_PATH = DESK_PATHS.queue;
 

@@ -76,6 +76,7 @@ const COPIED = [
   'changes',
   'decisions',
   'batches',
+  'sources',
   'submission_senders',
   'letters',
   'mail_stops',

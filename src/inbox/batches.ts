@@ -49,9 +49,11 @@ type Stored = Omit<StoredBatch, 'id' | 'reference' | 'choices'> &
   Pick<Tables['batches'], 'at_ms' | 'sender' | 'token_hash'>;
 const toText = (draft: BatchDraft | null): string | null => draft && JSON.stringify(draft);
 
-export async function insertBatch(inbox: Inbox, { draft, ...row }: Stored): Promise<void> {
+/** Gives its number. */
+export async function insertBatch(inbox: Inbox, { draft, ...row }: Stored): Promise<number> {
   const values = { ...row, draft: toText(draft), choices: '{}' };
-  await inbox.db.insertInto('batches').values(values).execute();
+  const inserted = inbox.db.insertInto('batches').values(values).returning('id');
+  return (await inserted.executeTakeFirstOrThrow()).id;
 }
 
 /** It is read again, chosen from no more, or sent. */

@@ -31,13 +31,13 @@ export interface Engine {
 }
 
 /** The version of a store that nothing is to be done to. */
-export const VERSION = 26;
+export const VERSION = 27;
 /**
  * The oldest version whose programs can go on with a store of this one, beside a program of this one and after
  * it: what came since only added columns and tables. To be raised by a migration that takes something away or
  * gives it another meaning.
  */
-export const OLDEST_READER = 26;
+export const OLDEST_READER = 27;
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
 export const readMigration = (name: string): string =>

@@ -184,6 +184,10 @@ export async function queueReceipt(
 export const queueUrgent = (inbox: Inbox, reference: string, now_ms: number): Promise<void> =>
   queue(inbox, 'urgent', reference, now_ms);
 
+/** A source that is dead, for the editors. */
+export const queueSourceDead = (inbox: Inbox, key: string, now_ms: number): Promise<void> =>
+  queue(inbox, 'source', key, now_ms);
+
 /** Those after which its sender is told how it stands. */
 const TELLING: readonly DecisionAction[] = ['ask', 'approve', 'grant', 'reject', 'undo'];
 

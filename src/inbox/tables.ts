@@ -60,6 +60,32 @@ export interface Tables {
     choices: string;
     seed: string | null;
   };
+  /** How the reading of what is followed stands, by the names of their files. */
+  sources: {
+    key: string;
+    url: string;
+    /** The calendar whose events those of it are; null before any came. */
+    batch: number | null;
+    /** What its server said of the bytes. */
+    etag: string | null;
+    last_modified: string | null;
+    tried_ms: number;
+    /** The last that was complete. */
+    read_ms: number | null;
+    next_ms: number;
+    /** Since when none is complete; null where the last was. */
+    failing_ms: number | null;
+    failures: number;
+    problem: string | null;
+    /** JSON: how many events came how (desk/follow.ts). */
+    brought: string;
+    /** JSON: how often what was published was not in it, by reference. */
+    missing: string;
+    /** When editors were written that it is dead. */
+    told_ms: number | null;
+    bytes: Buffer | null;
+    bytes_before: Buffer | null;
+  };
   /** When each sent what in, under keyed digests of its address and network, or of its token. */
   submission_senders: {
     sender: string;

@@ -4,9 +4,10 @@ import { Temporal } from 'temporal-polyfill';
 import { toEventId } from '../desk/known.ts';
 import { getBatch, listSent, readBatchToken } from '../inbox/batches.ts';
 import { type QueuedLetter, mayWriteTo, readEmail, toStopKey } from '../inbox/letters.ts';
+import { getSource } from '../inbox/followed.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { getSubmission, getTold, listWaiting, readToken } from '../inbox/changes.ts';
-import { parseDay } from '../domain/cancun-time.ts';
+import { parseDay, toCancunDay } from '../domain/cancun-time.ts';
 import {
   type ChangeState,
   isRequest,
@@ -25,12 +26,12 @@ import { type Key, t, tCount } from '../i18n/translate.ts';
 import type { ReleasedEvents } from '../snapshot/list-things.ts';
 
 /** As a subject line has it. `changed`: what was told of the same text before holds no more. */
-type Topic = Exclude<MailKind, 'state' | 'digest'> | Decided | 'changed';
+type Topic = Exclude<MailKind, 'state' | 'source' | 'digest'> | Decided | 'changed';
 type Decided = 'question' | 'approved' | 'rejected';
 
 /** What one queued letter has to say to its reader. */
 export interface Part {
-  readonly topic: Topic | 'digest';
+  readonly topic: Topic | 'source' | 'digest';
   /** Null for editors. */
   readonly to: string | null;
   readonly lang: Lang;
@@ -61,6 +62,7 @@ export async function readPart(
   sources: LetterSources,
 ): Promise<Part | 'not_yet' | null> {
   if (letter.kind === 'digest') return readDigest(letter, sources);
+  if (letter.kind === 'source') return readDead(letter, sources);
   const { inbox, site, release } = sources;
   const batch = await getBatch(inbox, letter.subject);
   const sent =
@@ -161,6 +163,7 @@ async function toTopic(
 ): Promise<Topic | null> {
   const { reference, state, revision, is_published } = stored;
   const stands = toSubmissionState(stored);
+  if (kind === 'source') return null;
   if (kind === 'receipt') return stands === 'withdrawn' ? null : kind;
   if (kind === 'reminder') return is_published ? kind : null;
   if (kind !== 'state') return state === 'waiting' && isRequest(stored) ? 'urgent' : null;
@@ -229,18 +232,30 @@ async function readDigest(
     return `${quoteLine(title)}${when}\n${site.url}${DESK_PATHS.items}/${reference}`;
   });
   const desk = `${t(lang, 'mail.desk')}\n${site.url}${DESK_PATHS.queue}`;
-  return {
-    topic: 'digest',
-    to: null,
-    lang,
-    reference: subject,
-    is_batch: false,
-    count: queue.length,
-    text: [counts.join('\n'), ...lines, desk].join('\n\n'),
-    leave_url: null,
-    tells: [],
-    has_more: false,
-  };
+  const text = [counts.join('\n'), ...lines, desk].join('\n\n');
+  return { ...TO_EDITORS, topic: 'digest', reference: subject, count: queue.length, text };
+}
+
+const TO_EDITORS = {
+  to: null,
+  lang: DEFAULT_LANG,
+  is_batch: false,
+  leave_url: null,
+  tells: [],
+  has_more: false,
+} as const;
+
+/** A source that cannot be read any more; nothing where it can be again. */
+async function readDead({ subject }: QueuedLetter, { inbox, site }: LetterSources) {
+  const source = await getSource(inbox, subject);
+  const { failing_ms = null, problem = null } = source ?? {};
+  if (failing_ms === null) return null;
+  const { lang } = TO_EDITORS;
+  const day = toLongDay(toCancunDay(failing_ms), lang);
+  const said = t(lang, 'mail.text.source', { day });
+  const text = [said, quoteLine(`${subject}: ${problem}`), `${site.url}${DESK_PATHS.sources}`];
+  const part = { ...TO_EDITORS, reference: subject, count: 1, text: text.join('\n\n') };
+  return { ...part, topic: 'source' } as const;
 }
 
 /** `sábado 5 de diciembre de 2026, 20:00`, from a local moment or a day. */
@@ -289,7 +304,8 @@ export function writeLetter(parts: readonly [Part, ...Part[]], site: Site): Lett
   const [{ topic, lang, reference, leave_url, is_batch }] = parts;
   const { name } = site;
   const count = parts.reduce((sum, part) => sum + part.count, 0);
-  const is_single = topic === 'urgent' || topic === 'reminder' || topic === 'digest';
+  const is_single =
+    topic === 'urgent' || topic === 'reminder' || topic === 'source' || topic === 'digest';
   const foot = t(lang, topic === 'receipt' ? 'mail.foot.receipt' : 'mail.foot', { name });
   return {
     lang,

@@ -32,6 +32,8 @@ export const toLayout = (data_dir: string) => ({
   lock_file: join(data_dir, 'release.lock'),
   /** The same for the one process that mails, forgets and backs up. */
   chores_lock_file: join(data_dir, 'chores.lock'),
+  /** The same for the one process that asks sources. */
+  sources_lock_file: join(data_dir, 'sources.lock'),
   pages_dir: join(data_dir, 'pages'),
   pictures_dir: join(data_dir, PICTURES_FOLDER),
   last_build_file: join(data_dir, 'last-build.json'),

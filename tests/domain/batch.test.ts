@@ -8,6 +8,7 @@ const ROW: BatchRow = {
     ...{ uid: 'a', line: 1, title: 'Noche de trova', location: 'Patio', url: null },
     ...{ description: 'Trova y boleros en el patio, toda la noche.', categories: [], doubts: [] },
     ...{ start: '2026-12-05T20:00', end: null, all_day: false, dates: [], is_cancelled: false },
+    ...{ is_postponed: false, off: [] },
   },
   ...{ standing: 'new', like: null, reference: null, place: 0 },
 };

@@ -1,11 +1,13 @@
 // How the service is, for whoever monitors it: /livez whether this process lives, /readyz whether it may be
 // sent visitors, /healthz what serves and what failed, /statusz what wants attention.
 import { formatTimestamp } from '../../domain/cancun-time.ts';
+import { DEAD_MS } from '../../desk/follow.ts';
 import type { Health } from '../../domain/health.ts';
 import { type HttpResponse, toJsonResponse } from '../../http/message.ts';
 import { NO_STORE } from '../../http/response-headers.ts';
 import { HEALTH_PATH, LIVENESS_PATH, READINESS_PATH, STATUS_PATH } from '../../i18n/paths.ts';
 import { readMailHealth } from '../../inbox/letters.ts';
+import { listSources } from '../../inbox/followed.ts';
 import { unlessFull } from '../../inbox/open.ts';
 import { countWaiting } from '../../inbox/changes.ts';
 import { isStale, nextDueMs } from '../../releases/due.ts';
@@ -82,6 +84,9 @@ async function toStatus(context: RequestContext): Promise<HttpResponse> {
   const { failure } = health;
   const mail = await findMailHealth(context);
   const attention = [...listAttention(health, mail?.failed ?? 0)];
+  const followed = inbox && (await unlessFull(() => listSources(inbox)));
+  const sources = (followed ?? []).filter(({ tried_ms }) => now_ms - tried_ms < UNFOLLOWED_MS);
+  for (const source of sources) attention.push(...listSourceFaults(source, now_ms));
   // Where nothing can be written, no failed build is remembered either.
   if (inbox?.hasRoom() === false) attention.push('disk: it is nearly full. Free some space');
   const queue = inbox && (await unlessFull(() => countWaiting(inbox)));
@@ -97,9 +102,27 @@ async function toStatus(context: RequestContext): Promise<HttpResponse> {
     ...toRefused(health),
     queue,
     mail,
+    sources: sources.map(({ key, read_ms, problem, failures, brought }) => ({
+      ...{ key, last_complete_read: read_ms === null ? null : formatTimestamp(read_ms) },
+      ...{ problem, failures, brought },
+    })),
     // Of this very request: npm run doctor compares it with TRUST_PROXY.
     forwarded_by: request.headers['x-forwarded-for']?.split(',').length ?? 0,
   });
+}
+
+/** What is followed is tried once a day at least. */
+const UNFOLLOWED_MS = 3 * 24 * 3_600_000;
+
+function* listSourceFaults(
+  source: Awaited<ReturnType<typeof listSources>>[number],
+  now_ms: number,
+): Iterable<string> {
+  const { key, problem, failing_ms } = source;
+  if (problem === 'emptied' || problem === 'stopped')
+    yield `source: ${key} lacks what it had. Look at its page, then npm run sources -- pull ${key} --gone`;
+  else if (failing_ms !== null && now_ms - failing_ms >= DEAD_MS)
+    yield `source: ${key} cannot be read since ${formatTimestamp(failing_ms)}: ${problem}`;
 }
 
 function* listAttention(health: Health, failed_letters: number): Iterable<string> {

@@ -5,13 +5,16 @@ import { findNewestMs } from '../../backup/backups.ts';
 import type { Config } from '../../config.ts';
 import { forgetDue } from '../../desk/forget.ts';
 import { isCompactDue } from '../../inbox/erase.ts';
-import { openInbox, toInboxLocation } from '../../inbox/open.ts';
+import { type Inbox, openInbox, toInboxLocation } from '../../inbox/open.ts';
 import { emptyOutbox } from '../../inbox/letters.ts';
+import { listSources } from '../../inbox/followed.ts';
 import { toSite } from '../../domain/site.ts';
 import { createMailer } from '../../mail/mailer.ts';
 import { toMailServer } from '../../mail/server.ts';
 import { NICENESS, spawnTethered } from '../../releases/spawn.ts';
 import type { ReleasedEvents } from '../../snapshot/list-things.ts';
+import { isSourceDue } from '../follow.ts';
+import { type FollowedSource, readSources } from '../../sources/followed.ts';
 import { untilWritable } from '../http/admit.ts';
 import { toClockEnv } from './builder.ts';
 
@@ -60,6 +63,35 @@ export function createBackups({ backup_dir, backup_hours }: Config, log: Logger,
     const ended = is_due ? await run(['backup']) : null;
     if (ended?.code === 0) log.info({ lines: ended.lines }, 'a backup was made');
     else if (ended) log.error({ lines: ended.lines }, 'no backup could be made');
+  };
+}
+
+/** Sources that are due are pulled in a process of its own, where an operator has turned following on. */
+export function createFollowing(
+  { follow, content_dir }: Config,
+  log: Logger,
+  run: RunCommand,
+  inbox: Inbox,
+) {
+  let wait_until = 0;
+  return async (now_ms: number): Promise<void> => {
+    if (!follow || performance.now() < wait_until) return;
+    // Until this is done; what fails is tried again after an hour.
+    wait_until = Number.POSITIVE_INFINITY;
+    let pause_ms = HOUR_MS;
+    try {
+      const stored = new Map((await listSources(inbox)).map((one) => [one.key, one]));
+      const isDue = (source: FollowedSource): boolean =>
+        source.follow && isSourceDue(stored.get(source.key), source.url, now_ms);
+      const is_any = readSources(content_dir).sources.some(isDue);
+      const ended = is_any ? await run(['sources', 'pull', '--due']) : null;
+      if (ended === null || ended.code === 0) pause_ms = LOOK_MS;
+      if (ended?.code === 0) log.info({ lines: ended.lines }, 'sources were read');
+      else if (ended) log.error({ lines: ended.lines }, 'sources could not be read');
+    } catch (thrown) {
+      log.error({ err: thrown }, 'sources could not be read');
+    }
+    wait_until = performance.now() + pause_ms;
   };
 }
 

@@ -22,7 +22,7 @@ import { createLimits } from '../limits.ts';
 import { createPageStore } from '../page-store.ts';
 import { loadOwnCode } from '../site-code.ts';
 import { type BuildParts, createBuilder, runBuild } from './builder.ts';
-import { createBackups, createRunCommand, createUpkeep } from './chores.ts';
+import { createBackups, createFollowing, createRunCommand, createUpkeep } from './chores.ts';
 import { findServable, followCurrent } from './follower.ts';
 import { drain, listen } from './listen.ts';
 
@@ -79,6 +79,7 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
   const ending = new AbortController();
   const run = createRunCommand(config, clock, run_script, ending.signal);
   const backUp = createBackups(config, log, run);
+  const followSources = createFollowing(config, log, run, inbox);
   const upkeep = await createUpkeep({
     ...{ config, clock, log, run },
     readRelease: () => toReleasedEvents(follower.current().snapshot),
@@ -93,6 +94,7 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
     lookForBuild();
     if (endChores === null) return;
     void backUp(clock());
+    void followSources(clock());
     upkeep.check(clock());
   };
   const service: ServiceContext = {

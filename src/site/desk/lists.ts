@@ -9,19 +9,23 @@ import {
   readThing,
   type Sources,
 } from '../../desk/things.ts';
-import { floorToMinute, toCancunDay } from '../../domain/cancun-time.ts';
+import { floorToMinute, formatTimestamp, toCancunDay } from '../../domain/cancun-time.ts';
 import { toCleanLine } from '../../domain/clean-text.ts';
 import { listChanged, type SourceRecord } from '../../domain/edit/edit.ts';
+import { FEED_PROBLEMS } from '../../domain/feed.ts';
 import { toWords } from '../../domain/folding.ts';
 import { HISTORY_KINDS } from '../../domain/history.ts';
 import { DUE_DAYS, type DueFact, toFall } from '../../domain/knowledge.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
 import { toOpenFilter } from '../../domain/query/event-query.ts';
 import { toDayOfMonth } from '../../i18n/dates.ts';
+import { toMinute } from '../../i18n/desk-words.ts';
 import { toFieldLabel } from '../../i18n/form-words.ts';
 import { toSourceDays } from '../../i18n/fact-words.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
+import { getBatchById } from '../../inbox/batches.ts';
+import { listSources } from '../../inbox/followed.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
 import { listDue, listLeftOut } from '../../snapshot/list-things.ts';
 import type { Snapshot } from '../../snapshot/open.ts';
@@ -47,7 +51,7 @@ export interface Row {
 }
 
 export interface ListView {
-  readonly room: 'events' | 'edits' | 'due';
+  readonly room: 'events' | 'edits' | 'due' | 'sources';
   readonly lead: string | null;
   /** What was looked for, where anything can be. */
   readonly q: string | null;
@@ -64,6 +68,7 @@ export interface ListView {
 export const eventsRoom = defineRoom({ name: 'list', find: findNone, load: readEvents });
 export const editsRoom = defineRoom({ name: 'list', find: findNone, load: readEdits });
 export const dueRoom = defineRoom({ name: 'list', find: findNone, load: readDue });
+export const sourcesRoom = defineRoom({ name: 'list', find: findNone, load: readSources });
 
 const isTexts = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
@@ -252,6 +257,45 @@ function sayFall(fact: DueFact, today: Temporal.PlainDate, lang: Lang): string {
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+const BROUGHT = ['new', 'changed', 'cancelled', 'gone', 'known', 'incomplete', 'unread'] as const;
+
+/** How the reading of each source stands; what fails or asks first. */
+async function readSources({ visit: { inbox, lang } }: DeskRequest): Promise<ListView> {
+  const all = (await listSources(inbox)).toSorted(
+    (a, b) => Number(a.problem === null) - Number(b.problem === null),
+  );
+  const toAt = (ms: number) => toMinute(formatTimestamp(ms));
+  const rows = await Array.fromAsync(all, async (source): Promise<Row> => {
+    const { key, batch, read_ms, next_ms, failing_ms, problem, brought } = source;
+    const reference =
+      batch === null ? null : ((await getBatchById(inbox, batch))?.reference ?? null);
+    const fault = FEED_PROBLEMS.find((one) => one === problem);
+    const why = fault ? t(lang, `batch.problem.${fault}`, { when: '' }) : null;
+    const counts = BROUGHT.filter((name) => (brought[name] ?? 0) > 0).map(
+      (name) => `${t(lang, `desk.sources.${name}`)} ${brought[name]}`,
+    );
+    const since =
+      failing_ms === null ? null : t(lang, 'desk.sources.failing', { at: toAt(failing_ms) });
+    return {
+      title: key,
+      path: reference === null ? null : `${DESK_PATHS.items}/${reference}`,
+      facts: [
+        read_ms === null
+          ? t(lang, 'desk.sources.never')
+          : t(lang, 'desk.sources.read', { at: toAt(read_ms) }),
+        t(lang, 'desk.sources.next', { at: toAt(next_ms) }),
+      ],
+      unsure: [since, why, problem === 'stopped' ? t(lang, 'desk.sources.stopped') : null].filter(
+        (line) => line !== null,
+      ),
+      notes: counts.length > 0 ? [counts.join(' · ')] : [],
+    };
+  });
+  const empty = t(lang, 'desk.sources.none');
+  const groups = [{ id: 'sources', title: null, empty, rows }];
+  return { room: 'sources', lead: t(lang, 'desk.sources.lead'), q: null, groups };
 }
 
 export const noticesRoom = defineRoom({

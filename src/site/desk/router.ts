@@ -15,7 +15,7 @@ import { accountRoom, handleVisitor, peopleRoom } from './access.ts';
 import { batchRoom } from './batch.ts';
 import { logRoom } from './decisions.ts';
 import { reportRoom, submissionRoom } from './item.ts';
-import { dueRoom, editsRoom, eventsRoom, noticesRoom } from './lists.ts';
+import { dueRoom, editsRoom, eventsRoom, noticesRoom, sourcesRoom } from './lists.ts';
 import { QUEUE, queueRoom } from './queue.ts';
 import {
   defineRoom,
@@ -44,6 +44,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   [DESK_PATHS.edits]: editsRoom,
   [DESK_PATHS.notices]: noticesRoom,
   [DESK_PATHS.due]: dueRoom,
+  [DESK_PATHS.sources]: sourcesRoom,
   [DESK_PATHS.log]: logRoom,
   [DESK_PATHS.account]: accountRoom,
   [DESK_PATHS.people]: peopleRoom,

@@ -15,7 +15,7 @@ export interface FeedMoment {
 /** Zones by the name under which the file uses them; null where it says nothing of use. */
 export type FeedZones = ReadonlyMap<string, string | null>;
 
-const isZone = (name: string): boolean => {
+export const isZone = (name: string): boolean => {
   try {
     Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
     return true;
@@ -41,19 +41,22 @@ function toFixedZone(offset: string): string | null {
 
 /**
  * The zones that the file describes under names of its own: by the place that they name, or by their
- * one offset. Rules of changing are not followed: they are a stranger's, and may have no end.
+ * one offset. Rules of changing are not followed: they are a stranger's, and may have no end. `floating` is the
+ * zone of what names none.
  */
-export const readZones = (blocks: readonly FeedBlock[]): FeedZones =>
-  new Map(
-    blocks
+export const readZones = (blocks: readonly FeedBlock[], floating: string): FeedZones =>
+  new Map([
+    ['', floating === ZONE ? null : floating],
+    ...blocks
       .filter(({ kind }) => kind === 'VTIMEZONE')
       .map(({ lines }) => {
         const offsets = lines.flatMap(({ name, value }) => (name === 'TZOFFSETTO' ? [value] : []));
         const [offset = '', ...others] = new Set(offsets);
         const fixed = others.length === 0 ? toFixedZone(offset) : null;
-        return [valueIn(lines, 'TZID'), findZone(valueIn(lines, 'X-LIC-LOCATION')) ?? fixed];
+        const zone = findZone(valueIn(lines, 'X-LIC-LOCATION')) ?? fixed;
+        return [valueIn(lines, 'TZID'), zone] as const;
       }),
-  );
+  ]);
 
 /** `20261205`, `20261205T200000Z`, and what some write instead: `2026-12-05 20:00:00.000-05:00`. */
 const PATTERN =
@@ -71,7 +74,7 @@ export function toMoment(
   const is_day = parts[4] === undefined;
   const fixed = offset === undefined ? null : toFixedZone(offset);
   if (offset !== undefined && fixed === null) return null;
-  const named = tzid && !is_day ? (findZone(tzid) ?? zones.get(tzid) ?? null) : null;
+  const named = is_day ? null : (tzid && findZone(tzid)) || (zones.get(tzid ?? '') ?? null);
   const zone = fixed ?? named;
   try {
     const wall = Temporal.PlainDateTime.from(`${year}-${month}-${day}T${hour}:${minute}:${second}`);

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
-import { fromDayNumber, toCancun, toDayNumber } from '../../domain/cancun-time.ts';
+import { fromDayNumber, toCancun, toDayNumber, ZONE } from '../../domain/cancun-time.ts';
 import {
   FEED_LIMITS,
   type FeedDoubt,
@@ -42,11 +42,13 @@ interface FeedSetting {
   readonly budget: DayBudget;
 }
 
-/** What is read of the bytes of a file at `now_ms`, or why nothing is. Never throws. */
-export function readFeed(
-  bytes: Uint8Array,
-  now_ms: number,
-): { readonly problem: FeedProblem } | { readonly reading: FeedReading } {
+export type FeedRead = { readonly problem: FeedProblem } | { readonly reading: FeedReading };
+
+/**
+ * What is read of the bytes of a file at `now_ms`, or why nothing is; `zone` is that of times without one. Never
+ * throws.
+ */
+export function readFeed(bytes: Uint8Array, now_ms: number, zone: string = ZONE): FeedRead {
   if (bytes.length > FEED_LIMITS.bytes) return { problem: 'too_large' };
   const text = decodeFeed(bytes);
   if (text.trim() === '') return { problem: 'empty' };
@@ -57,7 +59,7 @@ export function readFeed(
     return { problem: /<(!doctype|html|head|body)\b/i.test(text) ? 'is_page' : 'not_calendar' };
   }
   const now = toCancun(now_ms).toPlainDateTime();
-  const setting = { zones: readZones(blocks), now, budget: { left: DAY_BUDGET } };
+  const setting = { zones: readZones(blocks, zone), now, budget: { left: DAY_BUDGET } };
   const read = all.slice(0, FEED_LIMITS.looked_at).map((block) => readEntry(block, setting.zones));
   const series = listSeries(read.filter((one) => 'uid' in one)).map((entries) =>
     readSeries(entries, setting),
@@ -115,7 +117,7 @@ interface FeedEntry {
   readonly block: FeedBlock;
   readonly facts: Pick<
     FeedEvent,
-    'title' | 'description' | 'location' | 'url' | 'categories' | 'is_cancelled'
+    'title' | 'description' | 'location' | 'url' | 'categories' | 'is_cancelled' | 'is_postponed'
   >;
   readonly doubts: readonly FeedDoubt[];
 }
@@ -168,11 +170,12 @@ function readEntry(block: FeedBlock, zones: FeedZones): FeedEntry | FeedFailure 
         .slice(0, 8)
         .map((one) => toFeedLine(one, SUBMISSION_LIMITS.slug).text),
       is_cancelled: status === 'CANCELLED',
+      is_postponed: false,
     },
   };
 }
 
-const toUid = (said: string): string => hash('sha256', said, 'base64url').slice(0, 24);
+export const toUid = (said: string): string => hash('sha256', said, 'base64url').slice(0, 24);
 
 /** From DTEND or DURATION; an end that nobody understands, or before the beginning, is passed over. */
 function readLength({ lines }: FeedBlock, start: FeedMoment, zones: FeedZones) {
@@ -286,7 +289,15 @@ function readSeries(
     return `${hour} ${length} ${facts.get(entry)}`;
   });
   const doubts = listDoubts([['rule_ignored', followed === null, rule]]);
-  return [...groups.values()].map((times, at) => toEvent(times, doubts, at));
+  const today = setting.now.toPlainDate().toString();
+  const off = instead
+    .flatMap(({ facts, instead_of }) => (facts.is_cancelled && instead_of ? [instead_of] : []))
+    .map((moment) => toLocal(moment).toPlainDate().toString())
+    .filter((day) => day >= today);
+  return [...groups.values()].map((times, at) => ({
+    ...toEvent(times, doubts, at),
+    off: at === 0 && !master.facts.is_cancelled ? off : [],
+  }));
 }
 
 /** The times of a rule from now on, by the clocks of its own zone; null where it is not understood. */
@@ -360,16 +371,23 @@ const isAhead = ({ day, hour, end }: Time, now: Temporal.PlainDateTime): boolean
     : (end ?? day.toString()) >= now.toPlainDate().toString();
 
 /** The event of times with the same hours; `at`: which of its series it is. */
-function toEvent(times: readonly Time[], of_series: readonly FeedDoubt[], at: number): FeedEvent {
+function toEvent(
+  times: readonly Time[],
+  of_series: readonly FeedDoubt[],
+  at: number,
+): Omit<FeedEvent, 'off'> {
   const [first, ...others] = times.toSorted((a, b) => Temporal.PlainDate.compare(a.day, b.day));
   if (first === undefined) throw new Error('a group has a time');
   const { entry, hour, end } = first;
+  // What stands for one time of a series is known by that time.
+  const moved = times.some((one) => one.entry.instead_of === null) ? null : entry.instead_of;
+  const part = moved === null ? `${hour.slice(1)}.${at}` : toKey(moved);
   const day = first.day.toString();
   const dates = [...new Set(others.map((one) => one.day.toString()))].filter((one) => one !== day);
   const max = SUBMISSION_LIMITS.dates;
   return {
     ...entry.facts,
-    uid: at === 0 ? entry.uid : `${entry.uid}.${hour.slice(1)}.${at}`,
+    uid: at === 0 ? entry.uid : `${entry.uid}.${part}`,
     line: entry.block.line,
     start: `${day}${hour}`,
     end,

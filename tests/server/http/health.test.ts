@@ -1,4 +1,5 @@
 // /healthz, /livez, /readyz and /statusz: what an operator, a supervisor, a balancer and an alarm are told.
+import { putSource } from '../../../src/inbox/followed.ts';
 import { readRows } from '../../fixtures/inbox.ts';
 import { renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -91,6 +92,29 @@ test('counts what waits at the desk, and says since when a cancellation does', a
     oldest_urgent_at: '2026-11-20T11:00:00-05:00',
   });
   await readRows(inbox, 'delete from changes');
+});
+
+test('names a source that is dead for two days, or lacks what it had; no other', async () => {
+  const { inbox } = fake.service;
+  if (inbox === null) throw new Error('There is an inbox');
+  const put = async (key: string, problem: string | null, failing_ms: number | null) => {
+    const now_ms = fake.clock.now_ms;
+    const state = { key, problem, failing_ms, url: '', batch: null, etag: null, read_ms: null };
+    const rest = { last_modified: null, tried_ms: now_ms, next_ms: now_ms, failures: 1 };
+    const bytes = { bytes: null, bytes_before: null, told_ms: null, brought: {}, missing: {} };
+    await putSource(inbox, { ...state, ...rest, ...bytes });
+  };
+  await put('dead', 'not_found', fake.clock.now_ms - 48 * HOUR_MS);
+  await put('late', 'not_found', fake.clock.now_ms - 47 * HOUR_MS);
+  await put('void', 'emptied', fake.clock.now_ms);
+  await put('well', null, null);
+  const { attention, sources } = (await read('/statusz')).body;
+  expect(attention.filter((line: string) => line.startsWith('source: '))).toEqual([
+    expect.stringMatching(/^source: dead cannot be read since .*: not_found$/),
+    expect.stringMatching(/^source: void lacks what it had\. .* pull void --gone$/),
+  ]);
+  expect(sources.length).toBe(4);
+  await readRows(inbox, 'delete from sources');
 });
 
 test('names the files of content that are faulty, by path and line alone', async () => {

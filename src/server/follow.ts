@@ -1,0 +1,103 @@
+// Sources that are due, asked one after another with all that courtesy asks for: who asks, robots.txt, what is known
+// already, when to come again (contract 14.36).
+import type { Config } from '../config.ts';
+import { type Desk, type Outcome, type Pulled, takeRead } from '../desk/follow.ts';
+import { FEED_LIMITS, type FeedProblem } from '../domain/feed.ts';
+import { DownloadError, fetchPublic, isAllowedBy } from '../http/fetch-public.ts';
+import { getSource, type StoredSource } from '../inbox/followed.ts';
+import type { FollowedSource } from '../sources/followed.ts';
+
+const LIMITS = { max_bytes: FEED_LIMITS.bytes, timeout_ms: 20_000 } as const;
+const ACCEPT = {
+  icalendar: 'text/calendar, text/plain;q=0.5, */*;q=0.1',
+  'json-ld': 'text/html, application/xhtml+xml, */*;q=0.1',
+} as const satisfies Record<FollowedSource['kind'], string>;
+const MAX_ROBOTS_BYTES = 512 * 1024;
+/** Between two requests to one host. */
+const PAUSE_MS = 1_000;
+
+type Parts = Pick<Config, 'calendars_allow' | 'site_url'> & {
+  readonly pause_ms?: number;
+  readonly timeout_ms?: number;
+};
+
+export const isSourceDue = (
+  stored: Pick<StoredSource, 'url' | 'next_ms'> | null | undefined,
+  url: string,
+  now_ms: number,
+): boolean => stored?.url !== url || stored.next_ms <= now_ms;
+
+/** Asks servers, each host one request at a time: whoever uses one awaits it. */
+export function createAsker({ calendars_allow: allowed, site_url: from, ...parts }: Parts) {
+  const { pause_ms = PAUSE_MS, timeout_ms = LIMITS.timeout_ms } = parts;
+  const robots = new Map<string, Promise<string>>();
+  const asked_ms = new Map<string, number>();
+  const order = { allowed, from, timeout_ms };
+  const waitFor = async (host: string): Promise<void> => {
+    const left_ms = (asked_ms.get(host) ?? -pause_ms) + pause_ms - performance.now();
+    if (left_ms > 0) await new Promise((resolve) => setTimeout(resolve, left_ms));
+    asked_ms.set(host, performance.now());
+  };
+  /** One that is not there allows all; where it cannot be had, nothing is asked (RFC 9309, 2.3.1). */
+  const readRobots = async ({ origin, host }: URL): Promise<string> => {
+    await waitFor(host);
+    const how = { ...order, accept: 'text/plain', max_bytes: MAX_ROBOTS_BYTES };
+    try {
+      return (await fetchPublic(`${origin}/robots.txt`, how)).bytes?.toString() ?? '';
+    } catch (thrown) {
+      const status = thrown instanceof DownloadError ? thrown.status : 0;
+      if (status < 400 || status >= 500 || status === 429) throw thrown;
+      return '';
+    }
+  };
+  return async (
+    { url, kind }: Pick<FollowedSource, 'url' | 'kind'>,
+    known: StoredSource | null,
+    now_ms: number,
+  ): Promise<Outcome> => {
+    const fail = (problem: FeedProblem): Outcome => ({ problem, retry_ms: null });
+    const address = URL.parse(url);
+    if (address === null) return fail('not_address');
+    try {
+      const found = robots.get(address.origin) ?? readRobots(address);
+      robots.set(address.origin, found);
+      if (!isAllowedBy(await found, `${address.pathname}${address.search}`))
+        return fail('not_allowed');
+      await waitFor(address.host);
+      const has_bytes = known?.url === url && known.bytes !== null;
+      const how = { ...order, accept: ACCEPT[kind], max_bytes: LIMITS.max_bytes };
+      return await fetchPublic(url, { ...how, known: has_bytes ? known : undefined });
+    } catch (thrown) {
+      if (!(thrown instanceof DownloadError)) throw thrown;
+      const retry_ms = thrown.retry_after && toRetryMs(thrown.retry_after, now_ms);
+      return { problem: thrown.failure, retry_ms: retry_ms || null };
+    }
+  };
+}
+
+/** Seconds, or a date (RFC 9110, 10.2.3). */
+function toRetryMs(text: string, now_ms: number): number {
+  const ms = /^\d+$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - now_ms;
+  return Number.isNaN(ms) ? 0 : Math.max(0, ms);
+}
+
+interface Order {
+  readonly sources: readonly FollowedSource[];
+  readonly ask: ReturnType<typeof createAsker>;
+  readonly with_gone?: boolean;
+  readonly say: (source: FollowedSource, pulled: Pulled) => void;
+}
+
+/** One after another; what goes wrong with one keeps no other from its turn. Throws what did, at the end. */
+export async function pullSources(desk: Desk, { sources, ask, with_gone, say }: Order) {
+  const thrown: unknown[] = [];
+  for (const source of sources)
+    try {
+      const known = await getSource(desk.inbox, source.key);
+      const outcome = await ask(source, known, desk.now_ms);
+      say(source, await takeRead(desk, source, outcome, with_gone));
+    } catch (error) {
+      thrown.push(error);
+    }
+  if (thrown.length > 0) throw thrown[0];
+}

@@ -1,0 +1,122 @@
+// The sources that are followed: a file of content for each, in no snapshot; what a file may say, and all that is wrong
+// with them at once (contract 14.36).
+import { existsSync } from 'node:fs';
+import * as v from 'valibot';
+import { ZONE } from '../domain/cancun-time.ts';
+import { LANGS } from '../domain/lang.ts';
+import { CATEGORY_KEYS, ZONE_KEYS } from '../domain/taxon.ts';
+import { OrganizerSchema, VenueSchema } from './content-schema.ts';
+import { isZone } from './feed/moment.ts';
+import { idOf } from './identity.ts';
+import { type ContentIssue, issueAt } from './issues.ts';
+import { listFiles, readContentFile } from './read-content.ts';
+import {
+  between,
+  fileName,
+  flag,
+  line,
+  number,
+  oneOf,
+  optionalList,
+  paragraphs,
+  url,
+  whole,
+} from './schema-fields.ts';
+
+/** Each has one reader, never one for a site. */
+export const SOURCE_KINDS = ['icalendar', 'json-ld'] as const;
+/** What is done without asking: nothing, what changes of published events, all that is complete. */
+export const TRUSTS = ['ask', 'changes', 'publish'] as const;
+
+const money = v.optional(number(0, 1_000_000));
+
+export const SourceSchema = v.pipe(
+  v.strictObject({
+    /** As the desk calls it. */
+    name: line(120),
+    kind: oneOf(SOURCE_KINDS),
+    url,
+    /** False: nothing is fetched of it by itself. */
+    follow: flag,
+    trust: v.optional(oneOf(TRUSTS), 'ask'),
+    every_hours: v.optional(whole(1, 168), 6),
+    lang: oneOf(LANGS),
+    /** Of times that name none. */
+    time_zone: v.optional(
+      v.pipe(line(60), v.check(isZone, 'must be the name of a time zone, as America/Cancun')),
+      ZONE,
+    ),
+    /** Where all of it takes place that names no other known place. */
+    venue: v.optional(fileName),
+    organizer: v.optional(fileName),
+    category: oneOf(CATEGORY_KEYS),
+    zone: oneOf(ZONE_KEYS),
+    price: v.optional(
+      v.union(
+        [
+          v.picklist(['free', 'unknown']),
+          v.strictObject({ min: number(0, 1_000_000), max: money }),
+        ],
+        'must be free, unknown, or min and max',
+      ),
+      'unknown',
+    ),
+    /** Said of what has no text of its own. */
+    description: v.optional(v.pipe(paragraphs, v.minLength(20, 'must have 20 characters'))),
+    /** Words that are cut from titles and texts. */
+    drop: optionalList(line(120)),
+    /** Whom to ask; for editors only. */
+    contact: v.optional(line(160)),
+  }),
+  between([
+    [
+      'price',
+      ({ price }) => typeof price === 'string' || (price.max ?? price.min) >= price.min,
+      'must have no max below min',
+    ],
+  ]),
+);
+export type FollowedFile = v.InferOutput<typeof SourceSchema>;
+export interface FollowedSource extends FollowedFile {
+  /** The name of its file. */
+  readonly key: string;
+  readonly venue_id: string | null;
+  readonly organizer_id: string | null;
+}
+
+const FOLDER = 'sources';
+
+/** Those that are sound, and what is wrong with the others. None where a town follows nothing. */
+export function readSources(content_dir: string) {
+  const issues: ContentIssue[] = [];
+  const files = existsSync(`${content_dir}/${FOLDER}`)
+    ? listFiles(content_dir, FOLDER, issues)
+    : [];
+  const sources = files.flatMap((file): FollowedSource[] => {
+    const { parsed, issues: found } = readContentFile(content_dir, file, SourceSchema);
+    issues.push(...found);
+    if (parsed === null) return [];
+    const own = issues.length;
+    const findId = (
+      kind: 'venue' | 'organizer',
+      schema: typeof VenueSchema | typeof OrganizerSchema,
+    ) => {
+      const name = parsed.value[kind];
+      if (name === undefined) return null;
+      const thing = readContentFile(content_dir, `${kind}s/${name}.yml`, schema).parsed;
+      if (thing !== null) return idOf(kind, thing);
+      issues.push(
+        issueAt(parsed, [kind], `names ${kind}s/${name}.yml, which is missing or faulty`),
+      );
+      return null;
+    };
+    const [venue_id, organizer_id] = [
+      findId('venue', VenueSchema),
+      findId('organizer', OrganizerSchema),
+    ];
+    return issues.length > own
+      ? []
+      : [{ ...parsed.value, key: parsed.stem, venue_id, organizer_id }];
+  });
+  return { sources, issues };
+}

@@ -1,0 +1,376 @@
+// A source that is followed, from a server with every fault: nothing is lost, nothing is published falsely, nothing is
+// there twice; what it is trusted with is decided at once and can be undone (contract 14.36).
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { undo } from '../../src/desk/decide.ts';
+import { toKnown } from '../../src/desk/known.ts';
+import { approve, changeEdits } from '../../src/desk/review.ts';
+import type { SenderChange } from '../../src/domain/change.ts';
+import { readApplied } from '../../src/inbox/applied.ts';
+import { getBatchById, listSent } from '../../src/inbox/batches.ts';
+import { listPending } from '../../src/inbox/changes.ts';
+import { listDecisions } from '../../src/inbox/decisions.ts';
+import { getSource } from '../../src/inbox/followed.ts';
+import { toId } from '../../src/sources/identity.ts';
+import type { FollowedSource } from '../../src/sources/followed.ts';
+import { toCalendar, toEvent as toNewEvent } from '../fixtures/calendars.ts';
+import { FRIDAY_NOON_MS as NOW_MS, openFixture } from '../fixtures/fixture.ts';
+import { ANA, inbox, readColumn, useInbox } from '../fixtures/inbox.ts';
+import { EDITORS, mailer, subjects, useMailer } from '../fixtures/mailer.ts';
+import { FAULTS, startSourceServer } from '../fixtures/source-server.ts';
+
+const HOUR_MS = 3_600_000;
+const PLACE = 'Malecón Inventado';
+let town: ReturnType<typeof openFixture>;
+let server: Awaited<ReturnType<typeof startSourceServer>>;
+let now_ms = NOW_MS;
+beforeAll(async () => {
+  town = openFixture();
+  server = await startSourceServer();
+});
+afterAll(async () => {
+  town.close();
+  await server.stop();
+});
+useInbox();
+useMailer();
+beforeEach(() => {
+  now_ms = NOW_MS;
+  server.forbid('');
+});
+
+/** At a place of the agenda. */
+const toEvent = (name: string, day: number, more = ''): string =>
+  toNewEvent(name, day, more).replace('Foro Nuevo', PLACE);
+const serve = (...events: readonly string[]): void => server.serve(toCalendar(...events));
+/** Six hours later each time. */
+async function pull(changed: Partial<FollowedSource> = {}, with_gone = false) {
+  now_ms += 6 * HOUR_MS;
+  const desk = { inbox, snapshot: town.snapshot, now_ms };
+  return server.pull(desk, server.source(changed), with_gone);
+}
+const PUBLISH = { trust: 'publish' } as const;
+async function listAll(): Promise<readonly SenderChange[]> {
+  const { batch = null } = (await getSource(inbox, 'foro')) ?? {};
+  const stored = batch === null ? null : await getBatchById(inbox, batch);
+  return stored === null ? [] : (await listSent(inbox, stored)).map((one) => one.stored);
+}
+/** `title asks state`, an asterisk where something of it is in the agenda. */
+const list = async (): Promise<readonly string[]> =>
+  (await listAll())
+    .map((one) => `${one.title}${one.is_published ? '*' : ''} ${one.asks} ${one.state}`)
+    .sort();
+const find = async (title: string): Promise<SenderChange> => {
+  const found = (await listAll()).find((one) => one.title === title);
+  if (found === undefined) throw new Error(`there is no ${title}`);
+  return found;
+};
+const listOverrides = async () =>
+  (await readApplied(inbox)).overrides.map(({ date, record }) => `${date} ${record.status}`.trim());
+const THREE = [toEvent('Ana', 1), toEvent('Bea', 2), toEvent('Caro', 3)];
+
+describe.each(Object.entries(FAULTS))('where %s', (name, toAnswer) => {
+  test('all stays as it was, and it is asked again within a day', async () => {
+    serve(...THREE);
+    await pull(PUBLISH);
+    const before = await list();
+    expect(before).toEqual([
+      'Ana* publish applied',
+      'Bea* publish applied',
+      'Caro* publish applied',
+    ]);
+    server.answer(toAnswer(toCalendar(...THREE).toString()));
+    for (let times = 0; times < 3; times += 1) {
+      expect((await pull(PUBLISH)).problem).not.toBeNull();
+      expect(await list()).toEqual(before);
+    }
+    const { next_ms = 0, read_ms, bytes } = (await getSource(inbox, 'foro')) ?? {};
+    expect([read_ms, bytes?.equals(toCalendar(...THREE))]).toEqual([NOW_MS + 6 * HOUR_MS, true]);
+    const least_ms = name.includes('often') ? 2 * HOUR_MS : HOUR_MS;
+    expect([next_ms - now_ms >= least_ms, next_ms - now_ms <= 24 * HOUR_MS]).toEqual([true, true]);
+    serve(...THREE);
+    await pull(PUBLISH);
+    expect(await list()).toEqual(before);
+  });
+});
+
+describe('asked', () => {
+  test('by its name, with what is known; what is not sent again counts as read', async () => {
+    server.serve(toCalendar(...THREE), '"a"');
+    await pull();
+    expect(await pull()).toMatchObject({ problem: null, brought: { events: 3, new: 0 } });
+    const [first, second] = server.asked.slice(-2).map(({ headers }) => headers);
+    expect(first?.['user-agent']).toBe('HoyCancun/1.0 (+https://hoy.example)');
+    expect([first?.['if-none-match'], second?.['if-none-match']]).toEqual([undefined, '"a"']);
+  });
+
+  test('never where its robots.txt forbids it', async () => {
+    server.forbid('User-agent: *\nDisallow: /*.ics$\n');
+    const before = server.asked.length;
+    expect((await pull()).problem).toBe('not_allowed');
+    expect(server.asked.length).toBe(before);
+  });
+
+  test('a source that is dead for two days is told of once, and again only after it was well', async () => {
+    server.answer((response) => response.writeHead(503).end());
+    for (let times = 0; times < 12; times += 1) await pull();
+    mailer.now_ms = now_ms;
+    await mailer.round();
+    const told = EDITORS.map(() => 'Hoy Cancún: una fuente no se puede leer (foro)');
+    expect(subjects()).toEqual(told);
+    serve(...THREE);
+    await pull();
+    server.answer((response) => response.writeHead(503).end());
+    for (let times = 0; times < 12; times += 1) await pull();
+    mailer.now_ms = now_ms;
+    await mailer.round();
+    const of_sources = subjects().filter((one) => one.includes('fuente'));
+    expect(of_sources).toEqual([...told, ...told]);
+  });
+});
+
+describe('what is new or changed', () => {
+  const CHANGED = [toEvent('Ana', 8), toEvent('Bea', 2), toEvent('Caro', 3), toEvent('Dora', 4)];
+  test.each([
+    ['ask', ['Ana', 'Bea', 'Caro', 'Dora'].map((name) => `${name} publish waiting`)],
+    [
+      'changes',
+      ['Ana* edit applied', 'Bea publish waiting', 'Caro publish waiting', 'Dora publish waiting'],
+    ],
+    [
+      'publish',
+      [
+        'Ana* edit applied',
+        'Bea* publish applied',
+        'Caro* publish applied',
+        'Dora* publish applied',
+      ],
+    ],
+  ] as const)('is decided as far as it is trusted: %s', async (trust, all) => {
+    serve(...THREE);
+    await pull({ trust });
+    if (trust === 'changes') {
+      const one = await find('Ana');
+      const edits = changeEdits(one, { summary: 'Una noche con Ana.' });
+      await approve(inbox, toKnown(town.snapshot), ANA, one.reference, [{ ...one, edits }]);
+    }
+    serve(...CHANGED);
+    await pull({ trust });
+    expect(await list()).toEqual(all);
+    expect((await find('Ana')).text.start).toBe('2026-12-08T20:00');
+    const doors = await readColumn(inbox, 'select distinct door from changes');
+    expect(doors).toEqual(['source']);
+    if (trust === 'ask') return;
+    const [last] = await listDecisions(inbox, 1);
+    expect(last).toMatchObject({ editor: 'source:foro', action: 'approve' });
+  });
+
+  test('is decided so that it can be undone, and stays undone', async () => {
+    serve(...THREE);
+    await pull(PUBLISH);
+    const [last] = await listDecisions(inbox, 1);
+    await undo(inbox, last?.id ?? 0, ANA);
+    serve(...THREE.map((event) => event.replace('T200000', 'T210000')));
+    await pull(PUBLISH);
+    expect(await list()).toEqual(['Ana', 'Bea', 'Caro'].map((name) => `${name} publish waiting`));
+  });
+
+  test('waits where a person has made it another than what came', async () => {
+    serve(...THREE);
+    await pull({ trust: 'changes' });
+    const one = await find('Ana');
+    const edits = changeEdits(one, { summary: 'Una noche.', start_time: '19:00' });
+    await approve(inbox, toKnown(town.snapshot), ANA, one.reference, [{ ...one, edits }]);
+    serve(...CHANGED);
+    await pull(PUBLISH);
+    expect(await list()).toContain('Ana* edit waiting');
+  });
+
+  test('waits where its hour or its place is in doubt, in the hours of its own zone', async () => {
+    const zoned = toEvent('Ana', 1).replace('DTSTART:', 'DTSTART;TZID=Nowhere/Town:');
+    serve(
+      zoned,
+      toNewEvent('Bea', 2),
+      toEvent('Caro', 3),
+      toEvent('Dora', 4).replace(/^LOCATION.*\n/m, ''),
+    );
+    await pull({ ...PUBLISH, time_zone: 'America/Mexico_City', name: PLACE });
+    expect(await list()).toEqual([
+      'Ana publish waiting',
+      'Bea publish waiting',
+      'Caro* publish applied',
+      'Dora publish waiting',
+    ]);
+    expect((await find('Caro')).text.start).toBe('2026-12-03T21:00');
+  });
+
+  test('is there once where its names are others each time it is downloaded', async () => {
+    const series = toEvent('Dora', 4, 'RRULE:FREQ=WEEKLY\n');
+    for (let times = 0; times < 8; times += 1) {
+      serve(...[...THREE, series].map((event) => event.replace('UID:', `UID:${times}-`)));
+      expect((await pull(PUBLISH)).brought).toMatchObject({ gone: 0, changed: 0 });
+      now_ms += 72 * HOUR_MS;
+    }
+    expect((await list()).length).toBe(4);
+    // What is known by what it says is known by its new name from then on.
+    serve(
+      ...THREE.map((event) => event.replace('UID:', 'UID:7-')),
+      series.replace('UID:', 'UID:7-').replace('T200000', 'T210000'),
+    );
+    await pull(PUBLISH);
+    expect([(await list()).length, (await find('Dora')).text.start.slice(10)]).toEqual([
+      4,
+      'T21:00',
+    ]);
+  });
+});
+
+describe('what is called off', () => {
+  test('passes whatever the trust, once, and can be undone', async () => {
+    serve(...THREE);
+    await pull(PUBLISH);
+    serve(toEvent('Ana', 1, 'STATUS:CANCELLED\n'), ...THREE.slice(1));
+    await pull();
+    expect(await list()).toContain('Ana* cancel applied');
+    expect(await listOverrides()).toEqual(['cancelled']);
+    const [last] = await listDecisions(inbox, 1);
+    await undo(inbox, last?.id ?? 0, ANA);
+    await pull();
+    await pull();
+    expect([await list(), await listOverrides()]).toEqual([
+      expect.arrayContaining(['Ana* cancel waiting']),
+      [],
+    ]);
+  });
+
+  test('is one day of a series, and one that is moved is no cancellation', async () => {
+    const series = toEvent('Ana', 1, 'RRULE:FREQ=WEEKLY;COUNT=5\n');
+    serve(series);
+    await pull(PUBLISH);
+    const instead = (day: string, how: string) =>
+      `BEGIN:VEVENT\nUID:Ana\nSUMMARY:Ana\nRECURRENCE-ID:${day}T200000\nLOCATION:${PLACE}\n${how}END:VEVENT\n`;
+    const off = instead('20261208', 'DTSTART:20261208T200000\nSTATUS:CANCELLED\n');
+    const moved = instead('20261215', 'DTSTART:20261216T190000\n');
+    serve(series, off, moved);
+    await pull(PUBLISH);
+    await pull(PUBLISH);
+    expect(await listOverrides()).toEqual(['2026-12-08 cancelled']);
+    const all = await listAll();
+    expect(all.map(({ text }) => [text.start, ...text.dates])).toEqual([
+      ['2026-12-01T20:00', '2026-12-08', '2026-12-22', '2026-12-29'],
+      ['2026-12-16T19:00'],
+    ]);
+  });
+
+  test('is put off, as a page says it', async () => {
+    const toPage = (status: string): string => {
+      const event = {
+        ...{
+          '@context': 'https://schema.org',
+          '@type': 'MusicEvent',
+          name: 'Ana',
+          url: 'https://foro.example/ana',
+        },
+        ...{ startDate: '2026-12-01T20:00', location: { '@type': 'Place', name: PLACE } },
+        eventStatus: `https://schema.org/${status}`,
+      };
+      const festival = {
+        '@graph': [
+          {
+            '@type': 'Festival',
+            name: 'Todo',
+            subEvent: [
+              event,
+              {
+                ...event,
+                name: 'Bea',
+                url: 'https://foro.example/bea',
+                startDate: '2026-12-02T02:00:00Z',
+              },
+              { '@type': 'Event', name: 'Sin día' },
+            ],
+          },
+        ],
+      };
+      return `<html><script type="application/ld+json">${JSON.stringify(festival)}</script></html>`;
+    };
+    const source = { kind: 'json-ld', trust: 'publish' } as const;
+    server.serve(toPage('EventScheduled'));
+    expect((await pull(source)).brought).toMatchObject({ events: 2, unread: 1 });
+    expect((await find('Bea')).text.start).toBe('2026-12-01T21:00');
+    server.serve(toPage('EventPostponed'));
+    await pull({ ...source, trust: 'ask' });
+    await pull({ ...source, trust: 'ask' });
+    expect(await list()).toEqual(['Ana* postpone applied', 'Bea* postpone applied']);
+    server.serve(toPage('EventScheduled').slice(0, -20));
+    expect((await pull(source)).problem).toBe('cut_off');
+  });
+});
+
+describe('what is not there any more', () => {
+  test('is asked of a person after two complete reads, and not any more once it is back', async () => {
+    serve(...THREE);
+    await pull(PUBLISH);
+    serve(...THREE.slice(1));
+    await pull(PUBLISH);
+    server.answer((response) => response.writeHead(503).end());
+    await pull(PUBLISH);
+    expect(await list()).toContain('Ana* publish applied');
+    serve(...THREE.slice(1));
+    await pull(PUBLISH);
+    await pull(PUBLISH);
+    expect(await listPending(inbox)).toMatchObject([
+      { title: 'Ana', asks: 'cancel', message: 'Ya no aparece en su calendario. ¿Sigue en pie?' },
+    ]);
+    expect(await listOverrides()).toEqual([]);
+    serve(...THREE);
+    await pull(PUBLISH);
+    expect([await list(), (await listPending(inbox)).length]).toEqual([
+      expect.arrayContaining(['Ana* cancel taken_back']),
+      0,
+    ]);
+  });
+
+  test('stops where it is more than five or a fifth, until somebody says so', async () => {
+    const thirty = Array.from({ length: 30 }, (_, n) => toEvent(`Noche${n}`, (n % 28) + 1));
+    serve(...thirty);
+    await pull(PUBLISH);
+    serve(...thirty.slice(6));
+    for (let times = 0; times < 3; times += 1) expect((await pull()).is_stopped).toBe(true);
+    expect([(await listPending(inbox)).length, (await getSource(inbox, 'foro'))?.problem]).toEqual([
+      0,
+      'stopped',
+    ]);
+    serve(...thirty.slice(5));
+    await pull();
+    expect((await listPending(inbox)).length).toBe(5);
+    serve(...thirty.slice(20));
+    await pull({}, true);
+    expect((await listPending(inbox)).length).toBe(20);
+  });
+});
+
+const FEEDS = join(import.meta.dirname, '../fixtures/feeds');
+test.each(readdirSync(FEEDS).filter((name) => name.endsWith('.ics')))(
+  'of %s no event is lost, doubled or changed by reading it again',
+  async (name) => {
+    const text = readFileSync(join(FEEDS, name), 'utf8');
+    // Half a year before its last year, so that it has something ahead.
+    const years = [...text.matchAll(/^DTSTART[^:]*:(20\d\d)(\d\d)/gm)].map(
+      ([, year, month]) => `${year}-${month}`,
+    );
+    now_ms = Date.parse(`${years.toSorted()[Math.floor(years.length / 2)]}-01T00:00:00-05:00`);
+    server.serve(text.includes('END:VCALENDAR') ? text : `${text}END:VCALENDAR\n`);
+    const at_own = { ...PUBLISH, venue_id: toId('venue', 'malecon-inventado') };
+    const { brought, problem } = await pull(at_own);
+    expect(problem).toBeNull();
+    const { events = 0, new: fresh = 0, known = 0, cancelled = 0, incomplete = 0 } = brought;
+    expect([fresh + known + cancelled, incomplete]).toEqual([events, 0]);
+    const before = await list();
+    expect(before.length).toBe(fresh);
+    for (let times = 0; times < 2; times += 1)
+      expect((await pull(at_own)).brought).toMatchObject({ changed: 0, gone: 0, published: 0 });
+    expect(await list()).toEqual(before);
+  },
+);
