@@ -157,19 +157,20 @@ export function loadAgenda(state: SiteState, request: AgendaRequest, query: stri
   const has_beside = beside.before.length + beside.after.length > 0;
   // Who asks for something is given the list of it, all of it.
   const is_whole = words.length === 0;
+  const path = days.paths[lang];
+  const shelves = is_whole ? readShelves(snapshot, { kind, range, path }, filter, lang) : [];
+  const led = shelves.map((shelf) => shelf.path);
   return show({
     meta: toMeta(state, days, agenda, texts, words),
     kind,
     name: days.name,
     agenda,
     front: is_whole ? readFront(snapshot, agenda, floorToMinute(now_ms)) : NO_FRONT,
-    shelves: is_whole
-      ? readShelves(snapshot, { kind, range, path: days.paths[lang] }, filter, lang)
-      : [],
+    shelves,
     words,
     taxonomy,
     occurrences: items.map(({ occurrence }) => occurrence),
-    narrowing: toNarrowing({ ...list, now_ms, days: fixed, ignored }, count, has_beside),
+    narrowing: toNarrowing({ ...list, now_ms, days: fixed, led, ignored }, count, has_beside),
     /** What else the words of the query find. */
     beside,
     around: toDaysAround(state, kind, range, filter, texts[lang], lang),

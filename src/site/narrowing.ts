@@ -107,6 +107,8 @@ interface NarrowedPage extends Omit<NarrowedList, 'names' | 'fields'> {
   readonly now_ms: number;
   /** Of a page whose days are fixed. */
   readonly days: { readonly range: DayRange; readonly asked: ParameterTexts } | null;
+  /** Addresses that the page leads to already, which need no chip. */
+  readonly led?: readonly string[];
   readonly ignored: readonly Ignored[];
 }
 
@@ -119,6 +121,7 @@ export function toNarrowing(page: NarrowedPage, found: number, has_beside: boole
   const choices = toChoices(list, countChoices(snapshot, filter), found, {
     on: hasDays(page) && range ? [{ label: toDaysLabel(page, range), changed: NO_DAYS }] : [],
     chips: listHours(page, found),
+    led: page.led ?? [],
   });
   const { on } = choices;
   return {
@@ -180,6 +183,7 @@ const hasDays = ({ texts: { date, from, to } }: NarrowedPage): boolean =>
 interface OwnChoices {
   readonly on: readonly { readonly label: string; readonly changed: Change }[];
   readonly chips: readonly [Chip | undefined, Chip | undefined];
+  readonly led?: readonly string[];
 }
 
 export function toChoices(
@@ -190,9 +194,9 @@ export function toChoices(
 ): Choices {
   const on = listOn(list, own);
   const [first, last] = own.chips;
-  const chips = [first, ...listMore(list, counts, found), last].filter(
-    (chip) => chip !== undefined,
-  );
+  const chips = [first, ...listMore(list, counts, found), last]
+    .filter((chip) => chip !== undefined)
+    .filter(({ path }) => !own.led?.includes(path));
   return { on, more: fitChips(on, chips, list.lang), form: toForm(list, counts) };
 }
 
@@ -244,7 +248,7 @@ function toDaysLabel({ texts, lang }: NarrowedPage, range: DayRange): string {
 }
 
 const MOST_ZONES = 2;
-const MOST_CATEGORIES = 3;
+const MOST_CATEGORIES = 5;
 
 /**
  * What the list can be narrowed by, the most wanted first: what is on or off, the zones and the categories that have

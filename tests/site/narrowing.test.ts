@@ -179,7 +179,7 @@ async function checkChoices(
 
 describe('each link and each option', () => {
   test.each([
-    ['/semana', 7],
+    ['/semana', 6],
     ['/hoy?free=1', 1],
     ['/en/search?free=1&date=week', 0],
     // What is on or off adds up, and the one zone is told beside the others.

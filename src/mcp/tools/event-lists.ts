@@ -159,7 +159,15 @@ function tellList(
   const places = tellPlacesOf(filter, is_today, asked, context);
   const found = tellFound(beside, context);
   const is_beside = notices.text !== '' || places.text !== '';
-  const front = is_alone ? readDayFront(filter, asked.today, context) : null;
+  const ids = new Set([...still_on, ...cards].map(({ event }) => event.id));
+  const front = is_alone
+    ? readDayFront(
+        filter,
+        asked.today,
+        ({ id, title }) => ids.has(id) || places.text.includes(`[${title}]`),
+        context,
+      )
+    : null;
   const sections = listSections(
     cards,
     { still_on, is_beside, now_ms: filter.now_ms, front: front?.front ?? NO_FRONT },
@@ -228,8 +236,16 @@ function tellList(
   };
 }
 
-/** What today's page says before its list: what is chosen, and by name what is most asked. */
-function readDayFront(filter: EventFilter, today: Temporal.PlainDate, context: Answering) {
+/**
+ * What today's page says before its list: what is chosen, and by name what is most asked; names of the events and
+ * places that the answer lists alone.
+ */
+function readDayFront(
+  filter: EventFilter,
+  today: Temporal.PlainDate,
+  isListed: (item: { readonly id: string; readonly title: string }) => boolean,
+  context: Answering,
+) {
   const { lang, snapshot } = context;
   const range = { from: today, to: today };
   const { cards } = findEvents(snapshot, { ...filter, limit: MAX_AGENDA_EVENTS }, lang);
@@ -237,10 +253,11 @@ function readDayFront(filter: EventFilter, today: Temporal.PlainDate, context: A
   const shelves = readShelves(snapshot, { kind: 'today', range, path: '' }, filter, lang);
   const named = front.picks.map(({ card }) => card);
   const told = printShelves(shelves, named, { is_day: true, hour_ms: filter.now_ms, lang });
-  const lines = told.map(({ title, items }) =>
-    labelled(title, items.map((item) => cutText(item.title, context)).join(' · ')),
-  );
-  return { front, shelves: toMarkdown([list(lines)]) };
+  const lines = told.flatMap(({ title, items }) => {
+    const names = items.filter(isListed).map((item) => cutText(item.title, context));
+    return names.length === 0 ? [] : [labelled(title, names.join(' · '))];
+  });
+  return { front, shelves: lines.length === 0 ? '' : toMarkdown([list(lines)]) };
 }
 
 /** Most places beside a list that is narrowed by more than a zone. */
