@@ -6,7 +6,7 @@ import { toWords } from './folding.ts';
 // words, what every event is, what is asked of a thing (`precio`, `opening hours`), and where everything is.
 const SILENT = {
   es: 'a al algo alguna alguno con como cual cuando cuanto cosas de del desde donde e el en entre es esta este esto hace hacer hay ir k la las le lo los mas me mi o para pero por puedo q que quiero se ser si sobre son su sus un una unas unos va van ver y ya actividad actividades evento eventos plan planes',
-  en: 'a about an and any are around at be by can do does find for from get getting go going happening how i in is it me my near of on or s some that the there these things this to up want we what when where which will with you your activity activities event events',
+  en: 'a about an and any are around at be by can do does find for from get getting go going happening how i in is it me my near of on or s some that the there these things this to tour tours up want we what when where which will with you your activity activities event events',
   es_asked:
     'abierto abierta abiertos abiertas abre abren barato barata baratos baratas boleto boletos cierra cierran costo costos cuesta cuestan direccion entrada entradas hora horas horario horarios llegar llego mes precio precios queda telefono tiene tienen ubicacion',
   en_asked:
@@ -26,6 +26,8 @@ const PLURALS = [
 ] as const;
 /** What is shorter is no plural: `mas`, `bus`. */
 const MIN_PLURAL_LENGTH = 4;
+/** What is shorter is an abbreviation: `aves` are not `av.` */
+const MIN_SINGULAR_LENGTH = 3;
 
 /**
  * A folded word in the other number, whether or not such a word exists: `museos` gives `museo`,
@@ -34,7 +36,9 @@ const MIN_PLURAL_LENGTH = 4;
 export function toOtherNumbers(word: string): readonly string[] {
   if (word.length < MIN_PLURAL_LENGTH - 1) return [];
   const singulars = PLURALS.flatMap(([plural, singular]) =>
-    word.length >= MIN_PLURAL_LENGTH && word.endsWith(plural)
+    word.length - plural.length + singular.length >= MIN_SINGULAR_LENGTH &&
+    word.length >= MIN_PLURAL_LENGTH &&
+    word.endsWith(plural)
       ? [word.slice(0, -plural.length) + singular]
       : [],
   );
@@ -43,6 +47,9 @@ export function toOtherNumbers(word: string): readonly string[] {
   );
   return [...singulars, ...plurals];
 }
+
+/** So short a word is the beginning of too many others: `bar` of `barrio`, `mar` of `martes`. */
+export const MAX_SHORT_LENGTH = 3;
 
 /** Shorter words are too near to everything to be forgiven a slip. */
 export const MIN_FORGIVEN_LENGTH = 5;

@@ -175,6 +175,12 @@ export interface NothingSection {
   }[];
 }
 
+/** What is known of one thing, and which of the words it lacks. */
+export function toMissing(when: string, missing: readonly string[], lang: Lang): string {
+  const quoted = missing.map((word) => quote(word, lang));
+  return t(lang, 'nothing.missing', { when, words: listWords(quoted, lang, 'disjunction') });
+}
+
 export function toNothingSections(
   { next, nearly, past }: ToldNothing,
   lang: Lang,
@@ -196,11 +202,9 @@ export function toNothingSections(
     toSection('next', next === null ? [] : [next], (one) => `${toWhen(one.occurrence, lang)}.`),
     // What has every word, though it is over, before what has some.
     toSection('past', past, ({ occurrence }) => toWasWords(occurrence, lang)),
-    toSection('nearly', nearly, ({ occurrence, missing }) => {
-      const quoted = missing.map((word) => quote(word, lang));
-      const words = listWords(quoted, lang, 'disjunction');
-      return t(lang, 'nothing.missing', { when: toWhen(occurrence, lang), words });
-    }),
+    toSection('nearly', nearly, ({ occurrence, missing }) =>
+      toMissing(toWhen(occurrence, lang), missing, lang),
+    ),
   ].filter(({ lines }) => lines.length > 0);
 }
 

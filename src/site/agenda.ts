@@ -154,7 +154,7 @@ export function loadAgenda(state: SiteState, request: AgendaRequest, query: stri
   const { items } = findOccurrences(snapshot, { ...filter, limit: MAX_OCCURRENCES });
   const count = agenda.events.length;
   const beside = findBeside(state, texts[lang], count, lang);
-  const has_beside = beside.before.length + beside.after.length > 0;
+  const has_beside = !beside.is_near && beside.before.length + beside.after.length > 0;
   // Who asks for something is given the list of it, all of it.
   const is_whole = words.length === 0;
   const path = days.paths[lang];

@@ -8,9 +8,10 @@ import { readRange } from '../domain/query/days.ts';
 import { FLAG_FILTERS, sortTexts } from '../domain/query/event-query.ts';
 import { parsePlaceQuery } from '../domain/query/list-queries.ts';
 import type { ParameterTexts } from '../domain/query/values.ts';
-import { isCalled } from '../domain/search.ts';
+import { dropSilent, isCalled } from '../domain/search.ts';
 import { toForce, toLinkWords } from '../i18n/day-words.ts';
 import { toDirectoryPath, toPagePath, toThingPath, withQuery } from '../i18n/paths.ts';
+import { toMissing } from '../i18n/query-words.ts';
 import { t } from '../i18n/translate.ts';
 import { type Block, linkItem, list, section } from '../serializers/markdown/nodes.ts';
 import { searchNotices } from '../snapshot/agenda.ts';
@@ -35,12 +36,14 @@ export interface FoundSection {
 }
 
 export interface FoundBeside {
+  /** Nothing has all the words, and these have most of them. */
+  readonly is_near: boolean;
   /** Where one is called by the very words, or there is no event. */
   readonly before: readonly FoundSection[];
   readonly after: readonly FoundSection[];
 }
 
-export const NOTHING_BESIDE: FoundBeside = { before: [], after: [] };
+export const NOTHING_BESIDE: FoundBeside = { is_near: false, before: [], after: [] };
 
 /** Those whose texts have every word, in the order given; a slip is forgiven only where nothing has. */
 function filterByWords<T>(
@@ -70,11 +73,58 @@ function readDay(texts: ParameterTexts, now_ms: number): Temporal.PlainDate {
   return range?.from.equals(range.to) ? range.from : toCancunDay(now_ms);
 }
 
+/** More words are a sentence, and what has all but one of them is not looked for. */
+const MOST_WORDS = 5;
+
 /**
  * What has the words of a query in one spelling, before or after its events; places as its zone and its switches
- * ask, with whether they open on its day.
+ * ask, with whether they open on its day. Where nothing has them all, what has all but one.
  */
 export function findBeside(
+  state: SiteState,
+  texts: ParameterTexts,
+  event_count: number,
+  lang: Lang,
+): FoundBeside {
+  const found = findWhole(state, texts, event_count, lang);
+  const words = dropSilent(toWords(texts.q ?? '')).filter((word) => word.length > 1);
+  const is_anything = event_count + found.before.length + found.after.length > 0;
+  if (is_anything || words.length < 2 || words.length > MOST_WORDS) return found;
+  // Places have no category of their own.
+  if (texts.category !== undefined || isWritten(state.snapshot, words)) return found;
+  const all_places = `${toDirectoryPath('venue', lang)}?`;
+  const near = words
+    .map((missing) => {
+      const q = words.filter((word) => word !== missing).join(' ');
+      const { before } = findWhole(state, { ...texts, q }, 0, lang);
+      const sections = before.filter(({ id }) => id !== 'beside-organizers');
+      return sections.map(({ lines, ...section }) => ({
+        ...section,
+        lines: lines
+          .filter(({ path }) => !path.startsWith(all_places))
+          .map((line) => ({
+            ...line,
+            words: toMissing(line.words || section.title, [missing], lang),
+          })),
+      }));
+    })
+    // The fewer have a word, the more it says.
+    .toSorted((a, b) => countLines(a) - countLines(b))
+    .flat();
+  const first_of = new Map(near.toReversed().map((section) => [section.id, section]));
+  const before = [...first_of.values()].toReversed().map((section) => {
+    const same = near.filter(({ id }) => id === section.id).flatMap(({ lines }) => lines);
+    const by_title = new Map(same.toReversed().map((line) => [line.title, line]));
+    return { ...section, lines: [...by_title.values()].toReversed().slice(0, MOST.places) };
+  });
+  return { ...NOTHING_BESIDE, is_near: before.length > 0, before };
+}
+
+const countLines = (sections: readonly FoundSection[]): number =>
+  sections.reduce((sum, { lines }) => sum + lines.length, 0);
+
+/** What has all the words. */
+function findWhole(
   state: SiteState,
   texts: ParameterTexts,
   event_count: number,
@@ -143,7 +193,7 @@ export function findBeside(
   const is_first =
     event_count === 0 ||
     kinds.some((kind) => lines_of[kind].some(({ title }) => isCalled(title, words)));
-  return is_first ? { before: sections, after: [] } : { before: [], after: sections };
+  return { ...NOTHING_BESIDE, ...(is_first ? { before: sections } : { after: sections }) };
 }
 
 export const renderBeside = (

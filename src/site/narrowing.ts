@@ -134,14 +134,16 @@ export function toNarrowing(page: NarrowedPage, found: number, has_beside: boole
       ...toUnplacedSentences(readNearFacts(snapshot, filter), lang),
     ],
     ways_out: found > 0 ? [] : listWaysOut(page, on, has_beside),
-    nothing:
-      found > 0 || on.length === 0
-        ? []
-        : toNothingSections(findNothing(snapshot, filter, lang), lang).filter(
-            // Who finds the aquarium is not sent on to what has some of the words.
-            ({ kind }) => kind !== 'nearly' || !has_beside,
-          ),
+    nothing: found > 0 || on.length === 0 ? [] : listNothing(page, has_beside),
   };
+}
+
+/** Who finds the aquarium is not sent on to what has some of the words. */
+function listNothing({ snapshot, filter, lang }: NarrowedPage, has_beside: boolean) {
+  const nothing = findNothing(snapshot, filter, lang);
+  return toNothingSections(nothing, lang).filter(
+    ({ kind }) => !has_beside || (kind !== 'nearly' && (kind !== 'past' || !nothing.is_past_near)),
+  );
 }
 
 /** Which filters are on, what is found `beside` the list, and where there is something when there is nothing here. */

@@ -42,11 +42,12 @@ export function loadSearch(state: SiteState, { lang }: PageRequest, query: strin
   const words = toFilterWords(filter, { params: own, taxonomy, lang });
   const list = { snapshot, lang, path, texts: asked, filter };
   const is_first_page = filter.after === null;
-  const { before, after } = is_first_page ? findBeside(state, own, total, lang) : NOTHING_BESIDE;
+  const beside = is_first_page ? findBeside(state, own, total, lang) : NOTHING_BESIDE;
+  const { before, after } = beside;
   const title = t(lang, 'search.title');
   const { limit: _, cursor: __, ...filters } = own;
   const is_filtered = words.length > 0;
-  const has_beside = before.length + after.length > 0;
+  const has_beside = !beside.is_near && before.length + after.length > 0;
   const page = { ...list, now_ms, days: null, ignored };
   const narrowing = toNarrowing(page, total, has_beside);
   const next_texts = next && { ...asked, cursor: formatCursor(next) };

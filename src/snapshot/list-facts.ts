@@ -4,6 +4,7 @@ import { Temporal } from 'temporal-polyfill';
 import { fromDayNumber, toCancunDay, type DayRange } from '../domain/cancun-time.ts';
 import { ALL_OFF, EVENT_FILTERS, type EventFilter } from '../domain/query/event-query.ts';
 import type { NearFacts } from '../domain/distance.ts';
+import type { OccurrenceRecord } from '../domain/event/event.ts';
 import { dropSilent, isCalled, type Spelling } from '../domain/search.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 import { countEvents, readNearFacts } from './count-events.ts';
@@ -54,6 +55,8 @@ export interface Nothing {
   readonly nearly: readonly (FoundOccurrence & { readonly missing: readonly string[] })[];
   /** Over, the last first, each with the last time it took place; only where none is ahead. */
   readonly past: readonly FoundOccurrence[];
+  /** Those that are over have some of the words only. */
+  readonly is_past_near: boolean;
 }
 
 const MOST = 3;
@@ -64,16 +67,19 @@ const NO_DAYS = { range: null, hours: null } as const;
 export function findNothing(snapshot: Snapshot, filter: EventFilter, lang: Lang): Nothing {
   const first = { ...filter, after: null };
   const next = findNext(snapshot, first, lang);
-  const past = next === null ? listPast(snapshot, first) : [];
+  const past = next === null ? readPast(snapshot, listPast(snapshot, first)) : [];
   // Who asks for a thing by its name is not shown others.
   const is_meant = past.some(({ card: { event } }) =>
     LANGS.some((one) => isCalled(event.title[one], filter.words ?? [])),
   );
+  const nearly = is_meant ? [] : listNearly(snapshot, first, lang);
+  const is_any = next !== null || past.length + nearly.length > 0;
   return {
     without: listWithout(snapshot, first),
     next,
-    nearly: is_meant ? [] : listNearly(snapshot, first, lang),
-    past,
+    nearly,
+    past: is_any ? past : readPast(snapshot, listPastNearly(snapshot, first)),
+    is_past_near: !is_any,
   };
 }
 
@@ -105,9 +111,14 @@ function toDaysAfter({ index }: Snapshot, { range, hours, now_ms }: EventFilter)
   return Temporal.PlainDate.compare(from, to) > 0 ? null : { from, to };
 }
 
+/** A letter or a digit alone begins too many words. */
+const listTelling = ({ words }: EventFilter): readonly string[] => [
+  ...new Set(dropSilent(words ?? []).filter((word) => word.length > 1)),
+];
+
 /** On the days that were asked for, else on any: those that have the most of the words. */
 function listNearly(snapshot: Snapshot, filter: EventFilter, lang: Lang): Nothing['nearly'] {
-  const words = [...new Set(dropSilent(filter.words ?? []))];
+  const words = listTelling(filter);
   if (words.length < 2) return [];
   const { index, word_indexes } = snapshot;
   const marks = words.map(
@@ -138,8 +149,13 @@ function listNearly(snapshot: Snapshot, filter: EventFilter, lang: Lang): Nothin
   return on_days.length > 0 ? on_days : rank(NO_DAYS);
 }
 
+interface Over {
+  readonly event: number;
+  readonly occurrence: OccurrenceRecord;
+}
+
 /** Of those that the filters other than days let pass and that are over, when they took place last. */
-const listPast = (snapshot: Snapshot, filter: EventFilter): readonly FoundOccurrence[] =>
+const listPast = (snapshot: Snapshot, filter: EventFilter): readonly Over[] =>
   (markPassing(snapshot, filter) ?? [])
     .flatMap((passes, event) => {
       const dates = (passes && snapshot.index.dates[event]) || [];
@@ -147,6 +163,19 @@ const listPast = (snapshot: Snapshot, filter: EventFilter): readonly FoundOccurr
       const occurrence = is_over && dates.findLast(({ status }) => status === 'scheduled');
       return occurrence ? [{ event, occurrence }] : [];
     })
-    .sort((a, b) => b.occurrence.start_ms - a.occurrence.start_ms || a.event - b.event)
+    .sort((a, b) => b.occurrence.start_ms - a.occurrence.start_ms || a.event - b.event);
+
+const readPast = (snapshot: Snapshot, over: readonly Over[]): Nothing['past'] =>
+  over
     .slice(0, MOST)
     .map(({ event, occurrence }) => ({ card: readCard(snapshot, event), occurrence }));
+
+/** Of those that are over, those that have the most of the words. */
+function listPastNearly(snapshot: Snapshot, filter: EventFilter): readonly Over[] {
+  const found = listTelling(filter).flatMap((word) =>
+    listPast(snapshot, { ...filter, words: [word] }),
+  );
+  const by_event = [...Map.groupBy(found, ({ event }) => event).values()];
+  const most = Math.max(...by_event.map(({ length }) => length));
+  return by_event.filter(({ length }) => length === most).flatMap(([first]) => first ?? []);
+}

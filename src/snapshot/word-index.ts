@@ -3,6 +3,7 @@
 import { toSearchWords } from '../domain/folding.ts';
 import {
   dropSilent,
+  MAX_SHORT_LENGTH,
   MIN_FORGIVEN_LENGTH,
   nearlyMatchesWord,
   sharesStem,
@@ -58,9 +59,21 @@ function listBeginning(
   return found;
 }
 
-/** The words that a searched word finds: those it begins, and its other number. */
+const isShort = ({ words }: WordIndex, wanted: string): boolean =>
+  wanted.length <= MAX_SHORT_LENGTH && words[firstReaching(words, wanted)] === wanted;
+
+/**
+ * The words that a searched word finds: those it begins, and its other number. A short one that is there as it
+ * stands begins no other.
+ */
 const listStrict = (index: WordIndex, wanted: string): readonly number[] => [
-  ...listBeginning(index, wanted),
+  ...listBeginning(
+    index,
+    wanted,
+    isShort(index, wanted)
+      ? (word) => ['', 's', 'es'].includes(word.slice(wanted.length))
+      : undefined,
+  ),
   ...toOtherNumbers(wanted).flatMap((word) => listBeginning(index, word, (each) => each === word)),
 ];
 
@@ -152,7 +165,9 @@ export function matchWords(
     words.filter((word) => index.holders[word]?.some((text) => marks[text] === 1));
   const spellings = telling.flatMap((word, at) => {
     const is_there = listMarked(forms[at]).length > 0;
-    const read_as = is_there ? [] : listMarked(near[at]).map((each) => index.words[each] ?? '');
+    const read_as = is_there
+      ? []
+      : listMarked([...new Set(near[at])]).map((each) => index.words[each] ?? '');
     return read_as.length === 0 ? [] : [{ word, read_as }];
   });
   return { marks, spellings };

@@ -94,6 +94,9 @@ describe('beside events', () => {
     expect(kindsOf('seaweed')).toContain('beside-links');
     expect(kindsOf('colectivo de prueba')).toEqual(['beside-organizers']);
     expect(kindsOf('zzzz')).toEqual([]);
+    // Where nothing has all the words, what has all but one; and which it lacks.
+    expect(kindsOf('oleaje zzzzzz')).toEqual(['beside-notices']);
+    expect(search('seaweed zzzzzz').before[0]?.lines[0]?.words).toContain('no dice «zzzzzz».');
     expect(search('seaweed').narrowing.ways_out).toEqual([]);
   });
 });
@@ -121,6 +124,8 @@ describe('what is over', () => {
     const url = `${SITE.url}/eventos/taller-pasado`;
     expect(nothingOf('q=taller')?.past).toMatchObject([{ url, date: '2025-03-10' }]);
     expect(linesOf('q=workshop', 'en')[1]).toContain('it was on Monday, March 10, 2025.');
+    // With some of the words, where nothing has all.
+    expect(nothingOf('q=taller+zzzzzz')?.past).toMatchObject([{ url }]);
   });
   test('is not told where something is ahead, nor for a list that asks nothing', () => {
     expect(nothingOf('q=feria')).toBeUndefined();
