@@ -175,10 +175,11 @@ export interface NothingSection {
   }[];
 }
 
-/** What is known of one thing, and which of the words it lacks. */
-export function toMissing(when: string, missing: readonly string[], lang: Lang): string {
+/** What is known of one thing, if anything, and which of the words it lacks. */
+export function toMissing(known: string | null, missing: readonly string[], lang: Lang): string {
   const quoted = missing.map((word) => quote(word, lang));
-  return t(lang, 'nothing.missing', { when, words: listWords(quoted, lang, 'disjunction') });
+  const lacks = t(lang, 'nothing.missing', { words: listWords(quoted, lang, 'disjunction') });
+  return known ? `${known}; ${lacks}` : lacks;
 }
 
 export function toNothingSections(

@@ -104,7 +104,7 @@ export function findBeside(
           .filter(({ path }) => !path.startsWith(all_places))
           .map((line) => ({
             ...line,
-            words: toMissing(line.words || section.title, [missing], lang),
+            words: toMissing(line.words, [missing], lang),
           })),
       }));
     })
