@@ -40,6 +40,15 @@ import {
 /** A note that repeats what `hour: unknown` says. */
 const SAYS_ONLY_UNKNOWN = /^(hora|horario)s? por confirmar\.?$/i;
 
+/** Why it is chosen is read on the page of another day too. */
+const timeless = v.pipe(
+  line(MAX.name),
+  v.check(
+    (text) => !/\b(hoy|esta noche|today|tonight)\b/i.test(text),
+    'is read on other days too: leave out today and tonight',
+  ),
+);
+
 /**
  * One rule of when: days by `rrule`, by `dates` or by `easter` (days from Easter Sunday), less
  * `except`. Without `start` it is all day, or at an `hour` nobody knows. An `end` at or before `start`
@@ -141,7 +150,7 @@ export const EventSchema = v.strictObject({
   motif: v.optional(slug),
   /** Among what a day's page names first, with why: on these days of its own, or on each. */
   featured: v.optional(
-    v.strictObject({ why: local(line(MAX.name)), dates: optionalList(day, MAX.dates) }),
+    v.strictObject({ why: local(timeless), dates: optionalList(day, MAX.dates) }),
   ),
   verified: optionalFlag,
   /** How long its facts may be believed, where the rule does not say it (domain/knowledge). */

@@ -85,6 +85,7 @@ test('an event', () => {
     slug: { es: feria, en: other } → 8 slug: 'feria' is also the address of events/file-6.yml
     featured: { why: { es: Una vez, en: Once }, dates: [2026-12-02] } → 8 featured.dates[0]: 2026-12-02 is not a day on
     featured: { dates: [2026-12-01] } → 8 featured.why: is missing
+    featured: { why: { es: "Es gratis, solo hoy", en: Free } } → 8 featured.why.es: is read on other days
     featured: { why: { es: Una vez al año, en: Once a year }, dates: [2026-12-01] } → none
     motif: luna → 8 motif: 'luna' is no motif: it must be one of sol, ola
     motif: ola → none
