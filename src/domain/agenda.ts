@@ -179,6 +179,7 @@ function toTimedKey(event: EventRecord, next: OccurrenceRecord, now_ms: number):
   const is_nightclub = isNightclub(event);
   const part = toPartOfDay(next.start_ms);
   if (isOver({ event, next }, now_ms)) return 'ended';
+  if (isOverByNight(next, now_ms)) return 'ended';
   if (next.end_ms <= now_ms) return 'begun';
   if (next.status === 'scheduled' && next.start_ms <= now_ms)
     return is_nightclub ? 'now_nightclubs' : 'now';
@@ -201,8 +202,23 @@ export function splitByHour(
   const day = toDayNumber(from);
   return toParts([...still_on, ...events], front, (card) => {
     const { event, next } = card;
-    return next === null || next.all_day ? toDayKey(card, day) : toTimedKey(event, next, now_ms);
+    if (next === null) return toDayKey(card, day);
+    if (!next.all_day) return toTimedKey(event, next, now_ms);
+    return isOverByNight(next, now_ms) ? 'ended' : toDayKey(card, day);
   });
+}
+
+/** A date that began so long ago is no plan of the night, even where nobody knows when it ends. */
+const LONG_AGO_HOURS = 4;
+const OF_THE_DAY = /de día|mañana/i;
+
+/** In the evening: what began long ago with no known end, or at an hour that its note says is of the day. */
+function isOverByNight(next: OccurrenceRecord, now_ms: number): boolean {
+  const { hour } = toCancun(now_ms);
+  if (hour < EVENING || next.end_known || next.status !== 'scheduled') return false;
+  return next.time_known
+    ? next.start_ms < now_ms - LONG_AGO_HOURS * 3_600_000
+    : next.first_day === next.last_day && OF_THE_DAY.test(next.notes?.es ?? '');
 }
 
 /** Most rows of one day, on up to three days and on more; the rest is on the day's own page. */
@@ -231,9 +247,8 @@ export interface OftenCard {
 }
 
 export interface SeveralDays {
-  /** What takes place on every one of the days or on most, in order of time, as many as are shown. */
+  /** What takes place on every one of the days or on most, in order of time; all of it, as nothing leads to more. */
   readonly daily: readonly EventCard[];
-  readonly daily_count: number;
   /** On which of the days the daily ones are: of a long stretch, on most. */
   readonly usual: 'daily' | 'most_days';
   readonly often: readonly OftenCard[];
@@ -306,8 +321,7 @@ export function splitDays(
     };
   };
   return {
-    daily: daily.slice(0, max),
-    daily_count: daily.length,
+    daily,
     usual: is_long ? 'most_days' : 'daily',
     often,
     days: days.map(toDay),
@@ -382,9 +396,13 @@ function toState({ on_day: { opening } }: OpenPlace, now_ms: number): Omit<Place
   return { state: 'over', span: null };
 }
 
-/** The places of today at an instant: those that are open first, those that are not last. */
+/**
+ * The places of today at an instant: those that are open first, those that are not last; by night without
+ * those that nobody knows to be open.
+ */
 export function splitPlaces(places: readonly OpenPlace[], now_ms: number): readonly PlaceByHour[] {
   return places
     .map((place) => ({ place, ...toState(place, now_ms) }))
+    .filter(({ state }) => state !== 'unknown' || !isNight(now_ms))
     .sort((a, b) => PLACE_STATES.indexOf(a.state) - PLACE_STATES.indexOf(b.state));
 }

@@ -2,7 +2,7 @@
 // that are open on a day, today's by the hour. Page, Markdown and MCP say the same from here.
 import { Temporal } from 'temporal-polyfill';
 import type { AgendaKind } from '../domain/agenda-words.ts';
-import { type OpenPlace, type PlaceByHour, splitPlaces } from '../domain/agenda.ts';
+import { isNight, type OpenPlace, type PlaceByHour, splitPlaces } from '../domain/agenda.ts';
 import { toCancunTime } from '../domain/cancun-time.ts';
 import { type Lang, pick } from '../domain/lang.ts';
 import {
@@ -271,7 +271,7 @@ const toFacts = (place: OpenPlace, lang: Lang): readonly string[] => [
   ...listUnsaid([toZone(place, lang)], [place.venue.name]),
 ];
 
-/** `abierto ahora, hasta las 17:00`, `abre de 9:00 a 18:00`, `abre a las 9:00`; the other facts as on any day. */
+/** `abierto ahora, hasta las 17:00`, `abre de 9:00 a 18:00`, `desde las 9:00`; the other facts as on any day. */
 function toFactsByHour(
   { place, state, span }: PlaceByHour,
   now_ms: number,
@@ -279,15 +279,10 @@ function toFactsByHour(
 ): readonly string[] {
   const [hours = '', ...others] = toFacts(place, lang);
   if (span === null) return [hours, ...others];
-  const opens = (words: string): string => t(lang, 'opening.opens', { hours: words });
-  const { open_ms, close_ms, last_entry_ms } = span;
+  const { close_ms, last_entry_ms } = span;
   // Of a place that nobody knows to close, nobody knows whether it is open.
-  if (close_ms === null) {
-    const open = toCancunTime(open_ms);
-    const key = toHourKey(open, 'recurrence.at_one', 'recurrence.at');
-    return [opens(t(lang, key, { start: toHour(open, lang) })), ...others];
-  }
-  if (state === 'later') return [opens(hours), ...others];
+  if (close_ms === null) return [toSpanWords(span, lang), ...others];
+  if (state === 'later') return [t(lang, 'opening.opens', { hours }), ...others];
   const close = toCancunTime(close_ms);
   const key = toHourKey(close, 'opening.now_until_one', 'opening.now_until');
   const until = t(lang, key, { hour: toHour(close, lang) });
@@ -312,12 +307,15 @@ export function tellPlaces(
     };
   }
   const by_hour = splitPlaces(places, now_ms);
+  const lines = by_hour
+    .filter(({ state }) => state !== 'over' && state !== 'closed')
+    .map((one) => ({ place: one.place, facts: toFactsByHour(one, now_ms, lang) }));
+  // By night that all have closed is no news.
+  if (lines.length === 0 && isNight(now_ms)) return { lines, sentences: [] };
   const over = by_hour.flatMap(({ state, place }) => (state === 'over' ? [place.venue.name] : []));
   const names = listWords(over, lang);
   return {
-    lines: by_hour
-      .filter(({ state }) => state !== 'over' && state !== 'closed')
-      .map((one) => ({ place: one.place, facts: toFactsByHour(one, now_ms, lang) })),
+    lines,
     sentences: [
       ...(over.length === 0 ? [] : [t(lang, 'opening.over_places', { names })]),
       ...(closed === null ? [] : [closed]),

@@ -212,7 +212,7 @@ export function printAgenda(view: Loaded<typeof loadAgenda>) {
     view;
   const { beside, front, hour_ms } = view;
   const { lang } = meta;
-  const { events, still_on, open_places } = agenda;
+  const { events, still_on } = agenda;
   const one_day = agenda.from.equals(agenda.to);
   const groups = groupAgenda(agenda, occurrences, hour_ms, kind === 'today', lang, front);
   const marks = toMarks(agenda, groups, hour_ms, lang);
@@ -296,7 +296,7 @@ export function printAgenda(view: Loaded<typeof loadAgenda>) {
     legend: toListLegend([...still_on, ...events], lang),
     lists: lists.filter((list) => !isLast(list)),
     empty: events.length === 0 && !is_narrowed ? t(lang, 'agenda.empty') : null,
-    open_places: open_places.length > 0 ? printOpenPlaces(view) : null,
+    open_places: printOpenPlaces(view),
     last_lists: lists.filter(isLast),
     facts: facts && {
       lines: lines.filter((line) => !isInHeading(line)),
@@ -325,6 +325,7 @@ function printOpenPlaces({
   meta: { lang },
 }: Loaded<typeof loadAgenda>) {
   const { lines, sentences } = tellPlaces(open_places, hour_ms, lang);
+  if (lines.length + sentences.length === 0) return null;
   const names = lines.map(({ place }) => place.venue.name).join(', ');
   return {
     title: toOpenPlacesTitle(kind, open_places, lang),

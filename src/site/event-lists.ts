@@ -113,17 +113,13 @@ export function groupAgenda(
       splitByHour(agenda, now_ms, front).map((part) => toGroup(part, fold_now, true, lang)),
     );
   }
-  const { daily, daily_count, usual, often, days, nightclubs } = splitDays(
-    agenda,
-    occurrences,
-    now_ms,
-  );
+  const { daily, usual, often, days, nightclubs } = splitDays(agenda, occurrences, now_ms);
   const groups: readonly EventGroup[] = [
     groupPicks(front, lang),
     ...groupStillOn(agenda, now_ms, lang),
     groupOften(often, lang),
     ...groupDays(days, usual === 'most_days', lang),
-    foldDaily({ title: t(lang, `agenda.${usual}`), cards: daily }, lang, daily_count),
+    foldDaily({ title: t(lang, `agenda.${usual}`), cards: daily }, lang),
     groupClubs(nightclubs, lang),
   ];
   return groups.filter(({ cards, empty }) => cards.length > 0 || empty !== undefined);
@@ -168,14 +164,13 @@ const groupPicks = ({ picks }: Front, lang: Lang): EventGroup => ({
 const foldDaily = (
   { title, cards }: Pick<EventGroup, 'title' | 'cards'>,
   lang: Lang,
-  count = cards.length,
 ): EventGroup => ({
   key: 'daily',
   title,
   column: 'hour',
   cards,
   fold: 'closed',
-  names: tCount(lang, 'agenda.plans', count, {
+  names: tCount(lang, 'agenda.plans', cards.length, {
     names: cards.map(({ event }) => event.title[lang]).join(', '),
   }),
 });

@@ -1,8 +1,14 @@
 // The shelves of a page of days, what a reader most often asks of them: what is on now and tonight, free, for
 // children, under a roof. Each names a few and leads to its whole list.
 import type { AgendaKind } from '../domain/agenda-words.ts';
-import { type EventCard, isNight, type OpenPlace, splitPlaces } from '../domain/agenda.ts';
-import { type DayRange, fromDayNumber } from '../domain/cancun-time.ts';
+import {
+  type EventCard,
+  isNight,
+  isSmallHours,
+  type OpenPlace,
+  splitPlaces,
+} from '../domain/agenda.ts';
+import { type DayRange, fromDayNumber, toCancun } from '../domain/cancun-time.ts';
 import { findOriginals, isNightclub } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
 import { HOUR_WORDS, resolveHourWord } from '../domain/query/days.ts';
@@ -12,6 +18,7 @@ import { tellPlaces } from '../i18n/opening.ts';
 import { toAbsolute, toPagePath, toThingPath, withQuery } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { type Block, joined, link, list, section } from '../serializers/markdown/nodes.ts';
+import { MAX_AGENDA_EVENTS } from '../snapshot/agenda.ts';
 import { findEvents } from '../snapshot/find-events.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { findOpenPlaces } from '../snapshot/places.ts';
@@ -21,8 +28,13 @@ import type { PageMeta } from './page.ts';
 const FLAGS = ['free', 'family', 'indoor'] as const;
 
 const MAX_NAMED = 4;
-/** As many are looked at, to name what no shelf before has named. */
-const MAX_READ = 40;
+/** From this hour to the end of the night nobody goes out with children. */
+const LATE = 22;
+const isLate = (now_ms: number): boolean => toCancun(now_ms).hour >= LATE || isSmallHours(now_ms);
+
+/** Never by title, which would name other events in the other language. */
+const byStart = (a: EventCard, b: EventCard): number =>
+  (a.next?.start_ms ?? 0) - (b.next?.start_ms ?? 0) || (a.event.id < b.event.id ? -1 : 1);
 
 interface Shelf {
   readonly key: (typeof HOUR_WORDS)[number] | (typeof FLAGS)[number];
@@ -47,9 +59,9 @@ export function readShelves(
     hours: resolveHourWord(word, now_ms),
   });
   const find = (asked: EventFilter): readonly EventCard[] =>
-    findEvents(snapshot, { ...asked, limit: MAX_READ }, lang).cards.filter(
-      ({ next }) => next?.status === 'scheduled' && next.end_ms > now_ms,
-    );
+    findEvents(snapshot, { ...asked, limit: MAX_AGENDA_EVENTS }, lang)
+      .cards.filter(({ next }) => next?.status === 'scheduled' && next.end_ms > now_ms)
+      .toSorted(byStart);
   const hours = (is_today ? HOUR_WORDS : []).map((key): Shelf => {
     const path = withQuery(toPagePath('search', lang), { date: key });
     // What has an hour is more of the moment than what is there all day.
@@ -60,7 +72,8 @@ export function readShelves(
   });
   // By night nobody asks for what the day had.
   const left = is_today && isNight(now_ms) ? toHours('tonight') : filter;
-  const flags = FLAGS.map((key): Shelf => {
+  const asked_of = is_today && isLate(now_ms) ? FLAGS.filter((key) => key !== 'family') : FLAGS;
+  const flags = asked_of.map((key): Shelf => {
     const places = is_day ? findOpenPlaces(snapshot, range.from, { ...filter, [key]: true }) : [];
     return {
       key,
@@ -100,12 +113,11 @@ export function printShelves(
 }
 export type PrintedShelves = ReturnType<typeof printShelves>;
 
-/** What is open now stands before what opens later; what has closed is no plan, nor by night what may have. */
+/** What is open now stands before what opens later; what has closed is no plan. */
 function pickOpen(places: readonly OpenPlace[], hour_ms: number | null): readonly OpenPlace[] {
   if (hour_ms === null) return places;
-  const gone = isNight(hour_ms) ? ['over', 'unknown'] : ['over'];
   return splitPlaces(places, hour_ms).flatMap(({ place, state }) =>
-    gone.includes(state) ? [] : [place],
+    state === 'over' ? [] : [place],
   );
 }
 

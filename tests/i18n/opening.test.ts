@@ -66,8 +66,9 @@ test.each([
   ['08:00', '09:00-17:00', 'abre de 9:00 a 17:00'],
   ['09:00', '09:00-17:00', 'abierto ahora, hasta las 17:00'],
   ['17:00', '09:00-17:00', undefined],
-  ['23:38', '09:00', 'abre a las 9:00'],
-  ['16:00', '09:00-13:00 15:00', 'abre a las 15:00'],
+  ['15:00', '09:00', 'desde las 9:00'],
+  ['23:38', '09:00', undefined],
+  ['16:00', '09:00-13:00 15:00', 'desde las 15:00'],
 ])('a place by the hour: at %s, of %s, it says %s', (now, spans, said) => {
   const rules = spans.split(' ').map((span) => {
     const [open = null, end = null] = span.split('-');

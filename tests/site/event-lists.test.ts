@@ -174,6 +174,18 @@ describe('groups', () => {
     expect(told ? `${told.title}: ${[...(told.on_days?.values() ?? [])]}` : null).toBe(often);
     expect(groups.filter(({ key }) => /^d\d/.test(key))).toHaveLength(in_days);
   });
+  test('of a long stretch list all that is on every day, as nothing else leads to it', () => {
+    const range = days('2026-11-20', '2026-11-29');
+    const agenda = readAgenda(snapshot, range, FRIDAY_NOON_MS, 'en');
+    const found = agenda.events.find(({ event }) => event.slug.es === 'exposicion-larga');
+    if (!found?.next) throw new Error('There is no exhibition');
+    const { event, next } = found;
+    const ids = Array.from({ length: 25 }, (_, at) => `ev_${at}`);
+    const events = ids.map((id) => ({ ...found, event: { ...event, id } }));
+    const dates = ids.map((id) => ({ ...next, id, event: id }));
+    const groups = groupAgenda({ ...agenda, events }, dates, null, false, 'en');
+    expect(groups.flatMap(({ cards }) => cards.map((card) => card.event.id))).toEqual(ids);
+  });
   test('of a long stretch name its quiet days once', () => {
     const groups = group(days('2027-03-01', '2027-03-20'));
     const quiet = groups.find(({ key }) => key === 'quiet');

@@ -1,6 +1,7 @@
 // The shelves of a day: what each names at which hour, on the page and by name in the tool's text.
 import { expect, test } from 'vitest';
 import { loadAgenda, printAgenda } from '../../src/site/agenda.ts';
+import { LANGS } from '../../src/domain/lang.ts';
 import { at } from '../fixtures/fixture.ts';
 import { openState } from '../fixtures/site.ts';
 import { call, contextOf } from '../mcp/ask.ts';
@@ -41,6 +42,20 @@ test.each([
     expect([view.is_night, told]).toEqual([is_night, expected]);
     const { content } = await call('eventos_hoy', {}, contextOf(town.snapshot, { now_ms }));
     for (const { title } of view.shelves) expect(content[0].text).toContain(`**${title}:**`);
+  },
+);
+
+test.each(['2026-11-20T12:00:00', '2026-11-20T18:30:00', '2026-11-27T12:00:00'])(
+  'at %s name the same in both languages, in order of start',
+  (local) => {
+    const now_ms = at(local);
+    const [es, en] = LANGS.map((lang) => {
+      const answer = loadAgenda({ ...town, now_ms }, { lang, date: 'today' }, '');
+      if (answer.kind !== 'page') throw new Error('no agenda');
+      return answer.page.shelves.map(({ key, cards }) => [key, cards.map(({ event }) => event.id)]);
+    });
+    expect(es).toEqual(en);
+    expect(es?.length).toBeGreaterThan(1);
   },
 );
 

@@ -169,10 +169,12 @@ test('the next date after tonight is that of tomorrow', async () => {
   expect(structuredContent.meta.nothing.next.date).toBe('2026-11-24');
 });
 
-test('an end that nobody knows ends nothing; what has begun is told as that', async () => {
-  const { content } = await askToday({ q: 'concierto' }, '2026-11-20T23:45');
+test('an end that nobody knows ends nothing before late at night; what has begun is told as that', async () => {
+  const { content } = await askToday({ q: 'concierto' }, '2026-11-20T22:45');
   expect(content[0].text).toContain('## En curso\n\n- [Concierto único');
   expect(content[0].text).not.toContain('Ya terminó');
+  const late = await askToday({ q: 'concierto' }, '2026-11-20T23:45');
+  expect(late.content[0].text).toMatch(/## Ya terminó \(1\)/);
 });
 
 test.each([
