@@ -43,7 +43,7 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
       const poster = join(folder, 'cartel.jpg');
       writeFileSync(poster, await makePhoto('jpeg', 600, 800));
       await phone.goto(`${server.origin}/hoy`);
-      await clickThrough(phone.getByRole('link', { name: 'Envíanos tu evento' }).first());
+      await clickThrough(phone.getByRole('link', { name: 'Publica tu evento' }).first());
       await fill(phone, {
         'Nombre del evento': TITLE,
         'De qué se trata': 'Tres tríos huastecos tocan al aire libre. Hay tarima para bailar.',
