@@ -79,12 +79,11 @@ function findItems({ snapshot }: Call, filter: EventFilter, lang: Lang) {
 }
 
 /** Of chosen events without days the next date of each, however far ahead (contract 7.27). */
-const findNext = ({ snapshot }: Call, filter: EventFilter, lang: Lang) => ({
-  items: findEvents(snapshot, { ...filter, range: null }, lang).cards.flatMap((card) =>
-    card.next ? [{ card, occurrence: card.next }] : [],
-  ),
-  more: null,
-});
+function findNext({ snapshot }: Call, filter: EventFilter, lang: Lang) {
+  const { cards, next } = findEvents(snapshot, { ...filter, range: null }, lang);
+  const items = cards.flatMap((card) => (card.next ? [{ card, occurrence: card.next }] : []));
+  return { items, more: next ? t(lang, 'ics.cut', { count: items.length }) : null };
+}
 
 export function serveEventsCalendar(call: Call): HttpResponse {
   const { snapshot, now_ms, site } = call;

@@ -334,13 +334,16 @@ function findOftenDays(
   dates: readonly OccurrenceRecord[],
   now_ms: number | null,
 ): readonly number[] {
-  const toHour = ({ time_known, all_day, start_ms, end_ms, first_day }: OccurrenceRecord): string =>
-    [
-      time_known,
-      all_day,
+  // What one of its dates says for itself, a note or that it is confirmed, is not told of all.
+  const toHour = ({ start_ms, end_ms, first_day, ...one }: OccurrenceRecord): string =>
+    JSON.stringify([
+      one.time_known,
+      one.all_day,
       start_ms - startOfDayMs(fromDayNumber(first_day)),
       end_ms - start_ms,
-    ].join();
+      one.notes,
+      one.certainty,
+    ]);
   const is_alike = dates.every(
     (one) =>
       one.status === 'scheduled' &&

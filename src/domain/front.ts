@@ -13,7 +13,7 @@ const MAX_RARE_DAYS = 60;
 const MAX_SHORT_DAYS = 14;
 /** What begins anew on so many days of the year, and on so many of seven, is there every day. */
 const MIN_DAILY_DAYS = 31;
-const DAILY_SHARE = 4 / 7;
+const DAILY_SHARE = 6 / 7;
 /** Fewer need no line that folds them. */
 const MIN_DAILY = 3;
 
@@ -27,7 +27,8 @@ function toStanding(days: readonly number[], day: number): Choice['standing'] {
 
 /** The days of the year around one on which something takes place, in order. */
 function listDays(dates: readonly OccurrenceRecord[], day: number): readonly number[] {
-  const all = dates.flatMap(({ first_day, last_day }) =>
+  const on = dates.filter(({ status }) => status === 'scheduled');
+  const all = on.flatMap(({ first_day, last_day }) =>
     Array.from({ length: last_day - first_day + 1 }, (_, at) => first_day + at),
   );
   return [...new Set(all)]

@@ -192,7 +192,8 @@ async function readBytes(response: IncomingMessage, max_bytes: number): Promise<
   const too_large = fail('too_large', `it is larger than ${max_bytes / 1024 / 1024} MB`);
   const coding = response.headers['content-encoding'] ?? 'identity';
   try {
-    if (!/^(identity|(x-)?gzip)$/i.test(coding))
+    // What is no coding at all, which some servers write, packs nothing.
+    if (/^(br|deflate|zstd|compress|x-compress)\b/i.test(coding))
       throw fail('not_fetched', `it is packed as ${coding.slice(0, 20)}`);
     if (Number(response.headers['content-length'] ?? 0) > max_bytes) throw too_large;
     const plain: Readable = /gzip/i.test(coding)
@@ -221,7 +222,7 @@ export function isAllowedBy(robots: string, path: string): boolean {
     const field = name.toLowerCase();
     if (field === 'user-agent') {
       if (!is_open) groups.push({ agents: [], rules: [] });
-      groups.at(-1)?.agents.push(value.trim().toLowerCase());
+      groups.at(-1)?.agents.push(toProduct(value));
     } else if (field === 'allow' || field === 'disallow')
       groups.at(-1)?.rules.push([field, value.trim()]);
     is_open = field === 'user-agent' || (is_open && field === '');
@@ -234,6 +235,10 @@ export function isAllowedBy(robots: string, path: string): boolean {
     .sort((a, b) => b[1].length - a[1].length || a[0].localeCompare(b[0]));
   return matching[0]?.[0] !== 'disallow';
 }
+
+/** `HoyCancun/1.0`: a product is named with its version or without. */
+const toProduct = (agent: string): string =>
+  /^\s*(\*|[a-z_-]*)/i.exec(agent)?.[1]?.toLowerCase() ?? '';
 
 /** A pattern of robots.txt, part by part: no expression that a stranger could make slow. */
 function matches(pattern: string, path: string): boolean {

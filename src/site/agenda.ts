@@ -465,7 +465,7 @@ function toMeta(
       toAgendaPoster(
         {
           ...request,
-          ...(is_narrowed ? { shown: [], count: 0 } : readShown(state.snapshot, agenda)),
+          ...(is_narrowed ? { shown: [], count: 0 } : readShown(state.snapshot, agenda, lang)),
         },
         lang,
         state.site,
@@ -475,11 +475,12 @@ function toMeta(
   });
 }
 
-/** What a poster says of some days, the same at any hour of them. */
-const readShown = (snapshot: SiteState['snapshot'], agenda: Agenda) => ({
-  shown: chooseShown(agenda.events, readFront(snapshot, agenda, startOfDayMs(agenda.from))),
-  count: agenda.events.length,
-});
+/** What a poster says of some days, the same at any hour of them: as when they begin. */
+function readShown(snapshot: SiteState['snapshot'], { from, to }: DayRange, lang: Lang) {
+  const agenda = readAgenda(snapshot, { from, to }, startOfDayMs(from), lang);
+  const front = readFront(snapshot, agenda, startOfDayMs(from));
+  return { shown: chooseShown(agenda.events, front), count: agenda.events.length };
+}
 
 const toTitle = (
   { kind, name }: { readonly kind: AgendaKind; readonly name: LocalText | null },
@@ -537,10 +538,13 @@ export const agendaPage = definePrintedPage<AgendaRequest, Loaded<typeof loadAge
     ...LANGS.flatMap((lang) => listBuiltDays(now_ms).map((day) => toDayPath(day, lang))),
   ],
   toPoster: (state, request) => {
-    const { snapshot, now_ms, site } = state;
+    const { snapshot, site } = state;
     const days = findDays(request, state);
     if (days === null) return NOT_FOUND;
-    const agenda = readAgenda(snapshot, days.range, now_ms, days.lang);
-    return toAgendaPoster({ ...days, ...readShown(snapshot, agenda) }, days.lang, site);
+    return toAgendaPoster(
+      { ...days, ...readShown(snapshot, days.range, days.lang) },
+      days.lang,
+      site,
+    );
   },
 });

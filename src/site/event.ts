@@ -446,6 +446,7 @@ const renderAllDates = ({ meta, event, about, months, left_out }: DatesView): st
         renderDates(
           dates.map(({ occurrence }) => occurrence),
           meta.lang,
+          dates[0] && fromDayNumber(dates[0].occurrence.first_day).year,
         ),
       ),
     ),

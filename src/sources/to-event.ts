@@ -242,19 +242,26 @@ function checkChanges(
 }
 
 /** Pushes an issue for the first day that it is chosen for and does not take place on. */
-function checkFeatured(
-  source: ContentFile<EventFile>,
+/** Every day of an event, of those that last for some each; `days` are the first ones of each rule. */
+export const listAllDays = (
+  { when }: Pick<EventFile, 'when'>,
   days: readonly (readonly Temporal.PlainDate[])[],
-  { horizon, issues }: Making,
-): void {
-  const { featured, when } = source.value;
-  const all = new Set(
+): ReadonlySet<string> =>
+  new Set(
     days.flatMap((own, rule) =>
       own.flatMap((first) =>
         Array.from({ length: when[rule]?.days ?? 1 }, (_, at) => `${first.add({ days: at })}`),
       ),
     ),
   );
+
+function checkFeatured(
+  source: ContentFile<EventFile>,
+  days: readonly (readonly Temporal.PlainDate[])[],
+  { horizon, issues }: Making,
+): void {
+  const { featured } = source.value;
+  const all = listAllDays(source.value, days);
   const at = (featured?.dates ?? []).findIndex(
     (date) => !all.has(date) && date <= horizon.toString(),
   );

@@ -97,8 +97,12 @@ function listStandings(dataset: Dataset, digest = toDigest): readonly Standing[]
     const told = createHash('sha256');
     for (const date of dates.get(id) ?? [])
       told.update(`${date} ${ledger.revisions.get(date)?.digest ?? ''}\n`);
-    // What it is drawn as changes nothing that it says.
-    const all = digest([{ ...record, motif: null }, around, told.digest('base64url')]);
+    // What it is drawn as, and that it is chosen for a day, changes nothing that it says.
+    const all = digest([
+      { ...record, motif: null, featured: null },
+      around,
+      told.digest('base64url'),
+    ]);
     standings.push({ id, kind: 'event', digest: all, said_at, status, status_at: toStatusAt(id) });
   }
   return standings;

@@ -88,9 +88,9 @@ test.each<[string, readonly ReturnType<typeof toCard>[], string]>([
 });
 
 test.each([
-  ['five days a week', [0, 1, 2, 3, 4], 3, 3],
-  ['two days a week', [0, 1], 3, 0],
-  ['fewer than three of them', [0, 1, 2, 3, 4], 2, 0],
+  ['six days a week', [0, 1, 2, 3, 4, 5], 3, 3],
+  ['five days a week', [0, 1, 2, 3, 4], 3, 0],
+  ['fewer than three of them', [0, 1, 2, 3, 4, 5], 2, 0],
 ])('what is there %s is there every day or not: %j × %i: %i', (_, weekdays, count, expected) => {
   const days = every(7, 26).flatMap((week) => weekdays.map((weekday) => week + weekday));
   const made = ['a', 'b', 'c'].slice(0, count).map((id) => toCard(id, days));

@@ -15,7 +15,10 @@ test('without scripts there is WhatsApp, with title, day and address, and no dea
   expect(new URL(href ?? '').searchParams.get('text')).toMatch(
     /^Concierto único; "a", b\. viernes 20 de noviembre de 2026, a las 19:00\nhttp.*\/eventos\/concierto-unico-a-b$/,
   );
-  const buttons = page.locator('main').getByRole('button').filter({ hasNotText: /Buscar|Aplicar/ });
+  const buttons = page
+    .locator('main')
+    .getByRole('button')
+    .filter({ hasNotText: /Buscar|Aplicar/ });
   for (const path of [EVENT, '/mapa', '/buscar']) {
     await open(path);
     expect(await buttons.allTextContents(), path).toEqual([]);

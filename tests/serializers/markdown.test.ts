@@ -40,7 +40,7 @@ test('how many dates are ahead is counted from the dates, by the event and by th
   const fair = await read('/eventos/feria-diaria');
   expect(fair).toContain(tCount('es', 'dates.all', ahead));
   // What its dates have in common is said once; what is called off has a line of its own.
-  expect(fair).toMatch(/^vie 20 nov; (?!sáb 21).*; mié 2 dic: de 10:00 a 14:00$/m);
+  expect(fair).toMatch(/^vie 20 nov 2026; (?!sáb 21).*; mié 2 dic: de 10:00 a 14:00$/m);
   expect(fair).toMatch(/^- sábado 21 .* \(Cancelado\): Cancelada por lluvia\.?$/m);
 });
 

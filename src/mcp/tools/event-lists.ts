@@ -251,7 +251,9 @@ function readDayFront(
   const { cards } = findEvents(snapshot, { ...filter, limit: MAX_AGENDA_EVENTS }, lang);
   const front = readFront(snapshot, { ...range, events: cards }, filter.now_ms);
   const shelves = readShelves(snapshot, { kind: 'today', range, path: '' }, filter, lang);
-  const named = front.picks.map(({ card }) => card);
+  const named = front.picks.flatMap(({ card }) =>
+    isListed({ id: card.event.id, title: card.event.title[lang] }) ? [card] : [],
+  );
   const told = printShelves(shelves, named, { is_day: true, hour_ms: filter.now_ms, lang });
   const lines = told.flatMap(({ title, items }) => {
     const names = items.filter(isListed).map((item) => cutText(item.title, context));

@@ -187,8 +187,11 @@ function toDateItem(occurrence: OccurrenceRecord, lang: Lang): PhrasingContent[]
   return [plain(notes ? `${when}: ${notes[lang]}` : when)];
 }
 
-/** Dates: those of one day that say the same in one line, each of the others in an item. */
-export function renderDates(dates: readonly OccurrenceRecord[], lang: Lang): Block {
+/**
+ * Dates: those of one day that say the same in one line, each of the others in an item. `known_year` is that of
+ * their heading.
+ */
+export function renderDates(dates: readonly OccurrenceRecord[], lang: Lang, known_year = 0): Block {
   const shared = findShared(dates, lang);
   const isShared = (one: OccurrenceRecord): boolean => {
     const { hours, note } = toBeside(one, lang);
@@ -200,8 +203,9 @@ export function renderDates(dates: readonly OccurrenceRecord[], lang: Lang): Blo
   );
   const [first] = alike;
   if (!first || alike.length === 1) return list(dates.map((one) => toDateItem(one, lang)));
-  const { year } = fromDayNumber(first.first_day);
-  const days = alike.map((one) => toShortDay(fromDayNumber(one.first_day), lang, year));
+  const dated = alike.map((one) => fromDayNumber(one.first_day));
+  // The year where it is another than that of the day before.
+  const days = dated.map((day, at) => toShortDay(day, lang, dated[at - 1]?.year ?? known_year));
   const note = shared.note === null ? '' : `; ${withoutStop(shared.note)}`;
   return [
     paragraph(plain(`${days.join('; ')}: ${toHours(first, lang)}${note}`)),

@@ -45,9 +45,21 @@ export function readJsonLd(bytes: Uint8Array, now_ms: number, zone: string = ZON
   }
   if (nodes.length === 0) return { problem: scripts.length > 0 ? 'no_events' : 'is_page' };
   // A page that ends in its midst may lack events.
-  if (!/<\/html>\s*$/i.test(page) && /<html\b/i.test(page)) return { problem: 'cut_off' };
+  if (!isWhole(page)) return { problem: 'cut_off' };
   const sorted = [...events.values()].sort((a, b) => (a.start < b.start ? -1 : 1));
   return { reading: { name: toFeedLine(title, 120).text, events: sorted, failures, over } };
+}
+
+/** Programs that keep pages write a comment behind their end. */
+function isWhole(page: string): boolean {
+  const end = page.toLowerCase().lastIndexOf('</html>');
+  if (end === -1) return !/<html\b/i.test(page);
+  return (
+    page
+      .slice(end + 7)
+      .replace(/<!--(?:(?!-->)[\s\S])*-->/g, '')
+      .trim() === ''
+  );
 }
 
 const isOver = ({ start, end, all_day }: FeedEvent, now: string): boolean =>

@@ -17,7 +17,7 @@ import {
   toContentFile,
 } from '../read-content.ts';
 import type { Making } from '../revise.ts';
-import { listEventDays } from '../to-event.ts';
+import { listAllDays, listEventDays } from '../to-event.ts';
 import { EDITABLE, layEdit } from './editable.ts';
 import { mergeInbox, replacePlaces } from './merge-inbox.ts';
 import type { InboxRecords } from './read-inbox.ts';
@@ -147,13 +147,27 @@ function layOverrides(
     const is_edited = applied.has(file.file);
     if (own === undefined && !is_edited) return file;
     const at = hours.get(file.value.venue ?? '') ?? null;
-    const days = new Set(listEventDays(file, at, quiet).flat().map(String));
+    const firsts = listEventDays(file, at, quiet);
+    const days = new Set(firsts.flat().map(String));
     const stated = new Set(is_edited ? [] : file.value.changes.map(({ date }) => date));
     const value = (own ?? []).reduce(override, file.value);
     const changes = value.changes.filter(({ date }) => days.has(date) || stated.has(date));
-    return { ...file, value: { ...value, changes } };
+    const featured = is_edited
+      ? dropGone(value.featured, listAllDays(value, firsts))
+      : value.featured;
+    return { ...file, value: { ...value, changes, featured } };
   };
   return { ...content, events: content.events.map(lay) };
+}
+
+/** Chosen for days on which it still is; an empty list would be every day. */
+function dropGone(
+  featured: EventFile['featured'],
+  days: ReadonlySet<string>,
+): EventFile['featured'] {
+  if (featured === undefined || featured.dates.length === 0) return featured;
+  const dates = featured.dates.filter((date) => days.has(date));
+  return dates.length === 0 ? undefined : { ...featured, dates };
 }
 
 /** An event with one override; a day that is published is as its rules say. */
