@@ -209,6 +209,14 @@ export interface VenueDay {
   readonly day: Temporal.PlainDate;
   readonly opening: OpeningDay;
   readonly closed_on: readonly HolidayRecord[];
+  /** The one day of the week on which it opens, of a place whose hours nobody knows; else null. */
+  readonly only_on: Weekday | null;
+}
+
+function findOnlyDay({ rules, exceptions }: OpeningHours): Weekday | null {
+  const [day = null, ...others] = new Set(rules.flatMap(({ days }) => days));
+  const is_known = exceptions.length > 0 || rules.some(({ open }) => open !== null);
+  return is_known || others.length > 0 ? null : day;
 }
 
 export const toVenueDay = (
@@ -220,6 +228,7 @@ export const toVenueDay = (
     day,
     opening: toOpeningDay(hours, day, holidays),
     closed_on: holidays.filter(({ key }) => hours.closed_on.includes(key)),
+    only_on: findOnlyDay(hours),
   };
 
 /** Amounts in `currency` units; both 0 where nobody pays. */

@@ -68,6 +68,8 @@ const withReason = (sentence: string, on_day: VenueDay, lang: Lang): string =>
 /** `Abierto hoy de 9:00 a 18:00 (último acceso 17:30)`, `Hoy cerrado (Navidad)`. */
 export function toTodayWords(today: VenueDay, lang: Lang): string {
   if (today.opening.is_unsure) return capitalise(t(lang, 'opening.holiday_unknown'));
+  if (!today.opening.is_open && today.only_on !== null && toDayNote(today, lang) === null)
+    return t(lang, 'opening.today.only', { day: t(lang, `recurrence.weekday.${today.only_on}`) });
   if (!today.opening.is_open) return withReason(t(lang, 'opening.today.closed'), today, lang);
   const hours = toDayHours(today.opening, lang);
   const sentence =

@@ -306,14 +306,18 @@ function toVenueFacts(
   const zone = snapshot.taxonomy.zones.find(({ key }) => key === venue.zone);
   const today = toCancunDay(now_ms);
   const on_day = toVenueDay(venue, day, snapshot.calendar.holidays);
+  const is_today = day.equals(today);
   const is_shut = on_day !== null && !on_day.opening.is_open;
+  const says_when = is_today && on_day !== null && on_day.only_on !== null;
   return [
     ...(distance_km === null ? [] : [toDistanceWords(distance_km, venue.coordinates, lang)]),
     ...(zone ? [zone.name[lang]] : []),
     ...(on_day === null
       ? []
-      : [day.equals(today) ? toTodayWords(on_day, lang) : toDayWords(on_day, today.year, lang)]),
-    ...(is_shut && venue.hours ? toWeekLines(venue.hours, on_day, lang).slice(0, 1) : []),
+      : [is_today ? toTodayWords(on_day, lang) : toDayWords(on_day, today.year, lang)]),
+    ...(is_shut && !says_when && venue.hours
+      ? toWeekLines(venue.hours, on_day, lang).slice(0, 1)
+      : []),
   ];
 }
 

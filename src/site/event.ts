@@ -181,7 +181,7 @@ export function loadDates(state: SiteState, request: SlugRequest) {
       told.length > dates.length && !is_past
         ? tCount(lang, 'dates.left_out', told.length - dates.length)
         : null,
-    keep: follow_url && toFollow(t(lang, 'event.follow'), title, follow_url),
+    keep: follow_url && toFollow(t(lang, 'subscribe.title'), title, follow_url),
   });
 }
 

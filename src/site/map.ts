@@ -7,7 +7,7 @@ import { toLongDay } from '../i18n/dates.ts';
 import { PAGE_PATHS, toAbsolute, toPagePath, toThingPath, withQuery } from '../i18n/paths.ts';
 import { capitalise, t, tCount } from '../i18n/translate.ts';
 import { renderDocument } from '../serializers/markdown/document.ts';
-import { linkItem, list, section } from '../serializers/markdown/nodes.ts';
+import { link, linkItem, list, paragraph, section } from '../serializers/markdown/nodes.ts';
 import { countChoices, countEvents } from '../snapshot/count-events.ts';
 import { listDirectories } from './directory.ts';
 import { definePage, type Loaded, type PageRequest, toPageRoutes } from './page-kind.ts';
@@ -65,7 +65,10 @@ export function loadMap(state: SiteState, { lang }: PageRequest) {
       about: count > 0 ? events : t(lang, 'map.none'),
     };
   });
-  const events = tCount(lang, 'events.count', countEvents(snapshot, today));
+  const all = countEvents(snapshot, today);
+  const placed = { ...today, zones: snapshot.taxonomy.zones.map(({ key }) => key) };
+  const unplaced = all - countEvents(snapshot, placed);
+  const events = tCount(lang, 'events.count', all);
   const date = toLongDay(day, lang);
   return show({
     meta: buildMeta(state, lang, PAGE_PATHS.map, {
@@ -78,13 +81,15 @@ export function loadMap(state: SiteState, { lang }: PageRequest) {
     zones,
     busy: zones.filter(({ count }) => count > 0),
     quiet: zones.filter(({ count }) => count === 0),
+    /** Before the way to today's list. */
+    unplaced: unplaced > 0 ? tCount(lang, 'map.unplaced', unplaced) : null,
     directories: listDirectories(lang),
   });
 }
 
 export type MapView = Loaded<typeof loadMap>;
 
-const renderMap = ({ meta, about, zones }: MapView): string =>
+const renderMap = ({ meta, about, zones, unplaced }: MapView): string =>
   renderDocument(
     { ...meta, about, terms: 'md.terms' },
     section(
@@ -92,7 +97,15 @@ const renderMap = ({ meta, about, zones }: MapView): string =>
       list(
         zones.map((zone) => linkItem(toAbsolute(meta.site.url, zone.path), zone.name, zone.about)),
       ),
-      t(meta.lang, 'map.several'),
+      unplaced &&
+        paragraph(
+          `${unplaced} `,
+          link(
+            toAbsolute(meta.site.url, toPagePath('today', meta.lang)),
+            t(meta.lang, 'nav.today'),
+          ),
+          '.',
+        ),
     ),
   );
 

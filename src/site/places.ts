@@ -260,7 +260,7 @@ function renderPlace({ meta, tally, description, facts, keep, ...more }: PlaceVi
     meta,
     facts === undefined && [
       tally,
-      keep.follow_url && linkTo(keep.follow_url, t(lang, 'footer.calendar')),
+      keep.follow_url && linkTo(keep.follow_url, t(lang, 'subscribe.title')),
     ],
     description && paragraphs(description),
     facts && renderFacts(facts),

@@ -23,6 +23,11 @@ test('a list is saved, seen, there without a network, shared and taken apart', a
     await page.getByRole('button', { name: 'Guardar', exact: true }).click();
     await expect.poll(() => page.locator('.saver').getAttribute('aria-pressed')).toBe('true');
   }
+  await open('/fin-de-semana');
+  const weekend = page.getByRole('link', { name: 'Mi fin de semana' });
+  await weekend.waitFor();
+  expect(await weekend.getAttribute('href')).toMatch(/ids=ev_\w+,ev_\w+#weekend$/);
+  await open(CONCERT);
   await page.getByRole('link', { name: 'Ver guardados' }).click();
   await page.waitForURL(/\/guardados\?ids=ev_\w+,ev_\w+$/);
   expect(await listTitles(page)).toEqual(['Feria diaria', 'Concierto único; "a", b']);
@@ -63,7 +68,9 @@ test('without scripts the page says what it is, and prints what its address name
   const { page, open } = await newReader(browser, { javaScriptEnabled: false });
   await open('/guardados');
   expect(await readHeading(page)).toBe('Guardados');
-  expect(await page.getByText('si tu navegador permite JavaScript').isVisible()).toBe(true);
+  expect(await page.getByText('tu navegador debe permitir JavaScript').isVisible()).toBe(true);
+  await open('/fin-de-semana');
+  expect(await page.getByText('Mi fin de semana').isVisible()).toBe(false);
   await open(FAIR);
   expect(await page.getByRole('button', { name: 'Guardar' }).count()).toBe(0);
 });

@@ -125,8 +125,8 @@ test.each<readonly [string, number, (visitor: Visitor) => Promise<void>]>([
     2,
     async (visitor) => {
       await visitor.tap(visitor.page.getByRole('button', { name: 'Otras fechas' }));
-      await visitor.page.getByLabel('Un día, o desde').fill('2026-12-18');
-      await visitor.page.getByLabel('Hasta, si son varios').fill('2026-12-24');
+      await visitor.page.getByLabel('Día (o primer día)').fill('2026-12-18');
+      await visitor.page.getByLabel('Último día (opcional)').fill('2026-12-24');
       await visitor.follow(visitor.page.getByRole('button', { name: 'Ver qué hay' }));
       expect(await readTitles(visitor)).toContain('Posada del barrio');
     },

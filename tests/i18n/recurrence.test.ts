@@ -18,7 +18,7 @@ test.each([
   ['WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA,SU', '', 'todos los días'],
   ['MONTHLY;BYDAY=FR;BYSETPOS=2', '', 'el segundo viernes de cada mes'],
   ['MONTHLY;BYDAY=-1FR', '', 'el último viernes de cada mes'],
-  ['YEARLY;BYMONTH=12;BYMONTHDAY=8', '', 'cada 8 de diciembre'],
+  ['YEARLY;BYMONTH=12;BYMONTHDAY=8', '', 'el 8 de diciembre'],
   ['YEARLY;BYMONTH=3;BYDAY=1SU', '', 'el primer domingo de marzo'],
   ['WEEKLY;BYDAY=TH;BYMONTH=3,7', '', 'los jueves, de marzo y julio'],
 ])('%s %s is said: %s', (rule, hours, said) => {

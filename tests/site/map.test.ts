@@ -1,6 +1,6 @@
 // The map of the coast: its zones with what they have today, the same as the list of today has.
 import { describe, expect, test } from 'vitest';
-import { splitName, toMapName } from '../../src/components/map/drawing.ts';
+import { PATHS, splitName, toMapName } from '../../src/components/map/drawing.ts';
 import { ZONE_KEYS } from '../../src/domain/taxon.ts';
 import { loadAgenda } from '../../src/site/agenda.ts';
 import { PAGE_PATHS } from '../../src/i18n/paths.ts';
@@ -26,6 +26,11 @@ describe('the map', () => {
     expect(counted).toEqual(page.zones.map(({ key, count }) => ({ key, count, kind: 'place' })));
     expect(page.busy.length).toBeGreaterThan(0);
     expect(page.busy.length + page.quiet.length).toBe(page.zones.length);
+    const today = loadAgenda(state, { lang, date: 'today' }, '');
+    if (today.kind === 'failure') throw new Error('today');
+    const placed = page.zones.reduce((sum, { count }) => sum + count, 0);
+    const left = today.page.agenda.events.length - placed;
+    expect(page.unplaced?.match(/\d+/)?.[0] ?? '0').toBe(`${left}`);
   });
 
   test('says the same in Markdown, each zone a link', async () => {
@@ -43,6 +48,13 @@ describe('the map', () => {
   test('has a place for the name of every zone, of two short lines where it is long', () => {
     for (const key of ZONE_KEYS) expect(toMapName(key, 'Name', ''), key).not.toBe(null);
     expect(splitName('Avenida Tulum & Avenida Cobá')).toEqual(['Avenida Tulum', '& Avenida Cobá']);
+  });
+
+  test('the name of the port ends before the southern tip of the island', () => {
+    const points = PATHS.island.match(/\d+ \d+/g)?.map((point) => point.split(' ').map(Number));
+    const [tip = 0] = points?.sort(([, a = 0], [, b = 0]) => b - a)[0] ?? [];
+    const area = toMapName('puerto-juarez', 'Puerto Juárez', ' 99')?.area;
+    expect((area?.x ?? tip) + (area?.w ?? 0)).toBeLessThan(tip);
   });
 
   test.each(['es', 'en'] as const)('no name of the map (%s) is touched for another', (lang) => {

@@ -54,7 +54,7 @@ interface NamePlace {
 
 const NAMES: Readonly<Record<keyof typeof ZONE_PLACES, NamePlace>> = {
   'isla-mujeres': { x: 296, y: 12, anchor: 'end' },
-  'puerto-juarez': { x: 168, y: 99, anchor: 'start' },
+  'puerto-juarez': { x: 168, y: 99, anchor: 'start', room: 9 },
   'puerto-cancun': { x: 172, y: 145, anchor: 'start' },
   'hotel-zone': { x: 214, y: 233, anchor: 'start', room: 9 },
   'region-100': { x: 6, y: 92, anchor: 'start' },

@@ -78,10 +78,7 @@ describe('a rule is said', () => {
     ],
     [[{ ...NIGHTLY, except: MONDAYS }], 'De martes a domingo de 22:00 a 3:00'],
     [[NIGHTLY, { ...NIGHTLY, rrule: 'FREQ=WEEKLY;BYDAY=MO' }], NIGHTS],
-    [
-      [THURSDAYS, { dates: ['2026-12-05'], start: '19:00', end: '22:00' }],
-      `${SAID}, y en otras fechas`,
-    ],
+    [[THURSDAYS, { dates: ['2026-12-05'], start: '19:00', end: '22:00' }], `${SAID} y otros días`],
   ])('of %j: %s', (parts, words) => {
     expect(say(parts)).toBe(words);
   });
