@@ -1,6 +1,7 @@
 // A change in words: what happened, to what, and when that takes place.
 import type { ChangedThing, ChangeRecord } from '../domain/history.ts';
 import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
+import { withoutStop } from '../domain/place-names.ts';
 import { toWhen } from './dates.ts';
 import { toPagePath, toThingPath } from './paths.ts';
 import { t } from './translate.ts';
@@ -33,7 +34,7 @@ export function toChangedDetail({ thing, kind, change }: ChangeRecord, lang: Lan
   if (thing.kind !== 'event') return t(lang, `changes.kind.${kind}`);
   const { next } = thing.card;
   if (!next) return t(lang, 'changes.no_date');
-  const note = next.notes === null ? '' : ` (${next.notes[lang]})`;
+  const note = next.notes === null ? '' : ` · ${withoutStop(next.notes[lang])}`;
   const is_said = next.status === 'scheduled' || next.status === change;
   const status = is_said ? '' : ` · ${t(lang, `status.${next.status}`)}`;
   return `${toWhen(next, lang)}${status}${note}`;

@@ -81,19 +81,37 @@ export const toShortDay = (
 export const toDayInMonth = (day: Temporal.PlainDate, lang: Lang): string =>
   `${toShortWeekday(day, lang)} ${day.day}`;
 
-/** One day or the first and the last, short: `vie 20 nov – dom 22 nov`. */
-export const toShortDays = ({ from, to }: DayRange, lang: Lang): string =>
-  from.equals(to)
-    ? toShortDay(from, lang)
-    : t(lang, 'date.short_range', {
-        from: toShortDay(from, lang),
-        to: toShortDay(to, lang, from.year),
-      });
+/**
+ * One day or the first and the last, short: `vie 20 – dom 22 nov`, `lun 30 nov – mié 2 dic 2026`; what both share is
+ * said once, and the year where it is not `this_year`.
+ */
+export function toShortDays(
+  { from, to }: DayRange,
+  lang: Lang,
+  this_year: number = from.year,
+): string {
+  if (from.equals(to)) return toShortDay(from, lang, this_year);
+  const shared = toShared({ from, to });
+  if (shared === 'month')
+    return t(lang, `date.short_range.${from.year === this_year ? 'month' : 'month_year'}`, {
+      weekday: toShortWeekday(from, lang),
+      number: from.day,
+      last_weekday: toShortWeekday(to, lang),
+      last_number: to.day,
+      month: toShortMonth(from, lang),
+      year: from.year,
+    });
+  return t(lang, 'date.short_range', {
+    from: toShortDay(from, lang, shared === 'years' ? this_year : from.year),
+    to: toShortDay(to, lang, shared === 'years' ? from.year : this_year),
+  });
+}
 
-/** `20:00`, `9:00` · `8 p.m.`, `8:30 p.m.`; one clock a language (contract 1.12). */
+/** `20:00`, `9:00` · `8 p.m.`, `8:30 p.m.`, `midnight`; one clock a language (contract 1.12). */
 export function toHour(moment: Temporal.PlainTime, lang: Lang): string {
   const minute = String(moment.minute).padStart(2, '0');
   if (t(lang, 'time.hour_cycle') === 'h23') return `${moment.hour}:${minute}`;
+  if (moment.hour === 0 && moment.minute === 0) return t(lang, 'time.midnight');
   const hour = moment.hour % 12 || 12;
   const half = t(lang, moment.hour < 12 ? 'time.am' : 'time.pm');
   return `${hour}${moment.minute === 0 ? '' : `:${minute}`} ${half}`;

@@ -1,6 +1,7 @@
 // Forms by which a page is asked: a menu for each category and zone, a box to tick for each filter that is on
 // or off, and what was chosen or why it is not understood, in the API's words.
 import { AppError } from '../domain/app-error.ts';
+import { FAMILY_CATEGORY } from '../domain/event/event.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 import { FLAG_FILTERS, TAXON_FILTERS } from '../domain/query/event-query.ts';
 import { parseParameters } from '../domain/query/parameters.ts';
@@ -48,11 +49,14 @@ export const toTaxonSelects = (
         ...(asked !== undefined && words && chosen === null
           ? [{ value: asked, text: words.join(', '), is_selected: true }]
           : []),
-        ...taxa.map((taxon) => ({
-          value: taxon.slug[lang],
-          text: taxon.name[lang] + (counts ? ` (${counts.get(name)?.get(taxon.key) ?? 0})` : ''),
-          is_selected: taxon === chosen,
-        })),
+        // All plans for families are a box to tick.
+        ...taxa
+          .filter((taxon) => taxon.key !== FAMILY_CATEGORY || taxon === chosen)
+          .map((taxon) => ({
+            value: taxon.slug[lang],
+            text: taxon.name[lang] + (counts ? ` (${counts.get(name)?.get(taxon.key) ?? 0})` : ''),
+            is_selected: taxon === chosen,
+          })),
       ],
     };
   });

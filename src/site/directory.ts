@@ -4,6 +4,7 @@ import type { Temporal } from 'temporal-polyfill';
 import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
 import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
 import { toVenueDay } from '../domain/opening-hours.ts';
+import { withoutStop } from '../domain/place-names.ts';
 import {
   formatPlaceCursor,
   ORGANIZER_LIST_PARAMETERS,
@@ -168,7 +169,7 @@ export function loadDirectory(
     narrowing: section === 'venue' ? toPlaceChoices(list, total) : null,
     /** The search for the same words, which finds more than these. */
     search: params.q === undefined ? null : toSearchLink(params.q, lang),
-    tally: tCount(lang, 'directory.count', total),
+    tally: tCount(lang, `directory.count.${section}`, total),
     things,
     total,
     next: next && withQuery('', { ...params, cursor: formatPlaceCursor(next) }),
@@ -235,7 +236,7 @@ function renderDirectory(view: DirectoryView) {
     on.length > 0 &&
       paragraph(labelled(t(lang, 'filters.on'), on.map(({ label }) => label).join(', '))),
     remarks,
-    paragraph(tally, choice && [` ${t(lang, 'md.choose')} `, inlineCode(choice)]),
+    paragraph(`${tally}.`, choice && [` ${t(lang, 'md.choose')} `, inlineCode(choice)]),
     list(things.map((thing) => toThingItem(thing, meta))),
     next &&
       paragraph(link(toAbsolute(site.url, toMarkdownPath(path)) + next, t(lang, 'directory.next'))),
@@ -263,7 +264,10 @@ export function listThings(
     facts,
     count,
     path: toThingPath(section, slug, lang),
-    about: [...facts, ...(count > 0 ? [tCount(lang, 'events.count', count)] : [])].join(' · '),
+    about:
+      count > 0
+        ? [...facts.map(withoutStop), tCount(lang, 'events.count', count)].join(' · ')
+        : facts.join(' · '),
   });
   if (section === 'venue') {
     const found = findVenues(snapshot, filter);
@@ -311,7 +315,7 @@ function toVenueFacts(
   const says_when = is_today && on_day !== null && on_day.only_on !== null;
   return [
     ...(distance_km === null ? [] : [toDistanceWords(distance_km, venue.coordinates, lang)]),
-    ...(zone ? [zone.name[lang]] : []),
+    ...(zone && zone.name[lang] !== venue.name ? [zone.name[lang]] : []),
     ...(on_day === null
       ? []
       : [is_today ? toTodayWords(on_day, lang) : toDayWords(on_day, today.year, lang)]),

@@ -56,6 +56,8 @@ export interface EventGroup {
   readonly title: string;
   readonly column: Column;
   readonly cards: readonly EventCard[];
+  /** The first day of its page, day number: what began before says until when it goes on. */
+  readonly from?: number;
   /** Closed, so that what is for everybody stands before it; or open, where it may be closed. */
   readonly fold?: 'closed' | 'open';
   readonly for_adults?: true;
@@ -115,7 +117,7 @@ export function groupAgenda(
   }
   const { daily, usual, often, days, nightclubs } = splitDays(agenda, occurrences, now_ms);
   const groups: readonly EventGroup[] = [
-    groupPicks(front, lang),
+    groupPicks(front, agenda, lang),
     ...groupStillOn(agenda, now_ms, lang),
     groupOften(often, lang),
     ...groupDays(days, usual === 'most_days', lang),
@@ -146,17 +148,18 @@ export function groupByNext(
     return [{ key: `d${day}`, title, column: 'hour', cards: ahead }, groupOver(over, lang)];
   });
   return [
-    groupPicks(front, lang),
+    groupPicks(front, agenda, lang),
     ...groupStillOn(agenda, now_ms, lang),
     ...days,
     groupClubs(nightclubs, lang),
   ].filter(({ cards }) => cards.length > 0);
 }
 
-const groupPicks = ({ picks }: Front, lang: Lang): EventGroup => ({
+const groupPicks = ({ picks }: Front, { from }: Agenda, lang: Lang): EventGroup => ({
   key: 'picks',
   title: t(lang, 'agenda.picks'),
   column: 'day',
+  from: toDayNumber(from),
   cards: picks.map(({ card }) => card),
 });
 
@@ -406,6 +409,7 @@ interface RowOptions {
   readonly toMore?: (card: EventCard) => string | null;
   readonly ids?: ReadonlyMap<EventCard, string>;
   readonly on_days?: EventGroup['on_days'] | undefined;
+  readonly from?: number | undefined;
 }
 
 export type EventList = ReturnType<typeof printGroup>;
@@ -416,7 +420,7 @@ export function printGroup(group: EventGroup, options: RowOptions) {
   const { cards, column, count, for_adults, names } = group;
   const adults = for_adults ? [t(lang, 'agenda.adults')] : [];
   const events = count === undefined ? [] : [tCount(lang, 'events.count', count)];
-  const row = { ...options, said: [...said, ...adults], on_days: group.on_days };
+  const row = { ...options, said: [...said, ...adults], on_days: group.on_days, from: group.from };
   return {
     ...group,
     aside: names ?? [...adults, ...events].join(' · '),
@@ -446,7 +450,7 @@ const MAX_COUNTED = 30;
 
 export function toMoreDates({ more_dates }: EventCard, lang: Lang): string | null {
   if (more_dates > MAX_COUNTED) return t(lang, 'dates.many');
-  return more_dates > 0 ? tCount(lang, 'dates.row', more_dates) : null;
+  return more_dates > 0 ? tCount(lang, 'dates.more', more_dates) : null;
 }
 
 /** `de martes a sábado`, `los domingos`; `5 días` where some of these weekdays are left out. */
@@ -473,9 +477,9 @@ export function toFurtherDays(occurrences: readonly OccurrenceRecord[], lang: La
 }
 
 function printRow(card: EventCard, listed: Column, options: RowOptions) {
-  const { lang, said = [], ids, toMore = () => null, is_live = false } = options;
+  const { lang, said = [], ids, toMore = () => null, is_live = false, from = 0 } = options;
   const { event, next } = card;
-  const column = toColumn(listed, next);
+  const column = toColumn(listed, next, from);
   const original = findOriginals(event, lang).title;
   const status = findStatus(event, next);
   const note = toNote(next, status, column, lang);
@@ -504,11 +508,12 @@ function printRow(card: EventCard, listed: Column, options: RowOptions) {
   };
 }
 
-/** On a list of hours, what lasts for days says its last day: its first hour is nobody's. */
-const toColumn = (column: Column, occurrence: OccurrenceRecord | null): Column =>
-  column === 'hour' && occurrence?.all_day && occurrence.last_day > occurrence.first_day
-    ? 'until'
-    : column;
+/** What lasts for days says its last day on a list of hours, and where it began before the page's first day, `from`. */
+function toColumn(column: Column, occurrence: OccurrenceRecord | null, from: number): Column {
+  if (occurrence === null || occurrence.last_day === occurrence.first_day) return column;
+  const has_begun = column === 'day' && occurrence.first_day < from;
+  return has_begun || (column === 'hour' && occurrence.all_day) ? 'until' : column;
+}
 
 /** Cancelled or postponed, in another language, for adults; not what stands in `said`. */
 function listMarks(
@@ -547,20 +552,20 @@ function listPlaces(
 
 /**
  * The note of a date in the one place that it has: instead of an hour that nobody knows, behind the place, or
- * on a line of its own why something does not take place. One date of many says no other note.
+ * on a line of its own why something does not take place. One date of many says none behind the place.
  */
 export function toNote(
   occurrence: OccurrenceRecord | null,
   status: string | null,
   column: Column,
   lang: Lang,
-) {
+): Readonly<Record<'of_hour' | 'beside' | 'below', string | null>> {
   const none = { of_hour: null, beside: null, below: null };
   const note = occurrence?.notes?.[lang];
   if (!note) return none;
   if (status !== null) return { ...none, below: note };
-  if (column === 'day') return none;
   const is_of_hour = !occurrence.time_known && column !== 'until';
+  if (column === 'day' && !is_of_hour) return none;
   return { ...none, [is_of_hour ? 'of_hour' : 'beside']: withoutStop(note) };
 }
 

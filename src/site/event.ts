@@ -1,8 +1,7 @@
 // The page of one event and the page of all its dates (contract 8.18), by its slug; by an older slug or its
 // id, the way to them.
-import type { Temporal } from 'temporal-polyfill';
 import type { EventDetail } from '../domain/agenda.ts';
-import { fromDayNumber, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
+import { type DayRange, fromDayNumber, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
 import {
   type EventRecord,
   filterUpcoming,
@@ -20,6 +19,7 @@ import {
   toHoursOrNote,
   toMonthOfYear,
   toShortDay,
+  toShortDays,
   toWhen,
 } from '../i18n/dates.ts';
 import {
@@ -49,6 +49,7 @@ import { renderDates, toFactItems, toOriginalParagraphs } from '../serializers/m
 import { link, list, paragraph, paragraphs, section } from '../serializers/markdown/nodes.ts';
 import { getEvent } from '../snapshot/get-thing.ts';
 import { listUpcomingEvents } from '../snapshot/list-things.ts';
+import { toNote } from './event-lists.ts';
 import {
   definePage,
   definePrintedPage,
@@ -150,7 +151,7 @@ export function loadDates(state: SiteState, request: SlugRequest) {
         file: at < SAVED_IN_LIST ? findSaveFile(detail, occurrence, state, lang) : null,
       },
       shared,
-      toDayInMonth,
+      toDaysInMonth,
       lang,
     ),
   }));
@@ -220,25 +221,29 @@ const findFollowUrl = (
     ? toAbsolute(site.url, toThingIcsPath('event', event.slug, lang))
     : null;
 
+/** Under the name of the month of the first. */
+const toDaysInMonth = ({ from, to }: DayRange, lang: Lang): string =>
+  from.equals(to)
+    ? toDayInMonth(from, lang)
+    : t(lang, 'date.short_range', {
+        from: toDayInMonth(from, lang),
+        to: toShortDay(to, lang, from.year),
+      });
+
 export type PrintedDate = ReturnType<typeof printDate>;
 
 /** One of many dates: its day and, where they are not those that `shared` says once, its hours and its note. */
 function printDate(
   { occurrence, file }: { readonly occurrence: OccurrenceRecord; readonly file: string | null },
   shared: BesideDay,
-  toDay: (day: Temporal.PlainDate, lang: Lang) => string,
+  toDays: (days: DayRange, lang: Lang) => string,
   lang: Lang,
 ) {
   const { status, all_day, first_day, last_day, start } = occurrence;
   const [first, last] = [fromDayNumber(first_day), fromDayNumber(last_day)];
   const { hours, note } = toBeside(occurrence, lang);
   const is_range = all_day && first_day < last_day;
-  const days = is_range
-    ? t(lang, 'date.short_range', {
-        from: toDay(first, lang),
-        to: toShortDay(last, lang, first.year),
-      })
-    : toDay(first, lang);
+  const days = toDays({ from: first, to: is_range ? last : first }, lang);
   return {
     status: status === 'scheduled' ? null : { kind: status, words: t(lang, `status.${status}`) },
     datetime: all_day ? first.toString() : start,
@@ -250,6 +255,9 @@ function printDate(
   };
 }
 
+/** Longer words of the hour stand in a line of their own. */
+const MAX_OF_HOUR = 30;
+
 export type EventView = ReturnType<typeof printEvent>;
 
 function printEvent(view: Loaded<typeof loadEvent>) {
@@ -259,7 +267,11 @@ function printEvent(view: Loaded<typeof loadEvent>) {
   const original = findOriginals(event, lang);
   const status = findStatus(event, next);
   const note = next?.notes?.[lang] ?? null;
-  const hours = shown && toHoursOrNote(shown, lang);
+  const { of_hour } = toNote(next, status, 'hour', lang);
+  const is_short = of_hour !== null && of_hour.length <= MAX_OF_HOUR;
+  const hours = is_short
+    ? `${of_hour} · ${t(lang, 'time.unknown')}`
+    : shown && toHoursOrNote(shown, lang);
   const facts = Object.groupBy(listEventFacts(detail, lang), ({ is_key }) =>
     is_key ? 'key' : 'other',
   );
@@ -280,7 +292,7 @@ function printEvent(view: Loaded<typeof loadEvent>) {
     when: shown && {
       days: { from: fromDayNumber(shown.first_day), to: fromDayNumber(shown.last_day) },
       hours,
-      note: status === null && note !== hours ? note : null,
+      note: status === null && note !== hours && !is_short ? note : null,
     },
     tide: toTide(shown),
     banner: status && {
@@ -315,7 +327,7 @@ function printEvent(view: Loaded<typeof loadEvent>) {
       printDate(
         date,
         shown ? toBeside(shown, lang) : { hours: null, note: null },
-        (day) => toShortDay(day, lang, year),
+        (days) => toShortDays(days, lang, year),
         lang,
       ),
     ),

@@ -9,6 +9,7 @@ import {
   type LenientQuery,
   parseEventQuery,
   readLeniently,
+  toListedCategory,
 } from '../domain/query/event-query.ts';
 import {
   findNearName,
@@ -19,7 +20,7 @@ import {
 } from '../domain/query/parameters.ts';
 import type { ParameterTexts } from '../domain/query/values.ts';
 import { isSilent } from '../domain/search.ts';
-import type { Taxonomy } from '../domain/taxon.ts';
+import { findTaxon, type Taxonomy } from '../domain/taxon.ts';
 import { toWeekdayWord } from '../i18n/dates.ts';
 import { PAGE_PATHS, toMarkdownPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
@@ -69,6 +70,11 @@ export function readPageQuery(
     if (kind === 'agenda' && isFixedOnAgenda(name)) ignored.push({ reason: 'fixed', value });
     else if (name === 'date' && has_days) ignored.push({ reason: 'two_dates', value });
     else given[name] = value;
+  }
+  const category = given.category && findTaxon(snapshot.taxonomy.categories, given.category);
+  if (category) {
+    delete given.category;
+    Object.assign(given, toListedCategory(category.key, category.slug.es).texts);
   }
   const read = kind === 'search' ? readWords(given, null, { snapshot, now_ms }) : null;
   const { filter, texts, left_out } = read ?? readLeniently(given, snapshot, now_ms);

@@ -209,7 +209,7 @@ function printSpot(
       spot,
       landmarks,
       label: t(lang, spot.exact ? 'map.spot' : 'map.spot_about', words),
-      about: spot.exact ? null : t(lang, 'map.about', words),
+      about: spot.exact ? null : t(lang, 'map.about'),
     }
   );
 }

@@ -81,6 +81,9 @@ const listStrict = (index: WordIndex, wanted: string): readonly number[] => [
 const listForms = (index: WordIndex, wanted: string): readonly number[] =>
   listBeginning(index, toStem(wanted), (word) => sharesStem(wanted, word));
 
+/** Shorter words and sounds are part of too many others. */
+const MIN_PART_LENGTH = 3;
+
 /** How the words of an index sound, as positions; made when something is first not found. */
 const SOUNDS = new WeakMap<WordIndex, ReadonlyMap<string, readonly number[]>>();
 
@@ -88,11 +91,11 @@ function listSounding(index: WordIndex, wanted: string): readonly number[] {
   const known =
     SOUNDS.get(index) ?? Map.groupBy(index.words.keys(), (at) => toSound(index.words[at] ?? ''));
   SOUNDS.set(index, known);
-  return [wanted, ...toOtherNumbers(wanted)].flatMap((word) => known.get(toSound(word)) ?? []);
+  return [wanted, ...toOtherNumbers(wanted)]
+    .map(toSound)
+    .filter((sound) => sound.length >= MIN_PART_LENGTH)
+    .flatMap((sound) => known.get(sound) ?? []);
 }
-
-/** Shorter words are part of too many others, and sound like them. */
-const MIN_PART_LENGTH = 3;
 
 /** The words that a searched word sounds like, or is one slip away from. */
 const listNear = (index: WordIndex, wanted: string): readonly number[] =>

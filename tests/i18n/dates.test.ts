@@ -11,7 +11,9 @@ import {
   toHourStub,
   toLongDays,
   toMonthOfYear,
+  toHour,
   toShortDay,
+  toShortDays,
   toUntil,
   toWhen,
 } from '../../src/i18n/dates.ts';
@@ -33,6 +35,11 @@ test('a day in short and as a month', () => {
   ]);
 });
 
+test('midnight has a word where the clock has twelve hours', () => {
+  const midnight = Temporal.PlainTime.from('00:00');
+  expect(both((lang) => toHour(midnight, lang))).toEqual(['0:00', 'midnight']);
+});
+
 const range = (days: string) => {
   const [from = '', to = ''] = days.split(' ');
   return { from: day(from), to: day(to) };
@@ -50,6 +57,17 @@ test.each([
   ['2026-11-20 2026-11-22', 'Friday, November 20 to Sunday, November 22, 2026', 'en'],
 ] as const)('the days %s say once what they share: %s', (days, said, lang) => {
   expect(toLongDays(range(days), lang)).toBe(said);
+});
+
+test.each([
+  ['2026-11-20 2026-11-22', 'es', 'vie 20 – dom 22 nov'],
+  ['2028-02-24 2028-02-29', 'es', 'jue 24 – mar 29 feb 2028'],
+  ['2028-02-24 2028-02-29', 'en', 'Thu–Tue, Feb 24–29, 2028'],
+  ['2027-11-30 2027-12-11', 'es', 'mar 30 nov – sáb 11 dic 2027'],
+  ['2026-12-31 2027-01-01', 'es', 'jue 31 dic – vie 1 ene 2027'],
+  ['2027-12-31 2028-01-01', 'es', 'vie 31 dic 2027 – sáb 1 ene 2028'],
+] as const)('the days %s in short in %s: %s', (days, lang, said) => {
+  expect(toShortDays(range(days), lang, 2026)).toBe(said);
 });
 
 test.each([

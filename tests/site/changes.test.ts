@@ -58,7 +58,7 @@ describe('the page of changes', () => {
     expect(text).toContain('3 changes since Monday, November 23, 2026');
     expect(text).toMatch(/^- \*\*Canceled\*\*: \[Everyday Fair\]\(https:\S+\/everyday-fair\)/m);
     expect(text).toMatch(/^- \*\*Changed\*\*: \[Other \\<b>\]\(/m);
-    expect(text).toContain('December 18, 2026, 7 p.m. · Canceled (Rain)');
+    expect(text).toContain('December 18, 2026, 7 p.m. · Canceled · Rain');
     expect(text).toMatch(/^- \*\*Removed\*\*: An event that is no longer listed$/m);
     expect(text).not.toMatch(/Friday Night|Exposici/);
   });

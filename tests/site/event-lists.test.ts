@@ -261,7 +261,8 @@ test.each([
   ['an hour that nobody knows', hourless, null, 'hour', { ...NONE, of_hour: TEXT }],
   ['an hour that is known', hourly, null, 'now', { ...NONE, beside: TEXT }],
   ['several days', hourless, null, 'until', { ...NONE, beside: TEXT }],
-  ['one date of many without an hour', hourless, null, 'day', NONE],
+  ['one date of many without an hour', hourless, null, 'day', { ...NONE, of_hour: TEXT }],
+  ['one date of many at an hour', hourly, null, 'day', NONE],
   ['what is cancelled', hourless, 'cancelled', 'day', { ...NONE, below: `${TEXT}.` }],
 ] as const)('the note of %s', (_, occurrence, status, column, notes) => {
   expect(toNote(occurrence, status, column, 'es')).toEqual(notes);
@@ -269,8 +270,8 @@ test.each([
 
 test.each([
   [0, 'es', null],
-  [1, 'es', '+1 fecha'],
-  [30, 'es', '+30 fechas'],
+  [1, 'es', '1 fecha más'],
+  [30, 'es', '30 fechas más'],
   [31, 'es', 'muchas fechas más'],
 ] as const)('%i other dates in %s: %s', (more_dates, lang, words) => {
   expect(toMoreDates({ ...fair, more_dates }, lang)).toBe(words);

@@ -253,6 +253,7 @@ describe('a word that is not known', () => {
   test.each([
     ['/hoy', 'zone=Isla-Mujeres&free=true&fbclid=1', 'zone=isla-mujeres&free=1', true],
     ['/en/search', 'q=&category=musica-en-vivo&zone=', 'category=live-music', true],
+    ['/hoy', 'category=familia', 'family=1', true],
     ['/avisos', 'free=1', '', true],
     ['/hoy', 'zone=atlantis', 'zone=atlantis', false],
   ])('%s?%s is stored as %s', (address, query, text, is_understood) => {

@@ -50,7 +50,7 @@ describe('a date', () => {
     expect(listed.words).toEqual([null, null]);
     const rule = readOn('2026-11-20', { when: THURSDAYS });
     expect([rule.certainty, rule.own.at(-1)?.certainty]).toEqual(['usual', 'usual']);
-    expect(rule.words[0]).toBe('Sin confirmar para esta fecha; confírmalo antes de ir.');
+    expect(rule.words[0]).toBe('Sin confirmar para esta fecha; pregunta antes de ir.');
   });
   test('of low confidence is usual at best and no further than thirty days ahead', () => {
     const { ahead } = readOn('2026-11-20', { when: THURSDAYS, more: { confidence: 'low' } });

@@ -1,7 +1,7 @@
 // What a reader is told of an event, fact by fact and in this order, whatever the surface: its page,
 // its preview, Markdown and calendars all read this list. Pure; no language yet.
 import type { EventCard, EventDetail } from '../agenda.ts';
-import type { LocalText } from '../lang.ts';
+import { LANGS, type LocalText } from '../lang.ts';
 import type { Admission } from '../opening-hours.ts';
 import type { OrganizerRecord } from '../organizer.ts';
 import { toStreetLine } from '../place-names.ts';
@@ -104,7 +104,8 @@ export const findBookingSource = ({
 function readPlace({ event, venue, zone }: EventCard): FactValue | null {
   if (venue === null && zone === null && event.location_note === null) return null;
   const street = venue === null ? null : toStreetLine(venue, zone) || null;
-  return { kind: 'place', venue, street, zone, note: event.location_note };
+  const is_named = zone !== null && LANGS.some((lang) => zone.name[lang] === venue?.name);
+  return { kind: 'place', venue, street, zone: is_named ? null : zone, note: event.location_note };
 }
 
 /** A list says once, at its head, what is only usual. */

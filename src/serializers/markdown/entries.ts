@@ -251,4 +251,9 @@ export const toThingItem = (
   { name, path, facts, count }: ListedThing,
   { lang, site }: Pick<Head, 'lang' | 'site'>,
 ): Words =>
-  linkItem(toAbsolute(site.url, path), name, ...facts, tCount(lang, 'events.count', count));
+  linkItem(
+    toAbsolute(site.url, path),
+    name,
+    ...facts.map(withoutStop),
+    tCount(lang, 'events.count', count),
+  );
