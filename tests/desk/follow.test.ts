@@ -105,8 +105,11 @@ describe('asked', () => {
     expect([first?.['if-none-match'], second?.['if-none-match']]).toEqual([undefined, '"a"']);
   });
 
-  test('never where its robots.txt forbids it', async () => {
-    server.forbid('User-agent: *\nDisallow: /*.ics$\n');
+  test.each([
+    ['*', '/*.ics$'],
+    ['HoyCancun/1.0', '/'],
+  ])('never where its robots.txt forbids it to %s', async (agent, paths) => {
+    server.forbid(`User-agent: ${agent}\nDisallow: ${paths}\n`);
     const before = server.asked.length;
     expect((await pull()).problem).toBe('not_allowed');
     expect(server.asked.length).toBe(before);
@@ -303,6 +306,8 @@ describe('what is called off', () => {
     await pull({ ...source, trust: 'ask' });
     await pull({ ...source, trust: 'ask' });
     expect(await list()).toEqual(['Ana* postpone applied', 'Bea* postpone applied']);
+    server.serve(`${toPage('EventScheduled')}\n<!-- kept --> <!-- a minute ago -->\n`);
+    expect((await pull(source)).problem).toBeNull();
     server.serve(toPage('EventScheduled').slice(0, -20));
     expect((await pull(source)).problem).toBe('cut_off');
   });

@@ -25,6 +25,13 @@ function toCard(id: string, days: readonly number[], { date, ...more }: Changes 
   const card: EventCard = { ...none, more_dates: 0, event: { ...event, ...more, id }, next };
   return { card, dates };
 }
+/** The last of its dates is called off. */
+const callOffLast = ({ card, dates }: ReturnType<typeof toCard>) => ({
+  card,
+  dates: dates.map((date, at) =>
+    at === dates.length - 1 ? { ...date, status: 'cancelled' as const } : date,
+  ),
+});
 const every = (step: number, count: number) => Array.from({ length: count }, (_, n) => n * step);
 const why = { es: 'Solo hoy', en: 'Only today' };
 const today = { why, dates: [DAY] };
@@ -50,6 +57,7 @@ test.each<[string, readonly ReturnType<typeof toCard>[], string]>([
     [toCard('begins', [0, 1, 2]), toCard('ends', [-1, 0])],
     'ends last,begins first',
   ],
+  ['the only day that is left', [callOffLast(toCard('left', [0, 1]))], 'left only'],
   [
     'an editor’s choice before what is rarer',
     [toCard('once', [0]), toCard('often', every(7, 9), { featured: today })],

@@ -154,9 +154,10 @@ describe('groups', () => {
     expect(friday).toMatchObject({ ended: [], cards: [{ next: { id }, more_dates: 0 }] });
   });
   test.each([
-    ['at one hour', 0, 'Several days: Mondays, Fridays, and Saturdays', 0],
-    ['at another hour on one of them', 3_600_000, null, 3],
-  ])('of a week have what is on three of its days %s', (_, later_ms, often, in_days) => {
+    ['at one hour', 0, null, 'Several days: Mondays, Fridays, and Saturdays', 0],
+    ['at another hour on one of them', 3_600_000, null, null, 3],
+    ['with a note on one of them', 0, { es: 'Solo hoy', en: 'Only today' }, null, 3],
+  ])('of a week have what is on three of its days %s', (_, later_ms, notes, often, in_days) => {
     const week = days('2026-11-20', '2026-11-26');
     const agenda = readAgenda(snapshot, week, FRIDAY_NOON_MS, 'en');
     const found = agenda.events.find(({ event }) => event.slug.es === 'feria-diaria');
@@ -166,7 +167,8 @@ describe('groups', () => {
       const ms = day * 86_400_000 + (day === 3 ? later_ms : 0);
       const first_day = next.first_day + day;
       const [start_ms, end_ms] = [next.start_ms + ms, next.end_ms + ms];
-      return { ...next, id: `${day}`, first_day, last_day: first_day, start_ms, end_ms };
+      const own = day === 3 && notes !== null ? { notes } : {};
+      return { ...next, id: `${day}`, first_day, last_day: first_day, start_ms, end_ms, ...own };
     });
     const fairs = { ...agenda, events: [found] };
     const groups = groupAgenda(fairs, dates, null, false, 'en').filter(({ cards }) => cards[0]);
