@@ -68,7 +68,7 @@ test('without scripts the page says what it is, and prints what its address name
   const { page, open } = await newReader(browser, { javaScriptEnabled: false });
   await open('/guardados');
   expect(await readHeading(page)).toBe('Guardados');
-  expect(await page.getByText('tu navegador debe permitir JavaScript').isVisible()).toBe(true);
+  expect(await page.locator('noscript p').isVisible()).toBe(true);
   await open('/fin-de-semana');
   expect(await page.getByText('Mi fin de semana').isVisible()).toBe(false);
   await open(FAIR);
