@@ -46,6 +46,10 @@ export function toSunSpan({ sunrise_ms, sunset_ms }: Sky, lang: Lang): string | 
   });
 }
 
+/** `Hay luz hasta las 18:29.`, beside the span of the sun. */
+export const toLightWords = ({ civil_dusk_ms }: Sky, lang: Lang): string | null =>
+  civil_dusk_ms === null ? null : t(lang, 'day.light', { dusk: toClock(civil_dusk_ms, lang) });
+
 /** Once a month a moonrise falls after midnight, and the day before has none. */
 function toMoonWords({ moon_phase, moon_lit_percent, moonrise_ms }: Sky, lang: Lang): string {
   const parts = { phase: t(lang, `moon.${moon_phase}`), percent: moon_lit_percent };

@@ -40,6 +40,13 @@ function toHours(open: Time, close: Time | null, last_entry: Time | null, lang: 
     : t(lang, 'opening.last_entry', { hours, last_entry: toHour(last_entry, lang) });
 }
 
+/** `hasta las 17:00` · `until 5 p.m.`. */
+export function toUntilHour(close_ms: number, lang: Lang): string {
+  const close = toCancunTime(close_ms);
+  const key = toHourKey(close, 'opening.until_one', 'opening.until');
+  return t(lang, key, { hour: toHour(close, lang) });
+}
+
 const toSpanWords = ({ open_ms, close_ms, last_entry_ms }: OpenSpan, lang: Lang): string =>
   toHours(
     toCancunTime(open_ms),
@@ -139,14 +146,13 @@ export function toOpenPlacesTitle(
   return t(lang, `opening.title.${kind === 'today' || kind === 'tomorrow' ? kind : 'day'}`);
 }
 
-/** A place in one line of a day: hours, price, who enters free. */
+/** A place in one line of a day: hours but unconfirmed ones of a holiday, price, who enters free. */
 function toOpenPlaceFacts(
   { venue, on_day: { opening } }: OpenPlace,
   lang: Lang,
 ): readonly string[] {
   return [
-    toDayHours(opening, lang) ??
-      t(lang, opening.is_unsure ? 'opening.holiday_unknown' : 'opening.hours_unknown'),
+    opening.is_unsure ? null : (toDayHours(opening, lang) ?? t(lang, 'opening.hours_unknown')),
     toAdmissionRange(venue, lang),
     toFreeWords(opening.free_for, lang),
   ].filter((fact) => fact !== null);
@@ -260,6 +266,8 @@ export const toAdmissionLines = (admission: readonly Admission[], lang: Lang): r
   });
 
 export interface ToldPlaces {
+  /** That the hours of some are not confirmed for this day, said once for all of them. */
+  readonly doubt: string | null;
   readonly lines: readonly { readonly place: OpenPlace; readonly facts: readonly string[] }[];
   readonly sentences: readonly string[];
 }
@@ -279,19 +287,30 @@ function toFactsByHour(
   now_ms: number,
   lang: Lang,
 ): readonly string[] {
-  const [hours = '', ...others] = toFacts(place, lang);
-  if (span === null) return [hours, ...others];
+  const facts = toFacts(place, lang);
+  if (span === null) return facts;
+  const [hours = '', ...others] = facts;
   const { close_ms, last_entry_ms } = span;
   // Of a place that nobody knows to close, nobody knows whether it is open.
   if (close_ms === null) return [toSpanWords(span, lang), ...others];
   if (state === 'later') return [t(lang, 'opening.opens', { hours }), ...others];
-  const close = toCancunTime(close_ms);
-  const key = toHourKey(close, 'opening.now_until_one', 'opening.now_until');
-  const until = t(lang, key, { hour: toHour(close, lang) });
+  const until = t(lang, 'opening.now', { until: toUntilHour(close_ms, lang) });
   // The last entry only while it is still to come.
   if (last_entry_ms === null || last_entry_ms <= now_ms) return [until, ...others];
   const last_entry = toHour(toCancunTime(last_entry_ms), lang);
   return [t(lang, 'opening.last_entry', { hours: until, last_entry }), ...others];
+}
+
+/** Its hours in a few words, `hasta las 17:00`, and its zone; null for hours that nobody knows. */
+export function tellBriefly(place: OpenPlace, now_ms: number | null, lang: Lang) {
+  const [told] = now_ms === null ? [] : splitPlaces([place], now_ms);
+  const close_ms = told?.state === 'open' ? told.span?.close_ms : null;
+  const toHoursNow = (): string | null =>
+    told?.span ? toSpanWords(told.span, lang) : toDayHours(place.on_day.opening, lang);
+  return {
+    hours: close_ms ? toUntilHour(close_ms, lang) : toHoursNow(),
+    zone: listUnsaid([toZone(place, lang)], [place.venue.name]),
+  };
 }
 
 /** The places of a day; `now_ms` where it is today and the minute is known, else null. */
@@ -301,10 +320,14 @@ export function tellPlaces(
   lang: Lang,
 ): ToldPlaces {
   const closed = toClosedPlaces(places, lang);
+  const toDoubt = (told: ToldPlaces['lines']): string | null =>
+    told.some(({ place }) => place.on_day.opening.is_unsure) ? t(lang, 'opening.unsure') : null;
   if (now_ms === null) {
     const open = places.filter(({ on_day }) => on_day.opening.is_open);
+    const lines = open.map((place) => ({ place, facts: toFacts(place, lang) }));
     return {
-      lines: open.map((place) => ({ place, facts: toFacts(place, lang) })),
+      doubt: toDoubt(lines),
+      lines,
       sentences: closed === null ? [] : [closed],
     };
   }
@@ -313,10 +336,11 @@ export function tellPlaces(
     .filter(({ state }) => state !== 'over' && state !== 'closed')
     .map((one) => ({ place: one.place, facts: toFactsByHour(one, now_ms, lang) }));
   // By night that all have closed is no news.
-  if (lines.length === 0 && isNight(now_ms)) return { lines, sentences: [] };
+  if (lines.length === 0 && isNight(now_ms)) return { doubt: null, lines, sentences: [] };
   const over = by_hour.flatMap(({ state, place }) => (state === 'over' ? [place.venue.name] : []));
   const names = listWords(over, lang);
   return {
+    doubt: toDoubt(lines),
     lines,
     sentences: [
       ...(over.length === 0 ? [] : [t(lang, 'opening.over_places', { names })]),

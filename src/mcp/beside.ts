@@ -152,7 +152,7 @@ export function tellOpenPlaces(
   const { lang, site } = context;
   const places = all.map((place) => cut(place, context));
   const is_today = day.equals(toCancunDay(now_ms));
-  const { lines, sentences } = tellPlaces(places, is_today ? now_ms : null, lang);
+  const { doubt, lines, sentences } = tellPlaces(places, is_today ? now_ms : null, lang);
   const shown = lines.slice(0, limit);
   const words = shown.map(({ facts }) => cutText(facts.join(' · '), context));
   const told = toPublicOpenPlaces(
@@ -164,16 +164,17 @@ export function tellOpenPlaces(
   const url = toAbsolute(site.url, path);
   const left_out = lines.length - told.length;
   const more = left_out > 0 ? [tCount(lang, 'mcp.list.places_more', left_out, { url })] : [];
+  const unsure = doubt === null ? [] : [doubt];
   const others = sentences.map((sentence) => cutText(sentence, context));
   const title = toOpenPlacesTitle(is_today ? 'today' : 'day', places, lang);
   const items = told.map((place) => linkItem(place.url, place.name, place.text));
   const parts = [
-    toMarkdown([heading(2, title), list(items)]),
+    toMarkdown([heading(2, title), unsure, list(items)]),
     ...more.map((line) => `${line}\n`),
     ...(others.length === 0 ? [] : [toMarkdown(others)]),
   ];
   return {
-    fields: { open_places: told, others: [...more, ...others] },
+    fields: { open_places: told, others: [...unsure, ...more, ...others] },
     text: lines.length + others.length === 0 ? '' : parts.join('\n'),
   };
 }

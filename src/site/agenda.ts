@@ -21,7 +21,13 @@ import { formatQuery, sortTexts } from '../domain/query/event-query.ts';
 import { LIST_PARAMETER_NAMES } from '../domain/query/parameters.ts';
 import type { ParameterTexts } from '../domain/query/values.ts';
 import { toLongDays } from '../i18n/dates.ts';
-import { type DayLine, toDayLines, toLinkWords, toSunSpan } from '../i18n/day-words.ts';
+import {
+  type DayLine,
+  toDayLines,
+  toLightWords,
+  toLinkWords,
+  toSunSpan,
+} from '../i18n/day-words.ts';
 import { toListDoubt, toListLegend } from '../i18n/fact-words.ts';
 import { tellPlaces, toOpenPlacesTitle } from '../i18n/opening.ts';
 import {
@@ -232,6 +238,8 @@ export function printAgenda(view: Loaded<typeof loadAgenda>) {
       },
     }),
   );
+  /** Where none is sure, the sentence of the page says so. */
+  const is_unsure = front.picks.every(({ card }) => isUnsure(card));
   const picks = printed.find(({ key }) => key === 'picks');
   const lists = printed.filter((list) => list !== picks);
   const documented = one_day ? groups : groupByNext(agenda, hour_ms, lang, front);
@@ -282,7 +290,7 @@ export function printAgenda(view: Loaded<typeof loadAgenda>) {
       title: picks.title,
       items: front.picks.flatMap((choice, at) => {
         const row = picks.rows[at];
-        return row ? [{ ...row, ...toReason(choice, agenda.from, lang) }] : [];
+        return row ? [{ ...row, ...toReason(choice, agenda.from, is_unsure, lang) }] : [];
       }),
     },
     /** After 20:00 what is on now and tonight stands first. */
@@ -293,6 +301,8 @@ export function printAgenda(view: Loaded<typeof loadAgenda>) {
       { is_day: one_day, hour_ms, lang },
     ),
     sun: facts && toSunSpan(facts.sky, lang),
+    /** What is left to say of the sun below. */
+    light: facts && toLightWords(facts.sky, lang),
     legend: toListLegend([...still_on, ...events], lang),
     lists: lists.filter((list) => !isLast(list)),
     empty: events.length === 0 && !is_narrowed ? t(lang, 'agenda.empty') : null,
@@ -306,13 +316,18 @@ export function printAgenda(view: Loaded<typeof loadAgenda>) {
 }
 
 /** Why it stands on top, what is to be said of it there, and its drawing with the day, if it is drawn. */
-function toReason({ why, standing, card }: Choice, from: Temporal.PlainDate, lang: Lang) {
+function toReason(
+  { why, standing, card }: Choice,
+  from: Temporal.PlainDate,
+  is_unsure: boolean,
+  lang: Lang,
+) {
   const first = toDayNumber(from);
   const day = fromDayNumber(Math.max(first, card.next?.first_day ?? first));
   const picture = printPicture(card, day.day, lang);
   return {
     why: why?.[lang] ?? (standing && t(lang, `front.${standing}`)),
-    doubt: isUnsure(card) ? t(lang, 'front.unsure') : null,
+    doubt: !is_unsure && isUnsure(card) ? t(lang, 'front.unsure') : null,
     drawing: picture?.kind === 'drawing' ? picture : null,
   };
 }
@@ -324,7 +339,7 @@ function printOpenPlaces({
   words,
   meta: { lang },
 }: Loaded<typeof loadAgenda>) {
-  const { lines, sentences } = tellPlaces(open_places, hour_ms, lang);
+  const { doubt, lines, sentences } = tellPlaces(open_places, hour_ms, lang);
   if (lines.length + sentences.length === 0) return null;
   const names = lines.map(({ place }) => place.venue.name).join(', ');
   return {
@@ -336,6 +351,7 @@ function printOpenPlaces({
       path: toThingPath('venue', venue.slug, lang),
       facts,
     })),
+    doubt,
     sentences,
   };
 }
@@ -405,6 +421,7 @@ export function renderAgenda(view: AgendaView): string {
     open_places &&
       section(
         open_places.title,
+        open_places.doubt,
         list(
           open_places.places.map(({ name, path, facts: told }) =>
             linkItem(toAbsolute(site.url, path), name, ...told),

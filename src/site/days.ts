@@ -52,7 +52,7 @@ export interface DaysAround {
   readonly named: Readonly<Partial<Record<AgendaWord, StripDay>>>;
   readonly others: readonly StripDay[];
   /** The festivities under way or soon. */
-  readonly festivities: readonly DayLink[];
+  readonly festivities: readonly (DayLink & { readonly is_current: boolean })[];
   readonly before: DayLink | null;
   readonly after: DayLink | null;
   readonly first: string;
@@ -143,12 +143,14 @@ export function toDaysAround(
         const { from, to } = toFestivityDays(festivity, toCancunDay(now_ms));
         const days_to_go = range.from.until(from).days;
         const is_over = Temporal.PlainDate.compare(to, range.from) < 0;
-        const is_here = kind === 'festivity' && to.equals(range.to);
-        return days_to_go <= FESTIVITY_DAYS && !is_over && !is_here;
+        return days_to_go <= FESTIVITY_DAYS && !is_over;
       })
-      .map(({ name, slug }) => ({
-        label: name[lang],
-        path: withQuery(toFestivityPath(slug[lang], lang), texts),
+      .map((festivity) => ({
+        label: festivity.name[lang],
+        path: withQuery(toFestivityPath(festivity.slug[lang], lang), texts),
+        is_current:
+          kind === 'festivity' &&
+          toFestivityDays(festivity, toCancunDay(now_ms)).to.equals(range.to),
       })),
     before: toLink(range.from.subtract({ days: 1 })),
     after: toLink(range.to.add({ days: 1 })),

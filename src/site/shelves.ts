@@ -14,7 +14,7 @@ import type { Lang } from '../domain/lang.ts';
 import { HOUR_WORDS, resolveHourWord } from '../domain/query/days.ts';
 import type { EventFilter } from '../domain/query/event-query.ts';
 import { toHourStub, toShortDay, toUntil } from '../i18n/dates.ts';
-import { tellPlaces } from '../i18n/opening.ts';
+import { tellBriefly, toUntilHour } from '../i18n/opening.ts';
 import { toAbsolute, toPagePath, toThingPath, withQuery } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { type Block, joined, link, list, section } from '../serializers/markdown/nodes.ts';
@@ -101,9 +101,10 @@ export function printShelves(
         ...namePlace(place, hour_ms, lang),
       })),
     ];
-    // What is said above is said again only where there is nothing else, and nightclubs by day after all.
-    const rank = ({ id, is_club }: (typeof all)[number]): number =>
-      Number(is_club && !is_night) * 2 + Number(seen.has(id));
+    // What is said above is said again only where there is nothing else but places of unknown hours, and
+    // nightclubs by day after all.
+    const rank = ({ id, is_club, is_hourless }: (typeof all)[number]): number =>
+      Number(is_club && !is_night) * 4 + Number(is_hourless) * 2 + Number(seen.has(id));
     const items = all.toSorted((a, b) => rank(a) - rank(b));
     const shown = items.slice(0, MAX_NAMED);
     for (const { id } of shown) seen.add(id);
@@ -125,7 +126,7 @@ function nameCard(card: EventCard, is_day: boolean, hour_ms: number | null, lang
   const { event, venue, zone, next } = card;
   const hours = next && toHourStub(next, lang);
   const is_on = next !== null && hour_ms !== null && next.start_ms <= hour_ms;
-  const until = hours?.end && is_on ? t(lang, 'shelf.until', { hour: hours.end }) : null;
+  const until = hours?.end && is_on ? toUntilHour(next.end_ms, lang) : null;
   const hints = [
     is_day || next === null || next.all_day
       ? null
@@ -137,19 +138,21 @@ function nameCard(card: EventCard, is_day: boolean, hour_ms: number | null, lang
     title: event.title[lang],
     original: findOriginals(event, lang).title,
     is_club: isNightclub(event),
+    is_hourless: false,
     path: toThingPath('event', event.slug, lang),
     hint: hints.filter((hint) => hint !== null).join(' · '),
   };
 }
 
 function namePlace(place: OpenPlace, hour_ms: number | null, lang: Lang) {
-  const [line] = tellPlaces([place], hour_ms, lang).lines;
+  const { hours, zone } = tellBriefly(place, hour_ms, lang);
   return {
     title: place.venue.name,
     original: undefined,
     is_club: false,
+    is_hourless: hours === null,
     path: toThingPath('venue', place.venue.slug, lang),
-    hint: line?.facts[0] ?? '',
+    hint: [hours, ...zone].filter((hint) => hint !== null).join(' · '),
   };
 }
 

@@ -89,6 +89,14 @@ test.each([
   expect(lines[0]?.facts[0]).toBe(said);
 });
 
+test('on a holiday that its hours do not name the doubt is said once, and no place repeats it', () => {
+  const told = { ...place, on_day: on('2026-12-24') };
+  const { doubt, lines } = tellPlaces([told, told], null, 'es');
+  expect(doubt).toMatch(/no está confirmado para este día/);
+  expect(lines.flatMap(({ facts }) => facts).join()).not.toMatch(/horario|confirm/);
+  expect(tellPlaces([{ ...place, on_day: on('2026-11-24') }], null, 'es').doubt).toBeNull();
+});
+
 test('the week names days off, holidays, days that differ, free days and what to know', () => {
   expect(toWeekLines(HOURS, on('2026-11-24'), 'es')).toEqual([
     'Martes a viernes: de 9:00 a 18:00 (último acceso 17:30)',
