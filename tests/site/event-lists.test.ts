@@ -10,6 +10,7 @@ import {
   groupByNext,
   groupByMonth,
   type Marks,
+  printGroup,
   toFurtherDays,
   toMarks,
   toMoreDates,
@@ -268,6 +269,18 @@ test.each([
   ['what is cancelled', hourless, 'cancelled', 'day', { ...NONE, below: `${TEXT}.` }],
 ] as const)('the note of %s', (_, occurrence, status, column, notes) => {
   expect(toNote(occurrence, status, column, 'es')).toEqual(notes);
+});
+
+test('of what is chosen for some days, what began before them says until when, and no day that is not there', () => {
+  const of_days = { ...one, all_day: true, last_day: one.first_day + 4 };
+  const print = (from: number) => {
+    const cards = [{ ...fair, next: of_days }];
+    const picks = { key: 'picks', title: '', column: 'day', cards, from } as const;
+    return printGroup(picks, { lang: 'es' }).rows[0]?.when;
+  };
+  const until = { text: expect.stringMatching(/^hasta el /) };
+  expect(print(one.first_day + 1)).toMatchObject({ day: null, until });
+  expect(print(one.first_day)).toMatchObject({ day: expect.anything(), until: null });
 });
 
 test.each([
