@@ -28,8 +28,16 @@ test.each([
     expect(tool).toContain(JSON.stringify(day));
     texts.push(tool);
   }
-  for (const text of texts)
-    for (const said of [...sentences, ...data.links.map(({ name }) => name)])
+  // The page tells rise and set over the water, and the last light below.
+  const sun = /^(Sale el sol|The sun rises)/;
+  const [hours = []] = sentences
+    .filter((said) => sun.test(said))
+    .map((said) => said.match(/\d+:\d\d/g) ?? []);
+  expect(hours).toHaveLength(3);
+  for (const [at, text] of texts.entries()) {
+    const told = at === 0 ? [...sentences.filter((said) => !sun.test(said)), ...hours] : sentences;
+    for (const said of [...told, ...data.links.map(({ name }) => name)])
       expect(text).toContain(said);
+  }
   for (const { url } of data.links) expect(page).toContain(`href="${url}"`);
 });
