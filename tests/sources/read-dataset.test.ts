@@ -34,12 +34,12 @@ describe('the ledger', () => {
   test('keeps updated_at and SEQUENCE where nothing changed, or what nobody is told: a note, a choice, a drawing', () => {
     writeTalk();
     const first = read();
-    const featured = '{ why: { es: Solo hoy, en: Only today } }';
+    const featured = '{ why: { es: La única del año, en: The only one this year } }';
     writeTalk({ editor_note: 'Llamar.', featured, motif: 'ola' });
     const second = read(first.ledger, LATER_MS);
     expect(eventOf(second).event).toMatchObject({
       updated_at: FIRST,
-      featured: { why: { es: 'Solo hoy' }, dates: [] },
+      featured: { why: { es: 'La única del año' }, dates: [] },
       motif: 'ola',
     });
     expect(eventOf(second).occurrences).toEqual(eventOf(first).occurrences);
