@@ -38,7 +38,7 @@ export function offerSaving(keepPage: (path: string) => void): void {
   const show = (): void => {
     const saved = read();
     for (const link of links) {
-      link.href = toList(saved) + link.hash;
+      link.href = toList(saved);
       if (saved.length > 0) link.hidden = false;
     }
     for (const button of buttons) {
