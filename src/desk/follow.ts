@@ -3,20 +3,21 @@
 // off by that (contract 14.36).
 import { randomBytes } from 'node:crypto';
 import {
+  BATCH_STANDINGS,
   type BatchDraft,
-  type BatchRow,
   isPicked,
   isStillOn,
   readBatchRow,
+  type StoredBatch,
   toPlaceId,
   toRowControl,
 } from '../domain/batch.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';
-import type { SenderChange } from '../domain/change.ts';
-import type { FeedProblem, FeedReading } from '../domain/feed.ts';
+import { isRequest, type SenderChange } from '../domain/change.ts';
+import type { FeedEvent, FeedProblem, FeedReading } from '../domain/feed.ts';
 import { compareTitles, findLikelyPlace } from '../domain/submission/likeness.ts';
 import { listChangedFields, toFormValues } from '../domain/submission/form.ts';
-import { readApplied } from '../inbox/applied.ts';
+import { isWithdrawn, readApplied } from '../inbox/applied.ts';
 import {
   getBatchById,
   insertBatch,
@@ -24,7 +25,13 @@ import {
   putBatchItem,
   updateBatch,
 } from '../inbox/batches.ts';
-import { getApprovedForm, getSubmission, updateChange } from '../inbox/changes.ts';
+import {
+  getApprovedForm,
+  getSubmission,
+  insertChange,
+  listChanges,
+  updateChange,
+} from '../inbox/changes.ts';
 import { getSource, putSource, type StoredSource } from '../inbox/followed.ts';
 import { queueSourceDead } from '../inbox/letters.ts';
 import type { Inbox } from '../inbox/open.ts';
@@ -37,19 +44,21 @@ import { readJsonLd } from '../sources/feed/read-json-ld.ts';
 import type { FollowedSource } from '../sources/followed.ts';
 import { type ChosenRow, isStanding, nameBatch, takeInRows, toDraft } from './batches.ts';
 import { toEventId, toKnown } from './known.ts';
-import { takeBack } from './propose.ts';
+import { findFreeReference } from './propose.ts';
 import { suggestSummary } from './publication.ts';
-import { approve, changeEdits, grant } from './review.ts';
+import { approve, changeEdits, type Edits, grant, type Looked } from './review.ts';
 
 const HOUR_MS = 3_600_000;
 /** One that fails is asked again after half an hour, each time after twice as long, at most a day. */
 const PAUSE_MS = { first: HOUR_MS / 2, most: 24 * HOUR_MS } as const;
 /** One that fails for so long is told of, once. */
 export const DEAD_MS = 48 * HOUR_MS;
-/** In how many complete reads something is not there before anybody is asked; how many may be asked at once. */
+/** Complete reads without it before anybody is asked; how many may be asked at once. */
 const GONE = { reads: 2, most: 5, share: 1 / 5 } as const;
+/** Instead of how often it was missing: a person was asked. */
+const ASKED = 0;
 
-/** What is said to the desk. */
+/** Said to the desk. */
 const SAID = {
   cancelled: 'Cancelado o pospuesto en su calendario.',
   gone: 'Ya no aparece en su calendario. ¿Sigue en pie?',
@@ -70,7 +79,12 @@ export interface Desk {
   readonly now_ms: number;
 }
 
-const READERS = { icalendar: readFeed, 'json-ld': readJsonLd } as const;
+/** How each kind is read, and what its server is asked for. */
+export const READERS = {
+  icalendar: { read: readFeed, accept: 'text/calendar, text/plain;q=0.5, */*;q=0.1' },
+  'json-ld': { read: readJsonLd, accept: 'text/html, application/xhtml+xml, */*;q=0.1' },
+} as const satisfies Readonly<Record<FollowedSource['kind'], object>>;
+const NOTHING: FeedReading = { name: '', events: [], failures: [], over: 0 };
 
 /** What a source says in these bytes, without the words that are to be dropped. */
 export function readSource(
@@ -78,19 +92,20 @@ export function readSource(
   bytes: Buffer,
   now_ms: number,
 ): { readonly problem: FeedProblem } | { readonly reading: FeedReading } {
+  const read = READERS[kind].read(bytes, now_ms, time_zone);
+  if ('problem' in read && read.problem !== 'no_events') return read;
   // Whatever was cut off may lack events that are still on.
-  const is_cut = kind === 'icalendar' && !/END:VCALENDAR\s*$/i.test(bytes.toString('latin1'));
-  const read = READERS[kind](bytes, now_ms, time_zone);
-  if ('problem' in read) return read;
-  if (is_cut) return { problem: 'cut_off' };
+  if (kind === 'icalendar' && !/END:VCALENDAR\s*$/i.test(bytes.toString('latin1')))
+    return { problem: 'cut_off' };
+  const reading = 'problem' in read ? NOTHING : read.reading;
   const without = (text: string): string =>
     drop.reduce((left, words) => left.replaceAll(words, ''), text).trim();
-  const events = read.reading.events.map((event) => ({
+  const events = reading.events.map((event) => ({
     ...event,
     title: without(event.title) || event.title,
     description: without(event.description),
   }));
-  return { reading: { ...read.reading, events } };
+  return { reading: { ...reading, events } };
 }
 
 /** What stands in the controls of the form for all that a source brings. */
@@ -142,251 +157,218 @@ export async function prepareRead(
   return { rows, failures: draft.failures, over: draft.over };
 }
 
-/** What is said of a reading, in a line. */
-export interface Pulled {
-  readonly problem: FeedProblem | null;
-  /** How many events came how; of what was read, `published` at once. */
-  readonly brought: Readonly<Record<string, number>>;
-  /** So many are gone at once that nobody is asked before a person says so. */
-  readonly is_stopped: boolean;
-}
-
-/** `with_gone`: somebody has said that what is gone may be asked for, however much it is. */
+/** `with_gone`: a person has said that what is gone may be asked about, however much it is. */
 export async function takeRead(
   desk: Desk,
   source: FollowedSource,
   outcome: Outcome,
   with_gone = false,
-): Promise<Pulled> {
+): Promise<StoredSource> {
   const { inbox, now_ms } = desk;
   const before = await readState(desk, source);
-  if ('problem' in outcome) return putFailure(desk, source, before, outcome);
+  if ('problem' in outcome) return putFailure(desk, before, outcome.problem, outcome.retry_ms);
   const { bytes: fresh, etag, last_modified } = outcome;
-  const bytes = fresh ?? before.bytes;
-  const read = bytes === null ? { problem: 'empty' as const } : readSource(source, bytes, now_ms);
+  const bytes = fresh ?? before.bytes ?? Buffer.alloc(0);
+  const read = readSource(source, bytes, now_ms);
+  if ('problem' in read) return putFailure(desk, before, read.problem);
+  const { reading } = read;
   const batch = before.batch === null ? null : await getBatchById(inbox, before.batch);
   const sent = batch === null ? [] : (await listSent(inbox, batch)).map(({ stored }) => stored);
   const standing = sent.filter((one) => isStanding(one) && isStillOn(one.text, now_ms));
-  const is_none =
-    'problem' in read ? read.problem === 'no_events' : read.reading.events.length === 0;
-  if (is_none && standing.length > 0 && !with_gone)
-    return putFailure(desk, source, before, { problem: 'emptied', retry_ms: null });
-  if ('problem' in read && !is_none)
-    return putFailure(desk, source, before, { ...read, retry_ms: null });
-  const nothing: FeedReading = { name: '', events: [], failures: [], over: 0 };
-  const reading = 'problem' in read ? nothing : read.reading;
-  const prepared = await prepareRead(desk, source, reading, batch);
-  const gone = prepared.rows.filter(({ row }) => row.standing === 'gone');
-  const missing = Object.fromEntries(
-    gone.map(({ row: { reference } }) => [
-      reference ?? '',
-      (before.missing[reference ?? ''] ?? 0) + 1,
-    ]),
-  );
+  if (reading.events.length === 0 && standing.length > 0 && !with_gone)
+    return putFailure(desk, before, 'emptied');
+  const { rows, failures } = await prepareRead(desk, source, reading, batch);
+  const gone = rows.flatMap(({ row }) => (row.standing === 'gone' ? (row.reference ?? []) : []));
+  const unasked = gone.filter((one) => before.missing[one] !== ASKED);
   const most = Math.min(GONE.most, Math.max(1, Math.floor(standing.length * GONE.share)));
-  const is_stopped = gone.length > most && !with_gone;
-  const isAsked = ({ reference }: BatchRow): boolean =>
-    !is_stopped && (missing[reference ?? ''] ?? 0) >= (with_gone ? 1 : GONE.reads);
-  const count = (name: string) => prepared.rows.filter(({ row }) => row.standing === name).length;
-  const isIncomplete = ({ row, submission }: Prepared): boolean =>
-    isPicked(row) && submission === null;
+  const is_stopped = unasked.length > most && !with_gone;
+  const countMissing = (one: string): number => (before.missing[one] ?? 0) + 1;
+  const reads = with_gone ? 1 : GONE.reads;
+  const asked = is_stopped ? [] : unasked.filter((one) => countMissing(one) >= reads);
+  const missing = gone.map((one) => {
+    const is_asked = asked.includes(one) || !unasked.includes(one);
+    return [one, is_asked ? ASKED : countMissing(one)] as const;
+  });
+  const back = Object.keys(before.missing).filter((one) => !gone.includes(one));
+  const count = (isIn: (one: (typeof rows)[number]) => boolean) => rows.filter(isIn).length;
+  const standings = BATCH_STANDINGS.map((name) => [
+    name,
+    count(({ row }) => row.standing === name),
+  ]);
   const brought = {
-    events: reading.events.length,
-    new: count('new'),
-    changed: count('changed'),
-    cancelled: count('cancelled'),
-    gone: gone.length,
-    known: count('known'),
-    incomplete: prepared.rows.filter(isIncomplete).length,
-    unread: prepared.failures.length,
-  };
-  const kept = {
-    ...before,
-    url: source.url,
-    etag,
-    last_modified,
-    read_ms: now_ms,
-    next_ms: now_ms + source.every_hours * HOUR_MS,
-    failing_ms: null,
-    failures: 0,
-    problem: is_stopped ? 'stopped' : null,
-    told_ms: null,
-    missing,
-    bytes,
-    bytes_before:
-      fresh === null || before.bytes?.equals(fresh) ? before.bytes_before : before.bytes,
+    ...{ events: reading.events.length, ...Object.fromEntries(standings) },
+    incomplete: count(({ row, submission }) => isPicked(row) && submission === null),
+    unread: failures.length,
   };
   // All of it or nothing: what was sent is known by its calendar.
   return inbox.transaction(async () => {
-    const done = await bring(desk, source, before.batch, prepared.rows, sent, isAsked);
-    const told = { ...brought, published: done.count };
-    await putSource(inbox, { ...kept, batch: done.batch, brought: told });
-    return { problem: null, brought: told, is_stopped };
+    const done = await bring(desk, source, batch, rows, sent);
+    for (const one of sent) {
+      if (asked.includes(one.reference)) await askGone(desk, source, one);
+      else if (back.includes(one.reference)) await welcomeBack(inbox, one);
+    }
+    return putSource(inbox, {
+      ...before,
+      ...{ etag, last_modified, bytes, batch: done.batch, missing: Object.fromEntries(missing) },
+      ...{ failing_ms: null, failures: 0, told_ms: null, read_ms: now_ms },
+      next_ms: now_ms + source.every_hours * HOUR_MS,
+      problem: is_stopped ? 'stopped' : null,
+      brought: { ...brought, published: done.count },
+      bytes_before: before.bytes?.equals(bytes) ? before.bytes_before : before.bytes,
+    });
   });
 }
 
+const UNREAD = {
+  ...{ etag: null, last_modified: null, bytes: null, bytes_before: null, brought: {}, missing: {} },
+  ...{ read_ms: null, next_ms: 0, failing_ms: null, failures: 0, problem: null, told_ms: null },
+} as const;
+
 /** As it stands, tried now. Of another address nothing is known. */
-async function readState({ inbox, now_ms }: Desk, { key, url }: FollowedSource) {
+async function readState(
+  { inbox, now_ms }: Desk,
+  { key, url }: FollowedSource,
+): Promise<StoredSource> {
   const known = await getSource(inbox, key);
-  const own = { key, url, tried_ms: now_ms };
-  if (known?.url === url) return { ...known, ...own };
-  const none = { etag: null, last_modified: null, read_ms: null, failing_ms: null, problem: null };
-  const nothing = { failures: 0, told_ms: null, bytes: null, bytes_before: null, next_ms: now_ms };
-  return { ...none, ...nothing, ...own, batch: known?.batch ?? null, brought: {}, missing: {} };
+  const { batch = null } = known ?? {};
+  const before = known?.url === url ? known : { ...UNREAD, batch };
+  return { ...before, key, url, tried_ms: now_ms };
 }
 
 async function putFailure(
   { inbox, now_ms }: Desk,
-  { key }: FollowedSource,
   before: StoredSource,
-  { problem, retry_ms }: { readonly problem: FeedProblem; readonly retry_ms: number | null },
-): Promise<Pulled> {
+  problem: FeedProblem,
+  retry_ms: number | null = null,
+): Promise<StoredSource> {
   const failing_ms = before.failing_ms ?? now_ms;
   const own_ms = PAUSE_MS.first * 2 ** Math.min(before.failures, 10);
   const pause_ms = Math.min(PAUSE_MS.most, Math.max(own_ms, retry_ms ?? 0));
   const is_told = before.told_ms === null && now_ms - failing_ms >= DEAD_MS;
   const told_ms = is_told ? now_ms : before.told_ms;
   const failed = { failing_ms, problem, told_ms, failures: before.failures + 1 };
-  await inbox.transaction(async () => {
-    await putSource(inbox, { ...before, ...failed, next_ms: now_ms + pause_ms });
-    if (is_told) await queueSourceDead(inbox, key, now_ms);
+  return inbox.transaction(async () => {
+    if (is_told) await queueSourceDead(inbox, before.key, now_ms);
+    return putSource(inbox, { ...before, ...failed, next_ms: now_ms + pause_ms });
   });
-  return { problem, brought: {}, is_stopped: false };
 }
-
-type Prepared = Awaited<ReturnType<typeof prepareRead>>['rows'][number];
 
 /** Sends what is new, changed or called off, and decides what the source is trusted with. */
 async function bring(
   desk: Desk,
   source: FollowedSource,
-  known_batch: number | null,
-  rows: readonly Prepared[],
+  known_batch: StoredBatch | null,
+  rows: Awaited<ReturnType<typeof prepareRead>>['rows'],
   sent: readonly SenderChange[],
-  isAsked: (row: BatchRow) => boolean,
 ) {
   const { inbox, now_ms } = desk;
   const own = new Map(sent.map((stored) => [stored.reference, stored]));
-  const findOwn = ({ reference }: BatchRow) => own.get(reference ?? '') ?? null;
-  const called: ChosenRow[] = [];
+  const off: ChosenRow[] = [];
   const texts: ChosenRow[] = [];
-  const gone: ChosenRow[] = [];
   for (const { row, submission } of rows) {
-    const before = findOwn(row);
-    if (row.standing === 'gone') {
-      if (isAsked(row) && before !== null) gone.push({ row, submission: null });
-      continue;
+    const before = own.get(row.reference ?? '');
+    if (before !== undefined && row.standing !== 'gone') {
+      const { event } = row;
+      const { batch, uid, uid_digest } = before;
+      // Found by what it says, it is known by its new name from now on.
+      if (uid !== event.uid)
+        await putBatchItem(inbox, before.reference, { batch, uid_digest, uid: event.uid });
+      const days = await listOff(inbox, before, event.off);
+      if (event.is_cancelled ? isToCallOff(before, event) : days.length > 0)
+        off.push({ row: { ...row, event: { ...event, off: days } }, submission: null });
     }
-    if (before !== null) await welcomeBack(inbox, before, row);
-    if (row.standing === 'cancelled') {
-      if (before !== null && isToCallOff(before, row)) called.push({ row, submission: null });
-      continue;
-    }
-    const off = before === null ? [] : await listOff(inbox, before, row);
-    if (off.length > 0)
-      called.push({ row: { ...row, event: { ...row.event, off } }, submission: null });
     if (isPicked(row) && submission !== null) texts.push({ row, submission });
   }
-  const chosen = [...called, ...gone, ...texts];
-  if (chosen.length === 0) return { batch: known_batch, count: 0 };
+  if (off.length + texts.length === 0) return { batch: known_batch?.id ?? null, count: 0 };
   const at = formatTimestamp(now_ms);
-  const batch = await openOwnBatch(desk, source, known_batch);
+  const batch = known_batch ?? (await openOwnBatch(desk, source));
   const reference = await nameBatch(inbox, batch, at);
-  await updateBatch(inbox, batch.id, { reference, at, at_ms: now_ms });
+  await updateBatch(inbox, batch.id, { reference, at, at_ms: now_ms, name: source.name });
   const actor = { editor: `source:${source.key}`, now_ms };
-  const send = (those: readonly ChosenRow[], cancelled_message: string) =>
-    takeInRows(inbox, batch.id, those, {
-      cancelled_message,
-      now_ms,
-      door: 'source',
-      is_doubtful: false,
-    });
+  const way = { cancelled_message: SAID.cancelled, now_ms, door: 'source' } as const;
+  const send = async (those: readonly ChosenRow[]) => {
+    const references = await takeInRows(inbox, batch.id, those, { ...way, is_doubtful: false });
+    const all = await Array.fromAsync(references, (one) => getSubmission(inbox, one));
+    return all.flatMap((one) => (one?.state === 'waiting' ? one : []));
+  };
   let count = 0;
   // What is called off passes whatever the trust, and before the text of the same is changed.
-  for (const one of await send(called, SAID.cancelled)) {
-    const stored = await getSubmission(inbox, one);
-    if (stored?.state !== 'waiting' || !isRequest(stored)) continue;
-    if ((await readApplied(inbox, toEventId(one))).overrides.some(isWithdrawn)) continue;
+  for (const stored of await send(off)) {
+    if (!isRequest(stored) || (await isWithdrawn(inbox, toEventId(stored.reference)))) continue;
     await grant(inbox, actor, stored);
     count += 1;
   }
-  for (const { row } of gone)
-    await askGone(inbox, findOwn(row), () => send([{ row, submission: null }], SAID.gone));
-  const known = toKnown(desk.snapshot);
-  const trusted = new Set<string>();
-  for (const { row } of texts)
-    if (await isTrusted(inbox, source, row, findOwn(row))) trusted.add(row.event.uid);
-  const references = await send(texts, SAID.cancelled);
-  const ready = (await Array.fromAsync(references, (one) => getSubmission(inbox, one))).filter(
-    (one) => one !== null && one.state === 'waiting' && trusted.has(one.uid ?? ''),
-  );
-  const edits = ready.flatMap((one) => {
-    if (one === null || (one.asks === 'publish' && one.text.venue === null)) return [];
-    const { reference: own_reference, revision, text } = one;
-    const was = own.get(own_reference)?.text.description ?? '';
-    const { summary = '' } = changeEdits(one, {});
+  const events = new Map(texts.map(({ row }) => [row.event.uid, row.event]));
+  const ready: (Looked & { readonly edits: Edits })[] = [];
+  for (const stored of await send(texts)) {
+    const [event, before] = [events.get(stored.uid ?? ''), own.get(stored.reference)];
+    if (event === undefined || !(await isTrusted(inbox, source, stored, event, before))) continue;
+    const { summary = '' } = changeEdits(stored, {});
     // A summary that is the text's own beginning goes on being that.
-    const is_own = summary === '' || summary === suggestSummary(was);
-    const added = is_own ? { summary: suggestSummary(text.description) } : {};
-    return [{ reference: own_reference, revision, edits: changeEdits(one, added) }];
-  });
-  if (edits.length > 0) {
-    const left = await approve(inbox, known, actor, reference, edits);
-    count += edits.length - left.size;
+    const is_own = summary === '' || summary === suggestSummary(before?.text.description ?? '');
+    const added = is_own ? { summary: suggestSummary(stored.text.description) } : {};
+    ready.push({ ...stored, edits: changeEdits(stored, added) });
+  }
+  if (ready.length > 0) {
+    const left = await approve(inbox, toKnown(desk.snapshot), actor, reference, ready);
+    count += ready.length - left.size;
   }
   return { batch: batch.id, count };
 }
 
-const isRequest = ({ asks }: SenderChange): boolean => asks === 'cancel' || asks === 'postpone';
-const isWithdrawn = ({ record }: { readonly record: { readonly status: string } }): boolean =>
-  record.status === 'withdrawn';
-
-/** The calendar whose events those of a source are; a new one keeps no address and tells nobody its token. */
-async function openOwnBatch({ inbox, now_ms }: Desk, source: FollowedSource, id: number | null) {
-  const known = id === null ? null : await getBatchById(inbox, id);
-  if (known !== null) return known;
+/** The calendar whose events those of a source are; it keeps no address and tells nobody its token. */
+async function openOwnBatch({ inbox, now_ms }: Desk, { name, url, lang }: FollowedSource) {
   const seed = randomBytes(18).toString('base64url');
-  const number = await insertBatch(inbox, {
-    ...{ name: source.name, url: source.url, lang: source.lang, seed, sender: '', draft: null },
-    token_hash: toDigest(toBatchToken(inbox, seed)),
-    at: formatTimestamp(now_ms),
-    at_ms: now_ms,
-  });
-  const batch = await getBatchById(inbox, number);
-  if (batch === null) throw new Error(`calendar ${number} is not there`);
-  return batch;
+  const own = { name, url, lang, seed, sender: '', draft: null, at_ms: now_ms };
+  const token_hash = toDigest(toBatchToken(inbox, seed));
+  const id = await insertBatch(inbox, { ...own, token_hash, at: formatTimestamp(now_ms) });
+  return { ...own, id, reference: null, choices: {}, at: formatTimestamp(now_ms) };
 }
 
-/** It is there again, or under another name: nobody need be asked, and it is known by that name. */
-async function welcomeBack(inbox: Inbox, before: SenderChange, row: BatchRow): Promise<void> {
-  const { reference, uid, uid_digest, batch, id, state, message } = before;
-  if (uid !== row.event.uid)
-    await putBatchItem(inbox, reference, { batch, uid: row.event.uid, uid_digest });
-  if (state !== 'waiting' || message !== SAID.gone) return;
-  if (isRequest(before)) await takeBack(inbox, reference);
-  else await updateChange(inbox, id, { message: null });
+/** That somebody was asked to look at an event because it had vanished, and nobody has decided. */
+const listAsked = (inbox: Inbox, thing: string) =>
+  listChanges(inbox, (query) =>
+    query
+      .where('thing', '=', thing)
+      .where('door', '=', 'source')
+      .where('asks', '=', 'check')
+      .where('state', '=', 'waiting'),
+  );
+
+/** A person is asked to look at what is published; of what waits it is said to whoever decides. */
+async function askGone({ inbox, now_ms }: Desk, { url }: FollowedSource, one: SenderChange) {
+  const { id, reference, title, batch, is_published } = one;
+  if (!is_published) return updateChange(inbox, id, { message: SAID.gone });
+  const thing = toEventId(reference);
+  const is_off = (await readApplied(inbox, thing)).overrides.some(({ date }) => date === '');
+  if (is_off || (await listAsked(inbox, thing)).length > 0) return;
+  const at = formatTimestamp(now_ms);
+  const by = { maker: 'reader', door: 'source', kind: 'event', asks: 'check' } as const;
+  const text = { change: SAID.gone, source_url: url, contact_email: null, lang: 'es' } as const;
+  const own = await findFreeReference(inbox, toDigest(`gone ${thing} ${at}`));
+  await insertChange(inbox, { ...by, thing, title, batch, text, at, reference: own, revision: 1 });
 }
 
-/** What is published is asked of a person; what waits says it to whoever decides. */
-async function askGone(inbox: Inbox, before: SenderChange | null, ask: () => Promise<unknown>) {
-  if (before?.is_published) await ask();
-  else if (before !== null && before.message !== SAID.gone)
-    await updateChange(inbox, before.id, { message: SAID.gone });
+/** It is there again, or over: nobody need look. */
+async function welcomeBack(inbox: Inbox, { id, reference, message }: SenderChange) {
+  if (message === SAID.gone) await updateChange(inbox, id, { message: null });
+  for (const asked of await listAsked(inbox, toEventId(reference)))
+    await updateChange(inbox, asked.id, { state: 'taken_back' });
 }
 
 /** Once: what was undone by a person is not asked again. */
-const isToCallOff = (before: SenderChange, { event }: BatchRow): boolean =>
-  event.is_postponed
+const isToCallOff = (before: SenderChange, { is_postponed }: FeedEvent): boolean =>
+  is_postponed
     ? before.is_published && !(isRequest(before) && before.dates === null)
     : isStanding(before) || before.asks === 'postpone';
 
 /** Days that are called off in its calendar, and of which nothing was said here yet. */
-async function listOff(inbox: Inbox, before: SenderChange, { event }: BatchRow) {
-  if (!before.is_published || event.off.length === 0) return [];
+async function listOff(inbox: Inbox, before: SenderChange, off: readonly string[]) {
+  if (!before.is_published || off.length === 0) return [];
   const { overrides } = await readApplied(inbox, toEventId(before.reference));
   const said = new Set([...overrides.map(({ date }) => date), ...(before.dates ?? [])]);
   const days = [before.text.start.slice(0, 10), ...before.text.dates];
-  return event.off.filter((day) => days.includes(day) && !said.has(day));
+  return off.filter((day) => days.includes(day) && !said.has(day));
 }
 
 /** Doubts that nobody need look at before something is published. */
@@ -396,22 +378,20 @@ const HARMLESS: readonly string[] = ['text_cut', 'dates_cut', 'call_cut'];
 async function isTrusted(
   inbox: Inbox,
   { trust, venue_id }: FollowedSource,
-  { event, standing }: BatchRow,
-  before: SenderChange | null,
+  { asks, text }: SenderChange,
+  { title, location, doubts }: FeedEvent,
+  before: SenderChange | undefined,
 ): Promise<boolean> {
-  if (trust === 'ask' || event.doubts.some(({ rule }) => !HARMLESS.includes(rule))) return false;
-  if (before === null)
-    return (
-      trust === 'publish' && standing === 'new' && (event.location !== '' || venue_id !== null)
-    );
-  const { text, reference } = before;
+  if (trust === 'ask' || doubts.some(({ rule }) => !HARMLESS.includes(rule))) return false;
+  if (asks === 'publish' && text.venue === null) return false;
+  if (before === undefined) return trust === 'publish' && (location !== '' || venue_id !== null);
   // Of a place's hour that has another name a person says whether it is the same event.
-  if (isRequest(before) || compareTitles(text.title, event.title) === 0) return false;
-  return !(await isEditedAtDesk(inbox, before, reference));
+  if (isRequest(before) || compareTitles(before.text.title, title) === 0) return false;
+  return !(await isEditedAtDesk(inbox, before));
 }
 
 /** Whether a person has made it another than what came. */
-async function isEditedAtDesk(inbox: Inbox, { text }: SenderChange, reference: string) {
+async function isEditedAtDesk(inbox: Inbox, { text, reference }: SenderChange): Promise<boolean> {
   if ((await readApplied(inbox, toEventId(reference))).edits.length > 0) return true;
   const approved = (await getApprovedForm(inbox, reference)) ?? {};
   return listChangedFields(approved, toFormValues(text)).some((name) => name !== 'contact_email');

@@ -33,6 +33,8 @@ export interface DownloadOptions {
   readonly from?: string;
   /** What a server said of the bytes that are here already. */
   readonly known?: Known | undefined;
+  /** Awaited before each request, those of redirects too; throws a DownloadError where it may not be made. */
+  readonly admit?: (url: URL) => Promise<void>;
   readonly signal?: AbortSignal;
 }
 
@@ -94,7 +96,9 @@ async function follow(
 ): Promise<Fetched> {
   let url = link;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-    const response = await send(parseLink(url), options, signal);
+    const address = parseLink(url);
+    await options.admit?.(address);
+    const response = await send(address, options, signal);
     const status = response.statusCode ?? 0;
     const { location, etag = null, 'last-modified': last_modified = null } = response.headers;
     const said = { etag, last_modified };
@@ -211,46 +215,4 @@ async function readBytes(response: IncomingMessage, max_bytes: number): Promise<
   } finally {
     response.destroy();
   }
-}
-
-/** Whether a robots.txt lets us have a path (RFC 9309): the longest rule counts, `Allow` of two as long. */
-export function isAllowedBy(robots: string, path: string): boolean {
-  const groups: { agents: string[]; rules: [name: string, pattern: string][] }[] = [];
-  let is_open = false;
-  for (const raw of robots.split(/[\r\n]+/)) {
-    const [, name = '', value = ''] = /^\s*([a-z-]+)\s*:\s*([^#]*)/i.exec(raw) ?? [];
-    const field = name.toLowerCase();
-    if (field === 'user-agent') {
-      if (!is_open) groups.push({ agents: [], rules: [] });
-      groups.at(-1)?.agents.push(toProduct(value));
-    } else if (field === 'allow' || field === 'disallow')
-      groups.at(-1)?.rules.push([field, value.trim()]);
-    is_open = field === 'user-agent' || (is_open && field === '');
-  }
-  const listRules = (agent: string) =>
-    groups.filter(({ agents }) => agents.includes(agent)).flatMap(({ rules }) => rules);
-  const is_named = groups.some(({ agents }) => agents.includes(AGENT.toLowerCase()));
-  const matching = listRules(is_named ? AGENT.toLowerCase() : '*')
-    .filter(([, pattern]) => pattern !== '' && matches(pattern, path))
-    .sort((a, b) => b[1].length - a[1].length || a[0].localeCompare(b[0]));
-  return matching[0]?.[0] !== 'disallow';
-}
-
-/** `HoyCancun/1.0`: a product is named with its version or without. */
-const toProduct = (agent: string): string =>
-  /^\s*(\*|[a-z_-]*)/i.exec(agent)?.[1]?.toLowerCase() ?? '';
-
-/** A pattern of robots.txt, part by part: no expression that a stranger could make slow. */
-function matches(pattern: string, path: string): boolean {
-  const is_end = pattern.endsWith('$');
-  const [first = '', ...parts] = pattern.replace(/\$$/, '').split('*');
-  if (!path.startsWith(first)) return false;
-  let at = first.length;
-  for (const part of parts) {
-    const found = path.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  const last = parts.at(-1) ?? first;
-  return !is_end || (parts.length === 0 ? at === path.length : path.endsWith(last));
 }

@@ -45,9 +45,10 @@ export async function listSources(inbox: Inbox) {
   return rows.map((row) => toSource({ ...row, bytes: null, bytes_before: null }));
 }
 
-export async function putSource(inbox: Inbox, source: StoredSource): Promise<void> {
+export async function putSource(inbox: Inbox, source: StoredSource): Promise<StoredSource> {
   const json = { brought: JSON.stringify(source.brought), missing: JSON.stringify(source.missing) };
   const row: Insertable<Tables['sources']> = { ...source, ...json };
   const inserted = inbox.db.insertInto('sources').values(row);
   await inserted.onConflict((conflict) => conflict.column('key').doUpdateSet(row)).execute();
+  return source;
 }

@@ -1,17 +1,15 @@
 // Sources that are due, asked one after another with all that courtesy asks for: who asks, robots.txt, what is known
 // already, when to come again (contract 14.36).
+import { setTimeout } from 'node:timers/promises';
+import robotsParser, { type Robot } from 'robots-parser';
 import type { Config } from '../config.ts';
-import { type Desk, type Outcome, type Pulled, takeRead } from '../desk/follow.ts';
-import { FEED_LIMITS, type FeedProblem } from '../domain/feed.ts';
-import { DownloadError, fetchPublic, isAllowedBy } from '../http/fetch-public.ts';
+import { type Desk, type Outcome, READERS, takeRead } from '../desk/follow.ts';
+import { FEED_LIMITS } from '../domain/feed.ts';
+import { AGENT, DownloadError, fetchPublic } from '../http/fetch-public.ts';
 import { getSource, type StoredSource } from '../inbox/followed.ts';
 import type { FollowedSource } from '../sources/followed.ts';
 
-const LIMITS = { max_bytes: FEED_LIMITS.bytes, timeout_ms: 20_000 } as const;
-const ACCEPT = {
-  icalendar: 'text/calendar, text/plain;q=0.5, */*;q=0.1',
-  'json-ld': 'text/html, application/xhtml+xml, */*;q=0.1',
-} as const satisfies Record<FollowedSource['kind'], string>;
+const LIMITS = { max_bytes: FEED_LIMITS.bytes, timeout_ms: 30_000 } as const;
 const MAX_ROBOTS_BYTES = 512 * 1024;
 /** Between two requests to one host. */
 const PAUSE_MS = 1_000;
@@ -30,43 +28,47 @@ export const isSourceDue = (
 /** Asks servers, each host one request at a time: whoever uses one awaits it. */
 export function createAsker({ calendars_allow: allowed, site_url: from, ...parts }: Parts) {
   const { pause_ms = PAUSE_MS, timeout_ms = LIMITS.timeout_ms } = parts;
-  const robots = new Map<string, Promise<string>>();
+  const robots = new Map<string, Promise<Robot>>();
   const asked_ms = new Map<string, number>();
-  const order = { allowed, from, timeout_ms };
-  const waitFor = async (host: string): Promise<void> => {
+  const waitFor = async ({ host }: URL): Promise<void> => {
     const left_ms = (asked_ms.get(host) ?? -pause_ms) + pause_ms - performance.now();
-    if (left_ms > 0) await new Promise((resolve) => setTimeout(resolve, left_ms));
+    if (left_ms > 0) await setTimeout(left_ms);
     asked_ms.set(host, performance.now());
   };
+  const order = { allowed, from, timeout_ms, admit: waitFor };
   /** One that is not there allows all; where it cannot be had, nothing is asked (RFC 9309, 2.3.1). */
-  const readRobots = async ({ origin, host }: URL): Promise<string> => {
-    await waitFor(host);
+  const readRobots = async (url: string): Promise<Robot> => {
     const how = { ...order, accept: 'text/plain', max_bytes: MAX_ROBOTS_BYTES };
-    try {
-      return (await fetchPublic(`${origin}/robots.txt`, how)).bytes?.toString() ?? '';
-    } catch (thrown) {
+    const read = fetchPublic(url, how).catch((thrown: unknown) => {
       const status = thrown instanceof DownloadError ? thrown.status : 0;
       if (status < 400 || status >= 500 || status === 429) throw thrown;
-      return '';
-    }
+      return { bytes: null };
+    });
+    return robotsParser(url, (await read).bytes?.toString() ?? '');
+  };
+  /** Each host of a chain of redirects has rules of its own. */
+  const admit = async (url: URL): Promise<void> => {
+    const found = robots.get(url.origin) ?? readRobots(`${url.origin}/robots.txt`);
+    robots.set(url.origin, found);
+    if ((await found).isAllowed(url.href, AGENT) === false)
+      throw new DownloadError('not_allowed', `robots.txt of ${url.host} forbids it`);
+    await waitFor(url);
   };
   return async (
     { url, kind }: Pick<FollowedSource, 'url' | 'kind'>,
-    known: StoredSource | null,
+    stored: StoredSource | null,
     now_ms: number,
   ): Promise<Outcome> => {
-    const fail = (problem: FeedProblem): Outcome => ({ problem, retry_ms: null });
-    const address = URL.parse(url);
-    if (address === null) return fail('not_address');
+    const known = stored?.url === url && stored.bytes !== null ? stored : undefined;
+    const how = {
+      ...order,
+      admit,
+      known,
+      accept: READERS[kind].accept,
+      max_bytes: LIMITS.max_bytes,
+    };
     try {
-      const found = robots.get(address.origin) ?? readRobots(address);
-      robots.set(address.origin, found);
-      if (!isAllowedBy(await found, `${address.pathname}${address.search}`))
-        return fail('not_allowed');
-      await waitFor(address.host);
-      const has_bytes = known?.url === url && known.bytes !== null;
-      const how = { ...order, accept: ACCEPT[kind], max_bytes: LIMITS.max_bytes };
-      return await fetchPublic(url, { ...how, known: has_bytes ? known : undefined });
+      return await fetchPublic(url, how);
     } catch (thrown) {
       if (!(thrown instanceof DownloadError)) throw thrown;
       const retry_ms = thrown.retry_after && toRetryMs(thrown.retry_after, now_ms);
@@ -85,7 +87,7 @@ interface Order {
   readonly sources: readonly FollowedSource[];
   readonly ask: ReturnType<typeof createAsker>;
   readonly with_gone?: boolean;
-  readonly say: (source: FollowedSource, pulled: Pulled) => void;
+  readonly say: (read: StoredSource) => void;
 }
 
 /** One after another; what goes wrong with one keeps no other from its turn. Throws what did, at the end. */
@@ -95,7 +97,7 @@ export async function pullSources(desk: Desk, { sources, ask, with_gone, say }: 
     try {
       const known = await getSource(desk.inbox, source.key);
       const outcome = await ask(source, known, desk.now_ms);
-      say(source, await takeRead(desk, source, outcome, with_gone));
+      say(await takeRead(desk, source, outcome, with_gone));
     } catch (error) {
       thrown.push(error);
     }

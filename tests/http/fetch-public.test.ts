@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { download, isAllowedBy, isPublicAddress } from '../../src/http/fetch-public.ts';
+import { download, isPublicAddress } from '../../src/http/fetch-public.ts';
 import { listenHere } from '../fixtures/folder.ts';
 import { startPictureServer } from '../fixtures/picture-server.ts';
 
@@ -84,18 +84,4 @@ test('what is packed is unpacked within the same limit', async () => {
   const get = (path: string) => download(`http://${host}${path}`, { allowed: [host] });
   expect((await get('/few')).toString()).toBe('AAAAAAAAA');
   await expect(get('/bomb')).rejects.toThrow('larger than 5 MB');
-});
-
-test.each([
-  ['', '/a.ics', true],
-  ['User-agent: *\nDisallow: /', '/a.ics', false],
-  ['User-agent: *\nDisallow:', '/a.ics', true],
-  ['User-agent: *\nDisallow: /\n\nUser-agent: HoyCancun\nDisallow: /private', '/a.ics', true],
-  ['User-agent: other\nUser-agent: hoycancun\nDisallow: /a', '/a.ics', false],
-  ['User-agent: *\nDisallow: /c\nAllow: /c/public', '/c/public/a.ics', true],
-  ['User-agent: *\nDisallow: /*.ics$', '/a.ics', false],
-  ['User-agent: *\nDisallow: /*.ics$', '/a.ics?b=1', true],
-  ['User-agent: *\nDisallow: /a # here\r\n', '/a', false],
-])('by robots.txt %j %s is allowed: %s', (robots, path, is_allowed) => {
-  expect(isAllowedBy(robots, path)).toBe(is_allowed);
 });
