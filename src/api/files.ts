@@ -1,12 +1,9 @@
 // What programs fetch as a file: the feeds of what is new, the descriptions of API and search, the places
 // on a map (contract 8.21, 8.25, 15.2).
 import { AppError } from '../domain/app-error.ts';
-import { floorToMinute, formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
+import { floorToMinute, formatTimestamp } from '../domain/cancun-time.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
-import { toOpenFilter } from '../domain/query/event-query.ts';
-import type { VenueRecord } from '../domain/venue.ts';
 import { type HttpResponse, JSON_TYPE } from '../http/message.ts';
-import { toTodayWords } from '../i18n/opening.ts';
 import {
   API_CATALOG_PATH,
   FEED_FORMATS,
@@ -16,9 +13,8 @@ import {
   toNewsFeedName,
   toNewsFeedPath,
   toPagePath,
-  toThingPath,
 } from '../i18n/paths.ts';
-import { t, tCount } from '../i18n/translate.ts';
+import { t } from '../i18n/translate.ts';
 import {
   API_CATALOG_TYPE,
   OPENSEARCH_TYPE,
@@ -37,12 +33,8 @@ import {
   toUrn,
 } from '../serializers/feed.ts';
 import { toOpenApi } from '../serializers/openapi/document.ts';
-import { toAttribution } from '../serializers/wire/meta.ts';
-import { MAX_AGENDA_EVENTS } from '../snapshot/agenda.ts';
 import { listNewEvents, listNewNotices, listTold } from '../snapshot/changes.ts';
-import { findEvents } from '../snapshot/find-events.ts';
 import { findExamples } from '../snapshot/list-things.ts';
-import { findOpenPlaces } from '../snapshot/places.ts';
 import { type ApiContext, type Call, respondFile } from './operation.ts';
 
 const MAX_ITEMS = 50;
@@ -118,62 +110,15 @@ export const serveApiCatalog = (call: Call): HttpResponse =>
   });
 
 export const serveOpenSearch = (call: Call): HttpResponse =>
-  respondFile(
-    call,
-    OPENSEARCH_TYPE,
-    toOpenSearch(parsePathLang(call, 'there is no such description'), call.site),
-  );
+  respondFile(call, OPENSEARCH_TYPE, toOpenSearch(parsePathLang(call), call.site));
 
 /** The language that the path names. Throws AppError not_found. */
-function parsePathLang({ id }: Call, missing: string): Lang {
+function parsePathLang({ id }: Call): Lang {
   const lang = LANGS.find((known) => known === id);
   if (lang === undefined)
-    throw new AppError('not_found', `lang: ${missing}. Use ${LANGS.join(' or ')}`);
+    throw new AppError(
+      'not_found',
+      `lang: there is no such description. Use ${LANGS.join(' or ')}`,
+    );
   return lang;
-}
-
-/**
- * GeoJSON (RFC 7946) of the places of which we know the very spot and that have something on today, or are
- * open by themselves: those with events first.
- */
-export function serveMapPlaces(call: Call): HttpResponse {
-  const { snapshot, site } = call;
-  const lang = parsePathLang(call, 'there is no such map');
-  const now_ms = floorToMinute(call.now_ms);
-  const today = toCancunDay(now_ms);
-  /** `words`: what there is, `count` its events. None of a place whose spot is not known. */
-  const toFeatures = (venue: VenueRecord | null | undefined, count: number, words: string) =>
-    venue && venue.lat !== null && venue.lng !== null
-      ? [
-          {
-            type: 'Feature',
-            id: venue.id,
-            geometry: { type: 'Point', coordinates: [venue.lng, venue.lat] },
-            properties: {
-              name: venue.name,
-              url: toAbsolute(site.url, toThingPath('venue', venue.slug, lang)),
-              count,
-              words,
-            },
-          },
-        ]
-      : [];
-  const range = { from: today, to: today };
-  const { cards } = findEvents(
-    snapshot,
-    { ...toOpenFilter(now_ms, MAX_AGENDA_EVENTS), range },
-    lang,
-  );
-  const by_venue = Map.groupBy(cards, ({ venue }) => venue?.id);
-  const features = [
-    ...[...by_venue.values()].flatMap((own) => {
-      const events = tCount(lang, 'events.count', own.length);
-      return toFeatures(own[0]?.venue, own.length, t(lang, 'map.events', { events }));
-    }),
-    ...findOpenPlaces(snapshot, today)
-      .filter(({ venue, on_day }) => on_day.opening.is_open && !by_venue.has(venue.id))
-      .flatMap(({ venue, on_day }) => toFeatures(venue, 0, toTodayWords(on_day, lang))),
-  ];
-  const body = { type: 'FeatureCollection', attribution: toAttribution(lang, site), features };
-  return respondFile(call, 'application/geo+json; charset=utf-8', JSON.stringify(body));
 }

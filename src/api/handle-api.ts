@@ -7,7 +7,6 @@ import {
   API_CATALOG_PATH,
   API_PATHS,
   FEEDS_PATTERN,
-  MAP_PLACES_PATTERN,
   OPENAPI_PATH,
   OPENSEARCH_PATTERN,
   type OperationId,
@@ -20,13 +19,7 @@ import {
   serveVenueCalendar,
 } from './calendars.ts';
 import { ALLOW, toThrownResponse } from './error-response.ts';
-import {
-  serveApiCatalog,
-  serveFeed,
-  serveMapPlaces,
-  serveOpenApi,
-  serveOpenSearch,
-} from './files.ts';
+import { serveApiCatalog, serveFeed, serveOpenApi, serveOpenSearch } from './files.ts';
 import {
   serveCategories,
   serveChanges,
@@ -73,7 +66,6 @@ export const ROUTES: readonly Route[] = [
   { pattern: API_CATALOG_PATH, operation: serveApiCatalog, operation_id: null },
   { pattern: FEEDS_PATTERN, operation: serveFeed, operation_id: null },
   { pattern: OPENSEARCH_PATTERN, operation: serveOpenSearch, operation_id: null },
-  { pattern: MAP_PLACES_PATTERN, operation: serveMapPlaces, operation_id: null },
   route('followEvent', serveEventSubscription),
   route('getVenueCalendar', serveVenueCalendar),
   route('getOrganizerCalendar', serveOrganizerCalendar),

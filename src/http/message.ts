@@ -65,7 +65,6 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml; charset=utf-8',
   '.csv': 'text/csv; charset=utf-8',
   '.jsonl': 'application/jsonl; charset=utf-8',
-  '.geojson': 'application/geo+json; charset=utf-8',
   '.sqlite': 'application/vnd.sqlite3',
   '.png': 'image/png',
   '.jpg': 'image/jpeg',

@@ -187,10 +187,6 @@ export const toBatchPath = (token: string, lang: Lang): string =>
 export const toCorrectPath = (kind: Correctable, id: string, lang: Lang): string =>
   `${OTHER_PATHS[`correct_${kind}`][lang]}/${id}`;
 
-/** Today's places on the map as GeoJSON, by language. */
-export const MAP_PLACES_PATTERN = '/map/{lang}.geojson';
-export const toMapPlacesPath = (lang: Lang): string => MAP_PLACES_PATTERN.replace('{lang}', lang);
-
 export const toMarkdownPath = (path: string): string => `${path}.md`;
 
 /** What the paths of events' pictures begin with; the same in every language. */
@@ -278,7 +274,6 @@ export const OPENAPI_PATH = '/api/openapi.json';
 export const MCP_PATH = '/mcp';
 export const SERVER_CARD_PATH = '/mcp/server-card';
 export const SERVER_CARD_ALIAS_PATH = '/.well-known/mcp/server-card.json';
-export const AI_CATALOG_PATH = '/.well-known/ai-catalog.json';
 export const REGISTRY_ENTRY_PATH = '/mcp/server.json';
 
 /** The review desk; one address for all languages. */

@@ -1,8 +1,7 @@
 // The resources: the Markdown versions of pages, each at its address, as the site answers there; those
-// that are listed, the templates of the others, and what a name in one may be (contract 13.14).
+// that are listed, and the templates of the others (contract 13.14).
 import { ResourceNotFoundError } from '@modelcontextprotocol/server';
-import { floorToMinute, fromDayNumber, toCancunDay, toDayNumber } from '../domain/cancun-time.ts';
-import { fold } from '../domain/folding.ts';
+import { floorToMinute } from '../domain/cancun-time.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 import {
   PAGE_PATHS,
@@ -14,7 +13,6 @@ import {
 import { t } from '../i18n/translate.ts';
 import { withWrittenLine } from '../serializers/markdown/document.ts';
 import { respondMarkdown } from '../site/markdown.ts';
-import { listOrganizers, listUpcomingEvents, listVenues } from '../snapshot/list-things.ts';
 import { fence } from './answer.ts';
 import type { McpContext } from './tool.ts';
 
@@ -39,15 +37,6 @@ export const listResources = ({ site }: McpContext) =>
     })),
   );
 
-/** Days after today whose names are completed whatever is known of them. */
-const DAYS_AHEAD = 92;
-
-function listDays({ snapshot, now_ms }: McpContext): readonly string[] {
-  const today = toDayNumber(toCancunDay(now_ms));
-  const last = Math.max(snapshot.index.span?.last ?? today, today + DAYS_AHEAD);
-  return Array.from({ length: last - today + 1 }, (_, at) => fromDayNumber(today + at).toString());
-}
-
 /** What has an address each: the name of its template before the language. */
 const SECTIONS = [
   ['event', 'evento'],
@@ -56,18 +45,6 @@ const SECTIONS = [
   ['day', 'dia'],
 ] as const;
 type Section = (typeof SECTIONS)[number][0];
-
-/** Every name that stands in an address of a section, the likeliest first. */
-function listNames(section: Section, context: McpContext, lang: Lang): readonly string[] {
-  const { snapshot, now_ms } = context;
-  if (section === 'day') return listDays(context);
-  const things = {
-    event: () => listUpcomingEvents(snapshot, now_ms),
-    venue: () => listVenues(snapshot),
-    organizer: () => listOrganizers(snapshot),
-  }[section]();
-  return things.map(({ slug }) => slug[lang]);
-}
 
 const toTemplateUri = (section: Section, lang: Lang, { site }: McpContext): string =>
   `${toAbsolute(site.url, SECTION_PATHS[section][lang])}/{${section === 'day' ? 'date' : 'slug'}}.md`;
@@ -124,21 +101,4 @@ export async function readResource(uri: string, context: McpContext) {
   const text = await readDocument(uri, context);
   if (text === null) throw new ResourceNotFoundError(uri.slice(0, 500), NOT_FOUND);
   return { contents: [{ uri, mimeType: MIME_TYPE, text }] };
-}
-
-/** How many names a completion gives at most (MCP, Completion). */
-const MAX_VALUES = 100;
-
-/** The names that contain what was typed, those that begin with it first; none for no template. */
-export function completeName(uri_template: string, typed: string, context: McpContext) {
-  const wanted = fold(typed.slice(0, MAX_URI)).replaceAll(' ', '-');
-  const names = SECTIONS.flatMap(([section]) =>
-    LANGS.filter((lang) => toTemplateUri(section, lang, context) === uri_template).flatMap((lang) =>
-      listNames(section, context, lang),
-    ),
-  ).filter((name) => name.includes(wanted));
-  const begins = Map.groupBy(names, (name) => name.startsWith(wanted));
-  const sorted = [...(begins.get(true) ?? []), ...(begins.get(false) ?? [])];
-  const values = sorted.slice(0, MAX_VALUES);
-  return { values, total: sorted.length, hasMore: sorted.length > values.length };
 }

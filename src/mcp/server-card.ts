@@ -1,10 +1,9 @@
-// What the server says of itself to those who look for one: its card (SEP-2127, experimental), the site's
-// catalog for agents (ai-catalog 1.0), its entry for the registry (contract 13.17).
+// What the server says of itself to those who look for one: its card (SEP-2127, experimental) and its
+// entry for the registry (contract 13.17).
 import { DEFAULT_LANG } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import { type HttpResponse, JSON_TYPE } from '../http/message.ts';
 import {
-  AI_CATALOG_PATH,
   MCP_PATH,
   PAGE_PATHS,
   REGISTRY_ENTRY_PATH,
@@ -74,27 +73,9 @@ function toRegistryEntry(site: Site) {
   };
 }
 
-const QUERIES = ['mcp.card.query.1', 'mcp.card.query.2', 'mcp.card.query.3'] as const;
-
-const toAiCatalog = (site: Site) => ({
-  specVersion: '1.0',
-  host: { displayName: site.name },
-  entries: [
-    {
-      identifier: `urn:air:${new URL(site.url).hostname}:mcp:agenda`,
-      displayName: site.name,
-      type: CARD_TYPE,
-      url: toAbsolute(site.url, SERVER_CARD_PATH),
-      description: toAbout(site).description,
-      representativeQueries: QUERIES.map((key) => t(DEFAULT_LANG, key)),
-    },
-  ],
-});
-
 const DOCUMENTS = new Map<string, readonly [type: string, make: (site: Site) => object]>([
   [SERVER_CARD_PATH, [CARD_TYPE, toServerCard]],
   [SERVER_CARD_ALIAS_PATH, [CARD_TYPE, toServerCard]],
-  [AI_CATALOG_PATH, ['application/ai-catalog+json', toAiCatalog]],
   [REGISTRY_ENTRY_PATH, [JSON_TYPE, toRegistryEntry]],
 ]);
 

@@ -16,7 +16,7 @@ import { breakMarksOf } from '../serializers/plain-text.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { cutText } from './answer.ts';
 import { INTERNAL_SENTENCE, RPC_CODES } from './request.ts';
-import { completeName, listResources, listResourceTemplates, readResource } from './resources.ts';
+import { listResources, listResourceTemplates, readResource } from './resources.ts';
 import { toImplementation } from './server-card.ts';
 import type { Arguments, McpContext, Tool, ToolResult } from './tool.ts';
 import { inAllLangs, listTools, TOOLS } from './tools/catalog.ts';
@@ -25,7 +25,6 @@ import { inAllLangs, listTools, TOOLS } from './tools/catalog.ts';
 const CAPABILITIES = {
   tools: { listChanged: false },
   resources: { listChanged: false, subscribe: false },
-  completions: {},
 } as const;
 
 /** The lists change with a release; what is on may be cancelled sooner (contract 1.5). */
@@ -79,11 +78,6 @@ export function createServer(context: McpContext): Server {
   );
   server.setRequestHandler('resources/read', ({ params }) =>
     answer(() => readResource(params.uri, context)),
-  );
-  server.setRequestHandler('completion/complete', ({ params: { ref, argument } }) =>
-    answer(() => ({
-      completion: completeName('uri' in ref ? ref.uri : '', argument.value, context),
-    })),
   );
   return server;
 }

@@ -27,7 +27,6 @@ import {
   toHomePath,
   toJumpPath,
   toLlmsFullPath,
-  toMapPlacesPath,
   toMissingPath,
   toOfflinePath,
   toPagePath,
@@ -179,7 +178,7 @@ function listStaticPaths({ state, service, now_ms }: Asked): readonly string[] {
   const pictures_dir = join(service.data_dir, PICTURES_FOLDER);
   return [
     ...built,
-    ...LANGS.flatMap((lang) => [toOfflinePath(lang), toLlmsFullPath(lang), toMapPlacesPath(lang)]),
+    ...LANGS.flatMap((lang) => [toOfflinePath(lang), toLlmsFullPath(lang)]),
     ...code.assets.keys(),
     ...[...pictures].flatMap((digest) => {
       const folder = join(pictures_dir, digest);

@@ -8,7 +8,6 @@ import { LIMITS } from '../domain/query/parameters.ts';
 import type { Site } from '../domain/site.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
 import {
-  AI_CATALOG_PATH,
   API_PATHS,
   DIRECTORIES,
   GUIDES,
@@ -197,7 +196,6 @@ const PROGRAMS = [
   [toFeedPath({}, DEFAULT_LANG), 'llms.feed'],
   [toNewsFeedPath('events', 'atom', DEFAULT_LANG), 'llms.news'],
   [MCP_PATH, 'llms.mcp'],
-  [AI_CATALOG_PATH, 'llms.catalog'],
 ] as const;
 
 export const renderLlms = (told: Told, site: Site): string =>

@@ -2,7 +2,6 @@
 // RFC 9110 8.7), and what the home page says of all that programs can read.
 import { DEFAULT_LANG } from '../domain/lang.ts';
 import {
-  AI_CATALOG_PATH,
   API_CATALOG_PATH,
   LLMS_PATH,
   OPENAPI_PATH,
@@ -56,14 +55,13 @@ export const toMarkdownHeaders = (
 
 /**
  * What the home page says in its Link field to programs that look around (RFC 9727 4, RFC 8631):
- * the catalog of APIs, the description, the docs, llms.txt and the catalog for agents.
+ * the catalog of APIs, the description, the docs and llms.txt.
  */
 export const DISCOVERY_LINKS = [
   `<${API_CATALOG_PATH}>; rel="api-catalog"`,
   `<${OPENAPI_PATH}>; rel="service-desc"; type="application/json"`,
   `<${PAGE_PATHS.docs[DEFAULT_LANG]}>; rel="service-doc"; type="text/html"`,
   LLMS_LINK,
-  `<${AI_CATALOG_PATH}>; rel="ai-catalog"`,
 ].join(', ');
 
 const respond = (text: string, status = 200): Response =>

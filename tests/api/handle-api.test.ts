@@ -45,7 +45,7 @@ describe('a path', () => {
     },
   );
 
-  test.each([...['/api', '/api/nada', '/organizers/a.ics', '/events/.ics', '/map/es.geojson']])(
+  test.each([...['/api', '/api/nada', '/organizers/a.ics', '/events/.ics']])(
     '%s is answered by the API',
     (path) => expect(isApiPath(path)).toBe(true),
   );

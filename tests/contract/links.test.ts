@@ -71,7 +71,7 @@ const listOurs = (text: string): string[] =>
 /** What lists addresses; the endpoint of MCP takes messages only, the root of the API is a name. */
 const DOCUMENTS = [
   ...['/sitemap.xml', '/robots.txt', '/llms.txt'],
-  ...['/.well-known/api-catalog', '/.well-known/ai-catalog.json'],
+  ...['/.well-known/api-catalog'],
 ];
 const NO_PAGES = ['/mcp', '/api/v1'];
 /** The fields of the API that lead to pages. */

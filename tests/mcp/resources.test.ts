@@ -53,24 +53,6 @@ test.each(['/mapa', '/en/events/everyday-fair', '/fecha/2026-11-21'])(
 );
 
 test.each([
-  ['lugares/{slug}', 'slug', 'Malecón', 'malecon-inventado'],
-  ['en/events/{slug}', 'slug', 'fair', 'everyday-fair'],
-  ['fecha/{date}', 'date', '2026-12', '2026-12-01'],
-  ['organizadores/{slug}', 'slug', '', 'colectivo-de-prueba'],
-])('of %s what begins a name is completed, and can be read', async (path, name, value, first) => {
-  const argument = { name, value };
-  const complete = async (uri: string) =>
-    (await ask('completion/complete', { ref: { type: 'ref/resource', uri }, argument })).result
-      .completion;
-  const { values, total, hasMore } = await complete(toUri(path));
-  expect(values).toContain(first);
-  expect([total, hasMore]).toEqual([values.length, false]);
-  const { contents } = await read(toUri(path).replace(`{${name}}`, values[0]));
-  expect(contents[0].text).toContain('<agenda>');
-  expect((await complete('https://elsewhere.example/{slug}')).values).toEqual([]);
-});
-
-test.each([
   'https://hoy.example/fecha/2026-02-30.md',
   'https://hoy.example/eventos/evento-retirado.md',
   'https://hoy.example/eventos/../hoy.md',
