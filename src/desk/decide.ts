@@ -110,6 +110,7 @@ function toOutcome(change: Change, changed: Partial<Standing>): Outcome {
 
 /** What an editor says of a thing; null ends what editors say of it. */
 interface OwnChange extends Pick<NewChange, 'kind' | 'asks' | 'dates' | 'source'> {
+  readonly door?: Change['door'];
   readonly thing: string;
   readonly record: object | null;
 }
@@ -124,8 +125,9 @@ export function applyOwn(
   return decide(inbox, { ...decision, subject: thing }, async () => {
     if (record !== null) {
       const at = formatTimestamp(decision.now_ms);
-      const by = { maker: 'editor', door: 'desk', title: '', state: 'undone', at } as const;
-      return [{ change: await insertChange(inbox, { ...own, ...by, record }), state: 'applied' }];
+      const by = { maker: 'editor', title: '', state: 'undone', at } as const;
+      const change = await insertChange(inbox, { door: 'desk', ...own, ...by, record });
+      return [{ change, state: 'applied' }];
     }
     const said = await listChanges(inbox, (query) =>
       query
@@ -159,10 +161,15 @@ async function weigh(
   inbox: Inbox,
   outcomes: readonly Outcome[],
 ): Promise<'none' | 'agenda' | 'urgent'> {
-  const moved = outcomes.filter(
-    ({ before, after }) => (before.state === 'applied') !== (after.state === 'applied'),
+  const moved = new Set(
+    outcomes
+      .filter(({ before, after }) => (before.state === 'applied') !== (after.state === 'applied'))
+      .map(({ id }) => id),
   );
-  const told = (await listSettled(inbox, moved)).filter(({ record }) => record !== null);
+  // Until it is decided, readers are told that something has vanished from its calendar.
+  const told = (await listSettled(inbox, outcomes)).filter(({ id, asks, door, record }) =>
+    record === null ? asks === 'check' && door === 'source' : moved.has(id),
+  );
   if (told.length === 0) return 'none';
   const is_urgent = told.some(({ asks, kind }) => isStatusAsk(asks) || kind === 'notice');
   return is_urgent ? 'urgent' : 'agenda';

@@ -2,9 +2,11 @@
 // with is decided at once, in its own name and undoable. What is not there any more is asked of a person, never called
 // off by that (contract 14.36).
 import { randomBytes } from 'node:crypto';
+import * as v from 'valibot';
 import {
   BATCH_STANDINGS,
   type BatchDraft,
+  type BatchRow,
   isPicked,
   isStillOn,
   readBatchRow,
@@ -13,7 +15,7 @@ import {
   toRowControl,
 } from '../domain/batch.ts';
 import { formatTimestamp } from '../domain/cancun-time.ts';
-import { isRequest, type SenderChange } from '../domain/change.ts';
+import { type Actor, isRequest, type SenderChange } from '../domain/change.ts';
 import type { FeedEvent, FeedProblem, FeedReading } from '../domain/feed.ts';
 import { compareTitles, findLikelyPlace } from '../domain/submission/likeness.ts';
 import { listChangedFields, toFormValues } from '../domain/submission/form.ts';
@@ -36,13 +38,14 @@ import { getSource, putSource, type StoredSource } from '../inbox/followed.ts';
 import { queueSourceDead } from '../inbox/letters.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { toBatchToken, toDigest } from '../inbox/secret.ts';
-import { getVenue } from '../snapshot/get-thing.ts';
+import { getEvent, getVenue } from '../snapshot/get-thing.ts';
 import { listVenues } from '../snapshot/list-things.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { readFeed } from '../sources/feed/read-feed.ts';
 import { readJsonLd } from '../sources/feed/read-json-ld.ts';
 import type { FollowedSource } from '../sources/followed.ts';
 import { type ChosenRow, isStanding, nameBatch, takeInRows, toDraft } from './batches.ts';
+import { applyOwn } from './decide.ts';
 import { toEventId, toKnown } from './known.ts';
 import { findFreeReference } from './propose.ts';
 import { suggestSummary } from './publication.ts';
@@ -279,12 +282,13 @@ async function bring(
     }
     if (isPicked(row) && submission !== null) texts.push({ row, submission });
   }
+  const actor = { editor: `source:${source.key}`, now_ms };
+  for (const { row } of rows) await addSource(desk, actor, source, row, own);
   if (off.length + texts.length === 0) return { batch: known_batch?.id ?? null, count: 0 };
   const at = formatTimestamp(now_ms);
   const batch = known_batch ?? (await openOwnBatch(desk, source));
   const reference = await nameBatch(inbox, batch, at);
   await updateBatch(inbox, batch.id, { reference, at, at_ms: now_ms, name: source.name });
-  const actor = { editor: `source:${source.key}`, now_ms };
   const way = { cancelled_message: SAID.cancelled, now_ms, door: 'source' } as const;
   const send = async (those: readonly ChosenRow[]) => {
     const references = await takeInRows(inbox, batch.id, those, { ...way, is_doubtful: false });
@@ -314,6 +318,31 @@ async function bring(
     count += ready.length - left.size;
   }
   return { batch: batch.id, count };
+}
+
+const SourceRecord = v.object({ url: v.string() });
+
+/** An event of the agenda that another source brought is this one's, too: its address stands beside that, once. */
+async function addSource(
+  { inbox, snapshot, now_ms }: Desk,
+  actor: Actor,
+  { trust, venue_id }: FollowedSource,
+  { event: { url }, like }: BatchRow,
+  own: ReadonlyMap<string, SenderChange>,
+): Promise<void> {
+  if (trust === 'ask' || like === null || url === null) return;
+  const { id: thing } = like;
+  const found = getEvent(snapshot, thing, now_ms);
+  if (found === null || found === 'gone' || found.event.source_url === url) return;
+  if ([...own.keys()].some((reference) => toEventId(reference) === thing)) return;
+  const before = await listChanges(inbox, (query) =>
+    query.where('thing', '=', thing).where('asks', '=', 'check').where('maker', '=', 'editor'),
+  );
+  if (before.some(({ record }) => v.is(SourceRecord, record) && record.url === url)) return;
+  const is_venues = venue_id !== null && found.event.venue === venue_id;
+  const said = { kind: 'event', asks: 'check', door: 'source', thing, dates: null } as const;
+  const record = { url, is_venues };
+  await applyOwn(inbox, { ...actor, action: 'edit' }, { ...said, source: null, record });
 }
 
 /** The calendar whose events those of a source are; it keeps no address and tells nobody its token. */

@@ -15,7 +15,13 @@ import { capitalise, listWords, t, toLanguageNames, toLocale } from './translate
 
 type Known = Pick<
   EventRecord,
-  'certainty' | 'confirm_note' | 'open_end' | 'habit' | 'source_published' | 'source_checked'
+  | 'certainty'
+  | 'confirm_note'
+  | 'gone_from'
+  | 'open_end'
+  | 'habit'
+  | 'source_published'
+  | 'source_checked'
 >;
 
 /** `los jueves a las 16:00 y el primer domingo de marzo`; null where no rule can be said. */
@@ -54,6 +60,7 @@ export function toConfirmSentence(event: Known, lang: Lang, is_listed = false): 
   const sentences = [
     is_listed && event.certainty === 'usual' ? null : toCertaintySentence(event, lang),
     event.open_end ? t(lang, 'confirm.open_end') : null,
+    event.gone_from ? t(lang, 'confirm.gone_from', { name: event.gone_from }) : null,
     event.confirm_note?.[lang] ?? null,
   ].filter((sentence) => sentence !== null);
   return sentences.length === 0 ? null : sentences.join(' ');
@@ -156,7 +163,7 @@ export function toFactLines(value: FactValue, lang: Lang): readonly string[] {
     case 'organizer':
       return [value.organizer.name];
     case 'address':
-      return [value.url];
+      return [value.url, ...(value.others ?? [])];
     case 'calendar':
       return [t(lang, 'label.calendar_save')];
     case 'confirm':

@@ -52,3 +52,32 @@ export async function putSource(inbox: Inbox, source: StoredSource): Promise<Sto
   await inserted.onConflict((conflict) => conflict.column('key').doUpdateSet(row)).execute();
   return source;
 }
+
+const SaidRow = v.object({
+  event: v.string(),
+  /** Of the calendar that it has vanished from. */
+  name: v.nullable(v.string()),
+  /** Where else it stands; null of what has vanished. */
+  record: v.nullable(
+    v.pipe(v.string(), v.parseJson(), v.object({ url: v.string(), is_venues: v.boolean() })),
+  ),
+});
+
+/** What sources say of events beside their texts, while nobody has decided otherwise. */
+export async function listSaid(inbox: Inbox) {
+  const rows = await inbox.db
+    .selectFrom('changes')
+    .leftJoin('batches', 'batches.id', 'changes.batch')
+    .select(['changes.id', 'changes.thing as event', 'changes.record', 'batches.name'])
+    .where('changes.asks', '=', 'check')
+    .where('changes.door', '=', 'source')
+    .where(({ eb, or, and }) =>
+      or([
+        eb('changes.state', '=', 'waiting'),
+        and([eb('changes.state', '=', 'applied'), eb('changes.record', 'is not', null)]),
+      ]),
+    )
+    .orderBy('changes.id')
+    .execute();
+  return inbox.parseRows('changes', SaidRow, rows);
+}

@@ -139,7 +139,8 @@ export const EVENT_DETAIL = tell(
   EventDetailSchema,
   `id url url_es url_en title summary status category tags zone location_note ticket_url
   registration_url age_restriction languages image certainty confirm source_published source_checked
-  written_in more_dates description recurrence occurrence_count is_past source_url`,
+  written_in more_dates description recurrence occurrence_count is_past source_url
+  other_source_urls`,
   {
     venue: part('name address url directions_url lat lng'),
     price: part(`${PRICE} visitors`, { certainty: only('last_known') }),

@@ -302,7 +302,10 @@ function printEvent(view: Loaded<typeof loadEvent>) {
     over: status ? null : toPastSentence(detail, lang),
     confirm: confirm && {
       text: confirm,
-      is_marked: Boolean(event.confirm_note) && event.certainty === 'confirmed' && !is_past,
+      is_marked:
+        Boolean(event.confirm_note ?? event.gone_from) &&
+        event.certainty === 'confirmed' &&
+        !is_past,
     },
     summary: event.summary[lang],
     picture: printPicture(detail, shown && fromDayNumber(shown.first_day).day, lang),
@@ -340,6 +343,7 @@ function printEvent(view: Loaded<typeof loadEvent>) {
       words: event.source === 'editor' ? null : `${t(lang, `event.source.${event.source}`)}.`,
       url: event.source_url,
       host: event.source_url && toHostName(event.source_url),
+      others: event.other_source_urls.map((url) => ({ url, host: toHostName(url) })),
       is_verified: event.verified,
       checked: toSourceSentence(event, lang, event.source),
     },

@@ -167,7 +167,11 @@ export const EventSchema = v.strictObject({
   /** Vanishes from every surface and answers 410: for legal reasons only. */
   withdrawn: v.optional(v.strictObject({ date: day, reason: line(MAX.summary) })),
 });
-export type EventFile = v.InferOutput<typeof EventSchema>;
+export type EventFile = v.InferOutput<typeof EventSchema> & {
+  /** What followed sources say beside its text; no file does. */
+  readonly gone_from?: string;
+  readonly other_source_urls?: readonly string[];
+};
 
 export const VenueSchema = v.pipe(
   v.strictObject({

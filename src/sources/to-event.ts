@@ -90,6 +90,8 @@ export function toEvent(
     ...knowledge,
     source: f.source,
     source_url: f.source_url ?? null,
+    gone_from: f.gone_from ?? null,
+    other_source_urls: f.other_source_urls ?? [],
   };
   const about = [
     venue && [venue.name, venue.address, venue.lat, venue.lng, venue.slug],

@@ -12,7 +12,11 @@ import { getBatchById, listSent } from '../../src/inbox/batches.ts';
 import { listWaiting } from '../../src/inbox/changes.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { getSource } from '../../src/inbox/followed.ts';
+import { LANGS } from '../../src/domain/lang.ts';
+import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
+import { toConfirmSentence } from '../../src/i18n/fact-words.ts';
 import { toId } from '../../src/sources/identity.ts';
+import { readDatasetWith } from '../fixtures/approved.ts';
 import type { FollowedSource } from '../../src/sources/followed.ts';
 import { toCalendar, toEvent as toNewEvent } from '../fixtures/calendars.ts';
 import { FRIDAY_NOON_MS as NOW_MS, openFixture } from '../fixtures/fixture.ts';
@@ -68,6 +72,17 @@ const find = async (title: string): Promise<SenderChange> => {
 };
 const listOverrides = async () =>
   (await readApplied(inbox)).overrides.map(({ date, record }) => `${date} ${record.status}`.trim());
+async function readEvent(name: string) {
+  const { events } = await readDatasetWith(inbox, EMPTY_LEDGER, now_ms);
+  const event = events.find(({ title }) => title.es === name);
+  if (event === undefined) throw new Error(`${name} is not in the agenda`);
+  return event;
+}
+/** What readers are told to confirm of it. */
+const sayDoubt = async (name: string) => {
+  const event = await readEvent(name);
+  return LANGS.flatMap((lang) => toConfirmSentence(event, lang) ?? []);
+};
 /** What a person is asked to look at. */
 const listAsked = async () =>
   (await listWaiting(inbox)).map(({ kind, title }) => `${kind} ${title}`);
@@ -339,9 +354,14 @@ describe('what is not there any more', () => {
     expect(await listAsked()).toEqual(['report Ana']);
     expect([await list(), await listOverrides()]).toEqual([before, []]);
     expect(await readColumn(inbox, 'select distinct topic from letters')).not.toContain('urgent');
+    expect(await sayDoubt('Ana')).toEqual([
+      'Ya no aparece en el calendario de Foro Nuevo.',
+      'No longer in Foro Nuevo’s calendar.',
+    ]);
     serve(...THREE);
     await pull(PUBLISH);
     expect([await list(), await listAsked()]).toEqual([before, []]);
+    expect(await sayDoubt('Ana')).toEqual([]);
     // Twice missing is asked again; what a person has decided is not.
     serve(...THREE.slice(1));
     for (let times = 0; times < 2; times += 1) await pull(PUBLISH);
@@ -349,7 +369,7 @@ describe('what is not there any more', () => {
     const looked = { reference: one?.reference ?? '', revision: 1 };
     await settle(inbox, ANA, 'done', looked.reference, [looked]);
     await pull(PUBLISH);
-    expect(await listAsked()).toEqual([]);
+    expect([await listAsked(), await sayDoubt('Ana')]).toEqual([[], []]);
   });
 
   test('stops where it is more than five or a fifth, until somebody says so', async () => {
@@ -366,6 +386,27 @@ describe('what is not there any more', () => {
     await pull({}, true);
     expect((await listAsked()).length).toBe(20);
   });
+});
+
+test('the same event of two sources is one with two addresses, first that of its place', async () => {
+  serve(toEvent('Ana', 1, 'URL:https://uno.example/ana\n'));
+  await pull(PUBLISH);
+  const released = openFixture(await readDatasetWith(inbox, EMPTY_LEDGER, now_ms), now_ms);
+  onTestFinished(released.close);
+  const own = { key: 'malecon', venue_id: toId('venue', 'malecon-inventado') } as const;
+  serve(toEvent('Ana', 1, 'URL:https://malecon.example/ana\n').replace('UID:', 'UID:other'));
+  const desk = { inbox, snapshot: released.snapshot, now_ms };
+  for (const trust of ['ask', 'changes', 'changes'] as const)
+    await server.pull(desk, server.source({ ...own, trust }));
+  const { source_url, other_source_urls } = await readEvent('Ana');
+  expect([source_url, other_source_urls]).toEqual([
+    'https://malecon.example/ana',
+    ['https://uno.example/ana'],
+  ]);
+  const [last] = await listDecisions(inbox, 1);
+  await undo(inbox, last?.id ?? 0, ANA);
+  await server.pull(desk, server.source({ ...own, trust: 'changes' }));
+  expect((await readEvent('Ana')).other_source_urls).toEqual([]);
 });
 
 const FEEDS = join(import.meta.dirname, '../fixtures/feeds');

@@ -178,6 +178,8 @@ export const EVENT_FIELDS = {
   confirm_note: inside(v.nullable(LocalTextSchema)),
   /** It may go on after its last date: nobody knows until when. Absent in older snapshots. */
   open_end: inside(v.optional(v.nullable(v.literal(true)), null)),
+  /** Name of the calendar that it has vanished from, while a person is asked about that. */
+  gone_from: inside(v.optional(v.nullable(v.string()), null)),
   /** Of the next date that is ahead; last_known where an old rule says only how it was. */
   certainty: same(
     v.picklist(CERTAINTIES),
@@ -199,6 +201,8 @@ export const EVENT_FIELDS = {
     about(v.exactOptional(v.picklist(EVENT_SOURCES)), 'Who brought the event in.'),
   ),
   source_url: link,
+  /** Of other calendars that have it, too. */
+  other_source_urls: inside(v.optional(v.array(string), [])),
   /** Timestamp with offset; changes when, and only when, what the event says changes. */
   updated_at: same(
     string,

@@ -36,7 +36,7 @@ export type FactValue =
   | { readonly kind: 'text'; readonly text: LocalText }
   | { readonly kind: 'languages'; readonly codes: readonly string[] }
   | { readonly kind: 'organizer'; readonly organizer: OrganizerRecord }
-  | { readonly kind: 'address'; readonly url: string }
+  | { readonly kind: 'address'; readonly url: string; readonly others?: readonly string[] }
   /** `is_followed`: it has more dates than the one that is saved. */
   | { readonly kind: 'calendar'; readonly card: EventCard; readonly is_followed: boolean }
   /** `is_listed`: in a list, whose head says once what is not confirmed. */
@@ -79,10 +79,13 @@ export const isConfirmed = ({ event, next }: Dated): boolean =>
   findStatus(event, next) === null &&
   next.time_known &&
   next.certainty === 'confirmed' &&
+  event.gone_from === null &&
   event.confirm_note === null;
 
 export const isUnsure = ({ event, next }: Dated): boolean =>
-  next !== null && findStatus(event, next) === null && next.certainty !== 'confirmed';
+  next !== null &&
+  findStatus(event, next) === null &&
+  (next.certainty !== 'confirmed' || event.gone_from !== null);
 
 /** The day that a reader may save, day number; null where nothing is to take place. */
 export const findSavedDay = ({ next }: Pick<EventCard, 'next'>): number | null =>
@@ -110,10 +113,10 @@ function readPlace({ event, venue, zone }: EventCard): FactValue | null {
 
 /** A list says once, at its head, what is only usual. */
 function readDoubt({ event }: EventCard, surface: FactSurface): FactValue | null {
-  const { certainty, confirm_note, open_end } = event;
+  const { certainty, confirm_note, open_end, gone_from } = event;
   const is_listed = surface === 'entry' || surface === 'line';
   const is_unsure = is_listed ? certainty === 'last_known' : certainty !== 'confirmed';
-  return is_unsure || confirm_note !== null || open_end
+  return is_unsure || confirm_note !== null || open_end || gone_from
     ? { kind: 'confirm', event, is_listed }
     : null;
 }
@@ -169,9 +172,11 @@ const ROWS = [
       ? null
       : { kind: 'calendar', card, is_followed };
   }),
-  row('source', ['document', 'answer'], ({ event }, surface) =>
-    toAddress(surface === 'document' ? event.source_url : findBookingSource(event)),
-  ),
+  row('source', ['document', 'answer'], ({ event }, surface) => {
+    const { source_url: url, other_source_urls: others } = event;
+    if (surface === 'answer') return toAddress(findBookingSource(event));
+    return url === null ? null : { kind: 'address', url, others };
+  }),
   row('checked', ['document', 'answer'], ({ event }) => ({ kind: 'source_days', event })),
 ] as const;
 

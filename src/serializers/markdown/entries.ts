@@ -97,7 +97,7 @@ function toFactWords(value: FactValue, style: FactStyle): Words {
       return [page, verified ? ` (${t(lang, 'label.verified')})` : null];
     }
     case 'address':
-      return link(value.url);
+      return joined([value.url, ...(value.others ?? [])].map((url) => link(url)));
     case 'calendar':
       return toCalendarLinks(value, style);
     default:

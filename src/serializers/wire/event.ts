@@ -12,6 +12,7 @@ import { MAX_INCLUDED } from '../../domain/query/parameters.ts';
 import { CERTAINTIES } from '../../domain/knowledge.ts';
 import {
   about,
+  AddressSchema,
   byUrlName,
   CountSchema,
   DaySchema,
@@ -58,8 +59,10 @@ const listFields = {
   ...toWireEntries(EVENT_FIELDS),
   written_in: about(
     v.exactOptional(v.picklist(LANGS)),
-    'The language of summary or description, and of a title beside such a summary, where nobody has written it in the requested one; absent where all are.',
+    'The language of summary or description, and of a title beside such a summary, where nobody has written it in the requested one.',
   ),
+  /** Of other calendars that have it. */
+  other_source_urls: v.exactOptional(v.array(AddressSchema)),
   next: about(
     v.exactOptional(OccurrenceSchema),
     'First occurrence in the range that is still to take place; absent where none is upcoming.',
@@ -161,7 +164,7 @@ export function toEventFields(
   card: EventCard,
   lang: Lang,
   site: Site,
-): WireOf<typeof EVENT_FIELDS> & Pick<PublicEvent, 'written_in'> {
+): WireOf<typeof EVENT_FIELDS> & Pick<PublicEvent, 'written_in' | 'other_source_urls'> {
   const { event, category, zone, venue, organizer } = card;
   const written_in = findOriginals(event, lang).summary;
   const picture = toPictureLink(card, lang, site);
@@ -189,7 +192,12 @@ export function toEventFields(
     },
     image: picture && toWireImage(picture),
   });
-  return { ...fields, ...(written_in && { written_in }) };
+  const { other_source_urls } = event;
+  return {
+    ...fields,
+    ...(written_in && { written_in }),
+    ...(other_source_urls.length > 0 && { other_source_urls: [...other_source_urls] }),
+  };
 }
 
 /**

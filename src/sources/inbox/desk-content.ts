@@ -32,7 +32,10 @@ export function toDeskContent(files: Content, records: InboxRecords, making: Mak
   const edited = layEdits(merged, records.edits);
   const content = movePlaces(edited.content, kept);
   return {
-    content: layOverrides(content, edited.applied, records.overrides, making),
+    content: layFollowed(
+      layOverrides(content, edited.applied, records.overrides, making),
+      records.followed,
+    ),
     /** With the addresses of what was merged. */
     ledger: {
       ...ledger,
@@ -156,6 +159,28 @@ function layOverrides(
       ? dropGone(value.featured, listAllDays(value, firsts))
       : value.featured;
     return { ...file, value: { ...value, changes, featured } };
+  };
+  return { ...content, events: content.events.map(lay) };
+}
+
+/** Content with what followed sources say of events beside their texts; the venue's own address is the first. */
+function layFollowed(content: Content, followed: InboxRecords['followed']): Content {
+  const by_event = Map.groupBy(followed, ({ event }) => event);
+  const lay = (file: ContentFile<EventFile>): ContentFile<EventFile> => {
+    const said = by_event.get(idOf('event', file)) ?? [];
+    const { status, source_url } = file.value;
+    const gone_from = status === 'published' && said.find(({ record }) => record === null)?.name;
+    const list = (is_venues: boolean) =>
+      said.flatMap(({ record }) => (record?.is_venues === is_venues ? record.url : []));
+    const all = [...list(true), ...(source_url ? [source_url] : []), ...list(false)];
+    const [first, ...more] = new Set(all);
+    const value = {
+      ...file.value,
+      ...(first && { source_url: first }),
+      ...(gone_from && { gone_from }),
+      ...(more.length > 0 && { other_source_urls: more }),
+    };
+    return said.length === 0 ? file : { ...file, value };
   };
   return { ...content, events: content.events.map(lay) };
 }

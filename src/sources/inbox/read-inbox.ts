@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { MAX_REASON } from '../../domain/change.ts';
 import { PictureIdSchema, toUploadLink } from '../../domain/submission/picture.ts';
 import { readApplied } from '../../inbox/applied.ts';
+import { listSaid } from '../../inbox/followed.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import {
   type EventFile,
@@ -70,6 +71,7 @@ export const NO_INBOX_RECORDS: InboxRecords = {
   overrides: [],
   notices: [],
   edits: [],
+  followed: [],
   left_out: [],
 };
 
@@ -94,6 +96,7 @@ export async function readInboxRecords(inbox: Inbox) {
     overrides: read(overrides, OverrideSchema, ({ event, date }) => `${event} ${date}`),
     notices: read(notices, NoticeSchema, ({ id }) => id),
     edits,
+    followed: await listSaid(inbox),
     left_out,
   };
 }
