@@ -1,10 +1,9 @@
-// The queue of the desk: all that waits, by urgency, narrowed and in pages (contract 14.21).
+// The queue of the desk: all that waits, by urgency (contract 14.21).
 import {
-  narrowQueue,
   QUEUE_GROUPS,
-  type QueueGroup,
-  type QueueQuestion,
-  readQueueQuestion,
+  type QueueItem,
+  searchQueue,
+  sortQueue,
   toQueueItem,
   type Waiting,
 } from '../domain/queue.ts';
@@ -13,33 +12,16 @@ import type { Inbox } from '../inbox/open.ts';
 import { getEvent, getVenue } from '../snapshot/get-thing.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 
-/** Items on a page. */
-const PAGE = 25;
-
+/** What has all the words of `q`; empty for all that waits. */
 export async function readQueue(
   inbox: Inbox,
   snapshot: Snapshot,
-  question: QueueQuestion,
   now_ms: number,
-) {
+  q = '',
+): Promise<readonly QueueItem[]> {
   const waiting = (await listWaiting(inbox)).map((item) => withPlace(item, snapshot, now_ms));
   const items = waiting.map((item) => toQueueItem(item, now_ms));
-  const all = narrowQueue(items, question);
-  const counts: Record<QueueGroup, number> = { urgent: 0, soon: 0, waiting: 0 };
-  for (const { group } of all) counts[group] += 1;
-  const asked = all.filter(({ group }) => question.group === null || group === question.group);
-  const pages = Math.max(1, Math.ceil(asked.length / PAGE));
-  const page = Math.min(question.page, pages);
-  return {
-    /** All that is asked for. */
-    asked,
-    /** Those of its page; of the last where that lies beyond. */
-    items: asked.slice((page - 1) * PAGE, page * PAGE),
-    /** How many of each group there are, whatever group is asked for. */
-    counts,
-    page,
-    pages,
-  };
+  return sortQueue(searchQueue(items, q));
 }
 
 /** With the name of a known place; a report about an event is as urgent as that is. */
@@ -61,9 +43,9 @@ function withPlace(item: WaitingItem, snapshot: Snapshot, now_ms: number): Waiti
 
 /** How much of each group waits, the most urgent first, and for how long the oldest of it; 0 for none. */
 export async function countQueue(inbox: Inbox, snapshot: Snapshot, now_ms: number) {
-  const { asked } = await readQueue(inbox, snapshot, readQueueQuestion({}), now_ms);
+  const waiting = await readQueue(inbox, snapshot, now_ms);
   return QUEUE_GROUPS.map((group) => {
-    const own = asked.filter((item) => item.group === group);
+    const own = waiting.filter((item) => item.group === group);
     const [oldest] = own.map(({ received_at }) => received_at).sort();
     const oldest_ms = oldest === undefined ? now_ms : Date.parse(oldest);
     return { group, count: own.length, oldest_ms: Math.max(0, now_ms - oldest_ms) };

@@ -278,7 +278,8 @@ export const REGISTRY_ENTRY_PATH = '/mcp/server.json';
 
 /** The review desk; one address for all languages. */
 export const DESK_PATHS = {
-  queue: '/revision',
+  today: '/revision',
+  queue: '/revision/pendientes',
   login: '/revision/entrar',
   logout: '/revision/salir',
   log: '/revision/registro',
@@ -289,10 +290,9 @@ export const DESK_PATHS = {
   notices: '/revision/avisos',
   edit: '/revision/editar',
   edits: '/revision/ediciones',
-  due: '/revision/por-revisar',
   sources: '/revision/fuentes',
 } as const;
-export const DESK_PATH = DESK_PATHS.queue;
+export const DESK_PATH = DESK_PATHS.today;
 
 /** How the service is, for monitors (contract 8.37). */
 export const HEALTH_PATH = '/healthz';

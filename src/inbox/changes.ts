@@ -293,8 +293,8 @@ export interface WaitingItem extends Waiting {
 const KINDS = { publish: 'new', edit: 'change', cancel: 'request', postpone: 'request' } as const;
 
 function toItem(change: SenderChange | ReaderChange): WaitingItem {
-  const { reference, title, at, is_doubtful, kind } = change;
-  const item = { reference, title, received_at: at, is_doubtful };
+  const { reference, title, at, is_doubtful, kind, batch } = change;
+  const item = { reference, title, received_at: at, is_doubtful, batch };
   if (change.maker === 'reader') {
     const { thing, text } = change;
     return {

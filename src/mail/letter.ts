@@ -231,7 +231,7 @@ async function readDigest(
     const when = day === null ? '' : `\n> ${toMoment(day, lang)}`;
     return `${quoteLine(title)}${when}\n${site.url}${DESK_PATHS.items}/${reference}`;
   });
-  const desk = `${t(lang, 'mail.desk')}\n${site.url}${DESK_PATHS.queue}`;
+  const desk = `${t(lang, 'mail.desk')}\n${site.url}${DESK_PATHS.today}`;
   const text = [counts.join('\n'), ...lines, desk].join('\n\n');
   return { ...TO_EDITORS, topic: 'digest', reference: subject, count: queue.length, text };
 }

@@ -63,14 +63,6 @@ export function listDue({ db }: Snapshot, today: Temporal.PlainDate): DueSplit {
   return splitDue(readRecords(db, DueFactSchema, sql, last), today);
 }
 
-export function countDue({ db }: Snapshot, today: Temporal.PlainDate): number {
-  const last = today.add({ days: DUE_DAYS }).toString();
-  return v.parse(
-    v.number(),
-    db.prepare('select count(*) from due where day <= ?').pluck().get(last),
-  );
-}
-
 /** How many upcoming events are looked through for one with a venue and an organizer. */
 const LOOKED_THROUGH = 50;
 

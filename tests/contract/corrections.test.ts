@@ -86,7 +86,7 @@ test('at the desk hostile words stay words, and are for editors alone', async ()
   const about = `/corregir/aviso/${notice}`;
   const reference = await report(about, { change, contact_email });
   const item = `/revision/envios/${reference}`;
-  for (const path of [`/revision?q=${reference}`, item]) {
+  for (const path of [`/revision/pendientes?q=${reference}`, item]) {
     const html = await read(path);
     expect(html).toContain('&lt;/blockquote&gt;&lt;img src=x');
     expect(html).not.toMatch(/<img src=x|\u202e/);

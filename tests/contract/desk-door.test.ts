@@ -19,7 +19,7 @@ const stateOf = async (reference: string) => (await getSubmission(inbox, referen
 test('it shows a stranger the way in and nothing else, and takes nothing from one', async () => {
   const { reference } = await sendIn(inbox, { title: 'Título reservado' });
   const item = `/revision/envios/${reference}`;
-  for (const path of ['/revision', item, '/revision/eventos', '/revision/por-revisar']) {
+  for (const path of ['/revision', item, '/revision/eventos', '/revision/pendientes']) {
     const answer = await server.get(path);
     expect(answer.status).toBe(path === '/revision' ? 200 : 401);
     expect(answer.headers.get('x-robots-tag')).toBe('noindex, nofollow, noarchive');

@@ -1,14 +1,6 @@
-// The order of the queue: urgency, the doubtful after the clear, then day or age; narrowed by words
-// and filters.
+// The order of the queue: urgency, the doubtful after the clear, then day or age; narrowed by words.
 import { describe, expect, test } from 'vitest';
-import {
-  isNarrowed,
-  narrowQueue,
-  readQueueQuestion,
-  toQueueItem,
-  toQueueQuery,
-  type Waiting,
-} from '../../src/domain/queue.ts';
+import { searchQueue, sortQueue, toQueueItem, type Waiting } from '../../src/domain/queue.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 
 const WAITING: Waiting = {
@@ -23,10 +15,10 @@ const WAITING: Waiting = {
   channel: 'form',
   received_at: '2026-11-20T10:00:00-05:00',
   is_doubtful: false,
+  batch: null,
 };
 const toItem = (changed: Partial<Waiting>) =>
   toQueueItem({ ...WAITING, ...changed }, FRIDAY_NOON_MS);
-const ask = (query: string) => readQueueQuestion(Object.fromEntries(new URLSearchParams(query)));
 
 describe('an item', () => {
   test.each<[Partial<Waiting>, group: string]>([
@@ -53,30 +45,17 @@ describe('an item', () => {
 
 test.each([
   ['', 'CANCEL SOON HASTE OLD NEW LATE'],
-  ['sort=day', 'HASTE SOON NEW LATE OLD CANCEL'],
-  ['sort=place', 'NEW SOON HASTE LATE OLD CANCEL'],
-  ['sort=age', 'LATE OLD CANCEL HASTE NEW SOON'],
-  ['q=NANDU', 'CANCEL'],
-  ['q=zocalo noche', 'SOON'],
-  ['kind=request', 'CANCEL'],
-  ['channel=agent', 'LATE'],
-  ['day=2026-11-21', 'SOON HASTE'],
-])('the queue for %j is %s', (query, references) => {
+  ['NANDU', 'CANCEL'],
+  ['zocalo noche', 'SOON'],
+])('the queue for %j is %s', (q, references) => {
   const queue = [
     toItem({ reference: 'OLD', received_at: '2026-11-01' }),
     toItem({ reference: 'NEW', place: 'Ábaco', starts: ['2026-12-01'] }),
     toItem({ reference: 'SOON', starts: ['2026-11-21T20:00'], place: 'Zócalo' }),
     toItem({ reference: 'CANCEL', kind: 'request', title: 'Feria del Ñandú' }),
-    toItem({ reference: 'LATE', is_doubtful: true, received_at: '2026-10-01', channel: 'agent' }),
+    toItem({ reference: 'LATE', is_doubtful: true, received_at: '2026-10-01' }),
     toItem({ reference: 'HASTE', is_doubtful: true, starts: ['2026-11-21T19:00'] }),
   ];
-  const found = narrowQueue(queue, ask(query)).map(({ reference }) => reference);
+  const found = sortQueue(searchQueue(queue, q)).map(({ reference }) => reference);
   expect(found.join(' ')).toBe(references);
-});
-
-test('a question is a query and back; what it says wrong is passed over', () => {
-  const query = 'q=feria&group=soon&kind=new&channel=agent&day=2026-11-21&sort=place&page=3';
-  expect(toQueueQuery(ask(query))).toBe(query);
-  const wrong = ask('group=x&kind=y&day=2026-13-01&sort=z&page=-1');
-  expect([toQueueQuery(wrong), isNarrowed(wrong)]).toEqual(['', false]);
 });

@@ -64,7 +64,7 @@ async function openQueue(javaScriptEnabled: boolean): Promise<Page> {
   const cookie = (await desk.logIn()).headers.get('set-cookie') ?? '';
   const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
   await page.context().addCookies([{ name, value, url: desk.server.origin }]);
-  await page.goto('/revision?q=basura');
+  await page.goto('/revision/pendientes?q=basura');
   return page;
 }
 
@@ -79,7 +79,7 @@ test('three taps reject one, and the next opens with the way back', async () => 
   expect(await page.getByRole('status').textContent()).toContain('rechazado');
   await page.getByRole('button', { name: 'Deshacer' }).first().tap();
   await page.waitForURL(/done=undone/);
-  await page.goto('/revision?q=basura');
+  await page.goto('/revision/pendientes?q=basura');
   expect(await links.count()).toBe(2);
 });
 

@@ -22,6 +22,7 @@ import {
   findNone,
   NOTHING_TOLD,
   type Screen,
+  settled,
   toScreen,
 } from './room.ts';
 
@@ -41,7 +42,7 @@ export async function handleVisitor(
     });
   if (refusal !== null) return show(refusal, REFUSALS[refusal]);
   if (method === 'GET')
-    return show(path === DESK_PATHS.queue || path === DESK_PATHS.login ? 200 : 401, null);
+    return show(path === DESK_PATHS.today || path === DESK_PATHS.login ? 200 : 401, null);
   if (path !== DESK_PATHS.login) return show(401, 'desk.refused.ended');
   const { password = '', ticket = '', code = '' } = fields;
   const name = toName(fields);
@@ -58,7 +59,7 @@ export async function handleVisitor(
   if (result.kind === 'code') return show(200, null, name, result.ticket);
   if (result.kind === 'in') {
     visit.note('an editor came in', { editor: result.name });
-    return redirect(DESK_PATHS.queue, result.cookie);
+    return redirect(DESK_PATHS.today, result.cookie);
   }
   // What is typed where a name should be may be a password: only the name of an editor is told.
   const editor = await getEditor(visit.inbox, name);
@@ -84,9 +85,6 @@ const FAILURES: Readonly<
   busy: [429, 'desk.refused.busy'],
 };
 
-const settle = (path: string, done: string, cookie: string | null = null): Redirect =>
-  redirect(`${path}?done=${done}`, cookie);
-
 /** Nothing that is typed in either room is ever sent back, but a name. */
 export const accountRoom = defineRoom({
   name: 'account',
@@ -97,17 +95,17 @@ export const accountRoom = defineRoom({
     const { does, current = '', next = '', code = '', id = '' } = visit.fields;
     const path = DESK_PATHS.account;
     if (does === 'password')
-      return settle(path, does, await changePassword(visit, actor, current, next));
+      return settled(path, does, await changePassword(visit, actor, current, next));
     if (does === 'confirm_factor') return redirect(path, await confirmFactor(visit, actor, code));
     if (does === 'begin_factor')
       return show(NOTHING_TOLD, await beginFactor(visit, current, state.site.name));
     if (does === 'remove_factor') {
       await removeOwnFactor(visit, actor, current);
-      return settle(path, 'factor_off');
+      return settled(path, 'factor_off');
     }
     const which = does === 'end_others' ? { but: session.id } : { id };
     await endSessions(visit.inbox, actor, actor.editor, which);
-    return settle(path, 'ended');
+    return settled(path, 'ended');
   },
 });
 
@@ -167,7 +165,7 @@ export const peopleRoom = defineRoom({
     if (does === 'remove_factor') await removeFactor(inbox, actor, name);
     if (does === 'end_all') await endSessions(inbox, actor, name, { but: session.id });
     if (does === 'end') await endSessions(inbox, actor, name, { id });
-    return settle(DESK_PATHS.people, 'settled');
+    return settled(DESK_PATHS.people, 'settled');
   },
 });
 

@@ -31,10 +31,10 @@ import {
   type DeskRequest,
   NOTHING_TOLD,
   readJourney,
-  readPlace,
   type Screen,
   type Show,
   toItemPath,
+  toQuery,
 } from './room.ts';
 
 /** Events of a batch on one screen, and bytes of what they say: as much as fits into one form. */
@@ -97,8 +97,7 @@ async function decide(
   /** To what is left of it, or to what comes after it. */
   const goOn = async (done: string): Promise<Redirect> => {
     if ((await listWaiting(inbox, batch)).length === 0) return leave(done);
-    const told = { done, of: reference };
-    return redirect(toItemPath(reference, readPlace(visit), told));
+    return redirect(toItemPath(reference, toQuery(fields), done));
   };
   const chosen = listChosen(fields, await listWaiting(inbox, batch));
   const sent_back = readSentBack(fields, batch.lang);

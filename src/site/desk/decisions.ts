@@ -26,9 +26,8 @@ import {
 } from '../../inbox/decisions.ts';
 import { getCurrent } from '../../inbox/changes.ts';
 import { getEvent } from '../../snapshot/get-thing.ts';
-import { redirect } from '../visit.ts';
 import { toEditPath, toThingTitle } from './lists.ts';
-import { defineRoom, type DeskRequest, findNone, redirectToQueue } from './room.ts';
+import { defineRoom, type DeskRequest, findNone, settled } from './room.ts';
 
 /** Most decisions shown on one thing, and on a page of the log. */
 const MAX_SHOWN = 20;
@@ -133,6 +132,14 @@ export const readHistory = async (
     await listDecisions(request.visit.inbox, MAX_SHOWN, { subjects: [subject] }),
   );
 
+/** What an editor decided last, where it can be undone. */
+export async function readLast(request: DeskRequest): Promise<DecisionLine | null> {
+  const { editor } = request.session;
+  const decisions = await listDecisions(request.visit.inbox, 1, { editor });
+  const [line] = await toDecisionLines(request, decisions);
+  return line?.refusal === null ? line : null;
+}
+
 /** The same of a thing, with what its fields said before and after. */
 export async function readEditHistory(
   request: DeskRequest,
@@ -168,9 +175,7 @@ export const logRoom = defineRoom({
   act: async ({ visit: { inbox, fields, readReleaseNews }, actor }) => {
     const { is_building } = await readReleaseNews();
     await undo(inbox, Number(fields.id), actor, is_building);
-    return fields.from === 'log'
-      ? redirect(`${DESK_PATHS.log}?done=undone`)
-      : redirectToQueue('undone');
+    return settled(DESK_PATHS.log, 'undone');
   },
 });
 

@@ -51,11 +51,11 @@ import {
   type DeskRequest,
   readJourney,
   readNote,
-  readPlace,
   sayIssue,
   type Screen,
   type Show,
   toItemPath,
+  toQuery,
 } from './room.ts';
 import { readReported } from './thing.ts';
 
@@ -66,15 +66,11 @@ export async function readItem(
   request: DeskRequest,
   item: { readonly reference: string; readonly waits: boolean; readonly is_reopenable: boolean },
 ) {
-  const { inbox, query, fields } = request.visit;
-  const { of = '' } = query;
-  const decided = /^HC-[0-9A-Z]{6}$/.test(of) ? await readHistory(request, of) : [];
+  const { inbox, fields } = request.visit;
   return {
     ...item,
     /** Where an editor stands in the queue; null where it does not wait. */
     journey: item.waits ? await readJourney(request, item.reference) : null,
-    /** What was just decided on the item before. */
-    last: decided[0] ?? null,
     /** Repeated after a refusal. */
     reason: fields.reason ?? '',
     history: await readHistory(request, item.reference),
@@ -148,7 +144,7 @@ async function decide(
   const edits = toDraft(fields);
   if (does !== 'approve') {
     await saveDraft(inbox, looked, edits);
-    return redirect(toItemPath(reference, readPlace(visit), { done: 'saved' }));
+    return redirect(toItemPath(reference, toQuery(fields), 'saved'));
   }
   const known = toKnown(state.snapshot);
   const left = await approve(inbox, known, actor, reference, [{ ...looked, edits }]);

@@ -1,42 +1,34 @@
 // The lists of the desk, all of the same rows: what can be edited, found by a word or an address; what is edited;
-// what is due to be looked at again; and the notices that were written here.
-import { Temporal } from 'temporal-polyfill';
+// what is followed; and the notices that were written here.
 import { closeNotice, listNotices, writeNotice } from '../../desk/notices.ts';
-import {
-  type EditedThing,
-  listEdited,
-  openSources,
-  readThing,
-  type Sources,
-} from '../../desk/things.ts';
-import { floorToMinute, formatTimestamp, toCancunDay } from '../../domain/cancun-time.ts';
+import { type EditedThing, listEdited, openSources, readThing } from '../../desk/things.ts';
+import { floorToMinute, formatTimestamp } from '../../domain/cancun-time.ts';
 import { toCleanLine } from '../../domain/clean-text.ts';
 import { listChanged, type SourceRecord } from '../../domain/edit/edit.ts';
 import { FEED_PROBLEMS } from '../../domain/feed.ts';
 import { toWords } from '../../domain/folding.ts';
 import { HISTORY_KINDS } from '../../domain/history.ts';
-import { DUE_DAYS, type DueFact, toFall } from '../../domain/knowledge.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
 import { toOpenFilter } from '../../domain/query/event-query.ts';
-import { toDayOfMonth } from '../../i18n/dates.ts';
 import { toMinute } from '../../i18n/desk-words.ts';
 import { toFieldLabel } from '../../i18n/form-words.ts';
-import { toSourceDays } from '../../i18n/fact-words.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { getBatchById } from '../../inbox/batches.ts';
 import { listSources } from '../../inbox/followed.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
-import { listDue, listLeftOut } from '../../snapshot/list-things.ts';
+import { listLeftOut } from '../../snapshot/list-things.ts';
 import type { Snapshot } from '../../snapshot/open.ts';
-import { defineRoom, type DeskRequest, findNone, redirectToQueue } from './room.ts';
+import { defineRoom, type DeskRequest, findNone, settled } from './room.ts';
 
 /** Most rows of a list; the rest comes up by another word, or as these are looked at. */
-const MAX_ROWS = 100;
+export const MAX_ROWS = 100;
 
 export interface Row {
   readonly title: string;
   readonly path: string | null;
+  /** What is done there, where its title does not lead there. */
+  readonly act?: string;
   /** Words side by side, what is not sure of it, and lines below them. */
   readonly facts?: readonly string[];
   readonly unsure?: readonly string[];
@@ -44,14 +36,14 @@ export interface Row {
   /** A reader's, as they were written. */
   readonly words?: { readonly lang: Lang; readonly text: string };
   readonly sources?: readonly {
-    readonly url: string | null;
-    readonly name: string | null;
+    readonly url: string;
+    readonly name: string;
     readonly days: string;
   }[];
 }
 
 export interface ListView {
-  readonly room: 'events' | 'edits' | 'due' | 'sources';
+  readonly room: 'today' | 'queue' | 'events' | 'edits' | 'sources';
   readonly lead: string | null;
   /** What was looked for, where anything can be. */
   readonly q: string | null;
@@ -60,14 +52,13 @@ export interface ListView {
     readonly title: string | null;
     readonly note?: string | null;
     /** Said where it has no rows. */
-    readonly empty: string;
+    readonly empty?: string;
     readonly rows: readonly Row[];
   }[];
 }
 
 export const eventsRoom = defineRoom({ name: 'list', find: findNone, load: readEvents });
 export const editsRoom = defineRoom({ name: 'list', find: findNone, load: readEdits });
-export const dueRoom = defineRoom({ name: 'list', find: findNone, load: readDue });
 export const sourcesRoom = defineRoom({ name: 'list', find: findNone, load: readSources });
 
 const isTexts = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -141,7 +132,7 @@ function findAddressed(snapshot: Snapshot, q: string): ReadonlySet<string> {
 }
 
 /** Things that are edited, each with the fields in which it is another than its source. */
-const toEditRows = (edited: readonly EditedThing[], is_outdated: boolean, lang: Lang) =>
+export const toEditRows = (edited: readonly EditedThing[], is_outdated: boolean, lang: Lang) =>
   edited
     .filter((one) => one.is_outdated === is_outdated)
     .map(({ source: { id, kind, record: said }, record }) => ({
@@ -179,84 +170,6 @@ async function readEdits({ state, visit: { inbox, lang } }: DeskRequest): Promis
       toGroup('held', toEditRows(edited, false, lang)),
     ],
   };
-}
-
-/** Edits whose source has changed, then facts to look at again, the longest overdue first. */
-async function readDue(request: DeskRequest): Promise<ListView> {
-  const { snapshot, now_ms } = request.state;
-  const { inbox, lang } = request.visit;
-  const sources = openSources(inbox, snapshot);
-  const due = listDue(snapshot, toCancunDay(now_ms));
-  const outdated = toEditRows(await listEdited(inbox, sources), true, lang);
-  const toGroup = async (id: 'overdue' | 'soon') => {
-    const count = due[id].length;
-    return {
-      id,
-      title: `${t(lang, `desk.due.${id}`, { days: DUE_DAYS })} (${count})`,
-      note: count > MAX_ROWS ? t(lang, 'desk.corrections.cut', { shown: MAX_ROWS, count }) : null,
-      empty: t(lang, 'desk.due.none'),
-      rows: await Array.fromAsync(due[id].slice(0, MAX_ROWS), (fact) =>
-        toDueRow(request, sources, fact, id === 'overdue'),
-      ),
-    };
-  };
-  const title = `${t(lang, 'desk.edits.outdated')} (${outdated.length})`;
-  return {
-    room: 'due',
-    lead: t(lang, 'desk.due.lead'),
-    q: null,
-    groups: [
-      ...(outdated.length > 0 ? [{ id: 'outdated', title, empty: '', rows: outdated }] : []),
-      await toGroup('overdue'),
-      await toGroup('soon'),
-    ],
-  };
-}
-
-async function toDueRow(
-  { state, visit: { lang } }: DeskRequest,
-  sources: Sources,
-  fact: DueFact,
-  is_over: boolean,
-): Promise<Row> {
-  const { id, kind, shelf, file } = fact;
-  const day = toDayOfMonth(Temporal.PlainDate.from(fact.day), lang);
-  // A notice has an id for each day.
-  const [thing = ''] = id.split('-');
-  const is_there = (await sources.get(thing)) !== null;
-  return {
-    title: fact.name[lang],
-    path: is_there ? `${toEditPath(thing)}#f-sources` : null,
-    facts: [
-      t(lang, `desk.due.kind.${kind}`),
-      t(lang, `desk.due.shelf.${shelf}`),
-      t(lang, is_over ? 'desk.due.day.over' : 'desk.due.day.ahead', { day }),
-    ],
-    notes: [
-      sayFall(fact, toCancunDay(state.now_ms), lang),
-      `${t(lang, 'desk.due.file')} ${file}`,
-      t(lang, 'desk.due.sources'),
-    ],
-    sources: fact.sources.map(({ url, name, published, checked }) => {
-      const days = { source_published: published, source_checked: checked };
-      return { url, name, days: toSourceDays(days, lang) };
-    }),
-  };
-}
-
-/** What a fact that is due has become, and what becomes of it where nobody looks. */
-function sayFall(fact: DueFact, today: Temporal.PlainDate, lang: Lang): string {
-  const fall = toFall(fact, today);
-  if (fall === null) return t(lang, 'desk.due.stays');
-  const { now, next } = fall;
-  const has_become = now !== fact.stated && now !== 'confirmed';
-  const day = next && toDayOfMonth(next.from, lang);
-  return [
-    has_become ? t(lang, `desk.due.now.${now}`) : '',
-    day && next.worth !== 'confirmed' ? t(lang, `desk.due.becomes.${next.worth}`, { day }) : '',
-  ]
-    .filter(Boolean)
-    .join(' ');
 }
 
 const BROUGHT = ['new', 'changed', 'cancelled', 'gone', 'known', 'incomplete', 'unread'] as const;
@@ -305,10 +218,10 @@ export const noticesRoom = defineRoom({
   act: async ({ visit: { inbox, fields, lang }, actor }, _, show) => {
     if (fields.does === 'close') {
       await closeNotice(inbox, actor, fields.id ?? '');
-      return redirectToQueue('decided');
+      return settled(DESK_PATHS.notices, 'decided');
     }
     const wrong = await writeNotice(inbox, actor, fields);
-    if (wrong.length === 0) return redirectToQueue('decided');
+    if (wrong.length === 0) return settled(DESK_PATHS.notices, 'decided');
     const faults = wrong.map((name) => [name, t(lang, 'desk.notice.issue')] as const);
     const told = { status: 422, notice: t(lang, 'desk.refused.issues') };
     return show(told, new Map(faults));

@@ -1,79 +1,69 @@
-// The queue: what waits, what was decided last, how publishing and letters go.
+// What waits at the desk, by urgency; and its first page: an hour's work in order, each line with its one action
+// (contract 14.21, 14.43).
+import { Temporal } from 'temporal-polyfill';
 import { readQueue } from '../../desk/queue.ts';
-import type { SenderChange } from '../../domain/change.ts';
+import { GAP_DAYS, readToday, USUAL } from '../../desk/today.ts';
+import { listEdited, openSources } from '../../desk/things.ts';
+import { formatTimestamp, toCancunDay } from '../../domain/cancun-time.ts';
+import { FEED_PROBLEMS } from '../../domain/feed.ts';
+import type { ReleaseNews } from '../../domain/health.ts';
+import { type DueFact, toFall } from '../../domain/knowledge.ts';
 import type { Lang } from '../../domain/lang.ts';
-import type { QueueItem } from '../../domain/queue.ts';
-import { listWarnings } from '../../domain/submission/doubts.ts';
+import { QUEUE_GROUPS, type QueueItem } from '../../domain/queue.ts';
+import { toBriefDay, toBriefWhen, toDayOfMonth } from '../../i18n/dates.ts';
 import { toMinute, toStart } from '../../i18n/desk-words.ts';
+import { toSourceDays } from '../../i18n/fact-words.ts';
+import { DESK_PATHS, toPagePath, withQuery } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
-import { listDecisions } from '../../inbox/decisions.ts';
+import { getCorrection } from '../../inbox/changes.ts';
 import { listFailedMail, readMailHealth } from '../../inbox/letters.ts';
-import { getCurrent, listPending } from '../../inbox/changes.ts';
-import { toDecisionLines } from './decisions.ts';
-import { findDuplicates } from './item.ts';
-import type { Row } from './lists.ts';
-import { defineRoom, type DeskRequest, findNone, readPlace, toItemPath } from './room.ts';
+import { type ListView, MAX_ROWS, type Row, toEditPath, toEditRows } from './lists.ts';
+import { defineRoom, type DeskRequest, findNone, toItemPath, toQuery } from './room.ts';
 
-const DECISIONS_SHOWN = 10;
+export const queueRoom = defineRoom({ name: 'list', find: findNone, load: readWaiting });
 
-export const QUEUE = { name: 'queue', find: findNone, load: readView };
-export const queueRoom = defineRoom(QUEUE);
-
-export type QueueView = Awaited<ReturnType<typeof readView>>;
-
-async function readView(request: DeskRequest) {
+async function readWaiting(request: DeskRequest): Promise<ListView> {
   const { state, visit } = request;
-  const { inbox } = visit;
-  const question = readPlace(visit);
-  const queue = await readQueue(inbox, state.snapshot, question, state.now_ms);
-  const pending = await listPending(inbox);
-  const rows = await Array.fromAsync(queue.items, async (item) => ({
-    group: question.sort === 'urgency' ? item.group : null,
-    row: { ...(await toRow(request, item, pending)), path: toItemPath(item.reference, question) },
-  }));
+  const { lang, inbox } = visit;
+  const q = toQuery(visit.query);
+  const found = await readQueue(inbox, state.snapshot, state.now_ms, q);
+  const shown = found.slice(0, MAX_ROWS);
+  const toGroup = async (group: QueueItem['group']) => {
+    const own = shown.filter((item) => item.group === group);
+    return {
+      id: group,
+      title: `${t(lang, `desk.group.${group}`)} (${found.filter((item) => item.group === group).length})`,
+      rows: await Array.fromAsync(own, (item) => toRow(request, item, q)),
+    };
+  };
+  const groups = (await Array.fromAsync(QUEUE_GROUPS, toGroup)).filter(
+    ({ rows }) => rows.length > 0,
+  );
+  const empty = t(lang, q === '' ? 'desk.queue.empty' : 'desk.queue.none');
+  const cut = t(lang, 'desk.events.cut', { count: MAX_ROWS });
   return {
-    question,
-    counts: queue.counts,
-    page: queue.page,
-    pages: queue.pages,
-    /** By urgency each group has its heading. */
-    groups: [...Map.groupBy(rows, ({ group }) => group)].map(([group, own]) => ({
-      group,
-      rows: own.map(({ row }) => row),
-    })),
-    decisions: await toDecisionLines(request, await listDecisions(inbox, DECISIONS_SHOWN)),
-    news: await visit.readReleaseNews(),
-    mail: await readMailNews(request),
+    room: 'queue',
+    lead: found.length > MAX_ROWS ? cut : t(lang, 'desk.queue.lead'),
+    q,
+    groups: groups.length > 0 ? groups : [{ id: 'none', title: null, empty, rows: [] }],
   };
 }
 
-async function toRow(
-  request: DeskRequest,
-  item: QueueItem,
-  pending: readonly SenderChange[],
-): Promise<Omit<Row, 'path'>> {
-  const { inbox, lang } = request.visit;
-  const { reference, kind, title, day, place, starts, received_at, channel } = item;
+async function toRow({ visit }: DeskRequest, item: QueueItem, q = ''): Promise<Row> {
+  const { inbox, lang } = visit;
+  const { reference, kind, day, place, starts, received_at, channel } = item;
   const start = day && (starts.find((one) => one.startsWith(day)) ?? day);
-  const change = await getCurrent(inbox, reference);
-  const text = change?.maker === 'sender' ? change.text : null;
-  const alike = text ? findDuplicates(request, reference, text, pending).length : 0;
-  const warnings = text ? listWarnings(text, request.state.now_ms) : [];
+  const reported = kind === 'report' ? await getCorrection(inbox, reference) : null;
   return {
-    title: kind === 'batch' ? toBatchTitle(item, lang) : title,
+    title: kind === 'batch' ? toBatchTitle(item, lang) : item.title,
+    path: toItemPath(reference, q),
     facts: [
       start === null ? '' : `${t(lang, 'desk.starts')} ${toStart(start, lang, received_at)}`,
       place ?? '',
       t(lang, `desk.kind.${kind}`),
     ].filter(Boolean),
-    unsure: [
-      ...(alike > 0 ? [tCount(lang, 'desk.duplicates', alike)] : []),
-      ...warnings.map((warning) => t(lang, `desk.warning.${warning}`)),
-      ...(item.is_doubtful ? [t(lang, 'desk.doubtful')] : []),
-    ],
-    ...(change?.maker === 'reader'
-      ? { words: { lang: change.text.lang, text: change.text.change } }
-      : {}),
+    unsure: item.is_doubtful ? [t(lang, 'desk.doubtful')] : [],
+    ...(reported && { words: { lang: reported.text.lang, text: reported.text.change } }),
     notes: [
       [
         reference,
@@ -86,6 +76,169 @@ async function toRow(
 
 const toBatchTitle = ({ title: name, starts: { length: count } }: QueueItem, lang: Lang): string =>
   t(lang, name === '' ? 'desk.batch.unnamed' : 'desk.batch', { name, count });
+
+/** What is done with a line of each section. */
+const ACTS = {
+  requests: 'decide',
+  unconfirmed: 'confirm',
+  sources: 'look',
+  waiting: 'decide',
+  outdated: 'settle',
+  due: 'check',
+  gaps: 'add',
+} as const;
+
+type Today = Awaited<ReturnType<typeof readToday>>;
+
+export const TODAY = { name: 'list', find: findNone, load: readHour };
+export const todayRoom = defineRoom(TODAY);
+
+/** With how publishing and letters go. */
+export interface TodayView extends ListView {
+  readonly news: ReleaseNews;
+  readonly mail: Awaited<ReturnType<typeof readMailNews>>;
+}
+
+/** The sections that have something, in the order in which they are worked through. */
+async function readHour(request: DeskRequest): Promise<TodayView> {
+  const { state, visit } = request;
+  const { snapshot, now_ms } = state;
+  const { inbox, lang } = visit;
+  const today = await readToday(inbox, snapshot, now_ms);
+  const { requests, unconfirmed, sources, waiting, due } = today;
+  const edited = await listEdited(inbox, openSources(inbox, snapshot));
+  const toSection = (
+    id: keyof typeof ACTS,
+    rows: readonly Row[],
+    count = rows.length,
+    said?: Readonly<Record<string, string | number>>,
+  ) => ({
+    id,
+    title: `${t(lang, `desk.today.${id}`)} (${count})`,
+    note: said ? t(lang, id === 'gaps' ? 'desk.today.gaps.note' : 'desk.today.oldest', said) : null,
+    rows: rows.map((row) => ({ ...row, act: t(lang, `desk.today.act.${ACTS[id]}`) })),
+  });
+  const toItems = (items: readonly QueueItem[]) =>
+    Array.fromAsync(items.slice(0, MAX_ROWS), (item) => toRow(request, item));
+  const at = toMinute(waiting.map(({ received_at }) => received_at).sort()[0] ?? '');
+  const groups = [
+    toSection('requests', await toItems(requests), requests.length),
+    toSection(
+      'unconfirmed',
+      unconfirmed.map((one) => toUnconfirmedRow(one, request)),
+    ),
+    toSection(
+      'sources',
+      sources.map((one) => toSourceRow(one, lang)),
+    ),
+    toSection('waiting', await toItems(waiting), waiting.length, { at }),
+    toSection('outdated', toEditRows(edited, true, lang)),
+    toSection(
+      'due',
+      due.slice(0, MAX_ROWS).map((fact) => toDueRow(fact, request)),
+      due.length,
+    ),
+    toSection('gaps', listGapRows(today, request), undefined, { days: GAP_DAYS, least: USUAL }),
+  ].filter(({ rows }) => rows.length > 0);
+  return {
+    room: 'today',
+    lead: t(lang, groups.length > 0 ? 'desk.today.lead' : 'desk.today.all'),
+    q: null,
+    groups,
+    news: await visit.readReleaseNews(),
+    mail: await readMailNews(request),
+  };
+}
+
+/** Nothing of a town as usual, and days with next to nothing. */
+function listGapRows(
+  { gaps, thin_days }: Today,
+  { state: { now_ms }, visit: { lang } }: DeskRequest,
+): readonly Row[] {
+  const add = toPagePath('submit', lang);
+  return [
+    ...thin_days.map(({ day, count }) => ({
+      title: toBriefDay(day, toCancunDay(now_ms).year, lang),
+      path: withQuery(add, { start_date: day.toString() }),
+      facts: [tCount(lang, 'desk.today.thin', count)],
+    })),
+    ...gaps.map(({ zone, category, count }) => ({
+      title: `${category.name[lang]} · ${zone.name[lang]}`,
+      path: withQuery(add, { category: category.key, zone: zone.key }),
+      facts: [t(lang, 'desk.today.usual', { count })],
+    })),
+  ];
+}
+
+function toUnconfirmedRow(
+  { card: { event, venue }, occurrence }: Today['unconfirmed'][number],
+  { state: { now_ms }, visit: { lang } }: DeskRequest,
+): Row {
+  const { source_url: url, source } = event;
+  return {
+    title: event.title[lang],
+    path: `${toEditPath(event.id)}#f-sources`,
+    facts: [toBriefWhen(occurrence, toCancunDay(now_ms).year, lang), venue?.name ?? ''],
+    sources: url === null ? [] : [toSource(url, toSourceDays(event, lang, source))],
+  };
+}
+
+function toSourceRow(
+  { key, items, problem, failing_ms, is_dead }: Today['sources'][number],
+  lang: Lang,
+): Row {
+  const [first] = items;
+  const fault = FEED_PROBLEMS.find((one) => one === problem);
+  const at = failing_ms === null ? null : toMinute(formatTimestamp(failing_ms));
+  return {
+    title: key,
+    path: first ? toItemPath(first.reference) : DESK_PATHS.sources,
+    facts: [items.length > 0 ? tCount(lang, 'desk.batch.waiting', countEvents(items)) : ''],
+    unsure: [
+      at === null ? '' : t(lang, is_dead ? 'desk.today.dead' : 'desk.sources.failing', { at }),
+      fault ? t(lang, `batch.problem.${fault}`, { when: '' }) : '',
+      problem === 'stopped' ? t(lang, 'desk.sources.stopped') : '',
+    ],
+  };
+}
+
+const countEvents = (items: readonly QueueItem[]): number =>
+  items.reduce((sum, { kind, starts }) => sum + (kind === 'batch' ? starts.length : 1), 0);
+
+function toDueRow(fact: DueFact, { state: { now_ms }, visit: { lang } }: DeskRequest): Row {
+  const today = toCancunDay(now_ms);
+  const is_over = fact.day < today.toString();
+  const day = toDayOfMonth(Temporal.PlainDate.from(fact.day), lang);
+  // A notice has an id for each day.
+  const [thing = ''] = fact.id.split('-');
+  return {
+    title: fact.name[lang],
+    path: `${toEditPath(thing)}#f-sources`,
+    facts: [
+      t(lang, `desk.due.kind.${fact.kind}`),
+      t(lang, is_over ? 'desk.due.day.over' : 'desk.due.day.ahead', { day }),
+    ],
+    notes: [sayFall(fact, today, lang)],
+    sources: fact.sources.flatMap(({ url }) => (url === null ? [] : [toSource(url)])),
+  };
+}
+
+const toSource = (url: string, days = '') => ({ url, name: new URL(url).hostname, days });
+
+/** What a fact that is due has become, and what becomes of it where nobody looks. */
+function sayFall(fact: DueFact, today: Temporal.PlainDate, lang: Lang): string {
+  const fall = toFall(fact, today);
+  if (fall === null) return t(lang, 'desk.due.stays');
+  const { now, next } = fall;
+  const has_become = now !== fact.stated && now !== 'confirmed';
+  const day = next && toDayOfMonth(next.from, lang);
+  return [
+    has_become ? t(lang, `desk.due.now.${now}`) : '',
+    day && next.worth !== 'confirmed' ? t(lang, `desk.due.becomes.${next.worth}`, { day }) : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
 
 /** Letters shown that were given up. */
 const FAILED_SHOWN = 10;

@@ -4,11 +4,11 @@ import type { Session } from '../../desk/sign-in.ts';
 import { readQueue } from '../../desk/queue.ts';
 import type { AppError, ErrorReason } from '../../domain/app-error.ts';
 import { type Actor, MAX_REASON } from '../../domain/change.ts';
+import { toCleanLine } from '../../domain/clean-text.ts';
 import { PASSWORD_LENGTH } from '../../domain/editor.ts';
 import { byLang, type Lang, type LocalText } from '../../domain/lang.ts';
-import { type QueueQuestion, readQueueQuestion, toQueueQuery } from '../../domain/queue.ts';
 import { toIssueWords } from '../../i18n/edit-words.ts';
-import { DESK_PATHS } from '../../i18n/paths.ts';
+import { DESK_PATHS, withQuery } from '../../i18n/paths.ts';
 import { isKey, t } from '../../i18n/translate.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, type Visit } from '../visit.ts';
@@ -119,51 +119,38 @@ export const sayIssue = (
 export const readNote = (fields: Readonly<Record<string, string>>): LocalText =>
   byLang((lang) => fields[`note_${lang}`] ?? '');
 
-/** What the queue was asked for: behind the address, or in the form of an item. */
-export const readPlace = ({ method, query, fields }: Visit): QueueQuestion =>
-  readQueueQuestion(
-    method === 'GET' ? query : Object.fromEntries(new URLSearchParams(fields.from ?? '')),
-  );
+/** The words that the queue was searched for. */
+export const toQuery = ({ q = '' }: Visit['query']): string => toCleanLine(q).slice(0, 100);
 
-type Query = Readonly<Record<string, string>>;
+/** The address of an item, with the words by which the queue is worked through, and what was just done. */
+export const toItemPath = (reference: string, q = '', done = ''): string =>
+  withSaid(`${DESK_PATHS.items}/${reference}`, { q, done });
 
-/** An address that keeps the place in the queue, with what was just done. */
-function withPlace(path: string, question: QueueQuestion, told: Query = {}): string {
-  const query = [toQueueQuery(question), new URLSearchParams(told).toString()].filter(Boolean);
-  return query.length === 0 ? path : `${path}?${query.join('&')}`;
-}
-
-/** The address of an item, as above. */
-export const toItemPath = (reference: string, question: QueueQuestion, told?: Query): string =>
-  withPlace(`${DESK_PATHS.items}/${reference}`, question, told);
+const withSaid = (path: string, said: Visit['query']): string =>
+  withQuery(path, Object.fromEntries(Object.entries(said).filter(([, text]) => text !== '')));
 
 /** Where an editor who works through the queue stands at an item. */
 export async function readJourney({ state, visit }: DeskRequest, reference: string) {
-  const question = readPlace(visit);
-  const { snapshot, now_ms } = state;
-  const { asked } = await readQueue(visit.inbox, snapshot, question, now_ms);
-  const at = asked.findIndex((item) => item.reference === reference);
-  const next = asked[at + 1] ?? asked.find((item) => item.reference !== reference) ?? null;
+  const q = toQuery(visit.method === 'GET' ? visit.query : visit.fields);
+  const waiting = await readQueue(visit.inbox, state.snapshot, state.now_ms, q);
+  const at = waiting.findIndex((item) => item.reference === reference);
+  const next = waiting[at + 1] ?? waiting.find((item) => item.reference !== reference) ?? null;
+  const toList = (done = '') =>
+    withSaid(q === '' ? DESK_PATHS.today : DESK_PATHS.queue, { q, done });
   return {
-    /** The queue as it was asked for, to be sent along. */
-    query: toQueueQuery(question),
-    queue_path: withPlace(DESK_PATHS.queue, question),
+    /** To be sent along. */
+    q,
+    queue_path: toList(),
     /** Null where nothing else waits there. */
-    next_path: next && toItemPath(next.reference, question),
+    next_path: next && toItemPath(next.reference, q),
     /** How many wait there, this one included. */
-    left: asked.length,
-    /** To what comes after it, or to the queue, once it is decided. */
-    goOn: (done: string): Redirect => {
-      const told = { done, of: reference };
-      return redirect(
-        next === null
-          ? withPlace(DESK_PATHS.queue, question, told)
-          : toItemPath(next.reference, question, told),
-      );
-    },
+    left: waiting.length,
+    /** To what comes after it, or to the list, once it is decided. */
+    goOn: (done: string): Redirect =>
+      redirect(next === null ? toList(done) : toItemPath(next.reference, q, done)),
   };
 }
 
-/** Back to the queue after something was done that is not of it. */
-export const redirectToQueue = (done: string): Redirect =>
-  redirect(`${DESK_PATHS.queue}?done=${done}`);
+/** Back to where something was done. */
+export const settled = (path: string, done: string, cookie: string | null = null): Redirect =>
+  redirect(`${path}?done=${done}`, cookie);

@@ -1,22 +1,20 @@
 // The desk: who is in, what is requested, and the screen or the redirect that answers.
 import { isOwnForm, readSession, type Session } from '../../desk/sign-in.ts';
 import { AppError } from '../../domain/app-error.ts';
-import { toCancunDay } from '../../domain/cancun-time.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { getBatch } from '../../inbox/batches.ts';
 import { deleteSessions } from '../../inbox/editors.ts';
-import { countWaiting, getCurrent } from '../../inbox/changes.ts';
+import { getCurrent } from '../../inbox/changes.ts';
 import type { Inbox } from '../../inbox/open.ts';
-import { countDue } from '../../snapshot/list-things.ts';
 import type { SiteState } from '../state.ts';
 import { redirect, type Redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
 import { accountRoom, handleVisitor, peopleRoom } from './access.ts';
 import { batchRoom } from './batch.ts';
-import { logRoom } from './decisions.ts';
+import { logRoom, readLast } from './decisions.ts';
 import { reportRoom, submissionRoom } from './item.ts';
-import { dueRoom, editsRoom, eventsRoom, noticesRoom, sourcesRoom } from './lists.ts';
-import { QUEUE, queueRoom } from './queue.ts';
+import { editsRoom, eventsRoom, noticesRoom, sourcesRoom } from './lists.ts';
+import { queueRoom, TODAY, todayRoom } from './queue.ts';
 import {
   defineRoom,
   type DeskRequest,
@@ -30,20 +28,20 @@ import {
 import { thingRoom } from './thing.ts';
 
 const ROOMS: Readonly<Record<string, Room>> = {
-  [DESK_PATHS.queue]: queueRoom,
-  [DESK_PATHS.login]: queueRoom,
+  [DESK_PATHS.today]: todayRoom,
+  [DESK_PATHS.login]: todayRoom,
   [DESK_PATHS.logout]: defineRoom({
-    ...QUEUE,
+    ...TODAY,
     act: async ({ visit, session }) => {
       await deleteSessions(visit.inbox, session.editor, { id: session.id });
-      return redirect(DESK_PATHS.queue);
+      return redirect(DESK_PATHS.today);
     },
   }),
+  [DESK_PATHS.queue]: queueRoom,
   [DESK_PATHS.events]: eventsRoom,
   [DESK_PATHS.edit]: thingRoom,
   [DESK_PATHS.edits]: editsRoom,
   [DESK_PATHS.notices]: noticesRoom,
-  [DESK_PATHS.due]: dueRoom,
   [DESK_PATHS.sources]: sourcesRoom,
   [DESK_PATHS.log]: logRoom,
   [DESK_PATHS.account]: accountRoom,
@@ -53,14 +51,14 @@ const ROOMS: Readonly<Record<string, Room>> = {
 /** Letters to editors lead to the latter two still. */
 const ITEM_PATHS: readonly string[] = [
   DESK_PATHS.items,
-  `${DESK_PATHS.queue}/calendarios`,
-  `${DESK_PATHS.queue}/correcciones`,
+  `${DESK_PATHS.today}/calendarios`,
+  `${DESK_PATHS.today}/correcciones`,
 ];
 
 /** The room of a path, and the id that stands behind that. */
 async function findRoom({ inbox }: Visit, path: string) {
   const [, , name, id = ''] = path.split('/');
-  const room_path = name ? `${DESK_PATHS.queue}/${name}` : DESK_PATHS.queue;
+  const room_path = name ? `${DESK_PATHS.today}/${name}` : DESK_PATHS.today;
   const room = ITEM_PATHS.includes(room_path) ? await findItemRoom(inbox, id) : ROOMS[room_path];
   return { room, id };
 }
@@ -94,6 +92,8 @@ export async function handleDesk(
   return show({ frame, name: screen.name, view: screen.view }, screen.status);
 }
 
+const toActor = ({ editor }: Session, { now_ms }: SiteState) => ({ editor, now_ms });
+
 async function handleEditor(
   state: SiteState,
   visit: Visit,
@@ -101,15 +101,14 @@ async function handleEditor(
   session: Session,
 ): Promise<Screen | Redirect> {
   const { refusal, lang, fields } = visit;
-  const actor = { editor: session.editor, now_ms: state.now_ms };
-  const request: DeskRequest = { state, visit, actor, session };
+  const request: DeskRequest = { state, visit, actor: toActor(session, state), session };
   const { room, id } = await findRoom(visit, path);
   const missing = toScreen('missing', {}, { status: 404, notice: null });
   const opened = await room?.(request, id);
   if (visit.method === 'GET') return (await opened?.show(tellDone(visit))) ?? missing;
-  /** What was typed, where it was typed; the queue where that is gone. */
+  /** What was typed, where it was typed; the first page where that is gone. */
   const again = async (told: Told): Promise<Screen> => {
-    const there = (await room?.(request, id)) ?? (await queueRoom(request, ''));
+    const there = (await room?.(request, id)) ?? (await todayRoom(request, ''));
     return (await there?.show(told)) ?? missing;
   };
   if (refusal !== null) return again({ status: refusal, notice: t(lang, REFUSALS[refusal]) });
@@ -145,9 +144,10 @@ async function readFrame(
     /** What just happened, or what is wrong. */
     notice,
     is_error: status >= 400,
-    /** What waits in the queue. */
-    waiting: session === null ? 0 : (await countWaiting(visit.inbox)).waiting,
-    /** Facts that are due to be looked at again. */
-    due: session === null ? 0 : countDue(state.snapshot, toCancunDay(state.now_ms)),
+    /** What was just decided, to be undone. */
+    last:
+      session !== null && visit.method === 'GET' && visit.query.done
+        ? await readLast({ state, visit, session, actor: toActor(session, state) })
+        : null,
   };
 }

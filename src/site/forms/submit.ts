@@ -173,12 +173,14 @@ const withIssue = (issues: ReadForm['issues'], sentence: string): ReadForm['issu
 
 /** The page of a new submission. */
 export function handleSubmit(state: SiteState, visit: Visit, lang: Lang): Promise<FormAnswer> {
+  // As a link of the desk fills them in.
+  const { category = '', zone = '', start_date = '' } = visit.query;
   return handleForm(state, visit, {
     lang,
     action: toPagePath('submit', lang),
     paths: PAGE_PATHS.submit,
     correcting: null,
-    initial: { lang, languages: lang },
+    initial: { lang, languages: lang, category, zone, start_date },
     store: async (submission) => {
       const { token } = await submit(visit.inbox, {
         submission,

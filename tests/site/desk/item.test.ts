@@ -38,15 +38,16 @@ describe('the queue', () => {
     const asked = { asks: 'cancel', message: 'Sí', dates: null } as const;
     await requestChange(inbox, { reference, now_ms: NOW_MS, ...asked });
     await readRows(inbox, 'update changes set is_doubtful = 1 where reference = ?', doubtful);
-    const { says } = await ask('/revision?q=fila');
+    const { says } = await ask('/revision/pendientes?q=fila');
     const titles = says.match(/(?<="title":"Fila: )[^"]+/g);
     expect(titles).toEqual(['se cancela', 'de mañana', 'clara', 'dudosa']);
     expect(says.match(/dudoso: llegó cuando/g)).toHaveLength(1);
   });
-  test('has pages of twenty-five', async () => {
-    for (let at = 0; at < 26; at += 1) await send(`En hilera ${at}`);
-    const { page } = await ask('/revision?q=hilera');
-    expect(page).toMatchObject({ view: { page: 1, pages: 2, counts: { waiting: 26 } } });
+  test('shows a hundred, and says that there are more', async () => {
+    for (let at = 0; at < 101; at += 1) await send(`En hilera ${at}`);
+    const { says } = await ask('/revision/pendientes?q=hilera');
+    expect(says).toContain('(101)');
+    expect(says.match(/"title":"En hilera/g)).toHaveLength(100);
   });
   test('is worked through: a decision opens the next one, with the way back to what was decided', async () => {
     const [one, two] = [await send('Cosa una'), await send('Cosa dos')];
@@ -54,15 +55,15 @@ describe('the queue', () => {
     expect((await ask(`${toPath(one)}${place}`)).page).toMatchObject({
       view: { item: { journey: { left: 2, next_path: `${toPath(two)}${place}` } } },
     });
-    const { location } = await press(one, 'reject:spam', { from: 'q=cosa' });
-    expect(location).toBe(`${toPath(two)}${place}&done=reject&of=${one}`);
+    const { location } = await press(one, 'reject:spam', { q: 'cosa' });
+    expect(location).toBe(`${toPath(two)}${place}&done=reject`);
     expect((await ask(location)).page).toMatchObject({
-      frame: { notice: expect.stringContaining('rechazado') },
+      frame: {
+        notice: expect.stringContaining('rechazado'),
+        last: { refusal: null, decision: { action: 'reject', subject: one } },
+      },
       view: {
-        item: {
-          journey: { left: 1, next_path: null, queue_path: `/revision${place}` },
-          last: { refusal: null, decision: { action: 'reject', subject: one } },
-        },
+        item: { journey: { left: 1, next_path: null, queue_path: `/revision/pendientes${place}` } },
       },
     });
   });
@@ -156,8 +157,11 @@ test('of a calendar Enter in a line decides nothing, and a decision stays with w
   const sent_back = { pick: first, [`revision_${first}`]: '1' };
   const { location } = await press(reference, 'reject:spam', sent_back);
   expect((await ask(location)).page).toMatchObject({
-    frame: { notice: expect.stringContaining('rechazado') },
-    view: { waiting: 1, item: { last: { decision: { action: 'reject', subject: reference } } } },
+    frame: {
+      notice: expect.stringContaining('rechazado'),
+      last: { decision: { action: 'reject', subject: reference } },
+    },
+    view: { waiting: 1 },
   });
 });
 
@@ -178,7 +182,7 @@ test('any decision is undone from the log, which says why one cannot be', async 
   const { page } = await ask(`/revision/registro?q=${first}`);
   const [newer, older] = await listDecisions(inbox, 2);
   expect(page).toMatchObject({ view: { count: 1, lines: [{ decision: { id: older?.id } }] } });
-  const undo = () => ask('/revision/registro', { from: 'log', id: String(older?.id) });
+  const undo = () => ask('/revision/registro', { id: String(older?.id) });
   expect((await undo()).location).toBe('/revision/registro?done=undone');
   expect([await stateOf(first), await stateOf(second)]).toEqual(['waiting', 'refused']);
   const again = await undo();

@@ -54,13 +54,13 @@ test('what changed underneath an edit is shown beside it, and an editor says whi
   const put = () => editFields(inbox, FAIR, { tags: ['puestos'] }, { tags: ['de-antes'] });
   await put();
   const path = toPath(FAIR);
-  const rooms = ['/revision/ediciones', '/revision/por-revisar'];
-  for (const room of rooms) expect((await ask(room)).says, room).toContain('La fuente cambió');
+  const rooms = ['/revision/ediciones', '/revision'];
+  for (const room of rooms) expect((await ask(room)).says, room).toMatch(/fuente cambió/);
   expect((await ask(path)).page).toMatchObject({
     view: { form: { is_outdated: true, said: [{ is_unsure: true, says: { length: 3 } }] } },
   });
   expect((await ask(path, { does: 'keep' })).status).toBe(303);
-  expect((await ask('/revision/por-revisar')).says).not.toContain('La fuente cambió');
+  expect((await ask('/revision')).says).not.toContain('fuente cambió');
   expect((await ask(path)).page).toMatchObject({ view: { form: { is_outdated: false } } });
   await put();
   expect((await ask(path, { does: 'source' })).status).toBe(303);
@@ -111,10 +111,9 @@ test('what a reader reports is mended on the screen of the report', async () => 
   expect((await ask(saved.location)).says).toContain('Guardado');
 });
 
-test('what is due is told with its file, its sources and what becomes of it', async () => {
-  const { says } = await ask('/revision/por-revisar', undefined, { lang: 'en' });
-  const source = ['venues/foro-sin-punto.yml', '"url":"https://foro.example/horario"'];
-  for (const part of [...source, toPath('ve_'), 'was due on July 9, 2026', 'February 11, 2027'])
+test('what is due is told with its sources and what becomes of it', async () => {
+  const { says } = await ask('/revision', undefined, { lang: 'en' });
+  const source = '"url":"https://foro.example/horario"';
+  for (const part of [source, toPath('ve_'), 'was due on July 9, 2026', 'February 11, 2027'])
     expect(says).toContain(part);
-  expect((await ask('/revision')).page).toMatchObject({ frame: { due: 1 } });
 });
