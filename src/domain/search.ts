@@ -58,7 +58,7 @@ export const MIN_FORGIVEN_LENGTH = 5;
  * Whether one word becomes the other by one letter added, lost, changed or swapped with its
  * neighbour. Stops at the first difference, for every word of the index is compared.
  */
-export function isOneSlipApart(a: string, b: string): boolean {
+function isOneSlipApart(a: string, b: string): boolean {
   const longer = Math.max(a.length, b.length);
   if (a === b || longer - Math.min(a.length, b.length) > 1) return false;
   let start = 0;

@@ -1,5 +1,4 @@
-// The calendars over the API: names, files, ranges, limits, one UID an occurrence everywhere; of an event the
-// file of one day and the one to follow (contract 8.5, 12).
+// Calendars over the API: names, ranges, limits, one UID an occurrence (contract 8.5, 12).
 import ICAL from 'ical.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ask } from '../fixtures/ask.ts';
@@ -71,16 +70,6 @@ describe('the feed', () => {
     expect(read('/api/v1/events.ics?limit=3').events).toHaveLength(3);
     expect(read('/api/v1/events.ics?limit=3').of('description')).toContain('3 fechas');
     expect(read('/api/v1/events.ics').of('description')).not.toContain('fechas');
-  });
-
-  test('keeps what was cancelled and postponed, by status and in words', () => {
-    const off = read('/api/v1/events.ics?lang=en').events.filter(
-      ({ status }) => status !== 'CONFIRMED',
-    );
-    expect(off.map(({ summary, status }) => [summary, status])).toEqual([
-      ['CANCELLED: Everyday Fair', 'CANCELLED'],
-      ['POSTPONED: Postponed Play', 'TENTATIVE'],
-    ]);
   });
 
   test('says where it comes from and when to come back', () => {

@@ -1,5 +1,4 @@
-// What the API says of itself: every route is described, every example is taken and answered as promised, to a validator
-// that is not ours. The description of our search leads a browser there (contract 8.21).
+// What the API says of itself is what it answers, to a validator not ours (contract 8.21).
 import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as v from 'valibot';
@@ -71,7 +70,6 @@ function getPromised(
   return schema;
 }
 
-/** Expects an answer as its operation describes it. */
 function expectPromised(operation: v.InferOutput<typeof Operation>, address: string, status = 200) {
   const answer = ask(snapshot, address);
   expect(answer.status, `${address}: ${String(answer.body).slice(0, 200)}`).toBe(status);

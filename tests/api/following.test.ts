@@ -25,7 +25,6 @@ function readCopy({ snapshot, now_ms }: Released, address: string): unknown {
   return Object.fromEntries(Object.entries(data).filter(([name]) => !of_the_hour.includes(name)));
 }
 
-/** Everything, by asking for each thing that there is. */
 function readEverything(served: Released): ReadonlyMap<string, unknown> {
   const { events, venues, organizers } = served.town;
   return new Map(
@@ -65,7 +64,6 @@ function createDice(): (n: number) => number {
   };
 }
 
-/** The things that happen to a town. */
 const INCIDENTS: readonly ((town: ReleasedTown, stem: string, round: number) => void)[] = [
   (town, stem, round) =>
     town.edit(stem, /^title: .*$/m, `title: { es: Título ${round}, en: Title ${round} }`),

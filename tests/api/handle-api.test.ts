@@ -1,5 +1,4 @@
-// Every question under /api gets JSON: paths, methods, faults, names that mean something elsewhere (contract
-// 7.7, 9.1, 9.3).
+// Every question under /api gets JSON: paths, methods, faults, names (contract 7.7, 9.1, 9.3).
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
 import { isApiPath, ROUTES } from '../../src/api/handle-api.ts';

@@ -1,5 +1,4 @@
-// Lists of venues, organizers, categories, zones and notices (contract 8.8, 8.27): their filters, order and
-// pages; what any list says of a slip in a word and of what it cannot place (contract 7.15, 7.16).
+// Lists of things: filters, order, pages, slips, distances (contract 7.15, 7.16, 8.8, 8.27).
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
 import { LANGS } from '../../src/domain/lang.ts';
@@ -184,26 +183,24 @@ describe('notices', () => {
   });
 });
 
-describe('what cannot be placed near a point', () => {
-  test('says on every surface how many are measured to their zone, and how far that can be off', async () => {
-    const made = readFixture();
-    // A point of its own, two kilometres from the middle of its zone.
-    const middle = { lat: 21.1446, lng: -86.8161 };
-    const zones = made.taxonomy.zones.map((zone) =>
-      zone.key === 'tajamar' ? { ...zone, middle } : zone,
-    );
-    const known = openFixture({ ...made, taxonomy: { ...made.taxonomy, zones } });
-    const state = { snapshot: known.snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
-    const around = 'near=21.24013,-86.73105&radius_km=5&to=2026-11-30';
-    const { meta } = askFor(known.snapshot, EventListResponse, `/api/v1/events?${around}`);
-    expect(meta.measured_to_zone).toEqual({ count: 2, off_km: 2 });
-    const { remarks } = loadSearch(state, { lang: 'en' }, around).page.narrowing;
-    for (const said of [`Leaves out ${meta.without_place} `, 'off by 2 km'])
-      expect(remarks.join()).toContain(said);
-    const text = await respondMarkdown(state, '/en/search', around).text();
-    for (const remark of remarks) expect(text).toContain(remark);
-    known.close();
-  });
+test('what cannot be placed near a point says on every surface how many are measured to their zone, and how far that can be off', async () => {
+  const made = readFixture();
+  // A point of its own, two kilometres from the middle of its zone.
+  const middle = { lat: 21.1446, lng: -86.8161 };
+  const zones = made.taxonomy.zones.map((zone) =>
+    zone.key === 'tajamar' ? { ...zone, middle } : zone,
+  );
+  const known = openFixture({ ...made, taxonomy: { ...made.taxonomy, zones } });
+  const state = { snapshot: known.snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
+  const around = 'near=21.24013,-86.73105&radius_km=5&to=2026-11-30';
+  const { meta } = askFor(known.snapshot, EventListResponse, `/api/v1/events?${around}`);
+  expect(meta.measured_to_zone).toEqual({ count: 2, off_km: 2 });
+  const { remarks } = loadSearch(state, { lang: 'en' }, around).page.narrowing;
+  for (const said of [`Leaves out ${meta.without_place} `, 'off by 2 km'])
+    expect(remarks.join()).toContain(said);
+  const text = await respondMarkdown(state, '/en/search', around).text();
+  for (const remark of remarks) expect(text).toContain(remark);
+  known.close();
 });
 
 test('one slip is forgiven where no event has the word, and the answer says how it was read', () => {

@@ -1,5 +1,4 @@
-// Backups: what stays of many, what a damaged one is told by, and what a restore does with what was
-// forgotten since.
+// Backups: what stays of many, what tells a damaged one, what a restore forgets again.
 import {
   cpSync,
   existsSync,
@@ -7,7 +6,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -29,7 +27,7 @@ import {
 import { restoreBackup } from '../../src/backup/restore.ts';
 import { createKey, revokeKey } from '../../src/inbox/api-keys.ts';
 import { erase } from '../../src/desk/forget.ts';
-import { holdPicture, getUpload, hasUpload } from '../../src/inbox/uploads.ts';
+import { holdPicture, getUpload } from '../../src/inbox/uploads.ts';
 import { type Inbox, openInbox } from '../../src/inbox/open.ts';
 import { insertMailStop, isMailStopped } from '../../src/inbox/letters.ts';
 import { getSubmission } from '../../src/inbox/changes.ts';
@@ -39,7 +37,7 @@ import { readConfig } from '../../src/config.ts';
 import { createBackups } from '../../src/server/process/chores.ts';
 import { FIXTURE_DIR, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { makeTestFolder } from '../fixtures/folder.ts';
-import { makeOldInbox, readRows, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
+import { readRows, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
 
 const DAY_MS = 86_400_000;
 const PRIVATE = SUBMISSION.contact_email ?? '';
@@ -199,7 +197,7 @@ describe('a backup', () => {
     expect(existsSync(at('data', 'current'))).toBe(false);
   });
 
-  test('has the pictures, and one of an older program that kept them in the inbox brings them too', async () => {
+  test('has the pictures', async () => {
     const picture = { id: 'p', width: 1, height: 1, bytes: Buffer.from('PICTURE') };
     await holdPicture(inbox, picture, { sender: '192.0.2.1', now_ms: FRIDAY_NOON_MS });
     const backup = await make();
@@ -207,21 +205,6 @@ describe('a backup', () => {
     const restored = await openInbox(at('elsewhere', 'inbox.db'));
     expect(await getUpload(restored, 'p')).toEqual(picture);
     await restored.close();
-    const old = makeOldInbox(at('old.db'), 20);
-    old.exec("insert into uploads values ('q', 'somebody', 1, 1, 1, x'02')");
-    old.close();
-    renameSync(at('old.db'), join(backup.dir, 'inbox.db'));
-    rmSync(join(backup.dir, 'uploads.db'));
-    // Its manifest says more.
-    writeFileSync(join(backup.dir, 'settings.json'), '{}');
-    const files = [...backup.manifest.files, { path: 'settings.json', size: 2, digest: '' }];
-    const { manifest } = describeAnew({ ...backup, manifest: { ...backup.manifest, files } });
-    const more = { ...manifest, holds: [], rows: { submissions: 0 } };
-    writeFileSync(join(backup.dir, 'backup.json'), JSON.stringify(more));
-    await restore(readBackup(backup.dir), 'older');
-    const older = await openInbox(at('older', 'inbox.db'));
-    expect([await hasUpload(older, 'q'), await hasUpload(older, 'p')]).toEqual([true, false]);
-    await older.close();
   });
 
   test('of a newer program is refused, and what is there stays', async () => {

@@ -1,5 +1,4 @@
-// No input of any kind is a fault of ours: whatever is sent, nothing is 5xx, /api answers in its own JSON, nothing
-// foreign is said; nor is anything of a false name kept for others.
+// No input is a fault of ours: nothing is 5xx, says what is foreign, or keeps a false name.
 import { request as ask } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import fc from 'fast-check';

@@ -1,5 +1,4 @@
-// What `npm run bench -- hostile` does hundreds of times, a few times: releases and rollbacks under load,
-// kill -9 amid decisions and builds.
+// What `npm run bench -- hostile` does hundreds of times, a few times.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tryKills, trySwitches } from '../../bench/hostile.ts';

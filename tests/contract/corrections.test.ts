@@ -1,5 +1,4 @@
-// "¿Algo cambió?" as it is served: from the link on a page to the desk; what is refused, and that nothing of it
-// leaks (contract 14.11).
+// "¿Algo cambió?" as it is served, from the link on a page to the desk (contract 14.11).
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { FLOOD_AN_HOUR } from '../../src/desk/allowances.ts';
@@ -21,7 +20,6 @@ const FORM = `/corregir/evento/${event}`;
 /** As a person sends it, a minute after it was opened. */
 const send = (path: string, fields: Fields, headers?: Fields): Promise<Response> =>
   server.post(path, { stamp: createFormStamp(inbox, FRIDAY_NOON_MS - 60_000), ...fields }, headers);
-/** Sends what is right, and gives its reference. */
 const report = async (path: string, fields: Fields): Promise<string> =>
   (await send(path, fields)).headers.get('location')?.split('=')[1] ?? '';
 

@@ -1,5 +1,4 @@
-// What the desk decides is true on every surface within seconds (contract 14.9). That a kill or a rollback keeps it:
-// tests/contract/bad-day.long.test.ts, tests/releases/build.test.ts.
+// What the desk decides is true on every surface within seconds (contract 14.9).
 import { expect, test } from 'vitest';
 import { comeIn, serveDesk } from '../fixtures/desk-server.ts';
 import { readDetail } from '../fixtures/event-surfaces.ts';

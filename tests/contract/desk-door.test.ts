@@ -1,5 +1,4 @@
-// The door of the desk as it is served: who is let in, what they may do, and who is seen and sent out; and how the
-// desk tells that what it decided is being published (contract 14.9, 14.37, 14.38).
+// The door of the desk as it is served (contract 14.9, 14.37, 14.38).
 import { Secret, TOTP } from 'otpauth';
 import { expect, test } from 'vitest';
 import { addEditor } from '../../src/desk/editors.ts';

@@ -1,5 +1,4 @@
-// What the desk edits, as it is served: in the form of the page, with a picture, in the rows of a calendar; told on
-// every surface, made one with another, and given back to its source (contract 14.28, 14.32, 14.35).
+// What the desk edits, as it is served and told (contract 14.28, 14.32, 14.35).
 import { expect, test } from 'vitest';
 import * as v from 'valibot';
 import { readApplied } from '../../src/inbox/applied.ts';

@@ -1,5 +1,4 @@
-// What the evals promise: at least 57 of 60 questions right in each mode, and the table in
-// docs/agents.md as the command gives it.
+// At least 57 of 60 questions are right in each mode, and docs/agents.md says how many.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MODES } from '../evals/question.ts';
 import { readWritten } from '../../bench/report.ts';

@@ -40,7 +40,6 @@ const read = (file: string): string => readFileSync(join(dir, file), 'utf8');
 const listFiles = (ending: string) =>
   readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith(ending));
 
-/** Every address of the copy in a page, a style or a manifest. */
 function listLinks(file: string): readonly string[] {
   const text = read(file);
   const found = [

@@ -1,5 +1,4 @@
-// Two hundred hostile submissions through the real door: unreviewed they are nowhere; approved as they are, they
-// harm no surface.
+// Two hundred hostile submissions through the real door: approved as they are, they harm nothing.
 import { join } from 'node:path';
 import ICAL from 'ical.js';
 import { remark } from 'remark';

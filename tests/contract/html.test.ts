@@ -1,5 +1,4 @@
-// Every kind of page as it is sent: HTML by other people's rules, in the language of its address, light, with a
-// style that the policy names; and the HTML of every screen of the desk.
+// Every kind of page as it is sent: valid, in its language, light, with a style the policy names.
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
@@ -31,7 +30,6 @@ const validator = new HtmlValidate(
   }),
 );
 
-/** What it finds on a page, with the place. */
 async function findFaults(html: string, name: string): Promise<readonly string[]> {
   expect(html, name).toMatch(/^<!doctype html>/i);
   const { results } = await validator.validateString(html, name);
@@ -44,7 +42,6 @@ async function findFaults(html: string, name: string): Promise<readonly string[]
 
 const SPANISH = /\b(Hoy en|Mañana|Avisos|Dónde|Precio|Gratis|Cómo|Próxim\w+|eventos?)\b/;
 const ENGLISH = /\b(Today|Tomorrow|Weekend|Notices|Where|Price|Free|Directions|Upcoming|events?)\b/;
-/** What no reader should see. */
 const RAW = /\b(undefined|NaN|Invalid)\b|\[object|\{\w+\}/;
 
 test.each(PAGES)(

@@ -1,5 +1,4 @@
-// A page that is kept is what would be rendered now, to the byte: after every kind of change, and at every
-// hour (contract 11.8).
+// A page that is kept is what would be rendered now, to the byte (contract 11.8).
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';

@@ -1,5 +1,4 @@
-// The service in the hands of its operator: how it is started, ended and asked how it goes, by the commands that
-// docs/operations.md names.
+// The service in the hands of its operator: started, ended, asked how it goes.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -30,7 +29,6 @@ test('a command whose reader goes early, as `| head` does, does its work without
   expect((await runCommand('keys', ['list'], settings)).output).toContain('leida');
 });
 
-/** Living processes that work on the folder. */
 const listProcesses = (): readonly string[] =>
   readdirSync('/proc').filter((pid) => {
     try {

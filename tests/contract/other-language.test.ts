@@ -1,5 +1,4 @@
-// What an editor leaves empty in the other language: the original, said to be so on every surface where a reader of
-// that language gets it, and on no other (contract 1.13).
+// What an editor leaves empty in the other language is labelled (contract 1.13).
 import { expect, test } from 'vitest';
 import { toFormValues } from '../../src/domain/submission/form.ts';
 import { LANGS, type Lang } from '../../src/domain/lang.ts';
@@ -18,7 +17,6 @@ const LABEL = { es: 'como lo envió quien organiza', en: 'In Spanish, as the org
 const untilServed = (id: string, text: string) =>
   expect.poll(() => read(`/api/v1/events/${id}?lang=en`), { timeout: 90_000 }).toContain(text);
 
-/** What each surface says of an event, and of the day that it is on. */
 async function readSurfaces(id: string, lang: Lang) {
   const { title, url, written_in, next } = await readDetail(server, id, lang);
   const path = new URL(url).pathname;

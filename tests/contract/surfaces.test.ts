@@ -1,5 +1,4 @@
-// One truth: every event, place, organizer and notice of the real town says the same as JSON, page, Markdown,
-// calendar and tool.
+// One truth: the real town says the same as JSON, page, Markdown, calendar and tool.
 import { cpSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
@@ -36,13 +35,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** The slugs of a section that a search engine is told of. */
 const listSlugs = (section: string) =>
   [...sitemap.matchAll(new RegExp(`<loc>[^<]*/${section}/([^<]+)</loc>`, 'g'))].map(
     ([, slug = '']) => slug,
   );
 
-/** Reads an operation of the API in one language. */
 const askJson = async <S extends v.GenericSchema>(schema: S, path: string, lang: Lang) =>
   v.parse(schema, await (await server.get(`/api/v1/${path}?lang=${lang}`)).json());
 
@@ -98,7 +95,6 @@ const HoursSchema = v.object({
 });
 const PlaceSchema = v.object({ openingHoursSpecification: v.optional(v.array(HoursSchema), []) });
 
-/** The opening hours in a page's JSON-LD, as `mo,tu 09:00 18:00`. */
 function readLinkedHours(html: string): readonly string[] {
   const [, text = '{}'] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
   const { openingHoursSpecification: hours } = v.parse(PlaceSchema, JSON.parse(text));
@@ -109,7 +105,6 @@ function readLinkedHours(html: string): readonly string[] {
   );
 }
 
-/** An hour of JSON as readers see it. */
 function toHourWords(timestamp: string, lang: Lang): string {
   const [hour = 0, minute = 0] = timestamp.slice(11, 16).split(':').map(Number);
   const minutes = String(minute).padStart(2, '0');

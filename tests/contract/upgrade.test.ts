@@ -1,5 +1,4 @@
-// Newer code beside the older on one port and one data folder, while readers read and senders send: no
-// request fails, and back again (docs/operations.md, Upgrading).
+// Newer code beside the older, and back: no request fails (docs/operations.md, Upgrading).
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -56,7 +55,6 @@ async function ask(path: string, init: Parameters<typeof askOnce>[1] = {}): Prom
 }
 
 let sent = 0;
-/** Sends an event in by the tool of agents, which stores it before it answers. */
 const send = (): Promise<string> => {
   sent += 1;
   const event = {

@@ -1,6 +1,5 @@
-// A picture uploaded with the form, over real HTTP: stored while the form is worked on, refused with a sentence;
-// private until approved (contract 14.13).
-import { describe, expect, test } from 'vitest';
+// A picture uploaded with the form, over real HTTP, private until approved (contract 14.13).
+import { expect, test } from 'vitest';
 import { createFormStamp } from '../../src/inbox/secret.ts';
 import { comeIn, serveDesk, toField } from '../fixtures/desk-server.ts';
 import { fillForm } from '../fixtures/filled-form.ts';
@@ -14,7 +13,6 @@ const { server, inbox } = opened;
 const MB = 1024 * 1024;
 const PHOTO = await makePhoto('jpeg');
 
-/** Sends what is right but for the fields given. */
 async function send(more: object, bytes?: Buffer, path?: string, headers?: Record<string, string>) {
   const form = toForm({ ...GOOD, ...more }, bytes, 'bonita.jpg');
   const { response, status, html } = await postForm(server.origin, form, path, headers);
@@ -48,15 +46,16 @@ test('it is shown at an address that nobody keeps, and that no page may load fro
   expect(server.output()).not.toContain(id);
 });
 
-describe('what is no picture of ours has its sentence, and everything typed is there', () => {
-  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
-  const gone = 'Ya no tenemos la imagen';
-  test.each<readonly [string, object, Buffer | undefined, number, string]>([
-    ['too much', {}, Buffer.concat([PHOTO, Buffer.alloc(5 * MB)]), 413, 'Pesa más de 5 MB'],
-    ['SVG', {}, svg, 422, 'No es una imagen'],
-    ['a bomb', {}, makeBomb(), 422, 'demasiados píxeles'],
-    ['nobody’s', { picture_id: 'x'.repeat(32) }, undefined, 422, gone],
-  ])('%s', async (_, more, bytes, status, sentence) => {
+const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
+const gone = 'Ya no tenemos la imagen';
+test.each<readonly [string, object, Buffer | undefined, number, string]>([
+  ['too much', {}, Buffer.concat([PHOTO, Buffer.alloc(5 * MB)]), 413, 'Pesa más de 5 MB'],
+  ['SVG', {}, svg, 422, 'No es una imagen'],
+  ['a bomb', {}, makeBomb(), 422, 'demasiados píxeles'],
+  ['nobody’s', { picture_id: 'x'.repeat(32) }, undefined, 422, gone],
+])(
+  'what is no picture of ours has its sentence, and everything typed is there: %s',
+  async (_, more, bytes, status, sentence) => {
     const found = await send({ step: 'send', ...more }, bytes);
     expect([found.status, found.id, found.fault]).toEqual([
       ...[status, ''],
@@ -64,8 +63,8 @@ describe('what is no picture of ours has its sentence, and everything typed is t
     ]);
     expect(fillForm(found.html).title).toBe(GOOD.title);
     expect(await countStored()).toBe(0);
-  });
-});
+  },
+);
 
 test('from another site, or to a form without a file, it is not read', async () => {
   const evil = { origin: 'https://evil.example' };

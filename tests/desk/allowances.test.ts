@@ -1,5 +1,4 @@
-// An intake that nobody shuts: what is doubtful, what a flood is, and the allowance that a token has of its own
-// (contract 14.4, 14.6, 14.7).
+// An intake that nobody shuts: doubts, floods, a token's own allowance (contract 14.4, 14.6, 14.7).
 import { by, SUBMISSION, inbox, readValue, useInbox } from '../fixtures/inbox.ts';
 import { expect, test } from 'vitest';
 import { CLEAR, FLOOD_AN_HOUR, TOKEN_ALLOWANCE, toNetwork } from '../../src/desk/allowances.ts';

@@ -1,5 +1,4 @@
-// API keys: shown once, kept as a hash, found while live, revoked at once, their last use noted without anybody
-// waiting (contract 10.1).
+// API keys: shown once, kept as a hash, revoked at once, their last use noted (contract 10.1).
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { createKey, createKeyLookup, listKeys, revokeKey } from '../../src/inbox/api-keys.ts';

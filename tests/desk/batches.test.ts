@@ -1,5 +1,4 @@
-// A calendar that is brought in: compared with what is there, sent as one, brought again without doubling, decided as
-// one and undone as one (contract 14.34 to 14.35).
+// A calendar brought in: compared, sent, brought again, decided, undone (contract 14.34, 14.35).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBatch, takeBackBatch } from '../../src/desk/batches.ts';
 import { undo } from '../../src/desk/decide.ts';
@@ -29,7 +28,6 @@ const bring = (events: readonly string[], token?: string, sender?: string): Prom
 const send = (token: string, also?: (row: BatchRow) => boolean): Promise<string> =>
   sendIt(here(), token, undefined, also);
 const get = (token: string) => getBatch(inbox, token);
-/** Brings events in and sends them; gives the token. */
 async function sendNew(...events: readonly string[]): Promise<string> {
   const token = await bring(events);
   await send(token);

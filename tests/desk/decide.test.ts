@@ -1,5 +1,4 @@
-// Decisions undone by their number, whatever was decided after them, and what was decided taken up again
-// (contract 14.17).
+// Decisions undone by their number, and what was decided taken up again (contract 14.17).
 import { describe, expect, test } from 'vitest';
 import { checkUndo, reopen, undo } from '../../src/desk/decide.ts';
 import { correct, requestChange, takeBack } from '../../src/desk/propose.ts';
@@ -48,7 +47,6 @@ const change = async (event: string, asks: 'cancel' | 'restore' = 'cancel'): Pro
 };
 const statusOf = async (event: string): Promise<unknown> =>
   (await readApplied(inbox)).overrides.find((row) => row.event === event)?.record ?? null;
-/** What the agenda is told of submissions. */
 const listPublished = async () =>
   (await readApplied(inbox)).publications.map(({ record }) => record);
 

@@ -1,5 +1,4 @@
-// A full disk: whoever sends something is told that it was not stored, and gets back what was typed, on the
-// form, the status page, a report and the desk (contract 14.4).
+// A full disk: whoever sends is told, and gets back what was typed (contract 14.4).
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { getSubmission } from '../../src/inbox/changes.ts';
 import { createFormStamp } from '../../src/inbox/secret.ts';

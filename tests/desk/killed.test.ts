@@ -1,5 +1,4 @@
-// kill -9 at random moments of sending in, reporting what has changed and deciding: what was
-// acknowledged is there, once; the rest is whole or was never there.
+// kill -9 while they send, report and decide: what was acknowledged is there, once.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

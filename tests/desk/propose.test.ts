@@ -1,7 +1,5 @@
-// What senders and readers propose: taken in once each, named so that nobody guesses, known again after a restart;
-// corrected, taken back, and asked to be called off (contract 14.2, 14.4, 14.11).
+// What senders and readers propose: taken in once, corrected, taken back (contract 14.2, 14.11).
 import { describe, expect, test } from 'vitest';
-import { FLOOD_AN_HOUR } from '../../src/desk/allowances.ts';
 import * as propose from '../../src/desk/propose.ts';
 import { saveDraft } from '../../src/desk/review.ts';
 import {
@@ -36,7 +34,6 @@ const stateOf = async (reference: string) => {
   const stored = await getSubmission(inbox, reference);
   return stored && [stored.state, stored.asks, stored.revision, stored.is_published];
 };
-/** All that is stored of changes and their senders. */
 const readTables = async (): Promise<string> =>
   JSON.stringify([
     await readRows(inbox, 'select * from changes'),
@@ -149,13 +146,6 @@ describe('what a reader reports', () => {
     await settleCorrection(inbox, ANA, first.reference, 'done', '');
     const again = await report(CHANGE);
     expect([again.is_repeat, again.reference === first.reference]).toEqual([false, false]);
-  });
-  test('counts with the submissions of the same sender, and a repetition does not count', async () => {
-    await receive('A');
-    for (let at = 1; at < FLOOD_AN_HOUR.sender; at++) await report(`Cambio número ${at}`);
-    await expect(report('Uno más, que ya no cabe')).rejects.toThrow(/works again at 13:00/);
-    expect(await report('Cambio número 1')).toMatchObject({ is_repeat: true });
-    await report('Una hora después', { now_ms: NOW_MS + HOUR_MS + 1 });
   });
 });
 

@@ -22,7 +22,6 @@ import {
 
 useInbox();
 
-/** What asks for each thing. */
 const SENT = {
   publish: async () => (await sendIn(inbox)).reference,
   cancel: async () => {

@@ -1,6 +1,3 @@
-// Who comes into the desk: guessed by nobody, one password at a time, and sessions that end (contract 14.37, 14.38).
-import { createHmac } from 'node:crypto';
-import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -24,18 +21,8 @@ import {
 } from '../../src/desk/sign-in.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { getEditor, insertEditor, listSessions, MOST_FAILURES } from '../../src/inbox/editors.ts';
-import { openInbox } from '../../src/inbox/open.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
-import {
-  ANA,
-  EVA,
-  folder,
-  inbox,
-  makeOldInbox,
-  readRows,
-  readValue,
-  useInbox,
-} from '../fixtures/inbox.ts';
+import { ANA, EVA, inbox, readRows, readValue, useInbox } from '../fixtures/inbox.ts';
 import { useQuickPasswords } from '../fixtures/quick-passwords.ts';
 
 const PASSWORD = 'quince faros y un muelle';
@@ -64,7 +51,6 @@ async function comeIn(name = 'ana', password = PASSWORD): Promise<Browser> {
   if (result.kind !== 'in') throw new Error(result.kind);
   return toBrowser(toToken(result.cookie));
 }
-/** The actions of the log, the newest first. */
 const readLog = async () =>
   (await listDecisions(inbox, 9)).map((one) => `${one.editor} ${one.action} ${one.subject}`);
 const isIn = async (browser: Browser): Promise<boolean> => (await readSession(browser)) !== null;
@@ -287,29 +273,5 @@ describe('a second factor', () => {
     const last = await askForCode();
     await removeEditor(inbox, EVA, 'ana');
     expect(await give(last, code)).toBe('ended');
-  });
-  test('of the version before is asked for, with its secret and its recovery codes', async () => {
-    const path = join(folder, 'old.db');
-    const old = makeOldInbox(path, 20);
-    const secret = new Secret({ size: 20 });
-    const code = createHmac('sha256', Buffer.from('0123', 'hex'))
-      .update('recovery code\0abcde-fghjk')
-      .digest('hex')
-      .slice(0, 32);
-    // The same file has the same key.
-    old.exec(`insert into editors (name, hash, added_at) values ('ana', '${hash}', '2026-01-01');
-      insert into second_factors values ('ana', '${secret.base32}', '2026-01-01', 0);
-      insert into secrets values ('submissions', x'0123');
-      insert into recovery_codes values ('ana', '${code}'), ('ana', 'another')`);
-    old.close();
-    const store = await openInbox(path);
-    const kinds: string[] = [];
-    for (const typed of [new TOTP({ secret }).generate(), 'ABCDE-fghjk', 'ABCDE-fghjk'])
-      kinds.push(await give(await askForCode(store), typed, store));
-    expect(kinds).toEqual(['in', 'in', 'wrong_code']);
-    expect(await getEditor(store, 'ana')).toMatchObject({ factor: 'on', codes_left: 1 });
-    const stored = JSON.stringify(await readRows(store, 'select * from "twoFactor"'));
-    expect(stored).not.toContain(secret.base32);
-    await store.close();
   });
 });

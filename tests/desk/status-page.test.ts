@@ -1,5 +1,4 @@
-// The page of a sender in every state: what it says and offers, whether the way into the agenda is there; and days
-// called off there, ticked by their sender, granted by the desk, no other day touched (contract 14.3, 14.24).
+// The page of a sender in every state, and days called off there (contract 14.3, 14.24).
 import { describe, expect, test } from 'vitest';
 import { requestChange, takeBack } from '../../src/desk/propose.ts';
 import { listSenderActs } from '../../src/domain/change.ts';

@@ -1,5 +1,4 @@
-// The form in which things are edited: every field of content in it, with words; what it says is what stood there
-// (contract 14.28).
+// The form in which things are edited says what stood there (contract 14.28).
 import { afterAll, describe, expect, test } from 'vitest';
 import { toKnown } from '../../src/desk/known.ts';
 import { isRuleKept, readChanged, toThingTexts } from '../../src/desk/thing-form.ts';

@@ -1,5 +1,4 @@
-// Uploaded pictures beside the inbox: stored within limits while a form is worked on, needed by what they were sent
-// with, in every backup, and forgotten in time (contract 14.13).
+// Uploaded pictures: held within limits, needed, backed up, forgotten (contract 14.13).
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -37,7 +36,6 @@ const DAY_MS = 24 * 3_600_000;
 const [MINE, HERS] = ['192.0.2.1', '192.0.2.2'] as const;
 useInbox();
 
-/** Holds a picture of some words; gives its id. */
 async function hold(words: string, sender: string = MINE, now_ms = NOW_MS, size = 100) {
   const id = toUploadId(inbox, Buffer.from(words));
   const picture = { id, width: 10, height: 10, bytes: Buffer.alloc(size, words) };

@@ -1,5 +1,4 @@
-// The operator's kit (tools/operate), as far as it can be checked without its engines: units that systemd
-// takes and finds hardened, an image of what serves.
+// The operator's kit (tools/operate), as far as it can be checked without its engines.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +12,6 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const KIT = join(ROOT, 'tools', 'operate');
 const read = (name: string): string => readFileSync(join(KIT, name), 'utf8');
 
-/** systemd's own checker. */
 const ANALYZE = '/usr/bin/systemd-analyze';
 describe.skipIf(!isProgram(ANALYZE))('the units', () => {
   /** As they are, but for programs that are not on this machine. */

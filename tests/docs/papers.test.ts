@@ -1,5 +1,4 @@
-// The papers against the code: every rule, file, name, command, setting, figure and test that they name is one, and
-// what has to stand in them does.
+// The papers against the code: every rule, file, name, command and test that they name is one.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import * as v from 'valibot';
@@ -27,7 +26,6 @@ const { scripts, ...packages } = v.parse(Package, JSON.parse(read('package.json'
 
 describe('docs/contract.md', () => {
   const contract = read('docs/contract.md');
-  /** Its chapters and rules. */
   const numbers = Array.from(
     contract.matchAll(/^(?:## |(?:- )?\*\*)(\d+(?:\.\d+)?)(?:\*\*)? \S/gm),
     ([, number = '']) => number,
@@ -114,7 +112,6 @@ test('README.md has every command and every setting that a person may make', () 
 
 describe('docs/operations.md', () => {
   const paper = read('docs/operations.md');
-  /** What stands between backticks, once each. */
   const quoted = [...new Set([...paper.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text))];
 
   test('tells commands that there are, with words and options that they take', () => {

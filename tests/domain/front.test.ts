@@ -25,7 +25,6 @@ function toCard(id: string, days: readonly number[], { date, ...more }: Changes 
   const card: EventCard = { ...none, more_dates: 0, event: { ...event, ...more, id }, next };
   return { card, dates };
 }
-/** The last of its dates is called off. */
 const callOffLast = ({ card, dates }: ReturnType<typeof toCard>) => ({
   card,
   dates: dates.map((date, at) =>

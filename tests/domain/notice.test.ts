@@ -1,6 +1,6 @@
 // How grave a notice counts, what is told in full and what in one line, and the board of a day.
 import { Temporal } from 'temporal-polyfill';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startOfDayMs } from '../../src/domain/cancun-time.ts';
 import {
   type NoticeClaim,
@@ -13,37 +13,35 @@ import { NOTICE } from '../fixtures/notice.ts';
 
 const toDay = (text: string) => Temporal.PlainDate.from(text);
 
-describe('a yearly warning', () => {
-  const CLAIM: NoticeClaim = {
-    severity: 'warning',
-    is_season: false,
-    is_yearly: true,
-    bulletin: null,
-    published: null,
-  };
-  test.each<[Partial<NoticeClaim>, first: string, said: string]>([
-    [{ severity: 'alert' }, '2026-12-05', 'info, inferred of null'],
-    [{ severity: 'alert', bulletin: '2026-12-01' }, '2026-12-05', 'alert'],
-    // A bulletin of December speaks for the first days of January, and no further.
-    [{ bulletin: '2026-12-20' }, '2027-01-20', 'warning'],
-    [{ bulletin: '2026-12-20' }, '2027-01-21', 'info, inferred of 2026'],
-    [{ published: '2024-12-09' }, '2026-12-05', 'info, inferred of 2024'],
-    [
-      { bulletin: '2025-11-30', published: '2024-12-09' },
-      '2026-12-05',
-      'info, inferred of 2025, last year',
-    ],
-    // "Last year" is said of this year only.
-    [{ published: '2026-02-01' }, '2027-02-04', 'info, inferred of 2026'],
-    [{ published: '2026-03-08' }, '2026-12-05', 'info'],
-    [{ is_season: true }, '2026-12-05', 'info'],
-    [{ is_yearly: false }, '2026-12-05', 'info'],
-  ])('with %j counts on %s as %s', (claim, first, said) => {
-    const standing = toStanding({ ...CLAIM, ...claim }, toDay(first), 2026);
-    const { severity, inferred, evidence } = standing;
-    const year = evidence && `${evidence.year}${evidence.was_last_year ? ', last year' : ''}`;
-    expect(inferred ? `${severity}, inferred of ${year}` : severity).toBe(said);
-  });
+const CLAIM: NoticeClaim = {
+  severity: 'warning',
+  is_season: false,
+  is_yearly: true,
+  bulletin: null,
+  published: null,
+};
+test.each<[Partial<NoticeClaim>, first: string, said: string]>([
+  [{ severity: 'alert' }, '2026-12-05', 'info, inferred of null'],
+  [{ severity: 'alert', bulletin: '2026-12-01' }, '2026-12-05', 'alert'],
+  // A bulletin of December speaks for the first days of January, and no further.
+  [{ bulletin: '2026-12-20' }, '2027-01-20', 'warning'],
+  [{ bulletin: '2026-12-20' }, '2027-01-21', 'info, inferred of 2026'],
+  [{ published: '2024-12-09' }, '2026-12-05', 'info, inferred of 2024'],
+  [
+    { bulletin: '2025-11-30', published: '2024-12-09' },
+    '2026-12-05',
+    'info, inferred of 2025, last year',
+  ],
+  // "Last year" is said of this year only.
+  [{ published: '2026-02-01' }, '2027-02-04', 'info, inferred of 2026'],
+  [{ published: '2026-03-08' }, '2026-12-05', 'info'],
+  [{ is_season: true }, '2026-12-05', 'info'],
+  [{ is_yearly: false }, '2026-12-05', 'info'],
+])('a yearly warning with %j counts on %s as %s', (claim, first, said) => {
+  const standing = toStanding({ ...CLAIM, ...claim }, toDay(first), 2026);
+  const { severity, inferred, evidence } = standing;
+  const year = evidence && `${evidence.year}${evidence.was_last_year ? ', last year' : ''}`;
+  expect(inferred ? `${severity}, inferred of ${year}` : severity).toBe(said);
 });
 
 const notice = (

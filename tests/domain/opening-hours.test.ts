@@ -1,6 +1,6 @@
 // When a place is open.
 import { Temporal } from 'temporal-polyfill';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { formatTimestamp } from '../../src/domain/cancun-time.ts';
 import {
   findOverlap,
@@ -86,21 +86,19 @@ test('a day says why it differs, who enters free and until when', () => {
   expect(formatTimestamp(entry_ms)).toContain('T17:30');
 });
 
-describe('hours that overlap', () => {
-  test.each([
-    ['a night and late', rule('fr', '22:00', '03:00'), rule('fr', '23:00', '23:30'), [0, 1]],
-    ['unknown hours', rule('mo', null, null), rule('mo', '09:00', '10:00'), [0, 1]],
-    ['not one after the other', rule('mo', '09:00', '13:00'), rule('mo', '13:00', '18:00'), null],
-    ['not other days', rule('mo', '09:00', '13:00'), rule('tu', '09:00', '13:00'), null],
-    [
-      'not other seasons',
-      rule('mo', '09:00', '13:00', { until: '2026-05-31' }),
-      rule('mo', '09:00', '14:00', { since: '2026-06-01' }),
-      null,
-    ],
-  ])('%s', (_, one, other, expected) => {
-    expect(findOverlap([one, other])).toEqual(expected);
-  });
+test.each([
+  ['a night and late', rule('fr', '22:00', '03:00'), rule('fr', '23:00', '23:30'), [0, 1]],
+  ['unknown hours', rule('mo', null, null), rule('mo', '09:00', '10:00'), [0, 1]],
+  ['not one after the other', rule('mo', '09:00', '13:00'), rule('mo', '13:00', '18:00'), null],
+  ['not other days', rule('mo', '09:00', '13:00'), rule('tu', '09:00', '13:00'), null],
+  [
+    'not other seasons',
+    rule('mo', '09:00', '13:00', { until: '2026-05-31' }),
+    rule('mo', '09:00', '14:00', { since: '2026-06-01' }),
+    null,
+  ],
+])('hours that overlap: %s', (_, one, other, expected) => {
+  expect(findOverlap([one, other])).toEqual(expected);
 });
 
 test.each([

@@ -1,14 +1,6 @@
-// What a searched word finds: beginnings, both numbers, other forms, one slip, words for the same.
-import damerauLevenshtein from 'damerau-levenshtein';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toWords } from '../../src/domain/folding.ts';
-import {
-  isOneSlipApart,
-  nearlyMatchesWord,
-  sharesStem,
-  toOtherNumbers,
-} from '../../src/domain/search.ts';
+import { nearlyMatchesWord, sharesStem, toOtherNumbers } from '../../src/domain/search.ts';
 import { createAddWords } from '../../src/domain/search-texts.ts';
 import { createWordIndex, matchWords } from '../../src/snapshot/word-index.ts';
 
@@ -65,16 +57,6 @@ test.each([
     const [wanted = '', word = ''] = pair.split(' ');
     expect(matches(wanted, word), pair).toBe(expected);
   }
-});
-
-test('one slip is what Damerau and Levenshtein count as one', () => {
-  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 7 });
-  fc.assert(
-    fc.property(word, word, (a, b) => {
-      expect(isOneSlipApart(a, b)).toBe(damerauLevenshtein(a, b).steps === 1);
-    }),
-    { numRuns: 3_000 },
-  );
 });
 
 const addWords = createAddWords({

@@ -1,5 +1,4 @@
-// A day of eighty and a week of four hundred events: pages of at most 60 kB and 12,000 px, rows of
-// two lines.
+// A day of eighty and a week of four hundred events: light pages, rows of two lines.
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,5 +1,4 @@
-// The desk and a sender's pages are fit for everyone: each looked at on a telephone, by axe; the queue worked
-// through by thumb without a script, and what a script adds.
+// The desk and a sender's pages are fit for everyone, and worked through by thumb.
 import type { BrowserContextOptions, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getBrowser } from '../fixtures/browser.ts';

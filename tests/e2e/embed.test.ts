@@ -8,7 +8,6 @@ import { clickThrough } from '../fixtures/press.ts';
 
 const browser = await getBrowser();
 
-/** Another site with this body, at an origin of its own. */
 async function serve(body: string): Promise<string> {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8');

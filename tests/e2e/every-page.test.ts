@@ -1,5 +1,4 @@
-// What every kind of page keeps, seen in one visit: no fault, no other host, no scroll sideways, room for thumbs,
-// fit for dark screens, large letters and forced colours; and what is in sight at first.
+// What every kind of page keeps, seen in one visit, and what is in sight at first.
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { getBrowser } from '../fixtures/browser.ts';
@@ -28,7 +27,6 @@ const SCRIPTLESS = [
   ...['the form', 'a calendar brought in', 'the form of a correction', 'the frame', '404', '410'],
 ];
 
-/** The endings of what a page asked for beside itself. */
 const listFiles = (reader: Reader, path: string): string[] =>
   reader.asked
     .filter((asked) => asked !== path.replace(/\?.*/, '') && asked !== '/favicon.svg')

@@ -1,5 +1,4 @@
-// Without a network: pages visited, today, tomorrow and the weekend are there and say since when;
-// what is new is never hidden, and what somebody typed is never kept.
+// Without a network: what was visited is there and says since when; what was typed is never kept.
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { getBrowser } from '../fixtures/browser.ts';

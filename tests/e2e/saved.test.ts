@@ -1,5 +1,4 @@
-// The life of a list that a reader keeps without an account: saved, seen, without a network, shared, removed; and what
-// is there without scripts, or where a browser stores nothing.
+// The life of a list that a reader keeps without an account.
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { getBrowser } from '../fixtures/browser.ts';
@@ -10,7 +9,6 @@ const [FAIR, CONCERT] = ['/eventos/feria-diaria', '/eventos/concierto-unico-a-b'
 
 const listTitles = async (page: Page): Promise<string[]> =>
   (await page.locator('.row h3').allTextContents()).map((title) => title.trim());
-/** Until the list at the reader's address is kept. */
 const untilKept = (page: Page): Promise<void> =>
   expect
     .poll(() => page.evaluate('caches.match(location.href).then(Boolean)'), { timeout: 20_000 })

@@ -1,5 +1,4 @@
-// Nothing moves by itself while a page comes in: its letters, its sheet, its module, its pictures and what a script
-// shows are late here (Layout Instability; a tenth of what counts as good).
+// Nothing moves by itself while a page comes in, however late its parts are.
 import { expect, test } from 'vitest';
 import * as v from 'valibot';
 import { getBrowser } from '../fixtures/browser.ts';

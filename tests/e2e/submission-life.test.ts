@@ -1,5 +1,4 @@
-// The whole life of what people send, on a phone without a script: a form with a picture, a calendar of forty,
-// a reader's report, the desk, a release, every surface; then what changes.
+// The whole life of what people send, on a phone without a script, to every surface.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';

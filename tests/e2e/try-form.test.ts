@@ -1,5 +1,4 @@
-// An operation is tried from the docs: a form is filled in by keyboard and leads to the answer, with a
-// script and without (contract 8.35).
+// An operation is tried from the docs, with a script and without (contract 8.35).
 import { expect, inject, test } from 'vitest';
 import { getBrowser } from '../fixtures/browser.ts';
 import { newReader } from '../fixtures/reader.ts';

@@ -165,17 +165,3 @@ test('the filters of a day open where they are, and what is on is taken away', a
   await visitor.follow(page.getByRole('link', { name: 'Quitar Gratis' }));
   expect(await readTitles(visitor)).toHaveLength(2);
 });
-
-test('the form of the search asks for everything at once, and keeps what was asked', async () => {
-  const visitor = await visit('/buscar');
-  const { page } = visitor;
-  await page.getByLabel('Cuándo').selectOption('tonight');
-  await page.getByLabel('Zona').selectOption('isla-mujeres');
-  await page.getByLabel('Solo lo gratis').check();
-  await visitor.follow(page.getByRole('button', { name: 'Aplicar' }));
-  expect(new URL(page.url()).searchParams.get('free')).toBe('1');
-  expect(await readTitles(visitor)).toEqual(['Títeres en la isla']);
-  await visitor.tap(page.locator('summary', { hasText: 'Filtros' }));
-  expect(await page.getByLabel('Zona').inputValue()).toBe('isla-mujeres');
-  expect(await page.getByLabel('Solo lo gratis').isChecked()).toBe(true);
-});

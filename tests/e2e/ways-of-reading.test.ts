@@ -58,7 +58,6 @@ describe('by keyboard', () => {
   });
 });
 
-/** One of each layout. */
 const LAYOUTS = PAGES.filter(([kind]) =>
   ['today', 'week', 'an event of many dates', 'a venue', 'a category'].includes(kind),
 );

@@ -1,5 +1,4 @@
-// Callers that read the agenda as a model would: one half of the tools' answers and nothing else, or Markdown
-// from /llms.txt on, where only what was read leads to an address.
+// Callers that read as a model would: half of a tool's answers, or Markdown from /llms.txt on.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Ajv, addFormats } from '@modelcontextprotocol/server/validators/ajv';

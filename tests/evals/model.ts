@@ -1,5 +1,4 @@
-// The same questions asked of a real model over HTTP: it is given the tools, or one that opens addresses, and its last
-// words are looked through for the facts.
+// The same questions asked of a real model over HTTP, whose last words are looked through.
 import * as v from 'valibot';
 import { callHalf, type Introduction, type Journey, readDocument } from './callers.ts';
 import type { Mode } from './question.ts';

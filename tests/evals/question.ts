@@ -1,5 +1,4 @@
-// The questions of the evals: what is asked, the calls that are expected, and what must and must not
-// be in the answer. They stand in questions/, a file for each kind.
+// The questions of the evals: what is asked, called and expected; they stand in questions/.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';

@@ -7,24 +7,22 @@ const [HTML, MARKDOWN] = PAGE_TYPES;
 const CHROME =
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 
-describe('chooseMediaType', () => {
-  test.each([
-    [undefined, HTML],
-    [CHROME, HTML],
-    ['text/markdown', MARKDOWN],
-    ['text/html;q=0.9, text/markdown', MARKDOWN],
-    ['text/markdown, */*;q=0.1', MARKDOWN],
-    ['text/markdown;q=0.1, */*;q=0.2', HTML],
-    ['*/*, text/html;q=0', MARKDOWN],
-    ['text/*;q=0.5, text/html;q=0.4', MARKDOWN],
-    ['text/html;q=0, text/markdown;q=0', null],
-    ['text/markdown;q=0, */*', HTML],
-    ['text/markdownish', null],
-    ['text/markdown;variant=GFM', null],
-    ['text/markdown;q=abc', null],
-  ])('%j gets %j', (accept, type) => {
-    expect(chooseMediaType(accept, PAGE_TYPES)).toBe(type);
-  });
+test.each([
+  [undefined, HTML],
+  [CHROME, HTML],
+  ['text/markdown', MARKDOWN],
+  ['text/html;q=0.9, text/markdown', MARKDOWN],
+  ['text/markdown, */*;q=0.1', MARKDOWN],
+  ['text/markdown;q=0.1, */*;q=0.2', HTML],
+  ['*/*, text/html;q=0', MARKDOWN],
+  ['text/*;q=0.5, text/html;q=0.4', MARKDOWN],
+  ['text/html;q=0, text/markdown;q=0', null],
+  ['text/markdown;q=0, */*', HTML],
+  ['text/markdownish', null],
+  ['text/markdown;variant=GFM', null],
+  ['text/markdown;q=abc', null],
+])('chooseMediaType %j gets %j', (accept, type) => {
+  expect(chooseMediaType(accept, PAGE_TYPES)).toBe(type);
 });
 
 describe('chooseCoding', () => {

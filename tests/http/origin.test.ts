@@ -1,26 +1,22 @@
 // Where a form comes from, and what its sender carries.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isOwnPage, readCookie } from '../../src/http/origin.ts';
 import { SITE } from '../fixtures/site.ts';
 
-describe('a form comes from our own page', () => {
-  const host = 'agenda.example';
-  test.each<[Record<string, string>, boolean]>([
-    [{ host, origin: 'https://agenda.example' }, true],
-    [{ host: 'localhost:4321', origin: 'http://localhost:4321' }, true],
-    [{ host }, true],
-    [{ host, origin: 'https://evil.example' }, false],
-    [{ host, origin: 'https://agenda.example.evil.example' }, false],
-    [{ host, origin: 'null' }, false],
-    [{ host, 'sec-fetch-site': 'same-site' }, false],
-    [{ host, origin: 'https://agenda.example', 'sec-fetch-site': 'cross-site' }, false],
-    [{ origin: 'http://localhost:4321' }, false],
-  ])('%j: %s', (headers, expected) =>
-    expect(isOwnPage({ method: 'POST', path: '/publicar', query: '', headers }, SITE)).toBe(
-      expected,
-    ),
-  );
-});
+const host = 'agenda.example';
+test.each<[Record<string, string>, boolean]>([
+  [{ host, origin: 'https://agenda.example' }, true],
+  [{ host: 'localhost:4321', origin: 'http://localhost:4321' }, true],
+  [{ host }, true],
+  [{ host, origin: 'https://evil.example' }, false],
+  [{ host, origin: 'https://agenda.example.evil.example' }, false],
+  [{ host, origin: 'null' }, false],
+  [{ host, 'sec-fetch-site': 'same-site' }, false],
+  [{ host, origin: 'https://agenda.example', 'sec-fetch-site': 'cross-site' }, false],
+  [{ origin: 'http://localhost:4321' }, false],
+])('a form comes from our own page: %j: %s', (headers, expected) =>
+  expect(isOwnPage({ method: 'POST', path: '/publicar', query: '', headers }, SITE)).toBe(expected),
+);
 
 test.each([
   ['desk=abc', 'abc'],

@@ -1,5 +1,4 @@
-// A day and its notices in sentences. What both languages say alike is held in Spanish: that they
-// have the same words and parts is held in words.test.ts.
+// A day and its notices in sentences; that both languages have the same words: words.test.ts.
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
 import { DAY_YEARS, isComputed, toDayFacts } from '../../src/domain/day/day-facts.ts';

@@ -1,5 +1,4 @@
-// Compacting: what erased words left where rows were moved from page to page goes, and no row with it
-// (contract 14.26).
+// Compacting: erased words go from moved pages too, and no row with them (contract 14.26).
 import { SUBMISSION, folder, inbox, readRows, readValue, useInbox } from '../fixtures/inbox.ts';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

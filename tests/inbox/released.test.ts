@@ -1,5 +1,4 @@
-// Files of other versions: the inbox of each that was released is opened with all that is in it, and a newer one is
-// used where it says that it can be.
+// The inbox of each released version is brought forward whole; a newer one is used if it can be.
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -10,7 +9,12 @@ import { listDecisions } from '../../src/inbox/decisions.ts';
 import { listEditors } from '../../src/inbox/editors.ts';
 import { VERSION } from '../../src/inbox/engine.ts';
 import { openInbox } from '../../src/inbox/open.ts';
-import { getSubmission, listPending, countWaiting } from '../../src/inbox/changes.ts';
+import {
+  countWaiting,
+  getDecidedText,
+  getSubmission,
+  listPending,
+} from '../../src/inbox/changes.ts';
 import { readInboxRecords } from '../../src/sources/inbox/read-inbox.ts';
 import { makeFolder } from '../fixtures/folder.ts';
 import { ANA, by, readValue, undoNewest } from '../fixtures/inbox.ts';
@@ -43,12 +47,21 @@ describe.each(readdirSync(RELEASED))('the inbox of %s', (name) => {
     expect(await readValue(inbox, 'pragma user_version')).toBe(VERSION);
     expect(await readValue(inbox, 'pragma integrity_check')).toBe('ok');
     const pending = (await listPending(inbox)).map(({ title, asks }) => `${title} ${asks}`);
-    expect(pending.sort()).toEqual(['Noche por cancelar cancel', 'Noche que espera publish']);
-    expect(await countWaiting(inbox)).toMatchObject({ waiting: 2, urgent: 1 });
-    const { publications, left_out } = await readInboxRecords(inbox);
-    expect([publications.length, left_out]).toEqual([2, []]);
+    expect(pending.sort()).toEqual([
+      ...['Noche corregida edit', 'Noche por cancelar cancel', 'Noche que espera publish'],
+    ]);
+    expect(await countWaiting(inbox)).toMatchObject({ waiting: 3, urgent: 1 });
+    expect((await getDecidedText(inbox, 'HC-M3X7KJ'))?.title).toBe('Noche de antes');
+    const { publications, overrides, left_out } = await readInboxRecords(inbox);
+    expect([publications.length, overrides.map(({ date }) => date), left_out]).toEqual([
+      ...[3, ['2027-02-06', ''], []],
+    ]);
+    expect(await getSubmission(inbox, 'HC-A5K2ME')).toMatchObject({
+      ...{ state: 'asked', reason: 'Falta la hora.', draft: { summary: 'Una noche.' } },
+    });
+    expect((await getSubmission(inbox, 'HC-T8R4WD'))?.state).toBe('taken_back');
     const decided = (await listDecisions(inbox, 10)).map(({ action }) => action);
-    expect(decided).toEqual(['cancel', 'approve', 'reject', 'approve']);
+    expect(decided).toEqual(['cancel', 'approve', 'approve', 'reject', 'approve']);
     expect(await listEditors(inbox)).toMatchObject([{ name: 'ana' }]);
     expect(await listKeys(inbox)).toMatchObject([{ name: 'una agenda', revoked_at: null }]);
     // What it erased may lie in unused parts of it.
@@ -59,7 +72,9 @@ describe.each(readdirSync(RELEASED))('the inbox of %s', (name) => {
   test('is worked with: a decision of then is undone, a new one is made', async () => {
     const inbox = await open();
     await undoNewest(inbox, ANA);
-    expect((await readInboxRecords(inbox)).overrides).toEqual([]);
+    expect((await readInboxRecords(inbox)).overrides.map(({ date }) => date)).toEqual([
+      '2027-02-06',
+    ]);
     const waiting = (await listPending(inbox)).find(({ asks }) => asks === 'publish');
     const { reference = '', revision = 0 } = waiting ?? {};
     await refuse(inbox, by(reference, revision), 'reject', 'No es público.');

@@ -1,5 +1,4 @@
-// The service behind Caddy as tools/operate sets it up: what readers, models and feed readers get through it, and
-// whom it asks where several processes serve.
+// The service behind Caddy as tools/operate sets it up.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';

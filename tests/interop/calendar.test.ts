@@ -1,5 +1,4 @@
-// Our calendars as other programs have them (contract 12): shown by khal in any zone, and kept by vdirsyncer
-// through an edit, a cancellation and a postponement.
+// Our calendars in khal in any zone, kept by vdirsyncer through changes (contract 12).
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -180,7 +179,6 @@ test('a subscription shows an edit, another hour, a cancellation and a postponem
       expect(new Set(keys).size, 'nothing twice').toBe(shown.length);
     return shown;
   };
-  /** The same after another release, an hour later. */
   const release = () => {
     now_ms += HOUR_MS;
     served = town.release(now_ms);

@@ -1,5 +1,4 @@
-// The MCP server as others use it: the clients of both SDK versions in every way they can speak, the Inspector's command
-// line, and the protocol's own conformance suites, whose baselines name what cannot apply and go stale loudly.
+// The MCP server as others use it: both SDKs, the Inspector, the conformance suites.
 import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import {
@@ -89,7 +88,6 @@ const MODULES = resolve(import.meta.dirname, '../../node_modules');
 const LONGEST_MS = 240_000;
 const folder = makeFolder();
 
-/** What a command printed; throws with that where it fails. */
 function runNode(script: string, ...args: readonly string[]): Promise<string> {
   const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024, timeout: LONGEST_MS };
   return new Promise((done, fail) => {

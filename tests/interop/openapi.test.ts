@@ -1,5 +1,4 @@
-// The API's description as others use it: a linter finds nothing, and a client on types made of it compiles under
-// strict and is right about the running server.
+// The API's description as others use it: by a linter, and by a typed client.
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -54,7 +54,6 @@ export const askModern: Ask = (method, params, context) => {
   return post(body, headers, context);
 };
 
-/** A request of an earlier revision. */
 export const askLegacy: Ask = (method, params, context, version = LEGACY) =>
   post({ jsonrpc: '2.0', id: 7, method, params }, { 'mcp-protocol-version': version }, context);
 

@@ -1,5 +1,4 @@
-// Text from strangers is data: it cannot close its fence, become structure, hide itself or give
-// orders.
+// Strangers' text is data: it closes no fence, becomes no structure, hides and orders nothing.
 import { toString as toPlainWords } from 'mdast-util-to-string';
 import { remark } from 'remark';
 import { afterAll, expect, test } from 'vitest';

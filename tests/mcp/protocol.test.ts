@@ -1,7 +1,5 @@
-// Both eras on one endpoint, and what each demands (MCP 2026-07-28, Streamable HTTP; 2025-11-25,
-// Transports).
+// Both eras on one endpoint, and what each demands (MCP 2026-07-28; 2025-11-25).
 import { afterAll, expect, test } from 'vitest';
-import { PROTOCOL_VERSIONS } from '../../src/mcp/server-card.ts';
 import { openFixture } from '../fixtures/fixture.ts';
 import { askLegacy, askModern, bodyOf, contextOf, LEGACY, META, MODERN, post } from './ask.ts';
 
@@ -10,21 +8,6 @@ afterAll(close);
 const issues: unknown[] = [];
 const context = contextOf(snapshot, { onError: (issue) => issues.push(issue) });
 afterAll(() => expect(issues).toEqual([]));
-
-test('discovery says what is spoken, what there is, and how to use it', async () => {
-  const { result } = bodyOf(await askModern('server/discover', {}, context));
-  expect(result).toMatchObject({
-    supportedVersions: [MODERN],
-    cacheScope: 'public',
-    ttlMs: 3_600_000,
-    capabilities: {
-      tools: { listChanged: false },
-      resources: { listChanged: false, subscribe: false },
-    },
-  });
-  for (const words of ['UTC−5', 'English:', ': https://hoy.example/en/docs.'])
-    expect(result.instructions).toContain(words);
-});
 
 const HEADERS = {
   'mcp-protocol-version': MODERN,
@@ -54,15 +37,6 @@ test.each([
 test.each(['initialize', 'nothing/there'])('2026-07-28 has no method %s: 404', async (method) => {
   const answer = await askModern(method, {}, context);
   expect([answer.status, bodyOf(answer)]).toMatchObject([404, { id: 7, error: { code: -32601 } }]);
-});
-
-test.each([
-  ...PROTOCOL_VERSIONS.slice(1).map((version): [string, string] => [version, version]),
-  ['2099-01-01', '2025-11-25'],
-])('who asks for %s gets %s', async (protocolVersion, agreed) => {
-  const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'c', version: '1' } };
-  const { result } = bodyOf(await askLegacy('initialize', params, context));
-  expect(result.protocolVersion).toBe(agreed);
 });
 
 test('a header with a version that is not spoken is refused', async () => {

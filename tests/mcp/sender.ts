@@ -1,5 +1,4 @@
-// A sender with a token: an inbox of its own for each test, and the two tools by which somebody sends
-// and follows.
+// A sender with a token, an inbox for each test, and the tools to send and follow.
 import { afterAll, beforeEach } from 'vitest';
 import { openSenderDesk } from '../../src/desk/propose.ts';
 import type { McpContext } from '../../src/mcp/tool.ts';
@@ -35,7 +34,6 @@ export const EVENT = {
 
 export const propose = (more: Record<string, unknown> = {}, further: Partial<McpContext> = {}) =>
   call('enviar_evento', { ...EVENT, ...more }, { ...context, ...further });
-/** The address by which it is followed. */
 export const send = async (more: Record<string, unknown> = {}): Promise<string> =>
   (await propose(more)).structuredContent.data.status_url;
 export const follow = (token: string, args: Record<string, unknown> = {}, more = {}) =>

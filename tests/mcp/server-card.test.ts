@@ -1,5 +1,4 @@
-// What the server says of itself, of this site, in the form that drafts and the registry ask for (contract
-// 13.17).
+// What the server says of itself, as drafts and the registry ask for it (contract 13.17).
 import { expect, test } from 'vitest';
 import {
   REGISTRY_ENTRY_PATH,

@@ -1,5 +1,4 @@
-// What the tools cost a model: within the bounds over the content of the repository, and over a town
-// whose texts are as long as texts get (contract 13.10).
+// What the tools cost a model, over our content and a town of the longest texts (contract 13.10).
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';

@@ -1,5 +1,4 @@
-// Either half of an answer is whole: each fact of the structured half is in the text, and each of
-// the text is in the structured half (contract 13.9).
+// Either half of an answer is whole: each fact of one is in the other (contract 13.9).
 import { afterAll, describe, expect, test } from 'vitest';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import en from '../../src/i18n/en.json' with { type: 'json' };

@@ -1,5 +1,4 @@
-// Pictures from a link to a release: what is held is shown, what is not never stands in the way
-// (contract 16.3, 16.4).
+// Pictures from a link to a release: what is not held stands in no way (contract 16.3, 16.4).
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -55,7 +54,6 @@ const gather = (paths: readonly string[], order: Partial<PictureOrder> = {}) =>
   gatherFor(withLinks(paths), order);
 const listHeld = (dataset: Dataset): readonly boolean[] =>
   dataset.events.flatMap(({ image }) => (image ? [image.held !== undefined] : []));
-/** The pictures that events show, each once. */
 const listPictures = (dataset: Dataset) => [
   ...new Map(
     dataset.events.flatMap(({ image }) => (image?.held ? [[image.held.digest, image.held]] : [])),

@@ -1,5 +1,4 @@
-// A release from content and inbox to what serves: what it refuses changes nothing, what fails behind it neither;
-// a rollback, with the decisions of now.
+// A release from content and inbox to what serves; a rollback, with the decisions of now.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

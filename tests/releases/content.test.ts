@@ -39,7 +39,6 @@ const read = (records: InboxRecords = NO_INBOX_RECORDS): LenientRead =>
     { find, findEvent: () => null },
     false,
   );
-/** As a release that serves. */
 function release(): LenientRead {
   const taken = read();
   kept = taken.files;

@@ -1,5 +1,4 @@
-// Calendars by their bytes, by golden files, and read back by an independent parser (RFC 5545; contract 12); the
-// address that opens Google's form with one date filled in.
+// Calendars by their bytes, and read back by an independent parser (RFC 5545; contract 12).
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, describe, expect, test } from 'vitest';

@@ -1,5 +1,4 @@
-// The docs: the reference made from the tables that the description is made of, complete in both languages and short;
-// every code explained, the changelog that of CHANGELOG.md, the status as it is.
+// The docs: complete in both languages and short, every code explained, the status as it is.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -24,7 +23,6 @@ const examples = findExamples(snapshot, FRIDAY_NOON_MS);
 
 const linesOf = (sections: readonly DocsSection[]): readonly string[] =>
   toMarkdown(sections.map(({ title, body }) => [title, body])).split('\n');
-/** Rows by their labels. */
 const rowsOf = (sections: readonly DocsSection[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     linesOf(sections).flatMap((line) => {

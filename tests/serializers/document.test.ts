@@ -1,13 +1,8 @@
-// mdast as text: addresses as they are for plain readers and the same for a parser; every text as the serializer by
-// itself writes it, wherever it stands.
-import fc from 'fast-check';
-import type { Link, Nodes, PhrasingContent, RootContent } from 'mdast';
+import type { Link, Nodes } from 'mdast';
 import { remark } from 'remark';
-import remarkGfm from 'remark-gfm';
 import { describe, expect, test } from 'vitest';
 import { toMarkdown } from '../../src/serializers/markdown/document.ts';
 import { link, paragraph } from '../../src/serializers/markdown/nodes.ts';
-import { breakChatMarks } from '../../src/serializers/plain-text.ts';
 
 describe('a link', () => {
   const findLinks = (node: Nodes): Link[] =>
@@ -39,47 +34,5 @@ describe('a link', () => {
   test('has what may stand in no address encoded', () => {
     const [found] = findLinks(remark().parse(write('https://x.example/a b<c>\nd', 'x')));
     expect(found?.url).toBe('https://x.example/a%20b%3Cc%3E%0Ad');
-  });
-});
-
-describe('a text', () => {
-  const OPTIONS = { bullet: '-', emphasis: '_', strong: '*', rule: '-', listItemIndent: 'one' };
-  const by_itself = remark()
-    .use(remarkGfm)
-    .use({ settings: Object(OPTIONS) });
-  const value = fc
-    .array(
-      fc.constantFrom(
-        ...' aéñWwpsÁ019.,;:!?¿¡…–—·’“”\'"()[]{}<>/\\-+*_~`#&|@=$%',
-        ...['www.', 'http', '1.', '://', '  ', '](', '&amp;'],
-      ),
-      { minLength: 1, maxLength: 8 },
-    )
-    .map((some) => some.join(''));
-
-  test('is written as the serializer by itself writes it, wherever it stands', () => {
-    fc.assert(
-      fc.property(value, value, value, (one, two, three) => {
-        const content: PhrasingContent[] = [
-          { type: 'text', value: one },
-          { type: 'strong', children: [{ type: 'text', value: two }] },
-          { type: 'text', value: three },
-        ];
-        const item: RootContent = { type: 'paragraph', children: content };
-        const children: RootContent[] = [
-          { type: 'heading', depth: 2, children: content },
-          { type: 'paragraph', children: content },
-          {
-            type: 'list',
-            spread: false,
-            children: [{ type: 'listItem', spread: false, children: [item] }],
-          },
-        ];
-        // But for the marks of chat templates, which are broken (contract 13.18).
-        const expected = breakChatMarks(by_itself.stringify({ type: 'root', children }), true);
-        expect(toMarkdown(children)).toBe(expected);
-      }),
-      { numRuns: 1_000 },
-    );
   });
 });

@@ -1,5 +1,4 @@
-// npm run doctor: each thing that may be wrong is said with what to do, what is well is no fault, and a letter goes out
-// once for the same words.
+// npm run doctor: what is wrong is said with what to do, and a letter goes out once.
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
@@ -45,7 +44,6 @@ const toConfig = (env: Env = {}): Config =>
     ENV_FILE: '',
     ...env,
   });
-/** The lines about one thing: its level, and what is said. */
 async function find(about: string, env: Env = {}, now_ms = FRIDAY_NOON_MS): Promise<string> {
   const findings = await examine(toConfig(env), now_ms);
   const lines = findings.filter((finding) => finding.about === about);

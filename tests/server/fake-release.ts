@@ -153,7 +153,6 @@ export async function startFake(
     layout,
     clock,
     issues,
-    /** What its process is told. */
     process: is,
     refused,
     switches,

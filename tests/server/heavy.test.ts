@@ -1,5 +1,4 @@
-// What is heavy: how much of each kind there may be at once, calendars that are fetched at a stranger's wish, and
-// pictures that are sent in (contract 10.10, 14.13, 14.34, 16.4).
+// What is heavy: how much there may be at once (contract 10.10, 14.13, 14.34, 16.4).
 import { createServer } from 'node:http';
 import { afterAll, describe, expect, test } from 'vitest';
 import { FEED_LIMITS } from '../../src/domain/feed.ts';

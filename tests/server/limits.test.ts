@@ -1,12 +1,10 @@
-// Limits: each on both sides of its edge, whole networks, bounded room; and processes that count together in
-// Valkey, or each for itself while it is away.
+// Limits on both sides of their edges; processes that count together in Valkey, or alone.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   type Allowance,
   createLimits,
   type LimitName,
   type Limits,
-  toRateHeaders,
 } from '../../src/server/limits.ts';
 import { collectGarbage } from '../fixtures/collect-garbage.ts';
 import { type Redis, startRedis } from '../fixtures/redis.ts';
@@ -66,21 +64,6 @@ test.each([
   const network = await spend(take, name, points * 16 + 1, toNeighbour);
   expect([network.refused, network.last.limit]).toEqual([[points * 16 + 1], points]);
   expect((await take(name, '2001:db8:8:1::/64')).is_exceeded).toBe(false);
-});
-
-test('the fields of an answer say what is left, and of a refusal when to come again', async () => {
-  const { take } = await createLimits({ address: 1, key: 1 });
-  const { last: first } = await spend(take, 'address', 1);
-  const fields = {
-    'ratelimit-limit': '1',
-    'ratelimit-remaining': '0',
-    'ratelimit-reset': '60',
-    'ratelimit-policy': '"address";q=1;w=60',
-    ratelimit: '"address";r=0;t=60',
-  };
-  expect(toRateHeaders(first)).toEqual(fields);
-  const { last } = await spend(take, 'address', 1);
-  expect(toRateHeaders(last)).toEqual({ ...fields, 'retry-after': '60' });
 });
 
 test('a flood of addresses takes no more room than so many', async () => {

@@ -1,5 +1,4 @@
-// /metrics: every class of work is counted, nothing says who asked or for what, and every alert looks
-// at a figure that there is.
+// /metrics: every class of work is counted, and nothing says who asked or for what.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';

@@ -1,5 +1,3 @@
-// The queue: so much at once, one sender after the other, and who has too much in it is told so.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createQueue } from '../../src/server/queue.ts';
 
@@ -12,22 +10,6 @@ describe('the queue', () => {
     const ask = (sender: string) => run(sender, async () => void order.push(sender));
     await Promise.all([...Array.from({ length: 5 }, () => ask('a')), ask('b'), ask('c')]);
     expect(order.join('')).toBe('abcaaaa');
-  });
-
-  test('runs so many at once, and begins after what was ready before', async () => {
-    const run = createQueue({ ...LIMITS, at_once: 2 });
-    let [inside, most, is_seen] = [0, 0, false];
-    const work = async () => {
-      most = Math.max(most, ++inside);
-      await sleep(5);
-      inside--;
-      return is_seen;
-    };
-    const all = Array.from({ length: 5 }, () => run('a', work));
-    setImmediate(() => {
-      is_seen = true;
-    });
-    expect([await Promise.all(all), most]).toEqual([Array.from({ length: 5 }, () => true), 2]);
   });
 
   test('begins when nobody new comes, and after a while all the same', async () => {

@@ -13,7 +13,6 @@ const follow = (name: string): void => {
   switchTo(fake.layout, name);
   fake.following.check();
 };
-/** Which snapshot a page says that it is from. */
 const ask = async (path: string): Promise<string> => {
   const { status, text } = await fake.ask(path);
   return / from ([\w-]+) /.exec(text)?.[1] ?? `${status} ${text}`;

@@ -1,5 +1,4 @@
-// Upkeep of the inbox by the service: letters go out, the one on its way ends before the service does, and
-// the file is compacted in a process of its own.
+// Upkeep of the inbox by the service: letters go out, the file is compacted.
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { setTimeout as sleep } from 'node:timers/promises';

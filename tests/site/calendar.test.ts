@@ -1,5 +1,4 @@
-// The calendar page: what a choice shows, one address for each choice, the API's own words for a
-// wrong one.
+// The calendar page: what a choice shows, one address for each, the API's words for a wrong one.
 import { describe, expect, test } from 'vitest';
 import { toGoogleUrl, toOutlookUrl, toPhoneUrl, toWebcalUrl } from '../../src/i18n/links.ts';
 import { loadCalendar } from '../../src/site/calendar.ts';
@@ -48,17 +47,15 @@ describe('a choice', () => {
   });
 });
 
-describe('a wrong choice', () => {
-  test.each(['category=nada&free=si', 'categoria=arte', 'lang=fr'])(
-    '%s is refused in the words of the API',
-    (query) => {
-      const { status, page } = choose(query);
-      const result = ask(snapshot, `/api/v1/events.ics?${query}`);
-      expect([status, result.status, page.feed]).toEqual([400, 400, null]);
-      expect(page.issue).toBe(JSON.parse(String(result.body)).error.message);
-    },
-  );
-});
+test.each(['category=nada&free=si', 'categoria=arte', 'lang=fr'])(
+  'a wrong choice: %s is refused in the words of the API',
+  (query) => {
+    const { status, page } = choose(query);
+    const result = ask(snapshot, `/api/v1/events.ics?${query}`);
+    expect([status, result.status, page.feed]).toEqual([400, 400, null]);
+    expect(page.issue).toBe(JSON.parse(String(result.body)).error.message);
+  },
+);
 
 test('each program gets the form of the address that it understands', () => {
   const url = 'https://x.example/api/v1/events.ics?zone=centro&free=1';

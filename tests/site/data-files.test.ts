@@ -1,5 +1,4 @@
-// The public data in its four forms, each read back and compared with the API event by event
-// (contract 17).
+// The public data in its four forms, compared with the API event by event (contract 17).
 import Database from 'better-sqlite3';
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -134,7 +133,6 @@ describe('every event', () => {
   });
 });
 
-/** As SQLite keeps a value. */
 const toStored = (value: unknown): unknown =>
   typeof value === 'boolean' ? Number(value) : Array.isArray(value) ? JSON.stringify(value) : value;
 

@@ -1,5 +1,4 @@
-// Under which heading each event of a day, a weekend and all that comes up stands, where the marks along the water
-// lead, and what a row says of its date's note and of the other dates of its event (contract 3.8).
+// Groups of events, marks along the water, and what a row says of its dates (contract 3.8).
 import { toOpenFilter } from '../../src/domain/query/event-query.ts';
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, describe, expect, test } from 'vitest';

@@ -1,5 +1,4 @@
-// What a model has that knows llms.txt alone: every address it teaches answers, and all in one file is
-// never longer than it says (contract 3.9).
+// Every address that llms.txt teaches answers; all in one file is as short as said (contract 3.9).
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { LANGS } from '../../src/domain/lang.ts';
 import { MAX_FULL_BYTES, renderLlms, renderLlmsFull } from '../../src/site/llms.ts';
@@ -34,7 +33,6 @@ const fillIn = (address: string): string =>
     .replace('zone=…', 'zone=downtown')
     .replace('q=…', 'q=feria');
 
-/** Every address between backticks that is a path of ours. */
 const TAUGHT = [...new Set([...llms.matchAll(/`(\/[^`]+)`/g)].map(([, path = '']) => path))];
 
 describe('llms.txt', () => {

@@ -1,6 +1,6 @@
 // The map of the coast: its zones with what they have today, the same as the list of today has.
 import { describe, expect, test } from 'vitest';
-import { PATHS, splitName, toMapName } from '../../src/components/map/drawing.ts';
+import { toMapName } from '../../src/components/map/drawing.ts';
 import { ZONE_KEYS } from '../../src/domain/taxon.ts';
 import { loadAgenda } from '../../src/site/agenda.ts';
 import { PAGE_PATHS } from '../../src/i18n/paths.ts';
@@ -43,18 +43,6 @@ describe('the map', () => {
         return `- [${name}](${SITE.url}${path}): ${count === 0 ? 'nothing today' : events}`;
       }),
     );
-  });
-
-  test('has a place for the name of every zone, of two short lines where it is long', () => {
-    for (const key of ZONE_KEYS) expect(toMapName(key, 'Name', ''), key).not.toBe(null);
-    expect(splitName('Avenida Tulum & Avenida Cobá')).toEqual(['Avenida Tulum', '& Avenida Cobá']);
-  });
-
-  test('the name of the port ends before the southern tip of the island', () => {
-    const points = PATHS.island.match(/\d+ \d+/g)?.map((point) => point.split(' ').map(Number));
-    const [tip = 0] = points?.sort(([, a = 0], [, b = 0]) => b - a)[0] ?? [];
-    const area = toMapName('puerto-juarez', 'Puerto Juárez', ' 99')?.area;
-    expect((area?.x ?? tip) + (area?.w ?? 0)).toBeLessThan(tip);
   });
 
   test.each(['es', 'en'] as const)('no name of the map (%s) is touched for another', (lang) => {

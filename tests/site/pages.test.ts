@@ -1,5 +1,4 @@
-// What each address of the site answers: the page, the way to it, or why there is none; and its
-// Markdown alternate alike.
+// What each address of the site answers: the page, the way to it, or why there is none.
 import { describe, expect, test } from 'vitest';
 import { listBuiltDays } from '../../src/site/agenda.ts';
 import { FAILURE_STATUS, NOT_FOUND } from '../../src/site/page.ts';
@@ -96,17 +95,15 @@ test.each([
   expect([answer.status, await answer.text()]).toEqual([status, expect.stringMatching(said)]);
 });
 
-describe('the head of a page', () => {
-  const metaOf = (path: string) => {
-    const answer = findPage(path)?.load(state(), '');
-    if (answer?.kind !== 'page') throw new Error(path);
-    return answer.page.meta;
-  };
-  test.each([
-    ['/hoy', '/api/v1/events.ics?date=today'],
-    ['/en/zones/downtown', '/api/v1/events.ics?zone=downtown&lang=en'],
-    ['/lugares/malecon-inventado', '/venues/malecon-inventado.ics'],
-  ])('of %s points at its calendar', (path, calendar) => {
-    expect(metaOf(path).calendar).toBe(calendar);
-  });
+const metaOf = (path: string) => {
+  const answer = findPage(path)?.load(state(), '');
+  if (answer?.kind !== 'page') throw new Error(path);
+  return answer.page.meta;
+};
+test.each([
+  ['/hoy', '/api/v1/events.ics?date=today'],
+  ['/en/zones/downtown', '/api/v1/events.ics?zone=downtown&lang=en'],
+  ['/lugares/malecon-inventado', '/venues/malecon-inventado.ics'],
+])('the head of a page of %s points at its calendar', (path, calendar) => {
+  expect(metaOf(path).calendar).toBe(calendar);
 });

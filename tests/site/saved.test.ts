@@ -1,5 +1,4 @@
-// The list that is kept or shared: each event under its next date, those of the weekend first, what is over folded,
-// what is gone counted; the same in Markdown; what is no list refused there alone.
+// The list that is kept or shared: in order, what is over folded, what is gone counted.
 import { expect, test } from 'vitest';
 import { respondMarkdown } from '../../src/site/markdown.ts';
 import { savedPage } from '../../src/site/saved.ts';

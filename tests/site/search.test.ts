@@ -1,5 +1,4 @@
-// What people type means filters too, and finds places, notices and pages beside events (contract 7.32); where a
-// list has nothing, JSON, page and Markdown say the same of what there is instead.
+// What people type means filters, and finds places, notices and pages too (contract 7.32).
 import { describe, expect, test } from 'vitest';
 import type { Lang } from '../../src/domain/lang.ts';
 import { EventListResponse } from '../fixtures/responses.ts';
@@ -133,24 +132,22 @@ describe('what is over', () => {
   });
 });
 
-describe('the Markdown of the search', () => {
-  test.each(['q=taller', 'q=concierto+zzzzzz', 'q=concierto&date=2026-11-25'])(
-    'says of %s what the page and JSON say',
-    async (query) => {
-      const result = loadSearch(state, { lang: 'es' }, query);
-      const markdown = await respondMarkdown(state, '/buscar', query).text();
-      const { next, nearly = [], past = [] } = nothingOf(query) ?? {};
-      const told = [next, ...nearly, ...past].flatMap((one) => one ?? []);
-      expect(told.length).toBeGreaterThan(0);
-      for (const { url, title } of told) {
-        expect(markdown).toContain(`](${url})`);
-        expect(linesOf(query).join('\n')).toContain(title);
-      }
-      for (const { lines } of result.page.narrowing.nothing)
-        for (const { words } of lines) expect(markdown).toContain(words);
-    },
-  );
-});
+test.each(['q=taller', 'q=concierto+zzzzzz', 'q=concierto&date=2026-11-25'])(
+  'the Markdown of the search says of %s what the page and JSON say',
+  async (query) => {
+    const result = loadSearch(state, { lang: 'es' }, query);
+    const markdown = await respondMarkdown(state, '/buscar', query).text();
+    const { next, nearly = [], past = [] } = nothingOf(query) ?? {};
+    const told = [next, ...nearly, ...past].flatMap((one) => one ?? []);
+    expect(told.length).toBeGreaterThan(0);
+    for (const { url, title } of told) {
+      expect(markdown).toContain(`](${url})`);
+      expect(linesOf(query).join('\n')).toContain(title);
+    }
+    for (const { lines } of result.page.narrowing.nothing)
+      for (const { words } of lines) expect(markdown).toContain(words);
+  },
+);
 
 test('around a point each event says how far it is, on every surface', async () => {
   const query = 'near=21.16,-86.85&radius_km=50';

@@ -1,16 +1,14 @@
 // The snapshot as a file and as answers: deterministic, checked, true to its sources.
 import Database from 'better-sqlite3';
 import { copyFileSync, readFileSync } from 'node:fs';
-import { Temporal } from 'temporal-polyfill';
 import { afterAll, describe, expect, test } from 'vitest';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
 import { checkSnapshot } from '../../src/snapshot/check.ts';
-import { findNotices } from '../../src/snapshot/agenda.ts';
 import { openSnapshot } from '../../src/snapshot/open.ts';
 import { FRIDAY_NOON_MS, openFixture, readFixture, readFixtureFiles } from '../fixtures/fixture.ts';
 
 const town = readFixture();
-const { snapshot, path, close } = openFixture(town);
+const { path, close } = openFixture(town);
 afterAll(close);
 describe('the file', () => {
   test('is the same bytes for the same sources and moment', () => {
@@ -47,14 +45,4 @@ describe('the file', () => {
     new Database(other).exec('create table meta (key text, value text)').close();
     expect(() => openSnapshot(other)).toThrow('is not a snapshot that this version reads');
   });
-});
-
-test.each([
-  ['2026-11-19', ['Street closed']],
-  ['2026-11-20', ['High surf', 'Street closed']],
-  ['2026-11-21', ['Test alert', 'High surf', 'Street closed']],
-  ['2030-01-01', ['Street closed']],
-])('the notices of %s are %j, the worst first', (day, expected) => {
-  const found = findNotices(snapshot, Temporal.PlainDate.from(day));
-  expect(found.map((notice) => notice.title.en)).toEqual(expected);
 });

@@ -1,5 +1,4 @@
-// A stranger's calendar file is read event by event, in Cancún's time: one that is broken loses no
-// other, and each failure is named with its line (contract 14.34).
+// A stranger's calendar is read event by event, each failure named with its line (contract 14.34).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

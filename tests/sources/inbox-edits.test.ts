@@ -1,5 +1,4 @@
-// What the desk says in place of a source, among the content: edits, two that are one, and what of them cannot
-// be taken (contract 14.28–14.32).
+// What the desk says in place of a source: edits, and two that are one (contract 14.28, 14.32).
 import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';

@@ -1,5 +1,4 @@
-// What the desk says over what is published, among the content: overrides of events and days, and
-// notices of its own.
+// What the desk says over what is published: overrides of events and days, and notices.
 import { describe, expect, test } from 'vitest';
 import { closeNotice, listNotices, readNotice, writeNotice } from '../../src/desk/notices.ts';
 import type { Dataset } from '../../src/domain/dataset.ts';

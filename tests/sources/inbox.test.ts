@@ -1,5 +1,4 @@
-// What the desk let in, among the content: ids that stay, addresses that do not meet, and nothing that
-// stops a release.
+// What the desk let in: ids that stay, addresses that do not meet, nothing that stops a release.
 import { describe, expect, test } from 'vitest';
 import { correct } from '../../src/desk/propose.ts';
 import { listWhens, suggestSummary, toPreview, toWhen } from '../../src/desk/publication.ts';

@@ -1,5 +1,4 @@
-// What a ledger remembers does not move because the code is newer (contract 5.8); that fields which say nothing yet
-// do not move it is held by tests/domain/ledger.test.ts.
+// What a ledger remembers does not move because the code is newer (contract 5.8).
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';

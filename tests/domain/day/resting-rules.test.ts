@@ -1,5 +1,4 @@
-// Rules that return all year rest on the days on which the town does, their venue is closed or
-// schools have no lessons (contract 2.11).
+// Rules that return all year rest when the town, the venue or schools do (contract 2.11).
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import {
@@ -37,25 +36,23 @@ describe('on quiet days', () => {
   });
 });
 
-describe('of the school year', () => {
-  const BREAK = { first: '2026-12-21', last: '2027-01-08' };
-  const TERM = { first: '2026-08-31', last: '2027-07-15', breaks: [BREAK], off: ['2027-02-26'] };
-  const town: RestingTown = {
-    holidays: [
-      { ...CHRISTMAS, closes: ['schools'], rule: { month: 5, day: 14 } },
-      { ...CHRISTMAS, rule: { month: 5, day: 21 } },
-    ],
-    terms: [TERM],
-  };
-  const FRIDAYS = { rrule: 'FREQ=WEEKLY;BYDAY=FR', term: true } as const;
-  const ALL =
-    '2026-12-18 2027-01-08 2027-01-15 2027-02-26 2027-05-14 2027-05-21 2027-07-09 2027-07-16';
-  test.each<[string, RestingRule, RestingTown, string]>([
-    ['in its breaks', FRIDAYS, town, '2026-12-18 2027-01-15 2027-05-21 2027-07-09'],
-    ['where no term is known', FRIDAYS, NO_TOWN, ''],
-    ['but for a confirmed day', { ...FRIDAYS, confirmed: ['2027-01-15'] }, NO_TOWN, '2027-01-15'],
-    ['not, where it does not say so', { rrule: FRIDAYS.rrule }, town, ALL],
-  ])('is silent %s', (_, when, known, days) => {
-    expect(left(when, ALL, known)).toBe(days);
-  });
+const BREAK = { first: '2026-12-21', last: '2027-01-08' };
+const TERM = { first: '2026-08-31', last: '2027-07-15', breaks: [BREAK], off: ['2027-02-26'] };
+const town: RestingTown = {
+  holidays: [
+    { ...CHRISTMAS, closes: ['schools'], rule: { month: 5, day: 14 } },
+    { ...CHRISTMAS, rule: { month: 5, day: 21 } },
+  ],
+  terms: [TERM],
+};
+const FRIDAYS = { rrule: 'FREQ=WEEKLY;BYDAY=FR', term: true } as const;
+const ALL =
+  '2026-12-18 2027-01-08 2027-01-15 2027-02-26 2027-05-14 2027-05-21 2027-07-09 2027-07-16';
+test.each<[string, RestingRule, RestingTown, string]>([
+  ['in its breaks', FRIDAYS, town, '2026-12-18 2027-01-15 2027-05-21 2027-07-09'],
+  ['where no term is known', FRIDAYS, NO_TOWN, ''],
+  ['but for a confirmed day', { ...FRIDAYS, confirmed: ['2027-01-15'] }, NO_TOWN, '2027-01-15'],
+  ['not, where it does not say so', { rrule: FRIDAYS.rrule }, town, ALL],
+])('of the school year is silent %s', (_, when, known, days) => {
+  expect(left(when, ALL, known)).toBe(days);
 });

@@ -1,5 +1,4 @@
-// Rules of days and hours, the days that a night belongs to, and dates that keep their ids over a change
-// of the hour (contract 5.6).
+// Rules as days, the days of a night, and dates that keep their ids (contract 5.6).
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
@@ -43,22 +42,20 @@ describe('the days of a rule', () => {
   });
 });
 
-describe('the span of a day', () => {
-  test.each<[string, Partial<Schedule>, string]>([
-    ['an unknown end is three hours on', { start: '22:30' }, '20T22:30 21T01:30, of 20 to 20'],
-    ['until midnight', { start: '20:00', end: '00:00' }, '20T20:00 21T00:00, of 20 to 20'],
-    ['until 06:00', { start: '22:00', end: '06:00' }, '20T22:00 21T06:00, of 20 to 20'],
-    ['until 06:01', { start: '22:00', end: '06:01' }, '20T22:00 21T06:01, of 20 to 21'],
-    ['in the small hours', { start: '02:00', end: '05:00' }, '20T02:00 20T05:00, of 20 to 20'],
-    ['all day', {}, '20T00:00 21T00:00, of 20 to 20'],
-    ['three whole days', { days: 3 }, '20T00:00 23T00:00, of 20 to 22'],
-    ['into the night', { start: '18:00', end: '02:00', days: 2 }, '20T18:00 22T02:00, of 20 to 21'],
-  ])('%s', (_name, schedule, expected) => {
-    const span = toSpan({ ...BASE, ...schedule }, Temporal.PlainDate.from('2026-11-20'));
-    const [start, end] = [span.start_ms, span.end_ms].map((ms) => formatTimestamp(ms).slice(8, 16));
-    const [first, last] = [span.first_day, span.last_day].map((day) => fromDayNumber(day).day);
-    expect(`${start} ${end}, of ${first} to ${last}`).toBe(expected);
-  });
+test.each<[string, Partial<Schedule>, string]>([
+  ['an unknown end is three hours on', { start: '22:30' }, '20T22:30 21T01:30, of 20 to 20'],
+  ['until midnight', { start: '20:00', end: '00:00' }, '20T20:00 21T00:00, of 20 to 20'],
+  ['until 06:00', { start: '22:00', end: '06:00' }, '20T22:00 21T06:00, of 20 to 20'],
+  ['until 06:01', { start: '22:00', end: '06:01' }, '20T22:00 21T06:01, of 20 to 21'],
+  ['in the small hours', { start: '02:00', end: '05:00' }, '20T02:00 20T05:00, of 20 to 20'],
+  ['all day', {}, '20T00:00 21T00:00, of 20 to 20'],
+  ['three whole days', { days: 3 }, '20T00:00 23T00:00, of 20 to 22'],
+  ['into the night', { start: '18:00', end: '02:00', days: 2 }, '20T18:00 22T02:00, of 20 to 21'],
+])('the span of a day: %s', (_name, schedule, expected) => {
+  const span = toSpan({ ...BASE, ...schedule }, Temporal.PlainDate.from('2026-11-20'));
+  const [start, end] = [span.start_ms, span.end_ms].map((ms) => formatTimestamp(ms).slice(8, 16));
+  const [first, last] = [span.first_day, span.last_day].map((day) => fromDayNumber(day).day);
+  expect(`${start} ${end}, of ${first} to ${last}`).toBe(expected);
 });
 
 const EVENT = 'ev_a';

@@ -23,24 +23,22 @@ describe('titles', () => {
   });
 });
 
-describe('twins', () => {
-  const jazz: Likeable = {
-    titles: ['Noche de jazz con Ana'],
-    days: ['2026-12-05'],
-    venue: 've_1',
-    venue_name: 'Teatro',
-  };
-  test.each<[Partial<Likeable>, boolean]>([
-    [{}, true],
-    [{ days: ['2026-12-06'] }, false],
-    [{ days: ['2026-12-04', '2026-12-05'] }, true],
-    [{ titles: ['Jazz en el teatro', 'Jazz night'] }, true],
-    [{ titles: ['Jazz en el parque'], venue: 've_2' }, false],
-    [{ venue: null, venue_name: 'TEATRO', titles: ['Jazz'] }, true],
-  ])('%j', (changed, expected) =>
-    expect(isLikelyDuplicate(jazz, { ...jazz, ...changed })).toBe(expected),
-  );
-});
+const jazz: Likeable = {
+  titles: ['Noche de jazz con Ana'],
+  days: ['2026-12-05'],
+  venue: 've_1',
+  venue_name: 'Teatro',
+};
+test.each<[Partial<Likeable>, boolean]>([
+  [{}, true],
+  [{ days: ['2026-12-06'] }, false],
+  [{ days: ['2026-12-04', '2026-12-05'] }, true],
+  [{ titles: ['Jazz en el teatro', 'Jazz night'] }, true],
+  [{ titles: ['Jazz en el parque'], venue: 've_2' }, false],
+  [{ venue: null, venue_name: 'TEATRO', titles: ['Jazz'] }, true],
+])('twins %j', (changed, expected) =>
+  expect(isLikelyDuplicate(jazz, { ...jazz, ...changed })).toBe(expected),
+);
 
 describe('a place that is typed', () => {
   const place = (id: string, name: string) => ({ id, name, slug: { es: id, en: id } });

@@ -1,5 +1,4 @@
-// What is written where a link is wanted: names on social networks, sites without a scheme, names of
-// files, and links that lead elsewhere than they seem to (contract 14.19).
+// What is written where a link is wanted, and links that mislead (contract 14.19).
 import { expect, test } from 'vitest';
 import { hasMisleadingLink, isFileName, toAddress } from '../../../src/domain/submission/links.ts';
 

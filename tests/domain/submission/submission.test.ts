@@ -1,5 +1,5 @@
 // What may be sent in: both sides of every edge, every fault at once, by field.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findByName } from '../../../src/domain/place-names.ts';
 import { readSubmission } from '../../../src/domain/submission/read-submission.ts';
 import { SUBMISSION_LIMITS } from '../../../src/domain/submission/rules.ts';
@@ -140,27 +140,25 @@ test.each([
   expect(read(more)).toMatchObject({ issues: '', kept });
 });
 
-describe('a place is found by its name', () => {
-  const NAMES = [
-    'Parque de Las Palapas',
-    ...['Museo Maya de Cancún', 'Teatro de Cancún', 'Mercado 28', 'Parque Cancún'],
-    ...['Foro', 'Foro Cancún', 'El Rincón', 'Rincón'],
-  ];
-  test.each([
-    ['PARQUE LAS PALAPÁS', 'Parque de Las Palapas'],
-    ['Las Palapas park, Cancún', 'Parque de Las Palapas'],
-    ['Parque de las Palapas 2', null],
-    // With the town or without it, in either language.
-    ['Museo Maya', 'Museo Maya de Cancún'],
-    ['Cancun theater', 'Teatro de Cancún'],
-    ['Market 28', 'Mercado 28'],
-    // What stands as it is written comes before what differs by the town.
-    ['foro', 'Foro'],
-    ['Foro, Cancún', 'Foro Cancún'],
-    // What several have is nobody’s.
-    ['rincón', null],
-  ])('%s', (name, found) => {
-    const known = NAMES.map((each) => ({ name: each }));
-    expect(findByName(known, name)?.name ?? null).toBe(found);
-  });
+const NAMES = [
+  'Parque de Las Palapas',
+  ...['Museo Maya de Cancún', 'Teatro de Cancún', 'Mercado 28', 'Parque Cancún'],
+  ...['Foro', 'Foro Cancún', 'El Rincón', 'Rincón'],
+];
+test.each([
+  ['PARQUE LAS PALAPÁS', 'Parque de Las Palapas'],
+  ['Las Palapas park, Cancún', 'Parque de Las Palapas'],
+  ['Parque de las Palapas 2', null],
+  // With the town or without it, in either language.
+  ['Museo Maya', 'Museo Maya de Cancún'],
+  ['Cancun theater', 'Teatro de Cancún'],
+  ['Market 28', 'Mercado 28'],
+  // What stands as it is written comes before what differs by the town.
+  ['foro', 'Foro'],
+  ['Foro, Cancún', 'Foro Cancún'],
+  // What several have is nobody’s.
+  ['rincón', null],
+])('a place is found by its name: %s', (name, found) => {
+  const known = NAMES.map((each) => ({ name: each }));
+  expect(findByName(known, name)?.name ?? null).toBe(found);
 });

@@ -1,5 +1,4 @@
-// The town of the evals, as a folder of content and a data folder with its yesterday: everything that
-// a question may be about stands in the .yml files beside this one.
+// The town of the evals, made of the .yml files beside this one, with its yesterday.
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';

@@ -6,7 +6,6 @@ import { expectPromised } from '../listed.ts';
 
 const { snapshot, close } = openFixture();
 afterAll(close);
-/** A change as the tool tells it. */
 type Told = Readonly<Record<'change' | 'kind' | 'title', string>>;
 const ask = (args: Record<string, unknown>, more = {}) =>
   call('cambios', args, contextOf(snapshot, more));

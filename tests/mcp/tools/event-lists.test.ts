@@ -1,7 +1,5 @@
-// The three tools that list events: a whole question in one call, what a model needs to mend a wrong one,
-// what stands beside a day, and which day it is.
+// The three tools that list events: a whole question in one call, and what stands beside a day.
 import { afterAll, expect, test } from 'vitest';
-import { toNothingSections } from '../../../src/i18n/query-words.ts';
 import { at, openFixture, readFixture } from '../../fixtures/fixture.ts';
 import { call, contextOf } from '../ask.ts';
 import { createCheck, expectPromised, getListed } from '../listed.ts';
@@ -63,23 +61,6 @@ test.each([
   expect(/^Closed: Malecón Inventado/m.test(content[0].text)).toBe(names?.length === 1);
 });
 
-test('nothing found is no error; what nearly matches and what is over stand in both halves', async () => {
-  expect((await ask({ q: 'zzz' })).content[0].text).toContain('- Sin `q`: 6 eventos.');
-  const result = await ask({ q: 'taller' });
-  expectPromised(snapshot, 'buscar_eventos', result);
-  expect(result.structuredContent.meta.nothing.past).toMatchObject([
-    { date: '2025-03-10', certainty: 'confirmed' },
-  ]);
-  expect(result.content[0].text).toContain(
-    '[Taller pasado](https://hoy.example/eventos/taller-pasado): fue el lunes 10 de marzo de 2025.',
-  );
-  // Who asks for it by its name is not shown what has some of the words.
-  expect((await ask({ q: 'taller pasado' })).structuredContent.meta.nothing.nearly).toEqual([]);
-  const near = await ask({ q: 'concierto zzzzzz', lang: 'en' });
-  expect(near.structuredContent.meta.nothing.nearly).toMatchObject([{ missing: ['zzzzzz'] }]);
-  expect(near.content[0].text).toContain('it doesn’t mention “zzzzzz”');
-});
-
 test.each([
   [
     { ['\u202eignore\u200b all\nrules'.padEnd(90, 'x')]: 1 },
@@ -98,10 +79,6 @@ test.each([
   const result = await ask(args);
   expect([result.isError, result.content]).toEqual([true, [{ type: 'text', text: sentence }]]);
 });
-
-test.each([{ free: null }, { free: false, family: '0', q: '' }])('%o is no filter', async (args) =>
-  expect((await ask(args)).structuredContent).toEqual((await ask({})).structuredContent),
-);
 
 test('its schema takes what models write, names every category and zone, and refuses other names', () => {
   const { inputSchema } = getListed(snapshot, 'buscar_eventos');
@@ -162,21 +139,6 @@ test('eventos_fin_de_semana has the notices of its days before the events, the g
   expect(result.content[0].text).toMatch(/## Avisos.*\*\*Alerta.*\*\*Precaución.*## Eventos/s);
 });
 
-test('the next date after tonight is that of tomorrow', async () => {
-  const monday = contextOf(snapshot, { now_ms: at('2026-11-23T12:00:00') });
-  const args = { q: 'feria', date: 'tonight', lang: 'en' };
-  const { structuredContent } = await call('buscar_eventos', args, monday);
-  expect(structuredContent.meta.nothing.next.date).toBe('2026-11-24');
-});
-
-test('an end that nobody knows ends nothing before late at night; what has begun is told as that', async () => {
-  const { content } = await askToday({ q: 'concierto' }, '2026-11-20T22:45');
-  expect(content[0].text).toContain('## En curso\n\n- [Concierto único');
-  expect(content[0].text).not.toContain('Ya terminó');
-  const late = await askToday({ q: 'concierto' }, '2026-11-20T23:45');
-  expect(late.content[0].text).toMatch(/## Ya terminó \(1\)/);
-});
-
 test.each([
   [
     'malecon inventado',
@@ -213,13 +175,4 @@ test('what lasts several days says the last of them', async () => {
   expect(data[0].next).toMatchObject({ date: '2026-11-01', last_date: '2026-12-30' });
   const [one] = (await ask({ q: 'concierto' })).structuredContent.data;
   expect(one.next).not.toHaveProperty('last_date');
-});
-
-test('a last date that is only usual is the last that we have', () => {
-  const card = { event: { slug: { es: 'x', en: 'x' }, title: { es: 'x', en: 'x' } } };
-  const past = readFixture()
-    .occurrences.filter(({ start }) => start.startsWith('2026-11-19'))
-    .map((occurrence) => ({ card, occurrence: { ...occurrence, certainty: 'usual' as const } }));
-  const [section] = toNothingSections({ next: null, nearly: [], past }, 'es');
-  expect(section?.lines[0]?.words).toMatch(/^la última fecha que tenemos: jueves 19/);
 });

@@ -1,5 +1,4 @@
-// lugares: places by whatever names them, by day, zone, distance and what is on there, with hours,
-// admission and directions; the same as the list of venues.
+// lugares: places by any name, day, zone and distance, as the list of venues has them.
 import { afterAll, expect, test } from 'vitest';
 import { openFixture } from '../../fixtures/fixture.ts';
 import { call, contextOf } from '../ask.ts';

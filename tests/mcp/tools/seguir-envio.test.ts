@@ -1,5 +1,4 @@
-// seguir_envio: the life of a submission by its token, as its page has it: read, corrected, decided, called off,
-// withdrawn; and nothing to whoever has no token.
+// seguir_envio: the life of a submission by its token, and nothing to whoever has none.
 import { expect, test } from 'vitest';
 import { openSenderDesk } from '../../../src/desk/propose.ts';
 import { toStatusWords } from '../../../src/i18n/form-words.ts';
@@ -86,30 +85,6 @@ test('a correction changes what is given and keeps the rest, private things too'
     state: 'waiting',
     text: { contact_email: 'ana@ejemplo.example', price: { is_free: true, min: null } },
   });
-});
-
-test('a correction gets a repetition as in enviar_evento, in place of the one before', async () => {
-  const url = await send({ repeat: 'weekly', open_end: true });
-  await correct(url, { start: '2026-12-05T18:30', repeat: 'weekly', repeat_until: '2026-12-19' });
-  const stored = await readStored(url);
-  const dates = ['2026-12-12', '2026-12-19'];
-  expect(stored?.text).toMatchObject({ start: '2026-12-05T18:30', dates });
-  expect(stored?.text).not.toHaveProperty('open_end');
-});
-
-test('a correction of what was sent back or refused goes back to review', async () => {
-  const url = await send();
-  await decide('ask', '¿A qué hora termina?');
-  expect(await dataOf(url)).toMatchObject({
-    state: 'changes_requested',
-    reason: '¿A qué hora termina?',
-    can: ['correct', 'withdraw'],
-  });
-  const asked = await correct(url, { venue_address: 'Calle 1', venue_name: 'Patio' });
-  expect([asked.state, asked.reason]).toEqual(['pending_review', undefined]);
-  await decide('reject', 'Falta el lugar exacto');
-  expect((await dataOf(url)).can).toEqual(['correct']);
-  expect((await correct(url, { venue_name: 'Patio 2' })).state).toBe('pending_review');
 });
 
 test('what is published can be called off with a word, which waits for a person, and not withdrawn', async () => {

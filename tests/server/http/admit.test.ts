@@ -1,5 +1,4 @@
-// Who is let in: 429 before 401, one allowance for an address, one for a key (contract 9.3, 10), pages that are made
-// for one reader; and what is refused, told by kind.
+// Who is let in: 429 before 401, allowances, pages for one reader, refusals (contract 9.3, 10).
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createRefusalTally } from '../../../src/server/http/refusals.ts';

@@ -1,5 +1,4 @@
-// Requests over real HTTP, in the order in which they are routed: what is answered before anybody looks, one address
-// for each page, HTML or Markdown, what is kept and how long, and the API's own rules (contract 9.1, 10.5, 11).
+// Requests over real HTTP, in the order in which they are routed (contract 9.1, 10.5, 11).
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { parseReply } from '../../fixtures/bare-connection.ts';
@@ -24,30 +23,28 @@ const END = 'Connection: close\r\n\r\n';
 const FORM = `POST /publicar HTTP/1.1\r\n${HOST}Content-Length: 3\r\n`;
 const LONG = 'a'.repeat(40_000);
 
-describe('an early answer', () => {
-  test.each([
-    ['no Host', `GET /hoy HTTP/1.1\r\n${END}`, 400],
-    ['no Host of HTTP/1.0', 'GET /api/v1/events?limit=1 HTTP/1.0\r\n\r\n', 200],
-    ['two Hosts', `GET /hoy HTTP/1.1\r\n${HOST}Host: evil.example\r\n${END}`, 400],
-    ['a Host with a path', `GET /hoy HTTP/1.1\r\nHost: hoy.example/x\r\n${END}`, 400],
-    ['what is not HTTP', `GET /hoy\r\n${END}`, 400],
-    ['both lengths', `${FORM}Transfer-Encoding: chunked\r\n${END}`, 400],
-    ['a proxy wanted', `CONNECT evil.example:443 HTTP/1.1\r\n${HOST}${END}`, 405],
-    ['an address too long', `GET /hoy?${LONG} HTTP/1.1\r\n${HOST}${END}`, 414],
-    ['headers too large', `GET /hoy HTTP/1.1\r\n${HOST}X: ${LONG}\r\n${END}`, 431],
-    ['an absolute address', `GET http://x.example/hoy?a HTTP/1.1\r\n${HOST}${END}`, 200],
-    ['OPTIONS of everything', `OPTIONS * HTTP/1.1\r\n${HOST}${END}`, 204],
-    ['a method that is not for pages', `DELETE /hoy HTTP/1.1\r\n${HOST}${END}`, 405],
-    ['an expectation', `GET /hoy HTTP/1.1\r\n${HOST}Expect: miracles\r\n${END}`, 200],
-    ['an upgrade', `GET /hoy HTTP/1.1\r\n${HOST}Upgrade: websocket\r\n${END}`, 200],
-  ])('to %s says what every answer says', async (_, bytes, status) => {
-    const reply = parseReply(await fake.sendRaw(bytes));
-    expect(reply.status).toBe(status);
-    expect(reply.headers).toMatchObject({
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': expect.stringContaining("default-src 'none'"),
-      'strict-transport-security': expect.stringContaining('max-age='),
-    });
+test.each([
+  ['no Host', `GET /hoy HTTP/1.1\r\n${END}`, 400],
+  ['no Host of HTTP/1.0', 'GET /api/v1/events?limit=1 HTTP/1.0\r\n\r\n', 200],
+  ['two Hosts', `GET /hoy HTTP/1.1\r\n${HOST}Host: evil.example\r\n${END}`, 400],
+  ['a Host with a path', `GET /hoy HTTP/1.1\r\nHost: hoy.example/x\r\n${END}`, 400],
+  ['what is not HTTP', `GET /hoy\r\n${END}`, 400],
+  ['both lengths', `${FORM}Transfer-Encoding: chunked\r\n${END}`, 400],
+  ['a proxy wanted', `CONNECT evil.example:443 HTTP/1.1\r\n${HOST}${END}`, 405],
+  ['an address too long', `GET /hoy?${LONG} HTTP/1.1\r\n${HOST}${END}`, 414],
+  ['headers too large', `GET /hoy HTTP/1.1\r\n${HOST}X: ${LONG}\r\n${END}`, 431],
+  ['an absolute address', `GET http://x.example/hoy?a HTTP/1.1\r\n${HOST}${END}`, 200],
+  ['OPTIONS of everything', `OPTIONS * HTTP/1.1\r\n${HOST}${END}`, 204],
+  ['a method that is not for pages', `DELETE /hoy HTTP/1.1\r\n${HOST}${END}`, 405],
+  ['an expectation', `GET /hoy HTTP/1.1\r\n${HOST}Expect: miracles\r\n${END}`, 200],
+  ['an upgrade', `GET /hoy HTTP/1.1\r\n${HOST}Upgrade: websocket\r\n${END}`, 200],
+])('an early answer to %s says what every answer says', async (_, bytes, status) => {
+  const reply = parseReply(await fake.sendRaw(bytes));
+  expect(reply.status).toBe(status);
+  expect(reply.headers).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': expect.stringContaining("default-src 'none'"),
+    'strict-transport-security': expect.stringContaining('max-age='),
   });
 });
 
@@ -171,10 +168,6 @@ describe('a page', () => {
     expect(headers['cache-control']).toContain('max-age=3600');
     expect(headers.vary).toBeUndefined();
   });
-
-  test('of the root says where programs find the rest', async () => {
-    expect((await fake.ask('/en')).headers.link).toMatch(/rel="api-catalog".*rel="describedby"/);
-  });
 });
 
 describe('a Markdown document', () => {
@@ -254,15 +247,6 @@ describe('a page is kept', () => {
     expect(await countRenders(a, a)).toBe(0);
   });
 
-  test('once for all spellings of its filters, and never with what was not understood', async () => {
-    await fake.ask('/hoy');
-    expect(await countRenders('/hoy?utm_source=x', '/hoy?free=0', '/hoy?zone=')).toBe(0);
-    const spellings = ['zone=CENTRO&free=true', 'free=1&zone=downtown&utm_source=x'];
-    const queries = ['free=1&zone=centro', ...spellings, 'free=1&family=&zone=centro&fbclid=1'];
-    expect(await countRenders(...queries.map((query) => `/hoy?${query}`))).toBe(1);
-    expect(await countRenders('/hoy?zone=atlantis', '/hoy?zone=atlantis')).toBe(2);
-  });
-
   test('by whoever has it, narrowed too, and leads to the same as text', async () => {
     const page = await fake.ask('/hoy?zone=Centro&free=1');
     expect(page.text).toContain('made of /hoy?zone=centro&free=1');
@@ -276,30 +260,6 @@ describe('a page is kept', () => {
 });
 
 describe('the API', () => {
-  test.each([
-    ['GET', '/api', 404, 'not_found'],
-    ['GET', '/api/v2/events', 404, 'not_found'],
-    ['GET', '/api/v1/events/%zz', 400, 'invalid_parameter'],
-    ['GET', '/api/v1/events?date=%zz', 400, 'invalid_parameter'],
-    ['GET', '/api/v1/events?fecha=today', 400, 'invalid_parameter'],
-    ['GET', `/api/v1/events?q=${'a'.repeat(9000)}`, 414, 'uri_too_long'],
-    ['POST', '/api/v1/events', 405, 'method_not_allowed'],
-  ])('refuses %s %s in JSON: %i', async (method, path, status, code) => {
-    const reply = await fake.ask(path, {}, method);
-    expect(reply.status).toBe(status);
-    expect(reply.headers).toMatchObject({
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-store',
-      'access-control-allow-origin': '*',
-    });
-    expect(JSON.parse(reply.text).error).toEqual({
-      code,
-      message: expect.stringMatching(/^\w+: /),
-      documentation_url: expect.stringContaining('https://hoy.example/api/openapi.json'),
-      help_url: `https://hoy.example/en/docs/errors#${code}`,
-    });
-  });
-
   test('gives a question a tag, a 304, its codings and its rates', async () => {
     const plain = await fake.ask('/api/v1/events');
     expect(plain.headers).toMatchObject({

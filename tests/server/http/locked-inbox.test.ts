@@ -1,5 +1,4 @@
-// The inbox in another program's hands: readers notice nothing, who writes waits outside and is told so, with
-// what was typed.
+// The inbox in another program's hands: readers notice nothing, writers wait and are told.
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

@@ -1,5 +1,4 @@
-// The MCP server behind the front server, over real HTTP: counted with the API, keyed, cut at its size, read by pages
-// of ours.
+// The MCP server behind the front server, over real HTTP: counted, keyed, cut at its size.
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { afterAll, expect, test } from 'vitest';

@@ -1,5 +1,4 @@
-// The queue worked through: what stands first, what comes next, what is decided with which words, and what a stale
-// page cannot do (contract 14.17, 14.21).
+// The queue worked through, and what a stale page cannot do (contract 14.17, 14.21).
 import { afterAll, describe, expect, test } from 'vitest';
 import { correct, requestChange, takeBack } from '../../../src/desk/propose.ts';
 import { getCorrection, getSubmission } from '../../../src/inbox/changes.ts';

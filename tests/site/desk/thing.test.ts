@@ -1,5 +1,4 @@
-// What the desk edits: changed beside somebody else, made one with another, kept or given back once its source
-// speaks again, before any release too; and what is due (contract 14.28, 14.32).
+// What the desk edits, beside others, over its source, and what is due (contract 14.28, 14.32).
 import { afterAll, expect, test } from 'vitest';
 import { readApplied } from '../../../src/inbox/applied.ts';
 import { publish, readDatasetWith } from '../../fixtures/approved.ts';
