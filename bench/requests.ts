@@ -46,12 +46,19 @@ const LoadSchema = v.object({
   requests: v.object({ total: v.number() }),
 });
 
-async function load(program: Program, coding: string, seconds: number, servers = 1) {
+/** Asks as fast as it is answered; gives what that cost `program` for each request. */
+export async function load(
+  program: Pick<Program, 'port' | 'cpuMicros'>,
+  coding: string,
+  seconds: number,
+  servers = 1,
+  path = QUESTION,
+) {
   const before_us = program.cpuMicros();
   const { ended, output } = beginProgram([
     ...[AUTOCANNON, '--json', '--no-progress', '-c', String(servers * CONNECTIONS)],
     ...['-d', String(seconds), '-H', `accept-encoding=${coding}`],
-    `http://127.0.0.1:${program.port}${QUESTION}`,
+    `http://127.0.0.1:${program.port}${path}`,
   ]);
   const code = await ended;
   const said = /^\{.*\}$/m.exec(output())?.[0];

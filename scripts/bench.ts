@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { Temporal } from 'temporal-polyfill';
 import { measureDecisions } from '../bench/decisions.ts';
 import { measureHostile } from '../bench/hostile.ts';
+import { measureMachines } from '../bench/machines.ts';
 import { type Figure, toTable, writeIntoPage } from '../bench/report.ts';
 import { measureRequests } from '../bench/requests.ts';
 import type { Say } from '../bench/service.ts';
@@ -12,7 +13,7 @@ import { measureStart } from '../bench/start.ts';
 import { MAX_EVENTS, writeTown } from '../bench/town/write-town.ts';
 import { type Run, runScript, say } from './commands.ts';
 
-const HELP = `npm run bench -- requests|decisions|start|hostile|town [--write] [--times N] [--events N] [--out DIR]
+const HELP = `npm run bench -- requests|decisions|start|hostile|machines|town [--write] [--times N] [--events N] [--out DIR]
 
 Runs services of its own and measures them from outside, over HTTP and by their commands. Ends with 1 where a target is missed.
   requests    a repeated question beside a bare node:http server; the processor time of a request with two servers. 3 minutes
@@ -20,8 +21,9 @@ Runs services of its own and measures them from outside, over HTTP and by their 
               what readers wait meanwhile; the memory of server and build. Half an hour
   start       from npm start to /hoy, first and again. 2 minutes
   hostile     30 switches and 10 rollbacks under load, 200 × kill -9. An hour
+  machines    three machines on PostgreSQL with a standby, Redis and HAProxy: 300 kills under load, and what a request costs. Hours
   --write     puts the table into docs/performance.md, with the machine and the day
-  --times N   how often: decisions and starts (10, 5), switches and kills (30, 200)
+  --times N   how often: decisions and starts (10, 5), switches and kills (30, 200, 300)
   town        writes a made-up town, to be used as CONTENT_DIR; the same numbers give the same bytes
   --events N          how many events, 1 to ${MAX_EVENTS}
   --out DIR           a folder that is not there yet
@@ -33,6 +35,7 @@ const PARTS: Readonly<Record<string, Measure>> = {
   decisions: measureDecisions,
   start: measureStart,
   hostile: measureHostile,
+  machines: measureMachines,
 };
 
 function toCount(name: string, text: string | undefined, most: number): number {

@@ -1,5 +1,6 @@
 // npm run editors: who may use the review desk on the web.
 import { addEditor, removeEditor, removeFactor } from '../src/desk/editors.ts';
+import { compact } from '../src/inbox/erase.ts';
 import { getEditor, listEditors } from '../src/inbox/editors.ts';
 import { DESK_PATHS } from '../src/i18n/paths.ts';
 import { type Desk, runInboxCommand } from './commands.ts';
@@ -46,6 +47,13 @@ await runInboxCommand(
         const name = await find(desk, word);
         await removeFactor(desk.inbox, desk.actor, name);
         return `${name} comes in with the password alone.`;
+      },
+    ],
+    compact: [
+      'writes the inbox anew, so that nothing is left of what was erased; the service does that by itself',
+      async ({ inbox }) => {
+        await compact(inbox);
+        return 'The inbox is written anew.';
       },
     ],
   },

@@ -6,7 +6,7 @@ import { FEED_PROBLEMS } from '../src/domain/feed.ts';
 import { t } from '../src/i18n/translate.ts';
 import { getBatchById } from '../src/inbox/batches.ts';
 import { getSource, listSources } from '../src/inbox/followed.ts';
-import { tryLock } from '../src/releases/lock.ts';
+import { takeLock } from '../src/releases/shared.ts';
 import { findSnapshot, readCurrent, toLayout } from '../src/releases/snapshots.ts';
 import { createAsker, isSourceDue, pullSources } from '../src/server/follow.ts';
 import { closeSnapshot, openSnapshot } from '../src/snapshot/open.ts';
@@ -92,7 +92,7 @@ const tryOne = (terminal: Terminal, word: string): Promise<string> =>
 
 const pull = (terminal: Terminal, word?: string): Promise<string> =>
   withDesk(terminal, async (desk) => {
-    const free = tryLock(toLayout(terminal.config.data_dir).sources_lock_file);
+    const free = await takeLock(terminal.config, 'sources');
     if (free === null) return 'Sources are being read by another process just now.';
     try {
       const { due, gone } = terminal.options;

@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { inParts } from './ledger.ts';
 import { type Inbox, isPostgres, openInbox } from './open.ts';
+import { forgetReleases } from './releases.ts';
 import type { Tables } from './tables.ts';
 
 const FILES = ['inbox.db', 'uploads.db'] as const;
@@ -103,10 +104,13 @@ async function copyInbox(from_location: string, to_location: string): Promise<vo
       const rows = await picture.execute();
       await to.db.insertInto('uploads').values(rows).execute();
     }
-    if (to.kind === 'postgres')
+    if (to.kind === 'postgres') {
+      // What serves knows of what is gone.
+      await forgetReleases(to);
       for (const table of COUNTED)
         await sql`select setval(pg_get_serial_sequence(${table}, 'id'), coalesce(max(id), 0) + 1, false)
           from ${sql.table(table)}`.execute(to.db);
+    }
   };
   const copied = from.read(() => to.transaction(copy));
   await copied.finally(() => Promise.all([from.close(), to.close()]));

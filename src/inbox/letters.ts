@@ -58,6 +58,14 @@ export async function updateLetters(
   await inbox.db.updateTable('letters').set(changed).where('id', 'in', ids).execute();
 }
 
+/** Whether letters that are due are for the caller alone to send, until then. */
+export const claimLetters = (inbox: Inbox, ids: readonly number[], now_ms: number, at_ms: number) =>
+  inbox.transaction(async () => {
+    const claimed = inbox.db.updateTable('letters').set({ at_ms }).where('id', 'in', ids);
+    const due = claimed.where('state', '=', 'waiting').where('at_ms', '<=', now_ms);
+    return Number((await due.executeTakeFirstOrThrow()).numUpdatedRows) === ids.length;
+  });
+
 /** Sent, or of no use any more. */
 export async function deleteLetters(inbox: Inbox, ids: readonly number[]): Promise<void> {
   // An empty list would have all of them looked through.

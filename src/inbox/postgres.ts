@@ -155,12 +155,14 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect();
   } catch (cause) {
-    // Names of machines and users are for the log.
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no answer';
-    throw new Error(`DATABASE_URL: that database cannot be reached or entered (${code})`, {
-      cause,
-    });
+    throw toUnreachable(cause);
   }
+}
+
+/** Names of machines and users are for the log. */
+export function toUnreachable(cause: unknown): Error {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no answer';
+  return new Error(`DATABASE_URL: that database cannot be reached or entered (${code})`, { cause });
 }
 
 async function read(client: pg.PoolClient) {

@@ -121,6 +121,15 @@ export interface Tables {
     height: number;
     bytes: Buffer;
   };
+  /** What machines share, in PostgreSQL only: attempts to build, and files by their path in DATA_DIR. */
+  releases: {
+    number: Generated<number>;
+    at_ms: number;
+    digest: string | null;
+    schema_version: number | null;
+    report: string | null;
+  };
+  release_files: { path: string; n: number; bytes: Buffer; used_ms: number };
 
   // Those of better-auth, as far as they are used here.
   user: Stamps & {

@@ -7,6 +7,7 @@ import type { MailSettings } from '../config.ts';
 import { EDITOR_MAIL, MAIL_BOUNDS, type MailKind } from '../domain/mail.ts';
 import {
   beginRun,
+  claimLetters,
   deleteLetters,
   insertLetter,
   insertSent,
@@ -173,7 +174,9 @@ async function send(options: MailerOptions, parcel: Parcel): Promise<Delivery> {
     await updateLetters(inbox, ids, { at_ms: now_ms + LATER_MS });
     return { kind: 'later', code: null };
   }
-  await updateLetters(inbox, ids, { at_ms: now_ms + LEASE_MS });
+  // Another machine may send, too, while this one does not know yet that it is not to.
+  if (!(await claimLetters(inbox, ids, now_ms, now_ms + LEASE_MS)))
+    return { kind: 'later', code: null };
   const letter = writeLetter(parts, site);
   const message_id = toMessageId(parcel, reader, site.url);
   const { kind: came, code } = await server.deliver({ ...letter, to, message_id, now_ms });

@@ -20,8 +20,8 @@ import { addHistories } from '../sources/to-histories.ts';
 import { compareSnapshots, findLoss, formatChanges } from './compare.ts';
 import { openKept, readContent, sayFaults, withContentOf } from './content.ts';
 import { writeFailure, writeSuccess } from './last-build.ts';
-import { tryLock } from './lock.ts';
 import { formatDuration, refuse, runStep, type Say, toBuildFailure } from './progress.ts';
+import { beginTurn, endTurn, publishTurn, takeLock } from './shared.ts';
 import {
   findSound,
   type FoundSnapshot,
@@ -84,38 +84,42 @@ export async function buildRelease(order: BuildOrder): Promise<Built> {
   const begun_ms = performance.now();
   const path = join(layout.snapshots_dir, `.building-${process.pid}`);
   const candidates: string[] = [];
-  let unlock = lock(layout);
+  let unlock = await lock(config);
+  let inbox: Inbox | null = null;
+  let turn: number | null = null;
   try {
-    const inbox = await openInbox(toInboxLocation(config));
-    try {
-      const parts = { order, layout, path, inbox, candidates };
-      let candidate = await make(parts);
-      if (beforeSwitch !== null) {
-        // Pages are made ahead meanwhile; what somebody decides does not wait for that.
-        unlock();
-        await beforeSwitch(toCandidatePath(layout, candidate.name));
-        unlock = lock(layout);
-        const { current, decision } = candidate;
-        if (readCurrent(layout) !== current || (await readAgendaDecision(inbox)) !== decision)
-          candidate = await make(parts);
-      }
-      return await publish(parts, candidate, begun_ms);
-    } finally {
-      await inbox.close();
+    inbox = await openInbox(toInboxLocation(config));
+    turn = await beginTurn(inbox, layout, now_ms);
+    const parts = { order, layout, path, inbox, candidates };
+    let candidate = await make(parts);
+    if (beforeSwitch !== null) {
+      // Pages are made ahead meanwhile; what somebody decides does not wait for that.
+      unlock();
+      await beforeSwitch(toCandidatePath(layout, candidate.name));
+      unlock = await lock(config);
+      turn = await beginTurn(inbox, layout, now_ms);
+      const { current, decision } = candidate;
+      if (readCurrent(layout) !== current || (await readAgendaDecision(inbox)) !== decision)
+        candidate = await make(parts);
     }
+    return await publish(parts, candidate, turn, begun_ms);
   } catch (thrown) {
     const failure = toBuildFailure(thrown);
     writeFailure(layout, formatTimestamp(now_ms), failure);
     throw failure;
   } finally {
     for (const left of [path, ...candidates]) rmSync(left, { force: true });
-    await unlessItFails(say, () => pruneSnapshots(layout, now_ms));
+    await unlessItFails(say, async () => {
+      pruneSnapshots(layout, now_ms);
+      if (inbox !== null && turn !== null) await endTurn(inbox, layout, turn);
+    });
+    await inbox?.close();
     unlock();
   }
 }
 
-function lock({ lock_file }: Layout): () => void {
-  const unlock = tryLock(lock_file, PATIENCE_MS);
+async function lock(config: Config): Promise<() => void> {
+  const unlock = await takeLock(config, 'release', PATIENCE_MS);
   if (unlock !== null) return unlock;
   throw new Error('Another process is building a release. Wait for it, or end it');
 }
@@ -236,13 +240,16 @@ async function readSources(
 async function publish(
   { order, layout, inbox }: Parts,
   { name, dataset, before, faults, brought, rolled_back }: Awaited<ReturnType<typeof make>>,
+  turn: number | null,
   begun_ms: number,
 ): Promise<Built> {
   const { now_ms, say } = order;
   keepCandidate(layout, name);
   try {
     // First the ledger: a change that was published must never be taken for a new one by the next.
-    await writeLedger(inbox, dataset.ledger, before);
+    const write = () => writeLedger(inbox, dataset.ledger, before);
+    if (turn === null) await write();
+    else await publishTurn(inbox, layout, { number: turn, name }, write);
     switchTo(layout, name);
   } catch (thrown) {
     // It never served: nobody may go back to it.

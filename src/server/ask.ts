@@ -29,6 +29,8 @@ export function toQuietService(
     ...createHeavy([]),
     onNote: () => {},
     onWritten: () => {},
+    bring: null,
+    listWorries: () => [],
     readReleaseNews: async () => NO_NEWS,
     lastBuild: () => ({ success: null, failure: null }),
     refusal: () => null,

@@ -113,6 +113,8 @@ export async function createLimits(
       const worst = all?.is_exceeded && !mine.is_exceeded ? all : mine;
       return { name, limit: points, window_seconds: seconds, ...worst };
     },
+    /** False where they should count together and cannot. */
+    isWhole: (): boolean => valkey === null || valkey.status === 'ready',
     close: (): void => valkey?.disconnect(),
   };
 }

@@ -1,5 +1,6 @@
 // A release as a command makes it: built, asked, let serve, its pages made ahead. Before the switch on schedule;
 // behind it where somebody waits.
+import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { startClock } from '../clock.ts';
@@ -10,7 +11,7 @@ import { toSite } from '../domain/site.ts';
 import { hasDue } from '../pictures/gather-pictures.ts';
 import { type Built, buildRelease, type Origin, unlessItFails } from '../releases/build.ts';
 import { createCounter, formatDuration, type Say } from '../releases/progress.ts';
-import { readCurrent, toLayout, toSnapshotPath } from '../releases/snapshots.ts';
+import { readCurrent, toCandidatePath, toLayout, toSnapshotPath } from '../releases/snapshots.ts';
 import { NICENESS } from '../releases/spawn.ts';
 import { listBuiltPaths } from '../site/documents.ts';
 import type { SiteState } from '../site/state.ts';
@@ -76,6 +77,20 @@ export async function release(order: {
     }
   });
   return built;
+}
+
+/** Makes pages ahead of a snapshot that another machine has built. */
+export async function warm(config: Config, now_ms: number, name: string, say: Say): Promise<void> {
+  const code = await loadOwnCode(config, say);
+  const layout = toLayout(config.data_dir);
+  const paths = [toCandidatePath(layout, name), toSnapshotPath(layout, name)];
+  const snapshot = openSnapshot(paths.find((path) => existsSync(path)) ?? '');
+  try {
+    const state = { snapshot, now_ms, site: toSite(config) };
+    await warmPages(state, code, layout.pages_dir, startClock(null)(), say);
+  } finally {
+    closeSnapshot(snapshot);
+  }
 }
 
 /** A page that was not on the list for so long is made again when it is asked for. */

@@ -27,6 +27,8 @@ test('a command whose reader goes early, as `| head` does, does its work without
   });
   expect(stderr).toBe('code 0\n');
   expect((await runCommand('keys', ['list'], settings)).output).toContain('leida');
+  // As the service does after an erasure.
+  expect((await runCommand('editors', ['compact'], settings)).code).toBe(0);
 });
 
 const listProcesses = (): readonly string[] =>

@@ -130,6 +130,8 @@ export async function startFake(
     inbox,
     pages: createPageStore(layout.pages_dir),
     onWritten: () => {},
+    bring: null,
+    listWorries: () => [],
     ...createHeavy([]),
     readReleaseNews: async () => NO_NEWS,
     onNote: () => {},

@@ -56,7 +56,7 @@ test('the file is compacted soon after an erasure, and not again at every look',
     await sleep(50);
   }
   await upkeep.stop();
-  expect(runs).toEqual(['review compact']);
+  expect(runs).toEqual(['editors compact']);
 });
 
 test('nothing is looked at while another program has the inbox to itself', async () => {

@@ -28,6 +28,7 @@ import { readAsked } from '../../site/page-query.ts';
 import type { FoundPage } from '../../site/page-kind.ts';
 import { isDocument } from '../../site/documents.ts';
 import type { SiteState } from '../../site/state.ts';
+import { toAssetPath } from '../../releases/shared.ts';
 import { toPageKey } from '../page-store.ts';
 import { admit, toBusyResponse } from './admit.ts';
 import { readHealth } from './health.ts';
@@ -62,19 +63,31 @@ export function isHiddenPath(path: string): boolean {
   );
 }
 
-/** The file of a page's code, or the picture, at an address; null where it is neither. */
-export function findFile(
-  { code, pictures }: ReleaseState,
-  data_dir: string,
-  address: string,
-): string | null {
-  const asset = code.assets.get(address);
-  if (asset !== undefined) return asset;
-  if (!address.startsWith(`${PICTURES_PATH}/`)) return null;
+/** Where below DATA_DIR the picture at an address lies, or the file of another version's pages; null of any other. */
+function toDataPath({ pictures }: ReleaseState, address: string): string | null {
+  if (!address.startsWith(`${PICTURES_PATH}/`)) return toAssetPath(address);
   const [digest = '', name = '', more] = address.slice(PICTURES_PATH.length + 1).split('/');
   if (!pictures.has(digest) || more !== undefined || !/^\d+\.[a-z]+$/.test(name)) return null;
-  const path = join(data_dir, PICTURES_FOLDER, digest, name);
-  return existsSync(path) ? path : null;
+  return `${PICTURES_FOLDER}/${digest}/${name}`;
+}
+
+/** The file of a page's code, or the picture, at an address; null where it is neither, or not here. */
+export function findFile(state: ReleaseState, data_dir: string, address: string): string | null {
+  const asset = state.code.assets.get(address);
+  if (asset !== undefined) return asset;
+  const path = toDataPath(state, address);
+  return path !== null && existsSync(join(data_dir, path)) ? join(data_dir, path) : null;
+}
+
+/** The same, brought from other machines where they have it. */
+export async function getFile(
+  { state, service }: Pick<RequestContext, 'state' | 'service'>,
+  address: string,
+): Promise<string | null> {
+  const found = findFile(state, service.data_dir, address);
+  const path = found === null ? toDataPath(state, address) : null;
+  if (path === null || !(await service.bring?.(path))) return found;
+  return join(service.data_dir, path);
 }
 
 /** The page or file at an address, decoded; a 404 page where there is none. `found`: the kind that it names. */
@@ -83,8 +96,8 @@ export async function getPage(
   address: string,
   found: FoundPage | null,
 ): Promise<Representation> {
-  const { state, service, now_ms } = context;
-  const file = findFile(state, service.data_dir, address);
+  const { state, now_ms } = context;
+  const file = await getFile(context, address);
   if (file !== null) {
     const toKey = (): string => toPageKey(state.code.maker, 'file', address);
     return findOrMake(context, address, toKey, () => readAsset(context, address, file));

@@ -83,7 +83,7 @@ async function toStatus(context: RequestContext): Promise<HttpResponse> {
   const health = readHealth(context);
   const { failure } = health;
   const mail = await findMailHealth(context);
-  const attention = [...listAttention(health, mail?.failed ?? 0)];
+  const attention = [...listAttention(health, mail?.failed ?? 0), ...service.listWorries()];
   const followed = inbox && (await unlessFull(() => listSources(inbox)));
   const sources = (followed ?? []).filter(({ tried_ms }) => now_ms - tried_ms < UNFOLLOWED_MS);
   for (const source of sources) attention.push(...listSourceFaults(source, now_ms));

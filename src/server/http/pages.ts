@@ -47,7 +47,7 @@ import { isDocument } from '../../site/documents.ts';
 import { toPosterDigest } from '../../site/page.ts';
 import { findPage, resolveDrawn } from '../../site/registry.ts';
 import { toPageKey } from '../page-store.ts';
-import { findFile, findMissingPage, getPage, isHiddenPath } from './find-page.ts';
+import { findFile, findMissingPage, getFile, getPage, isHiddenPath } from './find-page.ts';
 import { isFormPath } from './forms.ts';
 import { toRedirect, toSentence } from './refusals.ts';
 import { answer, type RequestContext, whileOpen } from './request-context.ts';
@@ -194,7 +194,7 @@ const toSourceReader =
     }
     const { held } = picture;
     const width = held.widths.find((each) => each >= CARD_PIXELS) ?? toLargestWidth(held);
-    const file = findFile(state, service.data_dir, toPicturePath(held, width, 'jpg'));
+    const file = await getFile({ state, service }, toPicturePath(held, width, 'jpg'));
     return file === null ? null : { type: 'image/jpeg', bytes: await readFile(file) };
   };
 const CARD_PIXELS = 400;

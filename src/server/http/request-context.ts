@@ -88,6 +88,10 @@ export interface ServiceContext extends Heavy {
   /** Called after what may have changed the agenda: a form, the desk, a writing tool. */
   readonly onWritten: () => void;
   readonly data_dir: string;
+  /** Brings a file below DATA_DIR from other machines; false where none has it. Null where there is one. */
+  readonly bring: ((path: string) => Promise<boolean>) | null;
+  /** What of this machine wants attention beside its release. */
+  readonly listWorries: () => readonly string[];
   readonly pages: PageStore;
   readonly readReleaseNews: () => Promise<ReleaseNews>;
   readonly lastBuild: () => LastBuild;

@@ -43,7 +43,14 @@ interface BuilderParts extends BuildParts {
   /** Stands for the code and its settings. */
   readonly maker: string;
   readonly onEnd: (is_well: boolean) => void;
+  /** Whether anybody builds now. */
+  readonly isBuilding: () => Promise<boolean>;
+  /** Where machines share a store: whether what all serve must be built here, or stands, or must not be touched. */
+  readonly readShared?: () => SharedStanding;
 }
+
+/** `missing`: none that this code reads; `unknown`: none was heard of yet, or it is on its way, or of newer code. */
+export type SharedStanding = 'missing' | 'here' | 'unknown';
 
 export type Builder = ReturnType<typeof createBuilder>;
 
@@ -94,8 +101,11 @@ export function createBuilder(parts: BuilderParts) {
         const standing = await unlessFull(() => readStanding(parts, is_other_code, is_bad));
         if (standing === null || ending.signal.aborted) return;
         decided_since_ms = standing.decision === null ? null : (decided_since_ms ?? now_ms);
-        const is_late = decided_since_ms !== null && now_ms - decided_since_ms > OTHERS_MS;
         const cause = findCause(attempts, standing, now_ms);
+        const waited_ms = decided_since_ms === null ? 0 : now_ms - decided_since_ms;
+        // Somebody who is at it is not waited for in vain.
+        if (waited_ms > OTHERS_MS && !is_first && (await parts.isBuilding())) return;
+        const is_late = waited_ms > OTHERS_MS;
         // What was decided does not wait until pages are made ahead on schedule.
         const is_free = building === null || (building === 'due' && cause === 'decided');
         if (cause !== null && is_free && (is_first || (is_late && cause === 'decided')))
@@ -111,12 +121,14 @@ export function createBuilder(parts: BuilderParts) {
 
 /** What speaks for a build; null where a newer version of this program builds. */
 async function readStanding(
-  { config, clock, layout, inbox, maker }: BuilderParts,
+  { config, clock, layout, inbox, maker, readShared }: BuilderParts,
   is_other_code: boolean,
   is_bad: boolean,
 ): Promise<Standing | null> {
+  const shared = readShared?.() ?? 'here';
+  if (shared === 'unknown') return null;
   const meta = findSnapshot(layout, readCurrent(layout))?.meta ?? null;
-  if (meta === null || meta.schema_version < SCHEMA_VERSION)
+  if (shared === 'missing' || meta === null || meta.schema_version < SCHEMA_VERSION)
     return { is_missing: true, due_ms: null, decision: null, is_urgent: false };
   if (meta.schema_version > SCHEMA_VERSION) return null;
   const [now_ms, hours] = [clock(), config.rebuild_hours];

@@ -118,7 +118,7 @@ export async function createUpkeep(options: {
   let compact_after = 0;
   /** In a process of its own, for it takes as long as the inbox is large (contract 14.26). */
   const compact = async (): Promise<void> => {
-    const ended = await run(['review', 'compact']);
+    const ended = await run(['editors', 'compact']);
     if (ended?.code === 0) log.info('the inbox was compacted');
     else if (ended) log.error({ lines: ended.lines }, 'the inbox could not be compacted');
   };

@@ -60,7 +60,8 @@ export function followCurrent(
 ) {
   let state = openRelease(first.name, first.path, code);
   let refused: (ReleaseRefusal & { readonly at_ms: number }) | null = null;
-  let next: { readonly name: string; state: ReleaseState | null } | null = null;
+  let next: { readonly name: string; state: ReleaseState | null; opening?: Promise<void> } | null =
+    null;
   const dropNext = (): void => {
     if (next?.state) retire(next.state);
     next = null;
@@ -71,12 +72,17 @@ export function followCurrent(
       // Refused where it is neither a candidate nor a snapshot.
       const paths = [toCandidatePath(layout, name), toSnapshotPath(layout, name)];
       if (!paths.some((path) => existsSync(path))) dropNext();
-      return;
+      return next?.opening;
     }
     if (name === state.id || !existsSync(toCandidatePath(layout, name))) return;
     dropNext();
     const own: typeof next = { name, state: null };
     next = own;
+    own.opening = openAhead(own);
+    return own.opening;
+  };
+  const openAhead = async (own: NonNullable<typeof next>): Promise<void> => {
+    const { name } = own;
     try {
       if (!(await isSoundCandidate(layout, name))) return;
       const snapshot = await openSnapshotInSteps(toCandidatePath(layout, name));

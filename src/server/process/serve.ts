@@ -4,11 +4,13 @@ import { toSite } from '../../domain/site.ts';
 import { createKeyLookup } from '../../inbox/api-keys.ts';
 import { makeDataFolder } from '../../inbox/data-folder.ts';
 import { readAgendaDecision } from '../../inbox/decisions.ts';
-import { openInbox, toInboxLocation } from '../../inbox/open.ts';
+import { isHeld, tellMachines } from '../../inbox/link.ts';
+import { openInbox, toInboxLocation, unlessFull } from '../../inbox/open.ts';
 import { derive } from '../../inbox/secret.ts';
 import { listFaults, readLastBuild } from '../../releases/last-build.ts';
 import { isLocked, tryLock } from '../../releases/lock.ts';
 import type { Say } from '../../releases/progress.ts';
+import { bring, bringCurrent, shareAssets } from '../../releases/shared.ts';
 import { type FoundSnapshot, toLayout } from '../../releases/snapshots.ts';
 import { toReleasedEvents } from '../../snapshot/list-things.ts';
 import { decodePath, toCanonicalPath } from '../../http/message.ts';
@@ -25,8 +27,10 @@ import { type BuildParts, createBuilder, runBuild } from './builder.ts';
 import { createBackups, createFollowing, createRunCommand, createUpkeep } from './chores.ts';
 import { findServable, followCurrent } from './follower.ts';
 import { drain, listen } from './listen.ts';
+import { createMachine } from './machine.ts';
 
 const LOOK_MS = 1_000;
+const VALKEY_AWAY = 'limits: VALKEY_URL is away, and each process counts for itself';
 /** This process handles no other request while it waits for another writer of the inbox. */
 const INBOX_PATIENCE_MS = 250;
 
@@ -49,6 +53,13 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
   await code.loadAll();
   const inbox = await openInbox(toInboxLocation(config), INBOX_PATIENCE_MS);
   inbox.warn = (sentence) => log.warn(sentence);
+  const { database_url } = config;
+  if (database_url !== null) {
+    await shareAssets(inbox, layout, code.assets);
+    await bringCurrent(inbox, layout).catch((thrown: unknown) =>
+      log.error({ err: thrown }, 'what other machines serve could not be brought'),
+    );
+  }
   const first = await findFirst({ ...order, layout, onSwitch: () => {} }, say);
   const follower = followCurrent(layout, first, code, {
     onSwitch: (from, to) => log.info({ from, to }, 'release switched'),
@@ -71,12 +82,25 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
       health: () => readHealth({ state: follower.current(), now_ms: clock(), service }),
       onError: (thrown) => log.error({ err: thrown }, 'the figures could not be read'),
     }));
+  const ending = new AbortController();
+  const machine =
+    database_url === null
+      ? null
+      : createMachine({
+          ...{ database_url, inbox, layout, log, clock, assets: code.assets },
+          run: (signal) =>
+            createRunCommand(config, clock, run_script, AbortSignal.any([signal, ending.signal])),
+          prepare: follower.prepare,
+          onNews: () => look(),
+        });
+  const isBuilding = async (): Promise<boolean> =>
+    machine === null ? isLocked(layout.lock_file) : isHeld(inbox, 'release');
   const builder = createBuilder({
-    ...{ config, clock, log, layout, inbox, run_script, maker: code.maker },
+    ...{ config, clock, log, layout, inbox, run_script, isBuilding, maker: code.maker },
     onSwitch: follower.check,
     onEnd: (is_well) => metrics?.countBuild(is_well),
+    ...(machine && { readShared: machine.readShared }),
   });
-  const ending = new AbortController();
   const run = createRunCommand(config, clock, run_script, ending.signal);
   const backUp = createBackups(config, log, run);
   const followSources = createFollowing(config, log, run, inbox);
@@ -84,15 +108,16 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
     ...{ config, clock, log, run },
     readRelease: () => toReleasedEvents(follower.current().snapshot),
   });
-  /** What is done once, however many servers there are, is done by the one that has this lock. */
+  /** Of the processes of a machine, the one that has this lock; of several machines one has another. */
   let endChores: (() => void) | null = null;
-  const lookForBuild = (): void =>
-    void builder.look(endChores !== null, follower.refusal() !== null);
+  const isFirst = (): boolean => endChores !== null && (machine?.isFirst() ?? true);
+  const lookForBuild = (): void => void builder.look(isFirst(), follower.refusal() !== null);
   const look = (): void => {
     follower.check();
     endChores ??= tryLock(layout.chores_lock_file);
+    if (endChores !== null) machine?.look();
     lookForBuild();
-    if (endChores === null) return;
+    if (!isFirst()) return;
     void backUp(clock());
     void followSources(clock());
     upkeep.check(clock());
@@ -104,13 +129,21 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
     inbox,
     pages: createPageStore(layout.pages_dir),
     ...createHeavy(config.calendars_allow),
-    onWritten: lookForBuild,
+    onWritten: () => {
+      lookForBuild();
+      if (machine !== null && !isFirst()) void unlessFull(() => tellMachines(inbox));
+    },
+    bring:
+      machine === null
+        ? null
+        : async (path) => (await unlessFull(() => bring(inbox, config.data_dir, path))) ?? false,
+    listWorries: () => (limits.isWhole() ? [] : [VALKEY_AWAY]),
     readReleaseNews: async () => {
       const last = readLastBuild(layout);
       const { success, failure } = last;
       return {
         is_wanted: (await readAgendaDecision(inbox)) !== follower.current().snapshot.decision,
-        is_building: isLocked(layout.lock_file),
+        is_building: await isBuilding(),
         last: success && { at: success.generated_at, changes: success.changes ?? null },
         failure,
         faults: listFaults(last),
@@ -120,7 +153,7 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
     isLiveKey: createKeyLookup(inbox, clock),
     trusted_proxies: config.trust_proxy,
     lastBuild: () => readLastBuild(layout),
-    refusal: follower.refusal,
+    refusal: () => follower.refusal() ?? machine?.refusal() ?? null,
     isEnding: () => ending.signal.aborted,
     onNote: (event, details) => log.info(details ?? {}, event),
     onError: (thrown, path, request_id) =>
@@ -146,7 +179,7 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
     clearInterval(timer);
     builder.stop();
     follower.stop();
-    await Promise.all([drain(server), upkeep.stop(), metrics?.stop()]);
+    await Promise.all([drain(server), upkeep.stop(), machine?.stop(), metrics?.stop()]);
     endChores?.();
     limits.close();
     await inbox.close();

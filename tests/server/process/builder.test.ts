@@ -53,6 +53,7 @@ function create(rest = "console.log('  release x serves (1 s)')", hours = 6): vo
     clock: () => now_ms,
     log: pino({ level: 'silent' }),
     ...{ layout, inbox, run_script, maker: 'this' },
+    isBuilding: async () => false,
     onSwitch: () => {
       switches += 1;
     },

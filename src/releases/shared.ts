@@ -1,0 +1,225 @@
+// Releases of several machines that share a PostgreSQL: who builds, and what all have of what was built. A machine serves
+// from its own DATA_DIR, as one alone does; what is published is brought there.
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { startClock } from '../clock.ts';
+import { PICTURES_FOLDER } from '../domain/pictures.ts';
+import type { LockName } from '../inbox/link.ts';
+import type { Inbox, InboxPlace } from '../inbox/open.ts';
+import {
+  beginAttempt,
+  dropShared,
+  dropUnused,
+  listShared,
+  publishAttempt,
+  type Published,
+  putReport,
+  putShared,
+  readPublished,
+  readShared,
+  useShared,
+} from '../inbox/releases.ts';
+import { SCHEMA_VERSION } from '../snapshot/meta.ts';
+import { tryLock } from './lock.ts';
+import {
+  isSound,
+  isSoundCandidate,
+  keepCandidate,
+  type Layout,
+  readCurrent,
+  switchTo,
+  toCandidatePath,
+  toLayout,
+} from './snapshots.ts';
+
+const PART_BYTES = 1024 * 1024;
+/** A process that works so long without a pause loses its lock. */
+const IDLE_MS = 60_000;
+const SNAPSHOTS = 'snapshots';
+const ASSETS = 'assets';
+/** What was asked of each link (gather-pictures.ts): the one file that changes. */
+const OUTCOMES = `${PICTURES_FOLDER}/outcomes.json`;
+/** Files of pages that no machine has used for so long go. */
+const UNUSED_MS = 30 * 86_400_000;
+
+const toShared = (name: string): string => `${SNAPSHOTS}/${name}.db`;
+
+/**
+ * A lock over all processes of all machines that share a store, waiting for it; gives the function that frees it, or null
+ * where another keeps it.
+ */
+export async function takeLock(
+  { data_dir, database_url }: InboxPlace,
+  name: LockName,
+  patience_ms = 0,
+): Promise<(() => void) | null> {
+  if (database_url === null) {
+    const { lock_file, chores_lock_file, sources_lock_file } = toLayout(data_dir);
+    const files = { release: lock_file, chores: chores_lock_file, sources: sources_lock_file };
+    return tryLock(files[name], patience_ms);
+  }
+  const link = await (await import('../inbox/link.ts')).openLink(database_url, IDLE_MS);
+  if (await link.hold(name, patience_ms)) return link.end;
+  link.end();
+  return null;
+}
+
+/** Begins to build where machines share a store: all that is published is here then. Null where there is one machine. */
+export async function beginTurn(inbox: Inbox, layout: Layout, now_ms: number) {
+  if (inbox.kind === 'sqlite') return null;
+  const number = await beginAttempt(inbox, now_ms);
+  for (const path of await listShared(inbox, SNAPSHOTS))
+    if (!existsSync(join(layout.data_dir, path))) await bring(inbox, layout.data_dir, path);
+  await bringPictures(inbox, layout);
+  await bringCurrent(inbox, layout);
+  return number;
+}
+
+/** Lets a snapshot serve on all machines, with what `work` writes, or nothing of it. What is gone here goes everywhere. */
+export async function publishTurn(
+  inbox: Inbox,
+  layout: Layout,
+  { number, name }: { readonly number: number; readonly name: string },
+  work: () => Promise<void>,
+): Promise<void> {
+  const { data_dir } = layout;
+  const known = [
+    ...(await listShared(inbox, SNAPSHOTS)),
+    ...(await listShared(inbox, PICTURES_FOLDER)),
+  ];
+  await put(inbox, data_dir, toShared(name));
+  for (const path of listHere(layout, PICTURES_FOLDER))
+    if (!known.includes(path) || path === OUTCOMES) await put(inbox, data_dir, path);
+  const gone = known.filter((path) => !existsSync(join(data_dir, path)));
+  await publishAttempt(inbox, { number, name, schema_version: SCHEMA_VERSION }, async () => {
+    await work();
+    await dropShared(inbox, gone);
+  });
+}
+
+/** Afterwards all are told how it went. */
+export async function endTurn(inbox: Inbox, { last_build_file }: Layout, number: number) {
+  if (existsSync(last_build_file))
+    await putReport(inbox, number, readFileSync(last_build_file, 'utf8'));
+}
+
+/** Makes current here what is published, where this code reads it; gives that. */
+export async function bringCurrent(inbox: Inbox, layout: Layout): Promise<Published | null> {
+  const published = await readPublished(inbox);
+  if (published?.schema_version !== SCHEMA_VERSION) return null;
+  const { name } = published;
+  if (!isSound(layout, name)) {
+    await bringCandidate(inbox, layout, name);
+    // Another process of this machine may have been quicker.
+    if (existsSync(toCandidatePath(layout, name))) keepCandidate(layout, name);
+  }
+  if (readCurrent(layout) !== name) switchTo(layout, name);
+  return published;
+}
+
+/** Brings a snapshot as a candidate. Throws where it is not there, or not as it was made. */
+export async function bringCandidate(inbox: Inbox, layout: Layout, name: string): Promise<void> {
+  const path = toCandidatePath(layout, name);
+  if (!(await bring(inbox, layout.data_dir, toShared(name), path)))
+    throw new Error(`Snapshot ${name} is not in the database`);
+  if (await isSoundCandidate(layout, name)) return;
+  rmSync(path, { force: true });
+  throw new Error(`Snapshot ${name} is damaged in the database`);
+}
+
+export async function bringPictures(inbox: Inbox, { data_dir }: Layout): Promise<void> {
+  for (const path of await listShared(inbox, PICTURES_FOLDER))
+    if (path === OUTCOMES || !existsSync(join(data_dir, path))) await bring(inbox, data_dir, path);
+}
+
+/** Puts a file where it belongs below DATA_DIR, or at `target`; false where nobody has shared it. */
+export async function bring(
+  inbox: Inbox,
+  data_dir: string,
+  path: string,
+  target = join(data_dir, path),
+): Promise<boolean> {
+  let bytes = await readShared(inbox, path, 0);
+  if (bytes === null) return false;
+  mkdirSync(dirname(target), { recursive: true });
+  const beside = `${target}.${process.pid}.tmp`;
+  const file = openSync(beside, 'w');
+  try {
+    for (let n = 1; bytes !== null; n++) {
+      writeSync(file, bytes);
+      bytes = await readShared(inbox, path, n);
+    }
+  } catch (thrown) {
+    rmSync(beside, { force: true });
+    throw thrown;
+  } finally {
+    closeSync(file);
+  }
+  renameSync(beside, target);
+  return true;
+}
+
+/** Files below a folder of DATA_DIR, by their paths there. */
+function listHere({ data_dir }: Layout, folder: string): readonly string[] {
+  if (!existsSync(join(data_dir, folder))) return [];
+  return readdirSync(join(data_dir, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/(^|\/)\.|\.tmp$/.test(entry.name))
+    .map(({ parentPath, name }) => relative(data_dir, join(parentPath, name)));
+}
+
+/** Shares what lies at a path below DATA_DIR, or elsewhere. */
+async function put(inbox: Inbox, data_dir: string, path: string, at = join(data_dir, path)) {
+  const file = openSync(at, 'r');
+  try {
+    const { size } = fstatSync(file);
+    const read = (n: number): Buffer => {
+      const part = Buffer.alloc(Math.min(PART_BYTES, size - n * PART_BYTES));
+      readSync(file, part, 0, part.length, n * PART_BYTES);
+      return part;
+    };
+    const count = Math.max(1, Math.ceil(size / PART_BYTES));
+    await putShared(inbox, path, count, read, startClock(null)());
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * Shares the files of this version's pages, by their addresses: whoever has a page of it and is sent to a machine of another
+ * version gets them there, too. To be called once a day.
+ */
+export async function shareAssets(
+  inbox: Inbox,
+  { data_dir }: Layout,
+  assets: ReadonlyMap<string, string>,
+): Promise<void> {
+  const known = new Set(await listShared(inbox, ASSETS));
+  const own = [...assets].filter(([address]) => toAssetPath(address) !== null);
+  for (const [address, at] of own) {
+    const path = toAssetPath(address) ?? '';
+    if (!known.has(path)) await put(inbox, data_dir, path, at);
+  }
+  const now_ms = startClock(null)();
+  await useShared(
+    inbox,
+    own.map(([address]) => toAssetPath(address) ?? ''),
+    now_ms,
+  );
+  await dropUnused(inbox, ASSETS, now_ms - UNUSED_MS);
+}
+
+/** Where below DATA_DIR a file of another version's pages lies; null of any other address. */
+export const toAssetPath = (address: string): string | null =>
+  /^\/_astro\/[\w-][\w.-]*$/.test(address) ? `${ASSETS}${address}` : null;
