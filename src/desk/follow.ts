@@ -45,7 +45,7 @@ import { readFeed } from '../sources/feed/read-feed.ts';
 import { readJsonLd } from '../sources/feed/read-json-ld.ts';
 import type { FollowedSource } from '../sources/followed.ts';
 import { type ChosenRow, isStanding, nameBatch, takeInRows, toDraft } from './batches.ts';
-import { applyOwn } from './decide.ts';
+import { applyOwn, decide } from './decide.ts';
 import { toEventId, toKnown } from './known.ts';
 import { findFreeReference } from './propose.ts';
 import { suggestSummary } from './publication.ts';
@@ -69,11 +69,7 @@ const SAID = {
 
 /** What came of asking its server. */
 export type Outcome =
-  | {
-      readonly bytes: Buffer | null;
-      readonly etag: string | null;
-      readonly last_modified: string | null;
-    }
+  | Pick<StoredSource, 'bytes' | 'etag' | 'last_modified'>
   | { readonly problem: FeedProblem; readonly retry_ms: number | null };
 
 export interface Desk {
@@ -208,7 +204,7 @@ export async function takeRead(
     const done = await bring(desk, source, batch, rows, sent);
     for (const one of sent) {
       if (asked.includes(one.reference)) await askGone(desk, source, one);
-      else if (back.includes(one.reference)) await welcomeBack(inbox, one);
+      else if (back.includes(one.reference)) await welcomeBack(desk, source, one);
     }
     return putSource(inbox, {
       ...before,
@@ -256,6 +252,11 @@ async function putFailure(
   });
 }
 
+const toActor = ({ key }: FollowedSource, now_ms: number): Actor => ({
+  editor: `source:${key}`,
+  now_ms,
+});
+
 /** Sends what is new, changed or called off, and decides what the source is trusted with. */
 async function bring(
   desk: Desk,
@@ -282,7 +283,7 @@ async function bring(
     }
     if (isPicked(row) && submission !== null) texts.push({ row, submission });
   }
-  const actor = { editor: `source:${source.key}`, now_ms };
+  const actor = toActor(source, now_ms);
   for (const { row } of rows) await addSource(desk, actor, source, row, own);
   if (off.length + texts.length === 0) return { batch: known_batch?.id ?? null, count: 0 };
   const at = formatTimestamp(now_ms);
@@ -365,7 +366,7 @@ const listAsked = (inbox: Inbox, thing: string) =>
   );
 
 /** A person is asked to look at what is published; of what waits it is said to whoever decides. */
-async function askGone({ inbox, now_ms }: Desk, { url }: FollowedSource, one: SenderChange) {
+async function askGone({ inbox, now_ms }: Desk, source: FollowedSource, one: SenderChange) {
   const { id, reference, title, batch, is_published } = one;
   if (!is_published) return updateChange(inbox, id, { message: SAID.gone });
   const thing = toEventId(reference);
@@ -373,16 +374,31 @@ async function askGone({ inbox, now_ms }: Desk, { url }: FollowedSource, one: Se
   if (is_off || (await listAsked(inbox, thing)).length > 0) return;
   const at = formatTimestamp(now_ms);
   const by = { maker: 'reader', door: 'source', kind: 'event', asks: 'check' } as const;
-  const text = { change: SAID.gone, source_url: url, contact_email: null, lang: 'es' } as const;
+  const text = {
+    change: SAID.gone,
+    source_url: source.url,
+    contact_email: null,
+    lang: 'es',
+  } as const;
   const own = await findFreeReference(inbox, toDigest(`gone ${thing} ${at}`));
-  await insertChange(inbox, { ...by, thing, title, batch, text, at, reference: own, revision: 1 });
+  await decide(inbox, { ...toActor(source, now_ms), action: 'reopen', subject: own }, async () => {
+    const said = { ...by, thing, title, batch, text, at, reference: own, revision: 1 };
+    const change = await insertChange(inbox, { ...said, state: 'undone' });
+    return [{ change, state: 'waiting' }];
+  });
 }
 
 /** It is there again, or over: nobody need look. */
-async function welcomeBack(inbox: Inbox, { id, reference, message }: SenderChange) {
-  if (message === SAID.gone) await updateChange(inbox, id, { message: null });
-  for (const asked of await listAsked(inbox, toEventId(reference)))
-    await updateChange(inbox, asked.id, { state: 'taken_back' });
+async function welcomeBack({ inbox, now_ms }: Desk, source: FollowedSource, one: SenderChange) {
+  if (one.message === SAID.gone) await updateChange(inbox, one.id, { message: null });
+  for (const change of await listAsked(inbox, toEventId(one.reference))) {
+    const done = {
+      ...toActor(source, now_ms),
+      action: 'dismiss',
+      subject: change.reference ?? '',
+    } as const;
+    await decide(inbox, done, async () => [{ change, state: 'taken_back' }]);
+  }
 }
 
 /** Once: what was undone by a person is not asked again. */

@@ -305,7 +305,7 @@ function toItem(change: SenderChange | ReaderChange): WaitingItem {
       place: null,
       starts: [],
       end: null,
-      channel: 'report',
+      channel: change.door === 'source' ? 'source' : 'report',
       about: { kind, id: thing },
     };
   }

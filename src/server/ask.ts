@@ -32,6 +32,7 @@ export function toQuietService(
     bring: null,
     listWorries: () => [],
     readReleaseNews: async () => NO_NEWS,
+    sources: { list: () => [], pull: async () => {} },
     lastBuild: () => ({ success: null, failure: null }),
     refusal: () => null,
     isEnding: () => false,

@@ -22,6 +22,13 @@ export type SentCalendar =
   | { readonly bytes: Uint8Array; readonly url: string | null }
   | { readonly problem: FeedProblem };
 
+/** The sources that files name, and one read now, in a process of its own. */
+export interface SourceDoor {
+  readonly list: () => readonly { readonly key: string; readonly name: string }[];
+  /** `with_gone`: what is not there any more may be asked about, however much it is. */
+  readonly pull: (key: string, with_gone: boolean) => Promise<unknown>;
+}
+
 export interface Visit {
   readonly method: 'GET' | 'POST';
   readonly query: Readonly<Record<string, string>>;
@@ -49,6 +56,7 @@ export interface Visit {
   /** A line for the log of the service: what happened, and nothing of a stranger. */
   readonly note: (event: string, details?: Readonly<Record<string, string>>) => void;
   readonly readReleaseNews: () => Promise<ReleaseNews>;
+  readonly sources: SourceDoor;
 }
 
 export interface Shown<P> {

@@ -134,6 +134,7 @@ export async function startFake(
     listWorries: () => [],
     ...createHeavy([]),
     readReleaseNews: async () => NO_NEWS,
+    sources: { list: () => [], pull: async () => {} },
     onNote: () => {},
     onError: (thrown) => issues.push(thrown),
     lastBuild: () => readLastBuild(layout),

@@ -160,6 +160,7 @@ function toVisit(context: RequestContext, inbox: Inbox, { is_read: _, ...sent }:
     device: toDeviceName(request.headers['user-agent']),
     note: service.onNote,
     readReleaseNews: service.readReleaseNews,
+    sources: service.sources,
   };
 }
 

@@ -18,6 +18,7 @@ import type { Work } from '../metrics.ts';
 import type { PageStore } from '../page-store.ts';
 import { listHeldPictures } from '../../snapshot/list-things.ts';
 import { closeSnapshot, openSnapshot, type Snapshot } from '../../snapshot/open.ts';
+import type { SourceDoor } from '../../site/visit.ts';
 import type { LoadedCode } from '../site-code.ts';
 
 /** Of answers in memory, with what they compress to. */
@@ -94,6 +95,7 @@ export interface ServiceContext extends Heavy {
   readonly listWorries: () => readonly string[];
   readonly pages: PageStore;
   readonly readReleaseNews: () => Promise<ReleaseNews>;
+  readonly sources: SourceDoor;
   readonly lastBuild: () => LastBuild;
   readonly refusal: () => ReleaseRefusal | null;
   readonly isEnding: () => boolean;

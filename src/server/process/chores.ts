@@ -11,6 +11,7 @@ import { listSources } from '../../inbox/followed.ts';
 import { toSite } from '../../domain/site.ts';
 import { createMailer } from '../../mail/mailer.ts';
 import { toMailServer } from '../../mail/server.ts';
+import type { SourceDoor } from '../../site/visit.ts';
 import { NICENESS, spawnTethered } from '../../releases/spawn.ts';
 import type { ReleasedEvents } from '../../snapshot/list-things.ts';
 import { isSourceDue } from '../follow.ts';
@@ -65,6 +66,12 @@ export function createBackups({ backup_dir, backup_hours }: Config, log: Logger,
     else if (ended) log.error({ lines: ended.lines }, 'no backup could be made');
   };
 }
+
+/** What an editor may do with sources, whether they are followed or not. */
+export const createSourceDoor = ({ content_dir }: Config, run: RunCommand): SourceDoor => ({
+  list: () => readSources(content_dir).sources,
+  pull: (key, with_gone) => run(['sources', 'pull', key, ...(with_gone ? ['--gone'] : [])]),
+});
 
 /** Sources that are due are pulled in a process of its own, where an operator has turned following on. */
 export function createFollowing(

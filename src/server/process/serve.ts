@@ -24,7 +24,13 @@ import { createLimits } from '../limits.ts';
 import { createPageStore } from '../page-store.ts';
 import { loadOwnCode } from '../site-code.ts';
 import { type BuildParts, createBuilder, runBuild } from './builder.ts';
-import { createBackups, createFollowing, createRunCommand, createUpkeep } from './chores.ts';
+import {
+  createBackups,
+  createFollowing,
+  createRunCommand,
+  createSourceDoor,
+  createUpkeep,
+} from './chores.ts';
 import { findServable, followCurrent } from './follower.ts';
 import { drain, listen } from './listen.ts';
 import { createMachine } from './machine.ts';
@@ -138,6 +144,7 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
         ? null
         : async (path) => (await unlessFull(() => bring(inbox, config.data_dir, path))) ?? false,
     listWorries: () => (limits.isWhole() ? [] : [VALKEY_AWAY]),
+    sources: createSourceDoor(config, run),
     readReleaseNews: async () => {
       const last = readLastBuild(layout);
       const { success, failure } = last;

@@ -3,6 +3,7 @@
 import { closeNotice, listNotices, writeNotice } from '../../desk/notices.ts';
 import { type EditedThing, listEdited, openSources, readThing } from '../../desk/things.ts';
 import { floorToMinute, formatTimestamp } from '../../domain/cancun-time.ts';
+import { refusal } from '../../domain/app-error.ts';
 import { toCleanLine } from '../../domain/clean-text.ts';
 import { listChanged, type SourceRecord } from '../../domain/edit/edit.ts';
 import { FEED_PROBLEMS } from '../../domain/feed.ts';
@@ -15,16 +16,19 @@ import { toFieldLabel } from '../../i18n/form-words.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { getBatchById } from '../../inbox/batches.ts';
-import { listSources } from '../../inbox/followed.ts';
+import { getSource, listSources, type StoredSource } from '../../inbox/followed.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
 import { listLeftOut } from '../../snapshot/list-things.ts';
 import type { Snapshot } from '../../snapshot/open.ts';
+import { redirect } from '../visit.ts';
 import { defineRoom, type DeskRequest, findNone, settled } from './room.ts';
 
 /** Most rows of a list; the rest comes up by another word, or as these are looked at. */
 export const MAX_ROWS = 100;
 
 export interface Row {
+  /** Of a row that has buttons. */
+  readonly id?: string;
   readonly title: string;
   readonly path: string | null;
   /** What is done there, where its title does not lead there. */
@@ -33,6 +37,8 @@ export interface Row {
   readonly facts?: readonly string[];
   readonly unsure?: readonly string[];
   readonly notes?: readonly string[];
+  /** What its forms do, in words. */
+  readonly buttons?: readonly (readonly [does: string, words: string])[];
   /** A reader's, as they were written. */
   readonly words?: { readonly lang: Lang; readonly text: string };
   readonly sources?: readonly {
@@ -59,7 +65,21 @@ export interface ListView {
 
 export const eventsRoom = defineRoom({ name: 'list', find: findNone, load: readEvents });
 export const editsRoom = defineRoom({ name: 'list', find: findNone, load: readEdits });
-export const sourcesRoom = defineRoom({ name: 'list', find: findNone, load: readSources });
+export const sourcesRoom = defineRoom({
+  name: 'list',
+  find: findNone,
+  load: readSources,
+  act: async ({ visit: { inbox, sources, fields, lang } }, _, show) => {
+    const { key = '', does } = fields;
+    if (!sources.list().some((one) => one.key === key)) throw refusal('not_asked_for');
+    const readTried = async () => (await getSource(inbox, key))?.tried_ms;
+    const before = await readTried();
+    await sources.pull(key, does === 'gone');
+    if ((await readTried()) === before)
+      return show({ status: 503, notice: t(lang, 'desk.sources.busy') });
+    return redirect(`${DESK_PATHS.sources}?done=pulled#${key}`);
+  },
+});
 
 const isTexts = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
@@ -174,40 +194,45 @@ async function readEdits({ state, visit: { inbox, lang } }: DeskRequest): Promis
 
 const BROUGHT = ['new', 'changed', 'cancelled', 'gone', 'known', 'incomplete', 'unread'] as const;
 
-/** How the reading of each source stands; what fails or asks first. */
-async function readSources({ visit: { inbox, lang } }: DeskRequest): Promise<ListView> {
-  const all = (await listSources(inbox)).toSorted(
-    (a, b) => Number(a.problem === null) - Number(b.problem === null),
-  );
+/** How the reading of each source stands, those that no file names any more too; what fails or asks first. */
+async function readSources({ visit: { inbox, sources, lang } }: DeskRequest): Promise<ListView> {
+  const files = new Map(sources.list().map(({ key, name }) => [key, name]));
+  const stored = new Map((await listSources(inbox)).map((one) => [one.key, one]));
   const toAt = (ms: number) => toMinute(formatTimestamp(ms));
-  const rows = await Array.fromAsync(all, async (source): Promise<Row> => {
-    const { key, batch, read_ms, next_ms, failing_ms, problem, brought } = source;
-    const reference =
-      batch === null ? null : ((await getBatchById(inbox, batch))?.reference ?? null);
+  const toRow = async (key: string) => {
+    const read: Partial<StoredSource> = stored.get(key) ?? {};
+    const { batch = null, read_ms, next_ms, failing_ms, problem, brought = {} } = read;
+    const of_batch = batch === null ? null : await getBatchById(inbox, batch);
     const fault = FEED_PROBLEMS.find((one) => one === problem);
-    const why = fault ? t(lang, `batch.problem.${fault}`, { when: '' }) : null;
     const counts = BROUGHT.filter((name) => (brought[name] ?? 0) > 0).map(
       (name) => `${t(lang, `desk.sources.${name}`)} ${brought[name]}`,
     );
-    const since =
-      failing_ms === null ? null : t(lang, 'desk.sources.failing', { at: toAt(failing_ms) });
+    const at = read_ms && t(lang, 'desk.sources.read', { at: toAt(read_ms) });
+    const is_asking = problem === 'stopped' || problem === 'emptied';
     return {
-      title: key,
-      path: reference === null ? null : `${DESK_PATHS.items}/${reference}`,
+      id: key,
+      title: files.get(key) ?? key,
+      path: of_batch?.reference ? `${DESK_PATHS.items}/${of_batch.reference}` : null,
       facts: [
-        read_ms === null
-          ? t(lang, 'desk.sources.never')
-          : t(lang, 'desk.sources.read', { at: toAt(read_ms) }),
-        t(lang, 'desk.sources.next', { at: toAt(next_ms) }),
-      ],
-      unsure: [since, why, problem === 'stopped' ? t(lang, 'desk.sources.stopped') : null].filter(
-        (line) => line !== null,
-      ),
+        at || t(lang, 'desk.sources.never'),
+        next_ms && files.has(key) ? t(lang, 'desk.sources.next', { at: toAt(next_ms) }) : '',
+      ].filter(Boolean),
+      unsure: [
+        failing_ms ? t(lang, 'desk.sources.failing', { at: toAt(failing_ms) }) : '',
+        fault ? t(lang, `batch.problem.${fault}`, { when: '' }) : '',
+        problem === 'stopped' ? t(lang, 'desk.sources.stopped') : '',
+      ].filter(Boolean),
       notes: counts.length > 0 ? [counts.join(' · ')] : [],
+      buttons: files.has(key)
+        ? (['pull', ...(is_asking ? (['gone'] as const) : [])] as const).map(
+            (does) => [does, t(lang, `desk.sources.do.${does}`)] as const,
+          )
+        : [],
     };
-  });
-  const empty = t(lang, 'desk.sources.none');
-  const groups = [{ id: 'sources', title: null, empty, rows }];
+  };
+  const all = await Array.fromAsync(new Set([...files.keys(), ...stored.keys()]), toRow);
+  const rows = all.toSorted((a, b) => Number(b.unsure.length > 0) - Number(a.unsure.length > 0));
+  const groups = [{ id: 'sources', title: null, empty: t(lang, 'desk.sources.none'), rows }];
   return { room: 'sources', lead: t(lang, 'desk.sources.lead'), q: null, groups };
 }
 

@@ -60,7 +60,7 @@ async function toRow({ visit }: DeskRequest, item: QueueItem, q = ''): Promise<R
     facts: [
       start === null ? '' : `${t(lang, 'desk.starts')} ${toStart(start, lang, received_at)}`,
       place ?? '',
-      t(lang, `desk.kind.${kind}`),
+      t(lang, reported?.door === 'source' ? 'desk.vanished' : `desk.kind.${kind}`),
     ].filter(Boolean),
     unsure: item.is_doubtful ? [t(lang, 'desk.doubtful')] : [],
     ...(reported && { words: { lang: reported.text.lang, text: reported.text.change } }),
