@@ -82,6 +82,7 @@ export async function listStatusOverrides(inbox: Inbox, event: string): Promise<
   const { overrides } = await readApplied(inbox, event);
   return overrides.flatMap(({ date, record }) => {
     const override = parseOverride(record);
-    return override === null ? [] : [{ date, status: override.status }];
+    if (override === null || override.status === 'confirmed') return [];
+    return [{ date, status: override.status }];
   });
 }

@@ -217,6 +217,7 @@ export const DECISIONS = [
   'close_notice',
   'done',
   'dismiss',
+  'confirm',
   'reopen',
   'erase',
   'edit',

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import {
   AddressSchema,
   byUrlName,
+  inside,
   made,
   orNull,
   type RecordOf,
@@ -29,6 +30,7 @@ export const ORGANIZER_FIELDS = {
   description: textOrNull(),
   website: same(v.nullable(string), orNull(string)),
   social: same(v.array(string), v.exactOptional(v.array(string))),
+  confirm_email: inside(v.optional(v.nullable(string), null)),
   ...SOURCE_DAY_FIELDS,
   updated_at: same(string, v.exactOptional(TimestampSchema)),
 } as const;

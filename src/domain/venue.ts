@@ -86,6 +86,8 @@ export const VENUE_FIELDS = {
   website: stringOrNull,
   phone: stringOrNull,
   social: same(v.array(string), v.exactOptional(v.array(string))),
+  /** Whom to ask whether an event is still on; for nobody else. Absent in older snapshots. */
+  confirm_email: inside(v.optional(v.nullable(string), null)),
   capacity: same(v.nullable(v.number()), orNull(v.pipe(v.number(), v.integer()))),
   accessibility: textOrNull(),
   hours: made(v.nullable(StoredHoursSchema), orNull(HoursSchema)),

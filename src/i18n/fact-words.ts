@@ -2,12 +2,12 @@
 // how old its source is, and how far it is.
 import { Temporal } from 'temporal-polyfill';
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
-import type { EventRecord } from '../domain/event/event.ts';
+import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
 import { type FactValue, isConfirmed, isUnsure } from '../domain/event/facts.ts';
 import type { SourceDays } from '../domain/fields.ts';
 import type { Lang } from '../domain/lang.ts';
 import { withoutStop } from '../domain/place-names.ts';
-import { toDayOfMonth, toMonthOfYear, toWhen } from './dates.ts';
+import { toDayOfMonth, toMonthOfYear, toMonthWord, toWhen } from './dates.ts';
 import { toAdmissionLines } from './opening.ts';
 import { toPriceValue } from './price.ts';
 import { toRecurrenceWords, toRegularityWords } from './recurrence.ts';
@@ -80,7 +80,18 @@ type Dated = Pick<EventCard, 'event' | 'next'>;
 
 /** `✓ confirmado`; null for what is not confirmed for its date, or does not take place. */
 export const toConfirmedMark = (card: Dated, lang: Lang): string | null =>
-  isConfirmed(card) ? t(lang, 'confirm.mark') : null;
+  toConfirmer(card.next, lang) ?? (isConfirmed(card) ? t(lang, 'confirm.mark') : null);
+
+/** `✓ confirmado por quien organiza el 2 de diciembre`; null for what its organizer has not confirmed. */
+export function toConfirmer(date: OccurrenceRecord | null, lang: Lang): string | null {
+  if (!date?.confirmed_on || date.status !== 'scheduled') return null;
+  const day = Temporal.PlainDate.from(date.confirmed_on);
+  return t(lang, 'confirm.by', { number: day.day, month: toMonthWord(day, lang) });
+}
+
+/** When a date is, and who has confirmed it. */
+export const toSureWhen = (date: OccurrenceRecord, lang: Lang): string =>
+  [toWhen(date, lang), toConfirmer(date, lang)].filter((words) => words !== null).join(' · ');
 
 /** What a list says once of all that has no such mark; null where nothing of it is unsure. */
 export function toListDoubt(cards: readonly Dated[], lang: Lang): string | null {
@@ -143,7 +154,7 @@ export function toFactLines(value: FactValue, lang: Lang): readonly string[] {
     case 'status':
       return [t(lang, `status.${value.status}`)];
     case 'time':
-      return [toWhen(value.occurrence, lang)];
+      return [toSureWhen(value.occurrence, lang)];
     case 'recurrence':
       return [toRegularityWords(value.regularity, lang)];
     case 'place':

@@ -51,7 +51,7 @@ export async function readApplied(inbox: Inbox, thing: string | null = null) {
   const applied = v.parse(v.array(AppliedRow), rows);
   const own = applied.filter(({ maker }) => maker === 'editor');
   const overrides = applied
-    .filter(({ asks }) => isStatusAsk(asks))
+    .filter(({ asks }) => isStatusAsk(asks) || asks === 'check')
     .flatMap(toOverrides)
     .map((row) => [`${row.event} ${row.date}`, row] as const);
   return {

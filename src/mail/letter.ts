@@ -1,9 +1,16 @@
 // A letter in plain text, in its reader's language. What a queued letter says is read when it is sent: nothing
 // where it is no longer so or told already, and not yet where a release must come first.
 import { Temporal } from 'temporal-polyfill';
+import { findKeeper, type Followed, toAskedId, toAskToken } from '../desk/confirm.ts';
 import { toEventId } from '../desk/known.ts';
 import { getBatch, listSent, readBatchToken } from '../inbox/batches.ts';
-import { type QueuedLetter, mayWriteTo, readEmail, toStopKey } from '../inbox/letters.ts';
+import {
+  type QueuedLetter,
+  mayWriteTo,
+  readEmail,
+  toMailReader,
+  toStopKey,
+} from '../inbox/letters.ts';
 import { getSource } from '../inbox/followed.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { getSubmission, getTold, listWaiting, readToken } from '../inbox/changes.ts';
@@ -19,19 +26,26 @@ import { DEFAULT_LANG, type Lang } from '../domain/lang.ts';
 import type { MailKind } from '../domain/mail.ts';
 import { QUEUE_GROUPS, sortQueue, toQueueItem } from '../domain/queue.ts';
 import type { Site } from '../domain/site.ts';
-import { toDayOfYear, toHour, toLongDay } from '../i18n/dates.ts';
-import { DESK_PATHS, toAbsolute, toBatchPath, toStatusPath, toThingPath } from '../i18n/paths.ts';
+import { toHour, toLongDay, toWhen } from '../i18n/dates.ts';
+import {
+  DESK_PATHS,
+  toAbsolute,
+  toBatchPath,
+  toCorrectPath,
+  toStatusPath,
+  toThingPath,
+} from '../i18n/paths.ts';
 import { toDayWords } from '../i18n/form-words.ts';
 import { type Key, t, tCount } from '../i18n/translate.ts';
 import type { ReleasedEvents } from '../snapshot/list-things.ts';
 
 /** As a subject line has it. `changed`: what was told of the same text before holds no more. */
-type Topic = Exclude<MailKind, 'state' | 'source' | 'digest'> | Decided | 'changed';
+type Topic = Exclude<MailKind, 'state' | 'source' | 'digest' | 'reminder'> | Decided | 'changed';
 type Decided = 'question' | 'approved' | 'rejected';
 
 /** What one queued letter has to say to its reader. */
 export interface Part {
-  readonly topic: Topic | 'source' | 'digest';
+  readonly topic: Topic | 'source' | 'digest' | 'reminder';
   /** Null for editors. */
   readonly to: string | null;
   readonly lang: Lang;
@@ -54,6 +68,8 @@ export interface LetterSources {
   /** What serves; null where nothing does. */
   readonly release: ReleasedEvents | null;
   readonly now_ms: number;
+  /** The sources of content that are followed. */
+  readonly listFollowed: () => Followed;
 }
 
 /** Null where nothing is to be said any more. */
@@ -63,6 +79,7 @@ export async function readPart(
 ): Promise<Part | 'not_yet' | null> {
   if (letter.kind === 'digest') return readDigest(letter, sources);
   if (letter.kind === 'source') return readDead(letter, sources);
+  if (letter.kind === 'reminder') return readReminder(letter, sources);
   const { inbox, site, release } = sources;
   const batch = await getBatch(inbox, letter.subject);
   const sent =
@@ -99,7 +116,7 @@ export async function readPart(
   const under = (key: Key, said: string | null): string | null =>
     said && `${t(lang, key)}\n${said}`;
   const lines = [
-    toText(first, letter.detail, batch && about.length, lang),
+    toText(first, batch && about.length, lang),
     `${quoteLine(title)}\n> ${start}${letter.subject}`,
     ...(batch === null ? [] : toEvents(about, lang)),
     is_urgent && under('desk.message', message && quoteText(message)),
@@ -161,11 +178,10 @@ async function toTopic(
   stored: SenderChange,
   inbox: Inbox,
 ): Promise<Topic | null> {
-  const { reference, state, revision, is_published } = stored;
+  const { reference, state, revision } = stored;
   const stands = toSubmissionState(stored);
-  if (kind === 'source') return null;
+  if (kind === 'source' || kind === 'reminder') return null;
   if (kind === 'receipt') return stands === 'withdrawn' ? null : kind;
-  if (kind === 'reminder') return is_published ? kind : null;
   if (kind !== 'state') return state === 'waiting' && isRequest(stored) ? 'urgent' : null;
   const told = await getTold(inbox, reference);
   const decided = DECIDED[state] ?? null;
@@ -176,8 +192,8 @@ async function toTopic(
   return is_to_tell && told.told !== stands ? 'changed' : null;
 }
 
-/** What is so; `count` events of a calendar are said together. `detail` is the day of a reminder. */
-function toText({ topic, stored }: Due, detail: string, count: number | null, lang: Lang): string {
+/** What is so; `count` events of a calendar are said together. */
+function toText({ topic, stored }: Due, count: number | null, lang: Lang): string {
   const { asks, dates, is_published } = stored;
   const state = toSubmissionState(stored);
   const stands = state === 'withdrawn' ? 'pending' : state;
@@ -185,13 +201,8 @@ function toText({ topic, stored }: Due, detail: string, count: number | null, la
   const is_of_published = is_published && (stored.state === 'refused' || isRequest(stored));
   const decided = is_of_published ? DECIDED[stored.state] : undefined;
   const said = topic === 'changed' ? (decided ?? (`changed.${stands}` as const)) : topic;
-  if (count !== null && said !== 'urgent' && said !== 'reminder')
-    return tCount(lang, `mail.text.batch.${said}`, count);
-  const day = parseDay(detail);
-  const parts = {
-    day: day === null ? detail : toDayOfYear(day, lang),
-    dates: dates === null ? '' : toDayWords(dates, lang),
-  };
+  if (count !== null && said !== 'urgent') return tCount(lang, `mail.text.batch.${said}`, count);
+  const parts = { dates: dates === null ? '' : toDayWords(dates, lang) };
   if (said === 'rejected' && is_published) return t(lang, 'mail.text.rejected_change', parts);
   if (said !== 'urgent' && said !== 'approved') return t(lang, `mail.text.${said}`, parts);
   if (asks !== 'cancel' && asks !== 'postpone') return t(lang, `mail.text.approved.${asks}`, parts);
@@ -258,6 +269,42 @@ async function readDead({ subject }: QueuedLetter, { inbox, site }: LetterSource
   return { ...part, topic: 'source' } as const;
 }
 
+/** Whether an event is as it was, with a link for each answer; nothing where nobody is to be asked any more. */
+async function readReminder(
+  { subject, detail: day }: QueuedLetter,
+  { inbox, site, release, listFollowed }: LetterSources,
+): Promise<Part | null> {
+  const all = release?.listAsked(Temporal.PlainDate.from(day)) ?? [];
+  const asked = all.find(({ card }) => card.event.id === toAskedId(subject));
+  const keeper = asked && (await findKeeper(inbox, subject, asked.card, listFollowed()));
+  if (!asked || !keeper) return null;
+  const { to, lang, is_trusted } = keeper;
+  const { id, title } = asked.card.event;
+  const token = toAskToken(inbox, { subject, day, is_trusted });
+  const url = toAbsolute(site.url, toStatusPath(token, lang));
+  const own = subject === id ? null : await readToken(inbox, subject);
+  const form = toAbsolute(
+    site.url,
+    own ? toStatusPath(own, lang) : toCorrectPath('event', id, lang),
+  );
+  const [first, ...others] = asked.dates;
+  const days = [...new Set(asked.dates.map(({ start }) => start.slice(0, 10)))];
+  const when = first && others.length === 0 ? toWhen(first, lang) : toDayWords(days, lang);
+  const lines = [
+    t(lang, 'mail.text.reminder'),
+    `${quoteLine(title[lang])}\n${quoteLine(when)}`,
+    `${t(lang, 'ask.same')}:\n${url}`,
+    `${t(lang, 'ask.changed')}:\n${form}${own ? '?does=correct' : ''}`,
+    `${t(lang, 'ask.cancelled')}:\n${form}${own ? `?ask=${token}#actions` : ''}`,
+  ];
+  return {
+    ...{ topic: 'reminder', to, lang, is_batch: false, count: 1, tells: [], has_more: false },
+    reference: toDayWords(days.slice(0, 1), lang),
+    text: lines.join('\n\n'),
+    leave_url: `${url}?stop=${toMailReader(inbox, to)}`,
+  };
+}
+
 /** `sábado 5 de diciembre de 2026, 20:00`, from a local moment or a day. */
 function toMoment(start: string, lang: Lang): string {
   const day = parseDay(start.slice(0, 10));
@@ -306,7 +353,8 @@ export function writeLetter(parts: readonly [Part, ...Part[]], site: Site): Lett
   const count = parts.reduce((sum, part) => sum + part.count, 0);
   const is_single =
     topic === 'urgent' || topic === 'reminder' || topic === 'source' || topic === 'digest';
-  const foot = t(lang, topic === 'receipt' ? 'mail.foot.receipt' : 'mail.foot', { name });
+  const has_own_foot = topic === 'receipt' || topic === 'reminder';
+  const foot = t(lang, has_own_foot ? `mail.foot.${topic}` : 'mail.foot', { name });
   return {
     lang,
     leave_url,

@@ -17,9 +17,8 @@ import {
   toMailReader,
   updateLetters,
 } from '../inbox/letters.ts';
-import { readApplied } from '../inbox/applied.ts';
-import { getSubmission, putTold } from '../inbox/changes.ts';
-import { toEventId } from '../desk/known.ts';
+import { putTold } from '../inbox/changes.ts';
+import { listSubjects } from '../desk/confirm.ts';
 import { toCancun, toCancunDay } from '../domain/cancun-time.ts';
 import { type LetterSources, type Part, readPart, writeLetter } from './letter.ts';
 import type { Delivery, MailServer } from './server.ts';
@@ -41,7 +40,7 @@ const DOWN_PAUSES = [0.5, 1, 2, 5, 15, 30] as const;
 const toPauseMs = (pauses: readonly number[], attempt: number): number =>
   (pauses[Math.min(attempt, pauses.length - 1)] ?? 0) * MINUTE_MS;
 
-export interface MailerOptions extends Pick<LetterSources, 'inbox' | 'site'> {
+export interface MailerOptions extends Pick<LetterSources, 'inbox' | 'site' | 'listFollowed'> {
   readonly settings: Pick<MailSettings, 'from' | 'editors' | 'hour'>;
   readonly server: MailServer;
   readonly clock: () => number;
@@ -98,8 +97,8 @@ interface Parcel {
  * letters, and a flood of receipts is one. What is void goes, what must wait is put off.
  */
 async function prepare(options: MailerOptions, now_ms: number): Promise<readonly Parcel[]> {
-  const { inbox, settings, site, readRelease } = options;
-  const sources = { inbox, site, release: readRelease(), now_ms };
+  const { inbox, settings, site, readRelease, listFollowed } = options;
+  const sources = { inbox, site, release: readRelease(), now_ms, listFollowed };
   const parcels = new Map<string, Parcel>();
   const told = new Set<string>();
   await inbox.transaction(async () => {
@@ -122,7 +121,9 @@ async function prepare(options: MailerOptions, now_ms: number): Promise<readonly
       if (part.tells.some(({ reference }) => told.has(reference))) continue;
       for (const { reference } of part.tells) told.add(reference);
       // A calendar is many events already: it has a letter of its own.
-      const key = [part.topic, to, part.lang, part.is_batch ? id : ''].join(' ');
+      // Each of some events is asked about in the language that it was sent in.
+      const lang = part.topic === 'reminder' ? '' : part.lang;
+      const key = [part.topic, to, lang, part.is_batch ? id : ''].join(' ');
       const before = parcels.get(key);
       if (before?.ids.length === MAX_PARTS) continue;
       parcels.set(key, {
@@ -151,16 +152,16 @@ async function addressEditors({ inbox, settings }: MailerOptions, now_ms: number
 async function mayMail({ inbox }: MailerOptions, reader: string, kind: MailKind, now_ms: number) {
   if (EDITOR_MAIL.includes(kind)) return true;
   const sent = await listSentLetters(inbox, now_ms);
-  return Object.values(MAIL_BOUNDS).every(({ hour, day, is_of_reader, is_of_receipts }) => {
+  return Object.values(MAIL_BOUNDS).every(({ hour, day, is_of_reader, of }) => {
     const counted = sent.filter(
       (letter) =>
         !EDITOR_MAIL.includes(letter.kind) &&
         (!is_of_reader || letter.reader === reader) &&
-        (!is_of_receipts || letter.kind === 'receipt'),
+        (of === null || letter.kind === of),
     );
     const latest = counted.filter(({ at_ms }) => at_ms > now_ms - HOUR_MS);
     const is_free = counted.length < day && latest.length < hour;
-    return is_free || (is_of_receipts && kind !== 'receipt');
+    return is_free || (of !== null && kind !== of);
   });
 }
 
@@ -216,26 +217,18 @@ async function queueDigest({ inbox, settings }: MailerOptions, now_ms: number): 
   });
 }
 
-/** The hour in Cancún from which senders are asked. */
+/** The hour in Cancún from which organizers are asked. */
 const REMINDER_HOUR = 10;
-const DAYS_BEFORE = 2;
-/** Days after which somebody's word is old enough to ask again. */
-const OLD_DAYS = 30;
 
-/** Queues, once a day, the question to the senders of what begins in two days and is not sure. */
-async function queueReminders({ inbox, readRelease }: MailerOptions, now_ms: number) {
+/** Queues, once a day, the question whether all is as it was (contract 14.41). */
+async function queueReminders({ inbox, readRelease, listFollowed }: MailerOptions, now_ms: number) {
   const release = readRelease();
   if (release === null || toCancun(now_ms).hour < REMINDER_HOUR) return;
   const today = toCancunDay(now_ms);
-  const day = today.add({ days: DAYS_BEFORE });
+  const letter = { kind: 'reminder', detail: today.toString(), queued_ms: now_ms } as const;
   await inbox.transaction(async () => {
-    if (!(await beginRun(inbox, 'reminder', today.toString()))) return;
-    const unsure = new Set(release.listUnsure(day, today.subtract({ days: OLD_DAYS })));
-    const letter = { kind: 'reminder', detail: day.toString(), queued_ms: now_ms } as const;
-    const { publications } = await readApplied(inbox);
-    // Who has just written knows.
-    for (const { id: subject } of publications.filter(({ id }) => unsure.has(toEventId(id))))
-      if ((await getSubmission(inbox, subject))?.state !== 'waiting')
-        await insertLetter(inbox, { ...letter, subject });
+    if (!(await beginRun(inbox, 'reminder', letter.detail))) return;
+    for (const subject of await listSubjects(inbox, release, today, listFollowed()))
+      await insertLetter(inbox, { ...letter, subject });
   });
 }

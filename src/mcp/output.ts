@@ -114,7 +114,7 @@ function follow(pointer: string, root: Schema): Schema {
 }
 
 /** A date, with the last of several days; that its hours are known goes without saying. */
-const OCCURRENCE = tell(OccurrenceSchema, 'id start end date all_day status notes', {
+const OCCURRENCE = tell(OccurrenceSchema, 'id start end date all_day confirmed_on status notes', {
   last_date: ANY_TEXT,
   time_known: only(false),
   end_known: only(false),

@@ -11,7 +11,7 @@ import { type Lang, pick } from '../domain/lang.ts';
 import { toPlaceLine } from '../domain/place-names.ts';
 import type { Site } from '../domain/site.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
-import { LINE_JOINT, toFactLines } from '../i18n/fact-words.ts';
+import { LINE_JOINT, toConfirmer, toFactLines } from '../i18n/fact-words.ts';
 import { toFilterWords } from '../i18n/query-words.ts';
 import { toAbsolute, toPictureLink, toThingPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
@@ -161,6 +161,7 @@ function toDescription(
     // LOCATION has no room for it beside a venue.
     venue && event.location_note ? event.location_note[lang] : null,
     ...toLines(facts.filter((fact) => !isPrice(fact) && !isAddress(fact))),
+    toConfirmer(occurrence, lang),
     occurrence.time_known ? null : t(lang, 'ics.time_unknown'),
     occurrence.time_known && !occurrence.end_known ? t(lang, 'ics.end_unknown') : null,
     ...toLines(facts.filter(isAddress)),

@@ -112,7 +112,7 @@ const DATE_COLUMNS: readonly ReadColumn<DateRow>[] = [
   column('event', 'text', ({ event }) => event),
   ...same('text', 'start', 'end', 'date'),
   ...same('boolean', 'all_day', 'time_known', 'end_known'),
-  ...same('text', 'certainty', 'status'),
+  ...same('text', 'certainty', 'confirmed_on', 'status'),
   ...texts('notes'),
 ];
 

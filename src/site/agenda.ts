@@ -28,7 +28,7 @@ import {
   toLinkWords,
   toSunSpan,
 } from '../i18n/day-words.ts';
-import { toListDoubt, toListLegend } from '../i18n/fact-words.ts';
+import { toConfirmedMark, toListDoubt, toListLegend } from '../i18n/fact-words.ts';
 import { tellPlaces, toOpenPlacesTitle } from '../i18n/opening.ts';
 import {
   PAGE_PATHS,
@@ -327,7 +327,9 @@ function toReason(
   const picture = printPicture(card, day.day, lang);
   return {
     why: why?.[lang] ?? (standing && t(lang, `front.${standing}`)),
-    doubt: !is_unsure && isUnsure(card) ? t(lang, 'front.unsure') : null,
+    sure:
+      toConfirmedMark(card, lang) ??
+      (!is_unsure && isUnsure(card) ? t(lang, 'front.unsure') : null),
     drawing: picture?.kind === 'drawing' ? picture : null,
   };
 }

@@ -40,7 +40,7 @@ import {
   toUntil,
   toWeekdayWord,
 } from '../i18n/dates.ts';
-import { toDistanceWords, toListLegend } from '../i18n/fact-words.ts';
+import { toConfirmer, toDistanceWords, toListLegend } from '../i18n/fact-words.ts';
 import { toDayPath, toThingPath } from '../i18n/paths.ts';
 import { hasAmount, toShortPrice } from '../i18n/price.ts';
 import { toWeekdays } from '../i18n/recurrence.ts';
@@ -504,7 +504,7 @@ function printRow(card: EventCard, listed: Column, options: RowOptions) {
       .filter((text) => text !== null)
       .join(' · '),
     price: { text: toShortPrice(event.price, lang), is_told, is_free: event.price.is_free },
-    note: note.below,
+    note: note.below ?? toConfirmer(next, lang),
   };
 }
 

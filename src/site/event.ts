@@ -23,10 +23,12 @@ import {
   toWhen,
 } from '../i18n/dates.ts';
 import {
+  toConfirmer,
   toConfirmSentence,
   toFactLines,
   toPastSentence,
   toSourceSentence,
+  toSureWhen,
 } from '../i18n/fact-words.ts';
 import { toDirectionsUrl, toHostName, toPhoneUrl, toWhatsAppUrl } from '../i18n/links.ts';
 import {
@@ -293,6 +295,7 @@ function printEvent(view: Loaded<typeof loadEvent>) {
       days: { from: fromDayNumber(shown.first_day), to: fromDayNumber(shown.last_day) },
       hours,
       note: status === null && note !== hours && !is_short ? note : null,
+      confirmed: toConfirmer(next, lang),
     },
     tide: toTide(shown),
     banner: status && {
@@ -428,7 +431,7 @@ function renderEvent({ meta, detail }: EventView, { now_ms }: SiteState): string
   const { lang, site } = meta;
   const { event, next, occurrences } = detail;
   const original = findOriginals(event, lang);
-  const when = next && toWhen(next, lang);
+  const when = next && toSureWhen(next, lang);
   const ahead = filterUpcoming(occurrences, now_ms);
   const dates = ahead.length > 0 ? ahead.slice(0, MAX_NEXT) : occurrences.slice(-1);
   const all = toAbsolute(site.url, toMarkdownPath(toDatesPath(event.slug, lang)));

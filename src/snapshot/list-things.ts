@@ -3,15 +3,16 @@
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import type { ApiExamples } from '../domain/docs.ts';
-import { floorToMinute, toDayNumber } from '../domain/cancun-time.ts';
+import { floorToMinute } from '../domain/cancun-time.ts';
 import { toOpenFilter } from '../domain/query/event-query.ts';
-import type { EventRecord } from '../domain/event/event.ts';
+import { isAskedOn, listAsked } from '../domain/event/asked.ts';
+import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';
 import { DUE_DAYS, DueFactSchema, type DueSplit, splitDue } from '../domain/knowledge.ts';
 import { DEFAULT_LANG, type LocalText } from '../domain/lang.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { findEvents } from './find-events.ts';
-import { readRecords, type Snapshot } from './open.ts';
+import { readRecords, type Snapshot, type StoredCard } from './open.ts';
 
 export const listUpcomingEvents = (
   { index: { cards, dates } }: Snapshot,
@@ -92,11 +93,12 @@ export const listUnheldPictures = ({ index }: Snapshot): readonly string[] =>
 export interface ReleasedEvents {
   readonly generated_ms: number;
   readonly findSlug: (id: string) => LocalText | null;
-  /**
-   * The ids of events that begin on a day, as scheduled, and of which that is not sure: by certainty, for
-   * want of an hour, or because nobody has looked since `checked_before` (a day).
-   */
-  readonly listUnsure: (day: Temporal.PlainDate, checked_before: Temporal.PlainDate) => string[];
+  /** Those whose organizers are asked on a day, with the dates that they are asked about. */
+  readonly listAsked: (day: Temporal.PlainDate) => readonly AskedEvent[];
+}
+export interface AskedEvent {
+  readonly card: StoredCard;
+  readonly dates: readonly OccurrenceRecord[];
 }
 
 export const toReleasedEvents = ({
@@ -105,17 +107,9 @@ export const toReleasedEvents = ({
 }: Snapshot): ReleasedEvents => ({
   generated_ms,
   findSlug: (id) => cards[positions.get(id) ?? -1]?.event.slug ?? null,
-  listUnsure: (day, checked_before) => {
-    const [number, oldest] = [toDayNumber(day), checked_before.toString()];
-    return cards.flatMap(({ event: { id, source_checked } }, position) =>
-      dates[position]?.some(
-        ({ first_day, status, certainty, time_known }) =>
-          first_day === number &&
-          status === 'scheduled' &&
-          (source_checked < oldest || certainty !== 'confirmed' || !time_known),
-      )
-        ? id
-        : [],
-    );
-  },
+  listAsked: (day) =>
+    cards.flatMap((card, position) => {
+      const all = dates[position] ?? [];
+      return isAskedOn(all, day) ? { card, dates: listAsked(all, day) } : [];
+    }),
 });

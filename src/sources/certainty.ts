@@ -73,7 +73,7 @@ export function toRuleKnowledge(
   const is_low = toConfidence(file, today) === 'low';
   const stated: Certainty = when.dates !== undefined && !is_low ? 'confirmed' : 'usual';
   const certainty = toCertainty(stated, shelf, evidence_day, today);
-  const confirmed = new Set(when.confirmed ?? []);
+  const confirmed = new Set([...(when.confirmed ?? []), ...Object.keys(file.confirmed_on ?? {})]);
   const last = toLastVouchedDay(stated, shelf, evidence_day);
   const low_last = today.add({ days: LOW_CONFIDENCE_DAYS });
   const isBefore = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>

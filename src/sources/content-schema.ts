@@ -8,6 +8,7 @@ import { SHELF_LIFE_NAMES } from '../domain/knowledge.ts';
 import { LANGS } from '../domain/lang.ts';
 import { NOTICE_TYPES, SEVERITIES } from '../domain/notice.ts';
 import { ORGANIZER_TYPES } from '../domain/organizer.ts';
+import { EMAIL } from '../domain/submission/rules.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../domain/taxon.ts';
 import {
   AdmissionSchema,
@@ -36,6 +37,9 @@ import {
   url,
   whole,
 } from './schema-fields.ts';
+
+/** Whom to ask whether an event is still on; never shown (contract 14.41). */
+const email = v.optional(v.pipe(line(254), v.regex(EMAIL, 'must be an e-mail address')));
 
 /** A note that repeats what `hour: unknown` says. */
 const SAYS_ONLY_UNKNOWN = /^(hora|horario)s? por confirmar\.?$/i;
@@ -171,6 +175,8 @@ export type EventFile = v.InferOutput<typeof EventSchema> & {
   /** What followed sources say beside its text; no file does. */
   readonly gone_from?: string;
   readonly other_source_urls?: readonly string[];
+  /** By day, when its organizer last said that it is on; no file says it. */
+  readonly confirmed_on?: Readonly<Record<string, string>>;
 };
 
 export const VenueSchema = v.pipe(
@@ -192,6 +198,7 @@ export const VenueSchema = v.pipe(
     website: v.optional(url),
     phone: v.optional(line(40)),
     social: optionalList(url),
+    confirm_email: email,
     capacity: v.optional(whole(1, Number.MAX_SAFE_INTEGER)),
     accessibility: optionalLocal(MAX.summary),
     hours: v.optional(HoursSchema),
@@ -228,6 +235,7 @@ export const OrganizerSchema = v.strictObject({
   description: v.optional(local(paragraphs)),
   website: v.optional(url),
   social: optionalList(url),
+  confirm_email: email,
 });
 export type OrganizerFile = v.InferOutput<typeof OrganizerSchema>;
 

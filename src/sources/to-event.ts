@@ -312,7 +312,8 @@ function listOccurrences(
     const status = toStatus(change?.status, event.revision, span);
     const reason = status === 'scheduled' || change ? undefined : f.status_note;
     const notes = change?.note ?? reason ?? note ?? null;
-    const rest = [span, certainty, status, notes];
+    const confirmed_on = f.confirmed_on?.[day.toString()] ?? null;
+    const rest = [span, certainty, status, notes, ...(confirmed_on ? [confirmed_on] : [])];
     const toOld = (): string => toOldDigest([toOldDigest(event.text), ...rest]);
     const revision = reviseSaid(id, [event.text_digest, ...rest], toOld, making);
     const { updated_at, sequence } = revision;
@@ -323,6 +324,7 @@ function listOccurrences(
       end: formatTimestamp(span.end_ms),
       ...span,
       certainty,
+      confirmed_on,
       status,
       notes,
       updated_at,

@@ -76,7 +76,10 @@ export function toVenue(
   const place = toCoordinates(f, zone);
   const { record: revised, revision } = reviseRecord(record, making, [zone?.name, place]);
   return {
-    record: { ...revised, ...admission, ...place, ...toSourceDays(f) },
+    record: {
+      ...{ ...revised, ...admission, ...place, ...toSourceDays(f) },
+      confirm_email: f.confirm_email ?? null,
+    },
     revision,
     source,
   };
@@ -98,7 +101,8 @@ export function toOrganizer(
     social: f.social,
   };
   const { record: revised, revision } = reviseRecord(record, making);
-  return { record: { ...revised, ...toSourceDays(f) }, revision, source };
+  const { confirm_email = null } = f;
+  return { record: { ...revised, ...toSourceDays(f), confirm_email }, revision, source };
 }
 
 /** The id of the notice that begins on a day: of its file and that day. */

@@ -105,6 +105,7 @@ const toOccurrence = (start: string, end: string, last = start.slice(0, 10)): Oc
   time_known: true,
   end_known: true,
   certainty: 'confirmed',
+  confirmed_on: null,
   status: 'scheduled',
   notes: null,
   updated_at: '',

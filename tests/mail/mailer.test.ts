@@ -1,19 +1,13 @@
 // Mail over a real SMTP server: each kind once, in its reader's language, nothing after it is no longer so (contract 14.24).
 import { describe, expect, test } from 'vitest';
 import { erase } from '../../src/desk/forget.ts';
-import {
-  beginRun,
-  insertSent,
-  readMailHealth,
-  stopMail,
-  toStopKey,
-} from '../../src/inbox/letters.ts';
+import { insertSent, readMailHealth, stopMail, toStopKey } from '../../src/inbox/letters.ts';
 import { correct, requestChange, submit, takeBack } from '../../src/desk/propose.ts';
 import { MAIL_BOUNDS } from '../../src/domain/mail.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { approve } from '../fixtures/approved.ts';
 import { grant, refuse } from '../fixtures/changes.ts';
-import { inbox, readRows, sendIn, SUBMISSION, useInbox } from '../fixtures/inbox.ts';
+import { inbox, sendIn, SUBMISSION, useInbox } from '../fixtures/inbox.ts';
 import {
   bodies,
   by,
@@ -232,20 +226,6 @@ describe('editors', () => {
     await mailer.after(8 * 60);
     expect(subjects()).toEqual(EDITORS.map(() => 'Hoy Cancún: 250 por revisar'));
   });
-});
-
-test('“¿sigue en pie?” is asked once, two days before, of what is not sure', async () => {
-  const [unsure, sure] = [await sendAndClear(), await sendAndClear({ title: 'Segura' })];
-  for (const reference of [unsure, sure]) await approve(inbox, reference);
-  mailer.release(0, [toSubmittedEventId(unsure)]);
-  await readRows(inbox, "delete from letters where state = 'waiting'");
-  await beginRun(inbox, 'digest', '2026-12-03');
-  mailer.now_ms = Date.parse('2026-12-03T09:59:00-05:00');
-  await mailer.round();
-  expect(smtp.received).toEqual([]);
-  for (let hour = 0; hour < 12; hour += 1) await mailer.after(60);
-  expect(subjects()).toEqual([`¿Sigue en pie tu evento? (${unsure})`]);
-  expect(bodies()).toContain('sábado 5 de diciembre');
 });
 
 describe('nobody is written to', () => {

@@ -127,6 +127,8 @@ export const OccurrenceSchema = v.object({
   end_known: v.boolean(),
   /** How well this very date is known (contract 6.2). */
   certainty: v.picklist(CERTAINTIES),
+  /** The day on which its organizer last said that it is on. Absent in older snapshots. */
+  confirmed_on: v.optional(stringOrNull, null),
   status: v.picklist(['scheduled', 'cancelled', 'postponed']),
   notes: v.nullable(LocalTextSchema),
   /** When this occurrence last changed, timestamp with offset: DTSTAMP and LAST-MODIFIED. */

@@ -10,9 +10,8 @@ import {
   pickDates,
 } from '../../domain/event/event.ts';
 import { findBookingSource } from '../../domain/event/facts.ts';
-import { toPastSentence } from '../../i18n/fact-words.ts';
+import { toPastSentence, toSureWhen } from '../../i18n/fact-words.ts';
 import { EVENT_DATES_NAMES, parseEventDatesQuery } from '../../domain/query/list-queries.ts';
-import { toWhen } from '../../i18n/dates.ts';
 import { toEventDirectionsUrl } from '../../i18n/links.ts';
 import {
   toAbsolute,
@@ -158,7 +157,7 @@ function renderAbout(detail: EventDetail, calendar_url: string, { lang, site }: 
   const original = findOriginals(event, lang);
   const directions = toEventDirectionsUrl(detail, lang);
   const page = toAbsolute(site.url, toThingPath('event', event.slug, lang));
-  const when = next && toWhen(next, lang);
+  const when = next && toSureWhen(next, lang);
   return [
     heading(1, link(page, event.title[lang])),
     toPastSentence(detail, lang),

@@ -50,6 +50,10 @@ export const OccurrenceSchema = v.strictObject({
     v.exactOptional(v.picklist(CERTAINTIES)),
     'How well this very date is known: confirmed or usual.',
   ),
+  confirmed_on: about(
+    orNull(DaySchema),
+    'The day on which the organizer last said that this very date is on; null where nobody did.',
+  ),
   status: v.picklist(['scheduled', 'cancelled', 'postponed']),
   notes: orNull(v.string()),
 });
@@ -119,6 +123,7 @@ export function toPublicOccurrence(occurrence: OccurrenceRecord, lang: Lang): Oc
     time_known: occurrence.time_known,
     end_known: occurrence.end_known,
     certainty: occurrence.certainty,
+    confirmed_on: occurrence.confirmed_on,
     status: occurrence.status,
     notes: pick(occurrence.notes, lang),
   };

@@ -120,7 +120,11 @@ export async function createUpkeep(options: {
   const mailer =
     mail &&
     server &&
-    createMailer({ ...options, inbox, settings: mail, site: toSite(config), server });
+    createMailer({
+      ...options,
+      ...{ inbox, settings: mail, site: toSite(config), server },
+      listFollowed: () => readSources(config.content_dir).sources,
+    });
   let forgotten_hour = Number.NaN;
   let compact_after = 0;
   /** In a process of its own, for it takes as long as the inbox is large (contract 14.26). */

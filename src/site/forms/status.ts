@@ -1,20 +1,22 @@
 // The status page of a submission, by its secret address: how it stands, and what its sender may
 // still do.
 import { mayWriteTo } from '../../inbox/letters.ts';
+import { actByLetter } from '../../desk/confirm.ts';
 import { toPreview } from '../../desk/publication.ts';
-import { actForSender, findShown, listAhead, correct } from '../../desk/propose.ts';
+import { findShown, listAhead, correct } from '../../desk/propose.ts';
 import { getSubmissionByToken } from '../../inbox/changes.ts';
 import { type SenderChange, ALL_DAYS, SENDER_ACTS } from '../../domain/change.ts';
 import { toKnown } from '../../desk/known.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { byLang, type Lang } from '../../domain/lang.ts';
 import { toFormValues } from '../../domain/submission/form.ts';
-import { toStatusPath, toThingPath } from '../../i18n/paths.ts';
+import { toStatusPath, toThingPath, withQuery } from '../../i18n/paths.ts';
 import { isKey, type Key, t } from '../../i18n/translate.ts';
 import { NOT_FOUND } from '../page.ts';
 import { defineForm, type TokenRequest, toTokenRoutes } from '../page-kind.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
+import { type ConfirmPage, handleConfirm } from './confirm.ts';
 import { erasePrivate, readPrivacy } from './private.ts';
 import { takeIn, toFormMeta } from './refused.ts';
 import { COPY_ENDING } from './status-copy.ts';
@@ -74,7 +76,8 @@ async function act(
   if (wanted === undefined || wanted === 'correct') return 'status.refused.unknown';
   const dates = days.length === 0 || ticked.includes(ALL_DAYS) ? null : ticked;
   try {
-    await actForSender(visit.inbox, snapshot, { reference, now_ms, act: wanted, message, dates });
+    const wish = { reference, now_ms, act: wanted, message, dates };
+    await actByLetter(visit.inbox, snapshot, wish, visit.query.ask);
     return null;
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
@@ -125,6 +128,8 @@ async function toPage(
     /** The page of the event, once a release shows it. */
     event_path: shown.detail && toThingPath('event', shown.detail.event.slug, lang),
     path: paths[lang],
+    /** By a letter's link it may do more. */
+    act_path: withQuery(paths[lang], visit.query.ask ? { ask: visit.query.ask } : {}),
     ...readTyped({ ...visit, fields: {} }),
     privacy: await readPrivacy(visit, [stored]),
     /** Whether its sender has a letter once it is decided. */
@@ -143,9 +148,16 @@ async function toPage(
   };
 }
 
-export const statusPage = defineForm<TokenRequest, StatusPage | SubmitPage>({
+/** Only the token of a letter has it. */
+const ASK_MARK = '.';
+
+export const statusPage = defineForm<TokenRequest, StatusPage | SubmitPage | ConfirmPage>({
   name: 'status',
   routes: toTokenRoutes(toStatusPath),
-  handle: async (state, { token, lang }, visit) =>
-    (visit && (await handleStatus(state, visit, token, lang))) ?? NOT_FOUND,
+  handle: async (state, { token, lang }, visit) => {
+    if (visit === null || !token.includes(ASK_MARK))
+      return (visit && (await handleStatus(state, visit, token, lang))) ?? NOT_FOUND;
+    const answer = await handleConfirm(state, visit, token, lang);
+    return answer.kind === 'page' ? { ...answer, component: 'confirm' } : answer;
+  },
 });

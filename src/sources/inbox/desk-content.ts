@@ -202,6 +202,8 @@ function override(
 ): EventFile {
   if (record.status === 'withdrawn')
     return { ...value, withdrawn: { date: record.date, reason: record.reason } };
+  if (record.status === 'confirmed')
+    return { ...value, confirmed_on: { ...value.confirmed_on, [date]: record.on } };
   const { status, note } = record;
   if (date === '') return { ...value, status, status_note: note };
   const others = value.changes.filter((other) => other.date !== date);

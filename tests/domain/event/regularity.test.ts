@@ -26,6 +26,7 @@ function toOccurrences({ last, off, ...part }: Part): OccurrenceRecord[] {
       end: '',
       ...toSpan(schedule, day),
       certainty: 'usual',
+      confirmed_on: null,
       status: day.toString() === off ? 'cancelled' : 'scheduled',
       notes: null,
       updated_at: '',
