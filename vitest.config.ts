@@ -43,7 +43,7 @@ export default defineConfig({
           // Together these make every kind of statement that the inbox is asked.
           include: [
             'tests/postgres/**/*.test.ts',
-            'tests/desk/{allowances,api-keys,batches,decide,follow,forget,propose,sign-in,uploads}.test.ts',
+            'tests/desk/{allowances,api-keys,batches,confirm,decide,follow,forget,propose,sign-in,uploads}.test.ts',
             'tests/{inbox,mail}/{batches,decisions,ledger}.test.ts',
           ],
           globalSetup: 'tests/fixtures/postgres-setup.ts',

@@ -7,32 +7,19 @@ import type { OccurrenceRecord } from './event.ts';
 const DAYS_BEFORE = 2;
 const MONTH_DAYS = 30;
 
-const toMonth = ({ start }: OccurrenceRecord): string => start.slice(0, 7);
-
-/** What a letter of a day asks about, as far as it is still to take place. */
-export function listAsked(
-  dates: readonly OccurrenceRecord[],
-  day: Temporal.PlainDate,
-  now_ms = 0,
-): readonly OccurrenceRecord[] {
+/** What a letter of a day asks about. */
+export function listAsked(dates: readonly OccurrenceRecord[], day: Temporal.PlainDate) {
   const from = toDayNumber(day) + DAYS_BEFORE;
-  return dates.filter(
-    ({ first_day, status, end_ms }) =>
-      status === 'scheduled' &&
-      first_day >= from &&
-      first_day < from + MONTH_DAYS &&
-      end_ms > now_ms,
-  );
+  const isIn = (on: number): boolean => on >= from && on < from + MONTH_DAYS;
+  return dates.filter(({ first_day, status }) => status === 'scheduled' && isIn(first_day));
 }
 
 /** Whether a letter of that day asks: not of what was confirmed within two days, or of a series within a month. */
 export function isAskedOn(dates: readonly OccurrenceRecord[], day: Temporal.PlainDate): boolean {
-  const [first, ...others] = listAsked(dates, day);
-  if (first?.first_day !== toDayNumber(day) + DAYS_BEFORE) return false;
-  const of_month = dates.find(
-    (date) => date.status === 'scheduled' && toMonth(date) === toMonth(first),
-  );
-  const days = others.length === 0 ? DAYS_BEFORE : MONTH_DAYS;
-  const is_fresh = (first.confirmed_on ?? '') >= day.subtract({ days }).toString();
-  return of_month?.id === first.id && !is_fresh;
+  const [next, ...others] = listAsked(dates, day);
+  const of_month = `${day.add({ days: DAYS_BEFORE })}`.slice(0, 7);
+  const first = dates.find(({ start, status }) => status === 'scheduled' && start >= of_month);
+  const fresh = day.subtract({ days: others.length === 0 ? DAYS_BEFORE : MONTH_DAYS });
+  const is_due = next?.first_day === toDayNumber(day) + DAYS_BEFORE && first?.id === next.id;
+  return is_due && (next.confirmed_on ?? '') < fresh.toString();
 }

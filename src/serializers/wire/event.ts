@@ -43,17 +43,12 @@ export const OccurrenceSchema = v.strictObject({
   ),
   time_known: about(
     v.exactOptional(v.boolean()),
-    'False where nobody knows the hour: all_day is true then, and it may last any part of the day.',
+    'False where nobody knows the hour; then all_day is true.',
   ),
   end_known: about(v.exactOptional(v.boolean()), 'False where end is an assumption.'),
-  certainty: about(
-    v.exactOptional(v.picklist(CERTAINTIES)),
-    'How well this very date is known: confirmed or usual.',
-  ),
-  confirmed_on: about(
-    orNull(DaySchema),
-    'The day on which the organizer last said that this very date is on; null where nobody did.',
-  ),
+  certainty: about(v.exactOptional(v.picklist(CERTAINTIES)), 'How well this date is known.'),
+  /** When its organizer last said that it is on. */
+  confirmed_on: orNull(DaySchema),
   status: v.picklist(['scheduled', 'cancelled', 'postponed']),
   notes: orNull(v.string()),
 });
@@ -69,11 +64,11 @@ const listFields = {
   other_source_urls: v.exactOptional(v.array(AddressSchema)),
   next: about(
     v.exactOptional(OccurrenceSchema),
-    'First occurrence in the range that is still to take place; absent where none is upcoming.',
+    'First occurrence in the range still to take place; absent where there is none.',
   ),
   more_dates: about(
     v.exactOptional(CountSchema),
-    'Further occurrences within the range: after next, still to take place; of a range that is over, those after the first.',
+    'Further occurrences within the range, still to take place; of a range that is over, those after the first.',
   ),
 };
 

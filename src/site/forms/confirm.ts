@@ -2,10 +2,11 @@
 // at it changes nothing, for programs that read mail follow links too (contract 14.41).
 import { confirm, isConfirmed, readAskToken, toAskedId } from '../../desk/confirm.ts';
 import { listAsked } from '../../domain/event/asked.ts';
+import { filterUpcoming } from '../../domain/event/event.ts';
 import { parseDay } from '../../domain/cancun-time.ts';
 import { byLang, type Lang } from '../../domain/lang.ts';
 import { toDayWords } from '../../i18n/form-words.ts';
-import { toStatusPath } from '../../i18n/paths.ts';
+import { toStatusPath, withQuery } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { insertMailStop, isMailStopped } from '../../inbox/letters.ts';
 import { getEvent } from '../../snapshot/get-thing.ts';
@@ -21,23 +22,19 @@ export async function handleConfirm(
   token: string,
   lang: Lang,
 ): Promise<Shown<ConfirmPage> | Redirect> {
-  const { asked, days, reader, page, path } = await readAsked(state, visit, token, lang);
+  const { asked, days, reader, page } = await readAsked(state, visit, token, lang);
   const { inbox, refusal, method } = visit;
-  const again = (notice: string): ConfirmPage => ({ ...page, notice, button: null });
+  const again = (notice: string): ConfirmPage => ({ ...page, notice });
   if (asked === null) return show(again(t(lang, 'ask.foreign')), 404);
-  if (days.length === 0 && reader === '') return show(again(t(lang, 'ask.over')), 410);
+  if (page.button === null && page.notice === null) return show(again(t(lang, 'ask.over')), 410);
   if (method === 'GET') return show(page);
   if (refusal !== null) return show(again(t(lang, REFUSALS[refusal])), refusal);
-  return takeIn(
-    async (): Promise<Redirect> => {
-      if (reader === '') await confirm(inbox, asked, days, state.now_ms);
-      else await insertMailStop(inbox, reader);
-      return redirect(path);
-    },
-    lang,
-    state.now_ms,
-    again,
-  );
+  const press = async (): Promise<Redirect> => {
+    if (reader === '') await confirm(inbox, asked, days, state.now_ms);
+    else await insertMailStop(inbox, reader);
+    return redirect(page.path);
+  };
+  return takeIn(press, lang, state.now_ms, again);
 }
 
 async function readAsked(
@@ -48,27 +45,26 @@ async function readAsked(
 ) {
   const asked = readAskToken(inbox, token);
   const found = asked && getEvent(snapshot, toAskedId(asked.subject), now_ms);
-  const detail = found === 'gone' ? null : found;
-  const day = parseDay(asked?.day ?? '');
-  const dates = detail && day ? listAsked(detail.occurrences, day, now_ms) : [];
+  const [detail, day] = [found === 'gone' ? null : found, parseDay(asked?.day ?? '')];
+  const dates = detail && day ? listAsked(filterUpcoming(detail.occurrences, now_ms), day) : [];
   const days = [...new Set(dates.map(({ start }) => start.slice(0, 10)))];
   const paths = byLang((one) => toStatusPath(token, one));
   /** Whoever is to have no more letters; empty where that is not asked. */
   const { stop: reader = '' } = query;
-  const is_done =
-    asked !== null &&
-    (reader === '' ? await isConfirmed(inbox, asked) : await isMailStopped(inbox, reader));
-  const what = reader === '' ? 'same' : 'stop';
-  const path = reader === '' ? paths[lang] : `${paths[lang]}?stop=${encodeURIComponent(reader)}`;
+  const [what, is_done] =
+    reader === ''
+      ? (['same', asked !== null && (await isConfirmed(inbox, asked))] as const)
+      : (['stop', await isMailStopped(inbox, reader)] as const);
+  const is_open = !is_done && asked !== null && (days.length > 0 || what === 'stop');
   const title = t(lang, 'ask.title');
   const page = {
-    path,
-    detail: days.length > 0 ? detail : null,
+    path: withQuery(paths[lang], reader === '' ? {} : { stop: reader }),
+    detail: dates.length > 0 ? detail : null,
     text: t(lang, `ask.${what}.text`, { days: toDayWords(days, lang) }),
     /** Null where there is nothing to press. */
-    button: is_done ? null : t(lang, `ask.${what}`),
+    button: is_open ? t(lang, `ask.${what}`) : null,
     notice: is_done ? t(lang, `ask.${what}.done`) : null,
     meta: toFormMeta({ lang, site, paths, title, description: title, is_private: true }),
   };
-  return { asked, days, reader, page, path };
+  return { asked, days, reader, page };
 }
