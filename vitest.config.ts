@@ -44,7 +44,7 @@ export default defineConfig({
           include: [
             'tests/postgres/**/*.test.ts',
             'tests/desk/{allowances,api-keys,batches,confirm,decide,follow,forget,propose,sign-in,uploads}.test.ts',
-            'tests/{inbox,mail}/{batches,decisions,ledger}.test.ts',
+            'tests/{inbox,mail}/{batches,decisions,ledger,readers}.test.ts',
           ],
           globalSetup: 'tests/fixtures/postgres-setup.ts',
           testTimeout: 60_000,

@@ -18,6 +18,7 @@ import { compact, clearPrivate, listForgotten } from '../inbox/erase.ts';
 import { makeDataFolder } from '../inbox/data-folder.ts';
 import { type Inbox, isPostgres, openInbox, toInboxLocation } from '../inbox/open.ts';
 import { insertMailStop, listMailStops } from '../inbox/letters.ts';
+import { removeLeft } from '../inbox/readers.ts';
 import { syncFolder } from '../releases/durable-file.ts';
 import { requestRelease, toLayout } from '../releases/snapshots.ts';
 import {
@@ -130,6 +131,7 @@ async function makeGood(old: Inbox, newer: readonly Inbox[], now_ms: number) {
       if (await revokeKey(old, id, now_ms)) revoked.push(id);
     const stops = await listNew(listMailStops);
     for (const reader of stops) await insertMailStop(old, reader);
+    await removeLeft(old);
     return { forgotten, revoked, mail_stops: stops.length };
   });
   await compact(old);

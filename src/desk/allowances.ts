@@ -15,7 +15,7 @@ const DAY_MS = 24 * HOUR_MS;
 export const CLEAR = {
   sender: { hour: 5, day: 15 },
   network: { hour: 20, day: 40 },
-  channel_day: { form: 100, agent: 60, report: 40 },
+  channel_day: { form: 100, agent: 60, report: 40, reader: 100 },
 } as const;
 /**
  * Most that is taken at all in an hour: of an address; of a network, from whose addresses beyond that

@@ -5,6 +5,7 @@ import { parseDay, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
 import type { Actor, ChangeState } from '../domain/change.ts';
 import { getBatch, listReferences } from '../inbox/batches.ts';
 import { clearPrivate, listPrivateHolders, type PrivateHolder } from '../inbox/erase.ts';
+import { forgetUnconfirmed } from '../inbox/readers.ts';
 import { listUnreadable } from '../inbox/changes.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { decideOnly } from './decide.ts';
@@ -53,7 +54,7 @@ function toHeldUntil(moments: readonly string[]): number {
     : startOfDayMs(day.add({ days: PRIVATE_DAYS + 1 }));
 }
 
-/** Forgets what is due; how many submissions and corrections that were. To be called now and then. */
+/** Forgets what is due; how many submissions, corrections and readers that were. To be called now and then. */
 export async function forgetDue(inbox: Inbox, now_ms: number): Promise<number> {
   const listDue = async (): Promise<readonly string[]> => {
     const held = (await listPrivateHolders(inbox)).filter((holder) => toEndMs(holder) <= now_ms);
@@ -65,12 +66,13 @@ export async function forgetDue(inbox: Inbox, now_ms: number): Promise<number> {
       ]),
     ];
   };
-  if ((await listDue()).length === 0) return 0;
+  const readers = await forgetUnconfirmed(inbox, now_ms);
+  if ((await listDue()).length === 0) return readers;
   return inbox.transaction(async () => {
     // Its sender may have written anew meanwhile.
     const due = await listDue();
     for (const reference of due) await clearPrivate(inbox, reference);
-    return due.length;
+    return due.length + readers;
   });
 }
 

@@ -86,13 +86,20 @@ export type SectionName = (typeof SECTIONS)[number];
 /** The paths that no page of these lists has. */
 const OTHERS = [
   'status',
+  'reader',
   'offline',
   'frame',
   'correct_event',
   'correct_venue',
   'correct_organizer',
   'correct_notice',
-] as const satisfies readonly ('status' | 'offline' | 'frame' | `correct_${Correctable}`)[];
+] as const satisfies readonly (
+  | 'status'
+  | 'reader'
+  | 'offline'
+  | 'frame'
+  | `correct_${Correctable}`
+)[];
 
 type PathName = PageName | SectionName | (typeof OTHERS)[number];
 
@@ -178,6 +185,10 @@ export const toFestivityPath = (slug: string, lang: Lang): string => `${toPrefix
 /** Whoever knows the token may correct or withdraw the submission. */
 export const toStatusPath = (token: string, lang: Lang): string =>
   `${OTHER_PATHS.status[lang]}/${token}`;
+
+/** Where a reader of Thursday's letter changes or ends it; where it is asked for, without a token. */
+export const toReaderPath = (token: string | null, lang: Lang): string =>
+  `${OTHER_PATHS.reader[lang]}/${token ?? t(lang, 'path.reader_new')}`;
 
 /** Of a calendar that was read; whoever knows the token may change what was sent of it. */
 export const toBatchPath = (token: string, lang: Lang): string =>

@@ -80,6 +80,7 @@ const COPIED = [
   'sources',
   'submission_senders',
   'letters',
+  'readers',
   'mail_stops',
   'login_attempts',
   'user',

@@ -31,7 +31,7 @@ export interface Engine {
 }
 
 /** The version of a store that nothing is to be done to. */
-export const VERSION = 32;
+export const VERSION = 33;
 /**
  * The oldest version whose programs can go on with a store of this one, beside a program of this one and after
  * it: what came since only added columns and tables. To be raised by a migration that takes something away or

@@ -165,7 +165,7 @@ export async function readEmail(inbox: Inbox, reference: string): Promise<string
 }
 
 /** In the place of what waits of its kind about the same. */
-async function queue(
+export async function queue(
   inbox: Inbox,
   kind: MailKind,
   subject: string,

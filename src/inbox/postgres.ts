@@ -102,8 +102,8 @@ export function openPostgres(url: string): Engine {
   };
 }
 
-/** Tables with words or pictures of senders. */
-const PRIVATE = 'changes, letters, batches, submission_senders, uploads';
+/** Tables with words or pictures of senders, or the addresses of readers. */
+const PRIVATE = 'changes, letters, batches, readers, submission_senders, uploads';
 
 /** Whoever reads an older state keeps rows that are gone from going: PostgreSQL says how many, where it is asked. */
 async function compact(url: string): Promise<boolean> {

@@ -90,7 +90,7 @@ export interface Tables {
   submission_senders: {
     sender: string;
     network: string;
-    channel: 'form' | 'agent' | 'report' | 'token';
+    channel: 'form' | 'agent' | 'report' | 'reader' | 'token';
     reference: string;
     at_ms: number;
     /** It was taken in beyond what is usual. */
@@ -99,9 +99,9 @@ export interface Tables {
   letters: {
     id: Generated<number>;
     kind: MailKind;
-    /** The reference of a submission or a calendar; a day for a digest. */
+    /** The reference of a submission or a calendar; a day for a digest; the token of a reader. */
     subject: string;
-    /** For editors a keyed digest of the address, empty for all of them; for a reminder its day; the number of a decision. */
+    /** For editors a keyed digest of the address, empty for all of them; its day for a reminder or a reader; the number of a decision. */
     detail: string;
     queued_ms: number;
     at_ms: number;
@@ -109,7 +109,18 @@ export interface Tables {
     state: Generated<'waiting' | 'failed' | 'sent' | 'run'>;
     code: number | null;
   };
-  /** Who wants no mail, as keyed digests. */
+  readers: {
+    token_hash: string;
+    email: string;
+    lang: StoredBatch['lang'];
+    query: string;
+    asked_ms: number;
+    confirmed_ms: number | null;
+    /** The Thursday whose letter was queued last. */
+    last_week: string | null;
+    failures: Generated<number>;
+  };
+  /** Who wants no mail, as keyed digests; and the tokens of readers who left. */
   mail_stops: { reader: string };
   login_attempts: { id: Generated<number>; who: string; at_ms: number };
   /** `unused_ms`: since when nothing that was sent in needs it; null while something does. */

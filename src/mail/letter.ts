@@ -11,6 +11,7 @@ import {
   toMailReader,
   toStopKey,
 } from '../inbox/letters.ts';
+import { findReader, type Reader } from '../inbox/readers.ts';
 import { getSource } from '../inbox/followed.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { getSubmission, getTold, listWaiting, readToken } from '../inbox/changes.ts';
@@ -23,7 +24,7 @@ import {
 } from '../domain/change.ts';
 import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
 import { DEFAULT_LANG, type Lang } from '../domain/lang.ts';
-import type { MailKind } from '../domain/mail.ts';
+import { findWeekDue, type MailKind, READER_MAIL, type ReaderMail } from '../domain/mail.ts';
 import { QUEUE_GROUPS, sortQueue, toQueueItem } from '../domain/queue.ts';
 import type { Site } from '../domain/site.ts';
 import { toHour, toLongDay, toWhen } from '../i18n/dates.ts';
@@ -36,16 +37,17 @@ import {
   toThingPath,
 } from '../i18n/paths.ts';
 import { toDayWords } from '../i18n/form-words.ts';
-import { type Key, t, tCount } from '../i18n/translate.ts';
+import { isKey, type Key, t, tCount } from '../i18n/translate.ts';
 import type { ReleasedEvents } from '../snapshot/list-things.ts';
 
 /** As a subject line has it. `changed`: what was told of the same text before holds no more. */
-type Topic = Exclude<MailKind, 'state' | 'source' | 'digest' | 'reminder'> | Decided | 'changed';
+type Own = 'source' | 'digest' | 'reminder' | ReaderMail;
+type Topic = Exclude<MailKind, 'state' | Own> | Decided | 'changed';
 type Decided = 'question' | 'approved' | 'rejected';
 
 /** What one queued letter has to say to its reader. */
 export interface Part {
-  readonly topic: Topic | 'source' | 'digest' | 'reminder';
+  readonly topic: Topic | Own;
   /** Null for editors. */
   readonly to: string | null;
   readonly lang: Lang;
@@ -54,6 +56,8 @@ export interface Part {
   /** How many things it is about. */
   readonly count: number;
   readonly text: string;
+  /** The same, where that is all of the letter. */
+  readonly html?: string;
   /** Where its reader has the address erased and no more letters; null for editors. */
   readonly leave_url: string | null;
   /** How things stand, as its reader knows by it. */
@@ -70,6 +74,11 @@ export interface LetterSources {
   readonly now_ms: number;
   /** The sources of content that are followed. */
   readonly listFollowed: () => Followed;
+  /** Null where there is nothing to tell. */
+  readonly writeForReader: (
+    kind: ReaderMail,
+    reader: Reader,
+  ) => Pick<Part, 'text' | 'html' | 'count' | 'reference' | 'leave_url'> | null;
 }
 
 /** Null where nothing is to be said any more. */
@@ -80,6 +89,8 @@ export async function readPart(
   if (letter.kind === 'digest') return readDigest(letter, sources);
   if (letter.kind === 'source') return readDead(letter, sources);
   if (letter.kind === 'reminder') return readReminder(letter, sources);
+  if (letter.kind === 'confirm' || letter.kind === 'weekly')
+    return readForReader(letter.kind, letter, sources);
   const { inbox, site, release } = sources;
   const batch = await getBatch(inbox, letter.subject);
   const sent =
@@ -180,7 +191,8 @@ async function toTopic(
 ): Promise<Topic | null> {
   const { reference, state, revision } = stored;
   const stands = toSubmissionState(stored);
-  if (kind === 'source' || kind === 'reminder') return null;
+  if (kind === 'source' || kind === 'reminder' || kind === 'confirm' || kind === 'weekly')
+    return null;
   if (kind === 'receipt') return stands === 'withdrawn' ? null : kind;
   if (kind !== 'state') return state === 'waiting' && isRequest(stored) ? 'urgent' : null;
   const told = await getTold(inbox, reference);
@@ -305,6 +317,19 @@ async function readReminder(
   };
 }
 
+/** Nothing once they have left, or it is late. */
+async function readForReader(
+  topic: ReaderMail,
+  { subject, detail }: QueuedLetter,
+  { inbox, now_ms, writeForReader }: LetterSources,
+): Promise<Part | null> {
+  const reader = await findReader(inbox, subject);
+  if (reader === null || !(await mayWriteTo(inbox, reader.email))) return null;
+  if (topic === 'weekly' && detail !== findWeekDue(now_ms)) return null;
+  const written = writeForReader(topic, reader);
+  return written && { ...TO_EDITORS, topic, to: reader.email, ...written, lang: reader.lang };
+}
+
 /** `sábado 5 de diciembre de 2026, 20:00`, from a local moment or a day. */
 function toMoment(start: string, lang: Lang): string {
   const day = parseDay(start.slice(0, 10));
@@ -342,30 +367,34 @@ export interface Letter {
   readonly lang: Lang;
   readonly subject: string;
   readonly text: string;
+  readonly html?: string | undefined;
   /** Where its reader has no more of them; null for editors. */
   readonly leave_url: string | null;
+  /** Whether a POST there is enough (RFC 8058). */
+  readonly is_one_click?: boolean;
 }
 
 /** Parts of one topic for one reader, in one letter. */
 export function writeLetter(parts: readonly [Part, ...Part[]], site: Site): Letter {
-  const [{ topic, lang, reference, leave_url, is_batch }] = parts;
+  const [{ topic, lang, reference, leave_url, is_batch, text, html }] = parts;
   const { name } = site;
   const count = parts.reduce((sum, part) => sum + part.count, 0);
-  const is_single =
-    topic === 'urgent' || topic === 'reminder' || topic === 'source' || topic === 'digest';
+  const of_batch = `mail.subject.batch.${topic}`;
   const has_own_foot = topic === 'receipt' || topic === 'reminder';
   const foot = t(lang, has_own_foot ? `mail.foot.${topic}` : 'mail.foot', { name });
   return {
     lang,
     leave_url,
+    is_one_click: READER_MAIL.some((kind) => kind === topic),
     subject:
-      is_single || !is_batch
-        ? tCount(lang, `mail.subject.${topic}`, count, { reference, name })
-        : t(lang, `mail.subject.batch.${topic}`, { reference }),
+      is_batch && isKey(of_batch)
+        ? t(lang, of_batch, { reference })
+        : tCount(lang, `mail.subject.${topic}`, count, { reference, name }),
     text: [
       t(lang, 'mail.hello'),
       parts.map(({ text }) => text).join('\n\n* * *\n\n'),
       ['-- ', `${name} · ${site.url}`, ...(leave_url === null ? [] : [foot, leave_url])].join('\n'),
     ].join('\n\n'),
+    ...(html && { html, text }),
   };
 }

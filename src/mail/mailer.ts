@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { MailSettings } from '../config.ts';
-import { EDITOR_MAIL, MAIL_BOUNDS, type MailKind } from '../domain/mail.ts';
+import { EDITOR_MAIL, MAIL_BOUNDS, type MailKind, READER_MAIL } from '../domain/mail.ts';
 import {
   beginRun,
   claimLetters,
@@ -17,6 +17,7 @@ import {
   toMailReader,
   updateLetters,
 } from '../inbox/letters.ts';
+import { noteDelivery, queueWeekly } from '../inbox/readers.ts';
 import { putTold } from '../inbox/changes.ts';
 import { listSubjects } from '../desk/confirm.ts';
 import { toCancun, toCancunDay } from '../domain/cancun-time.ts';
@@ -40,7 +41,8 @@ const DOWN_PAUSES = [0.5, 1, 2, 5, 15, 30] as const;
 const toPauseMs = (pauses: readonly number[], attempt: number): number =>
   (pauses[Math.min(attempt, pauses.length - 1)] ?? 0) * MINUTE_MS;
 
-export interface MailerOptions extends Pick<LetterSources, 'inbox' | 'site' | 'listFollowed'> {
+export interface MailerOptions
+  extends Pick<LetterSources, 'inbox' | 'site' | 'listFollowed' | 'writeForReader'> {
   readonly settings: Pick<MailSettings, 'from' | 'editors' | 'hour'>;
   readonly server: MailServer;
   readonly clock: () => number;
@@ -61,6 +63,7 @@ export function createMailer(options: MailerOptions) {
         await pruneLetters(inbox, now_ms);
         await queueDigest(options, now_ms);
         await queueReminders(options, now_ms);
+        await queueWeekly(inbox, now_ms);
       }
       begun_hour = hour;
       if (now_ms < paused_until_ms || (await listDueLetters(inbox, now_ms, 1)).length === 0) return;
@@ -97,8 +100,8 @@ interface Parcel {
  * letters, and a flood of receipts is one. What is void goes, what must wait is put off.
  */
 async function prepare(options: MailerOptions, now_ms: number): Promise<readonly Parcel[]> {
-  const { inbox, settings, site, readRelease, listFollowed } = options;
-  const sources = { inbox, site, release: readRelease(), now_ms, listFollowed };
+  const { inbox, settings, readRelease } = options;
+  const sources = { ...options, release: readRelease(), now_ms };
   const parcels = new Map<string, Parcel>();
   const told = new Set<string>();
   await inbox.transaction(async () => {
@@ -182,12 +185,15 @@ async function send(options: MailerOptions, parcel: Parcel): Promise<Delivery> {
   const message_id = toMessageId(parcel, reader, site.url);
   const { kind: came, code } = await server.deliver({ ...letter, to, message_id, now_ms });
   const at_ms = clock();
-  if (came === 'sent')
+  // Anybody may have typed the address of a question wrong: nothing for the desk.
+  const is_over = came === 'never' && READER_MAIL.some((one) => one === kind);
+  if (came === 'sent' || is_over)
     await inbox.transaction(async () => {
       if (parts[0].has_more) await updateLetters(inbox, ids, { at_ms });
       else await deleteLetters(inbox, ids);
       for (const told of parts.flatMap(({ tells }) => tells)) await putTold(inbox, told);
       await insertSent(inbox, reader, kind, at_ms);
+      if (kind === 'weekly') await noteDelivery(inbox, to, !is_over);
     });
   else if (came === 'never') await updateLetters(inbox, ids, { state: 'failed', at_ms, code });
   else if (came === 'down') await updateLetters(inbox, ids, { at_ms });

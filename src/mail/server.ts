@@ -54,7 +54,7 @@ export function toMailServer(
   const transport = createTransport(toConnection(smtp_url));
   return {
     deliver: async (letter: Outgoing): Promise<Delivery> => {
-      const { lang, subject, text, leave_url, to, message_id, now_ms } = letter;
+      const { lang, subject, text, html, leave_url, is_one_click, to, message_id, now_ms } = letter;
       try {
         await transport.sendMail({
           from: { name, address: from },
@@ -63,6 +63,7 @@ export function toMailServer(
           ...(reply_to !== null && { replyTo: { name, address: reply_to } }),
           subject,
           text,
+          ...(html && { html }),
           textEncoding: 'quoted-printable',
           messageId: message_id,
           date: new Date(now_ms),
@@ -72,6 +73,7 @@ export function toMailServer(
             'Auto-Submitted': 'auto-generated',
             'X-Auto-Response-Suppress': 'All',
             'Content-Language': lang,
+            ...(is_one_click && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
           },
         });
         return { kind: 'sent', code: null };

@@ -372,26 +372,30 @@ function groupFurther(
   return Map.groupBy(further, ({ event }) => event);
 }
 
+/** The lists of a page, each event with the reason why it stands on top. */
+export function renderGroups(view: AgendaView, groups: readonly EventGroup[]): Block {
+  const { lang, site } = view.meta;
+  const reasons = new Map(view.picks?.items.map(({ path, why }) => [path, why]));
+  const first = toDayNumber(view.days.from);
+  return groups.map((group) => [
+    heading(2, toDocumentTitle(group, lang)),
+    group.cards.map((card) => {
+      const has_day = group.column !== 'day' && (card.next?.first_day ?? first) >= first;
+      const further = view.further?.get(card.event.id);
+      const why = group.key === 'picks' && reasons.get(toThingPath('event', card.event.slug, lang));
+      return [renderEntry(card, lang, site, has_day, further), why];
+    }),
+  ]);
+}
+
 export function renderAgenda(view: AgendaView): string {
-  const { meta, md_title, days, count, words, narrowing, lines, facts, open_places } = view;
+  const { meta, md_title, count, words, narrowing, lines, facts, open_places } = view;
   const { lang, site } = meta;
   const { front, others } = view.notices;
-  const reasons = new Map(view.picks?.items.map(({ path, why }) => [path, why]));
   const [picks, lists] = [true, false].map((is_picks) =>
     view.groups.filter(({ key }) => (key === 'picks') === is_picks),
   );
-  const first = toDayNumber(days.from);
-  const render = (groups: readonly EventGroup[]): Block =>
-    groups.map((group) => [
-      heading(2, toDocumentTitle(group, lang)),
-      group.cards.map((card) => {
-        const has_day = group.column !== 'day' && (card.next?.first_day ?? first) >= first;
-        const further = view.further?.get(card.event.id);
-        const why =
-          group.key === 'picks' && reasons.get(toThingPath('event', card.event.slug, lang));
-        return [renderEntry(card, lang, site, has_day, further), why];
-      }),
-    ]);
+  const render = (groups: readonly EventGroup[]): Block => renderGroups(view, groups);
   return renderDocument(
     {
       ...meta,

@@ -18,6 +18,7 @@ import {
   toAbsolute,
   toFeedPath,
   toNewsFeedPath,
+  toReaderPath,
 } from '../i18n/paths.ts';
 import { t, tCount } from '../i18n/translate.ts';
 import { toFeedName } from '../serializers/calendar.ts';
@@ -41,16 +42,15 @@ import type { SiteState } from './state.ts';
 const SHOWN = 5;
 const FORM_NAMES = [...CHOICE_NAMES, 'lang'] as const;
 
-/** The page of a query as sent; the language of the feed is the page's unless it says another. */
-export function loadCalendar(state: SiteState, { lang }: PageRequest, query: string) {
-  const { snapshot, now_ms } = state;
-  const {
-    params: choice,
-    asked,
-    issue,
-  } = readChoice(query, FORM_NAMES, (params, issues) =>
+/** The choices of a query as sent; the language of what is followed is the page's unless it says another. */
+export const readCalendarChoice = ({ snapshot, now_ms }: SiteState, lang: Lang, query: string) =>
+  readChoice(query, FORM_NAMES, (params, issues) =>
     parseEventQuery({ lang, ...params }, snapshot, now_ms, 'feed', issues),
   );
+
+export function loadCalendar(state: SiteState, { lang }: PageRequest, query: string) {
+  const { snapshot } = state;
+  const { params: choice, asked, issue } = readCalendarChoice(state, lang, query);
   const meta = buildMeta(state, lang, PAGE_PATHS.calendar, {
     title: t(lang, 'calendar.title'),
     description: t(lang, 'calendar.description'),
@@ -122,6 +122,11 @@ function renderCalendar({ meta, feed }: CalendarView): string {
         feed.cards.length === 0 ? null : t(lang, 'calendar.next'),
         toListDoubt(feed.cards, lang),
         feed.cards.map((card) => renderEntry(card, lang, site)),
+      ),
+    site.sends_mail &&
+      section(
+        link(toAbsolute(site.url, toReaderPath(null, lang)), t(lang, 'weekly.title.ask')),
+        t(lang, 'weekly.about.ask'),
       ),
     section(t(lang, 'feed.title'), t(lang, 'feed.about'), list(feeds)),
   );

@@ -21,6 +21,7 @@ import { embedPage } from './embed.ts';
 import { datesPage, eventPage } from './event.ts';
 import { batchPage, bringPage } from './forms/calendar.ts';
 import { correctPage } from './forms/correct.ts';
+import { readerPage } from './forms/reader.ts';
 import { statusPage } from './forms/status.ts';
 import { submitPage } from './forms/submit.ts';
 import { jumpPage } from './days.ts';
@@ -77,6 +78,7 @@ export const KINDS: readonly DefinedKind[] = [
   offlinePage,
   submitPage,
   statusPage,
+  readerPage,
   bringPage,
   batchPage,
   correctPage,

@@ -31,6 +31,7 @@ beforeEach(async () => {
       return { code: 0, lines: [] };
     },
     readRelease: () => null,
+    writeForReader: () => null,
   });
 });
 afterEach(() => smtp.stop());

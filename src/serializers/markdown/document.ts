@@ -1,7 +1,7 @@
 // A Markdown document: how mdast becomes text (GitHub-flavoured: what is text stays text, also for readers
 // that know GFM), and what each document begins and ends with.
 import { LRUCache } from 'lru-cache';
-import type { Heading, Link, List, Paragraph, Text } from 'mdast';
+import type { Heading, Link, List, Nodes, Paragraph, Text } from 'mdast';
 import { defaultHandlers, type Handle } from 'mdast-util-to-markdown';
 import { remark } from 'remark';
 import remarkGfm from 'remark-gfm';
@@ -20,7 +20,7 @@ import {
 } from '../../i18n/paths.ts';
 import type { FactPart, ThingFact } from '../../i18n/thing-facts.ts';
 import { t } from '../../i18n/translate.ts';
-import { breakChatMarks } from '../plain-text.ts';
+import { breakChatMarks, toXml } from '../plain-text.ts';
 import {
   type Block,
   heading,
@@ -45,6 +45,23 @@ const OPTIONS = {
 
 export const toMarkdown = (blocks: readonly Block[]): string =>
   WRITER.stringify({ type: 'root', children: listNodes(blocks) });
+
+const TAGS: Readonly<Partial<Record<Nodes['type'], string>>> = {
+  ...{ paragraph: 'p', list: 'ul', listItem: 'li', strong: 'strong' },
+};
+
+/** As simple HTML, for mail: no attributes but those of links. */
+export const toHtml = (blocks: readonly Block[]): string =>
+  listNodes(blocks).map(toElement).join('\n');
+
+function toElement(node: Nodes): string {
+  if ('value' in node) return toXml(node.value);
+  if (!('children' in node)) return node.type === 'break' ? '<br>' : '<hr>';
+  const inner = node.children.map(toElement).join('');
+  if (node.type === 'link') return `<a href="${toXml(node.url)}">${inner}</a>`;
+  const tag = node.type === 'heading' ? `h${node.depth}` : TAGS[node.type];
+  return tag === undefined ? inner : `<${tag}>${inner}</${tag}>`;
+}
 
 /**
  * Paragraphs and headings as they were written: lists of neighbouring days, and of one day by the minute,

@@ -14,6 +14,7 @@ import {
   toBatchPath,
   toCorrectPath,
   toPagePath,
+  toReaderPath,
   toStatusPath,
 } from '../../i18n/paths.ts';
 import { toBusyError } from '../../inbox/engine.ts';
@@ -51,15 +52,17 @@ const IMPORTS: readonly string[] = LANGS.map((lang) => toPagePath('import', lang
 const FORMS: readonly string[] = [...LANGS.map((lang) => toPagePath('submit', lang)), ...IMPORTS];
 const BATCHES = LANGS.map((lang) => toBatchPath('', lang));
 const STATUS = LANGS.map((lang) => toStatusPath('', lang));
+const READERS = LANGS.map((lang) => toReaderPath('', lang));
 
 const isBatch = beginsWith(BATCHES);
-const isBelowPrivate = beginsWith([...STATUS, ...BATCHES, `${DESK_PATH}/`]);
+const isBelowPrivate = beginsWith([...STATUS, ...READERS, ...BATCHES, `${DESK_PATH}/`]);
 const isPrivate = (path: string): boolean => path === DESK_PATH || isBelowPrivate(path);
 const isCorrection = beginsWith(
   CORRECTABLE.flatMap((kind) => LANGS.map((lang) => toCorrectPath(kind, '', lang))),
 );
-const isEdited = beginsWith([...STATUS, `${DESK_PATHS.edit}/`]);
-const takesFiles = (path: string): boolean => FORMS.includes(path) || isEdited(path);
+/** Mail programs send a reader's wish in parts, too. */
+const isInParts = beginsWith([...STATUS, ...READERS, `${DESK_PATHS.edit}/`]);
+const takesFiles = (path: string): boolean => FORMS.includes(path) || isInParts(path);
 
 export function isFormPath(path: string): boolean {
   const decoded = decodePath(path);

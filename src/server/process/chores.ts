@@ -9,11 +9,10 @@ import { type Inbox, openInbox, toInboxLocation } from '../../inbox/open.ts';
 import { emptyOutbox } from '../../inbox/letters.ts';
 import { listSources } from '../../inbox/followed.ts';
 import { toSite } from '../../domain/site.ts';
-import { createMailer } from '../../mail/mailer.ts';
+import { createMailer, type MailerOptions } from '../../mail/mailer.ts';
 import { toMailServer } from '../../mail/server.ts';
 import type { SourceDoor } from '../../site/visit.ts';
 import { NICENESS, spawnTethered } from '../../releases/spawn.ts';
-import type { ReleasedEvents } from '../../snapshot/list-things.ts';
 import { isSourceDue } from '../follow.ts';
 import { type FollowedSource, readSources } from '../../sources/followed.ts';
 import { untilWritable } from '../http/admit.ts';
@@ -105,13 +104,13 @@ export function createFollowing(
 export type Upkeep = Awaited<ReturnType<typeof createUpkeep>>;
 
 /** `check` does what is due, unless it is at it; `stop` waits for the letter that is on its way. */
-export async function createUpkeep(options: {
-  readonly config: Config;
-  readonly clock: () => number;
-  readonly log: Logger;
-  readonly run: RunCommand;
-  readonly readRelease: () => ReleasedEvents | null;
-}) {
+export async function createUpkeep(
+  options: Pick<MailerOptions, 'clock' | 'readRelease' | 'writeForReader'> & {
+    readonly config: Config;
+    readonly log: Logger;
+    readonly run: RunCommand;
+  },
+) {
   const { config, log, run } = options;
   const inbox = await openInbox(toInboxLocation(config), PATIENCE_MS);
   inbox.warn = (sentence) => log.warn(sentence);

@@ -14,7 +14,8 @@ import { bring, bringCurrent, shareAssets } from '../../releases/shared.ts';
 import { type FoundSnapshot, toLayout } from '../../releases/snapshots.ts';
 import { toReleasedEvents } from '../../snapshot/list-things.ts';
 import { decodePath, toCanonicalPath } from '../../http/message.ts';
-import { toStatusPath, toUploadPath } from '../../i18n/paths.ts';
+import { toReaderPath, toStatusPath, toUploadPath } from '../../i18n/paths.ts';
+import { writeForReader } from '../../site/forms/reader.ts';
 import { createHeavy } from '../heavy.ts';
 import { createFrontServer } from '../http/front-server.ts';
 import { readHealth } from '../http/health.ts';
@@ -113,6 +114,8 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
   const upkeep = await createUpkeep({
     ...{ config, clock, log, run },
     readRelease: () => toReleasedEvents(follower.current().snapshot),
+    writeForReader: (kind, reader) =>
+      writeForReader({ ...follower.current(), now_ms: clock(), site }, kind, reader),
   });
   /** Of the processes of a machine, the one that has this lock; of several machines one has another. */
   let endChores: (() => void) | null = null;
@@ -208,7 +211,10 @@ async function findFirst(parts: BuildParts, say: Say): Promise<FoundSnapshot> {
 }
 
 const MAX_PATH_LENGTH = 200;
-const SECRET = [...LANGS.map((lang) => toStatusPath('', lang)), toUploadPath('')];
+const SECRET = [
+  ...LANGS.flatMap((lang) => [toStatusPath('', lang), toReaderPath('', lang)]),
+  toUploadPath(''),
+];
 
 /** The path of an address for the log, without its query; the secret part of one is cut off. */
 export function toLoggedPath(url: string): string {

@@ -1,0 +1,231 @@
+// Thursday's letter over a real SMTP server (contract 14.44): asked for, confirmed by a second press, sent once a week,
+// ended without a trace.
+import { afterAll, describe, expect, test } from 'vitest';
+import { CLEAR } from '../../src/desk/allowances.ts';
+import { forgetDue } from '../../src/desk/forget.ts';
+import { insertMailStop, listFailedMail, toMailReader } from '../../src/inbox/letters.ts';
+import { removeLeft } from '../../src/inbox/readers.ts';
+import { writeForReader } from '../../src/site/forms/reader.ts';
+import { findPage } from '../../src/site/registry.ts';
+import { respondMarkdown } from '../../src/site/markdown.ts';
+import type { Visit } from '../../src/site/visit.ts';
+import { openFixture, readFixture } from '../fixtures/fixture.ts';
+import { folder, inbox, readRows, readStored, readValue, useInbox } from '../fixtures/inbox.ts';
+import { mailer, openMailer, readers, smtp, subjects, useMailer } from '../fixtures/mailer.ts';
+import { readBody, readHeader, type Received } from '../fixtures/smtp-server.ts';
+import { toVisit } from '../fixtures/visit.ts';
+
+const NO_LETTER: Received = { from: '', to: [], raw: '' };
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A Thursday. */
+const NOON_MS = Date.parse('2026-11-26T12:00:00-05:00');
+const ASK = '/correo/nuevo';
+const ASK_EN = '/en/email/new';
+const LOLA = 'lola.secreta@correo.example';
+const SITE = { url: 'https://hoy.example', name: 'Hoy Cancún', contact_email: null } as const;
+
+/** The small town with its daily fair forty times more, one of them called off. */
+function toLargeTown() {
+  const town = readFixture();
+  const fair = town.events.find(({ slug }) => slug.es === 'feria-diaria') ?? town.events[0];
+  const own = town.occurrences.filter(({ event }) => event === fair?.id);
+  const copies = Array.from({ length: 40 }, (_, at) => `${at + 10}`);
+  const events = copies.flatMap((at) =>
+    fair
+      ? [{ ...fair, id: `${fair.id}x${at}`, slug: { es: `feria-${at}`, en: `fair-${at}` } }]
+      : [],
+  );
+  const dates = copies.flatMap((at) =>
+    own.map((one) => {
+      const status = at === '10' ? ('cancelled' as const) : one.status;
+      return { ...one, status, id: `${one.id}x${at}`, event: `${one.event}x${at}` };
+    }),
+  );
+  const occurrences = [...town.occurrences, ...dates].sort((a, b) => a.start_ms - b.start_ms);
+  return {
+    ...town,
+    occurrences,
+    events: [...town.events, ...events].sort((a, b) => (a.id < b.id ? -1 : 1)),
+  };
+}
+
+const { snapshot, close } = openFixture(toLargeTown());
+afterAll(close);
+const state = (sends_mail = true) => ({
+  ...{ snapshot, now_ms: mailer.now_ms },
+  site: sends_mail ? ({ ...SITE, sends_mail } as const) : SITE,
+});
+useInbox();
+useMailer('2099-01-01', (kind, reader) => writeForReader(state(), kind, reader));
+
+const open = (path: string, changed: Partial<Visit> = {}, at = state()) =>
+  findPage(path)?.handle(at, '', toVisit(inbox, changed));
+const send = (path: string, fields: Visit['fields'], sender = '192.0.2.1') =>
+  open(path, { method: 'POST', fields, sender });
+/** The private address that a letter leads to. */
+const findPath = (letter = NO_LETTER): string =>
+  /^<https:\/\/hoy\.example(\/[\w/-]+)\?/.exec(readHeader(letter, 'List-Unsubscribe'))?.[1] ?? '';
+const count = async () => Number(await readValue(inbox, 'select count(*) from readers'));
+const roundAt = (now_ms: number): Promise<void> => mailer.after((now_ms - mailer.now_ms) / 60_000);
+
+/** Somebody who has said yes on Wednesday; their private address. */
+async function comeIn(fields: Visit['fields'] = {}, form = ASK): Promise<string> {
+  await roundAt(NOON_MS - DAY_MS);
+  await send(form, { email: LOLA, ...fields });
+  await mailer.after(1);
+  const path = findPath(smtp.received.splice(0)[0]);
+  await send(path, fields);
+  return path;
+}
+
+/** Each event of a document, or of a letter's text, with what is told of it. */
+const listEntries = (markdown: string): readonly string[] =>
+  markdown
+    .replace(/^(\[Ver|\[See|Hay \d|There are \d)(.|\n)*/m, '')
+    .split(/^(?=#)/m)
+    .filter((part) => /^### \[.+\/event/.test(part))
+    .map((part) => part.trim());
+
+test('a life: asked for, confirmed by a second press, changed, left at one press of a mail program, asked for again', async () => {
+  await roundAt(NOON_MS - DAY_MS);
+  const asked = await send(ASK, { email: LOLA, zone: 'centro' });
+  expect(asked).toMatchObject({ kind: 'redirect', location: `${ASK}?asked=1` });
+  await mailer.round();
+  expect(subjects()).toEqual(['Confirma tu correo de los jueves']);
+  const path = findPath(smtp.received[0]);
+  // As programs do that look at each link of a letter.
+  for (const query of [{}, { does: 'leave' }, { saved: '1' }, { 'List-Unsubscribe': 'One-Click' }])
+    expect(await open(path, { query })).toMatchObject({ status: 200 });
+  expect(await open(path)).toMatchObject({ page: { stage: 'confirm' } });
+  await roundAt(NOON_MS);
+  expect(smtp.received).toHaveLength(1);
+  expect(await send(path, { zone: 'centro' })).toMatchObject({ kind: 'redirect' });
+  const english = path.replace('/correo', '/en/email');
+  await send(english, { free: '1' });
+  expect(await open(path)).toMatchObject({ page: { stage: 'kept' } });
+  await mailer.after(60);
+  expect(readers()).toEqual([LOLA, LOLA]);
+  const letter = smtp.received[1] ?? NO_LETTER;
+  const leave = `https://hoy.example${english}?does=leave`;
+  for (const [name, value] of [
+    ['Subject', expect.stringMatching(/^Weekend \(.+November.*\): \d+ events?$/)],
+    ['Content-Language', 'en'],
+    ['List-Unsubscribe', `<${leave}>`],
+    ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
+  ] as const)
+    expect(readHeader(letter, name), name).toEqual(value);
+  expect(letter.raw).not.toMatch(/<img|<script|utm_/);
+  const left = await send(path, { 'List-Unsubscribe': 'One-Click' });
+  expect(left).toMatchObject({ kind: 'page', status: 200, page: { stage: 'left' } });
+  expect(await open(path)).toMatchObject({ status: 404, page: { stage: 'left' } });
+  expect(await readStored({ inbox, folder })).not.toContain('lola.secreta');
+  await mailer.after(24 * 60);
+  await send(ASK, { email: LOLA });
+  await mailer.after(1);
+  expect(subjects()).toHaveLength(3);
+  expect(await count()).toBe(1);
+});
+
+describe('the letter', () => {
+  test.each([
+    [ASK, '/fin-de-semana', '', 'Hay 14 más. [Ver'],
+    [ASK_EN, '/en/weekend', 'free=1', 'There are 11 more. [See'],
+    [ASK, '/fin-de-semana', 'zone=isla-mujeres', '\n[Ver el fin'],
+  ])('asked for at %s is what the Markdown of %s?%s lists', async (form, page, query, more) => {
+    await comeIn(Object.fromEntries(new URLSearchParams(query)), form);
+    await roundAt(NOON_MS);
+    const body = readBody(smtp.received[0] ?? NO_LETTER);
+    const text = body.slice(0, body.indexOf('<!doctype'));
+    const document = await (await respondMarkdown(state(), page, query)).text();
+    const entries = listEntries(text);
+    expect(entries.length).toBeGreaterThan(0);
+    expect(entries).toEqual(listEntries(document).slice(0, 30));
+    for (const words of [more, `(https://hoy.example${page}${query && `?${query}`})`])
+      expect(text).toContain(words);
+    if (query === '') expect(text).toContain('Cancelado');
+  });
+
+  test('goes once a week, whatever starts anew, and after a fault within a day', async () => {
+    await comeIn();
+    await roundAt(NOON_MS - 60_000);
+    expect(smtp.received).toEqual([]);
+    for (let hour = 0; hour < 30; hour += 1) {
+      await roundAt(NOON_MS + hour * HOUR_MS);
+      const again = openMailer(inbox, smtp.url);
+      again.now_ms = mailer.now_ms;
+      await again.round();
+    }
+    expect(smtp.received).toHaveLength(1);
+    await roundAt(NOON_MS + 8 * DAY_MS - 60_000);
+    expect(smtp.received, 'caught up on').toHaveLength(2);
+    await roundAt(NOON_MS + 15 * DAY_MS);
+    expect(smtp.received, 'too late').toHaveLength(2);
+  });
+
+  test('does not go where nothing is on, nor to who wants no mail', async () => {
+    await comeIn({ category: 'cine', zone: 'puerto-morelos', free: '1' });
+    await roundAt(NOON_MS);
+    await insertMailStop(inbox, toMailReader(inbox, LOLA));
+    await readRows(inbox, "update readers set query = ''");
+    await roundAt(NOON_MS + 7 * DAY_MS);
+    expect(smtp.received).toEqual([]);
+  });
+
+  test('that is refused for good in three weeks is the last; the desk is told of none', async () => {
+    await comeIn();
+    smtp.answer.rcpt = 550;
+    for (const week of [0, 1, 2]) {
+      expect(await count()).toBe(1);
+      await roundAt(NOON_MS + week * 7 * DAY_MS);
+    }
+    expect([await count(), await listFailedMail(inbox, 9)]).toEqual([0, []]);
+  });
+});
+
+test('the answer to who asks tells nothing of an address: new, asked already, a reader, one that wants no mail', async () => {
+  await comeIn();
+  await insertMailStop(inbox, toMailReader(inbox, 'nunca@correo.example'));
+  const all = ['nueva@correo.example', 'nueva@correo.example', LOLA, 'Nunca+x@correo.example'];
+  const answers = await Array.fromAsync(all, (email, at) =>
+    send(ASK, { email, free: '1' }, `198.51.${at}.1`),
+  );
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  await mailer.after(61);
+  expect(readers().toSorted()).toEqual([LOLA, 'nueva@correo.example']);
+  // Whoever typed the address changed nothing.
+  const query = await readValue(inbox, 'select query from readers where email = ?', LOLA);
+  expect([query, await count()]).toEqual(['', 2]);
+});
+
+test('an address that says nothing is erased after seven days; one that left does not come back with a backup', async () => {
+  await send(ASK, { email: LOLA });
+  const asked_ms = mailer.now_ms;
+  await forgetDue(inbox, asked_ms + 7 * DAY_MS - 1);
+  expect(await count()).toBe(1);
+  expect(await forgetDue(inbox, asked_ms + 7 * DAY_MS)).toBe(1);
+  expect(await readStored({ inbox, folder })).not.toContain('lola.secreta');
+  const path = await comeIn();
+  const [row = {}] = await readRows(inbox, 'select * from readers');
+  await send(path, { does: 'leave' });
+  const names = Object.keys(row);
+  const marks = names.map(() => '?').join();
+  const put = `insert into readers (${names.join()}) values (${marks})`;
+  await readRows(inbox, put, ...Object.values(row));
+  expect([await count(), await removeLeft(inbox), await count()]).toEqual([1, 1, 0]);
+});
+
+test('what no person sends is not taken in, nor more than is usual; without a mail server there is nothing of it', async () => {
+  const sent = (fields: Visit['fields']) => send(ASK, { email: LOLA, ...fields });
+  for (const fields of [{ homepage: 'x' }, { email: 'a,b@correo.example' }, { zone: 'atlantis' }])
+    expect(await sent(fields)).toMatchObject({ kind: 'page', status: 422 });
+  for (let at = 0; at < CLEAR.sender.hour; at += 1)
+    expect(await sent({ email: `v${at}@correo.example` })).toMatchObject({ kind: 'redirect' });
+  expect(await sent({})).toMatchObject({ status: 429, page: { notice: expect.any(String) } });
+  expect(await count()).toBe(CLEAR.sender.hour);
+  expect(await open(ASK, {}, state(false))).toMatchObject({ failure: 'not_found' });
+  for (const is_mailed of [true, false]) {
+    const calendar = await (await respondMarkdown(state(is_mailed), '/calendario', '')).text();
+    expect(calendar.includes('https://hoy.example/correo/nuevo')).toBe(is_mailed);
+  }
+});
