@@ -94,6 +94,11 @@ const SettingsSchema = v.object({
   /** `host:port` of servers that may be private. */
   pictures_allow: hosts,
   calendars_allow: hosts,
+  /** The operator's model for texts of flyers; null for none. Secret. */
+  draft_model_url: v.pipe(
+    formed(isWeb, 'must be an address that begins with https:// or http://'),
+    orNull,
+  ),
   smtp_url: server(/^smtps?:\/\/[^/]/, 'smtp://HOST:PORT or smtps://HOST:PORT'),
   mail_from: email,
   mail_editors: v.pipe(
@@ -170,7 +175,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
 /** What was given stands in it, but where that may be a secret. */
 function toSentence(issue: v.BaseIssue<unknown>): string {
   const name = v.getDotPath(issue)?.toUpperCase() ?? '';
-  const is_secret = /^(SMTP|VALKEY|DATABASE)_URL$/.test(name);
+  const is_secret = /^(SMTP|VALKEY|DATABASE|DRAFT_MODEL)_URL$/.test(name);
   return `${name}: ${issue.message}${is_secret ? '' : ` (it is '${String(issue.input)}')`}`;
 }
 

@@ -144,3 +144,41 @@ export function findByName<T extends { readonly name: string }>(
   if (things.some((thing) => toNameKey(thing.name) === key)) return findOne(things, key, toNameKey);
   return findOne(things, toTownlessKey(name), toTownlessKey);
 }
+
+/** Words of a name that are looked for in a text, at most. */
+const MOST_WORDS = 6;
+
+/** The things that a text names, each once; by one word alone only behind `en` or `at`, or where that is all. */
+export function findNamedIn<T extends { readonly name: string }>(
+  things: readonly T[],
+  text: string,
+): readonly T[] {
+  const named = things.flatMap((thing) =>
+    [...new Set([toNameKey(thing.name), toTownlessKey(thing.name)])].map((key) => ({ key, thing })),
+  );
+  const by_key = Map.groupBy(named, ({ key }) => key);
+  const found = new Set<T>();
+  for (const piece of text.split(/[,.;:()|!¡?¿/\n]|\s[-–—]\s/)) {
+    const words = toWords(piece);
+    const telling = words.flatMap((word, at) => {
+      const is_led = words.slice(Math.max(0, at - 2), at).some((one) => /^(?:en|at)$/.test(one));
+      return SMALL_WORDS.has(word) ? [] : [{ word: KINDS.get(word) ?? word, is_led }];
+    });
+    const is_alone = telling.filter(({ word }) => word !== TOWN).length === 1;
+    for (let from = 0; from < telling.length; from += 1)
+      for (let size = MOST_WORDS; size > 0; size -= 1) {
+        const some = telling.slice(from, from + size);
+        const key = some
+          .map(({ word }) => word)
+          .sort()
+          .join(' ');
+        const [hit, ...others] = by_key.get(key) ?? [];
+        const is_name = some.length > 1 || is_alone || some[0]?.is_led;
+        if (hit === undefined || others.length > 0 || !is_name) continue;
+        found.add(hit.thing);
+        from += some.length - 1;
+        break;
+      }
+  }
+  return [...found];
+}

@@ -6,11 +6,15 @@ import { createQueue, QueueFull } from './queue.ts';
 
 export type Heavy = ReturnType<typeof createHeavy>;
 
-/** What is heavy in a process; `allowed`: `host:port` of servers of calendars that may be private. */
-export const createHeavy = (allowed: readonly string[]) => ({
+/**
+ * What is heavy in a process; `allowed`: `host:port` of servers of calendars that may be private; `draft_model_url`:
+ * the operator's own model, null for none.
+ */
+export const createHeavy = (allowed: readonly string[], draft_model_url: string | null = null) => ({
   queues: createQueues(),
   uploads: createUploadDoor(),
   fetchCalendar: createCalendarDoor(allowed),
+  askModel: createModelDoor(draft_model_url),
 });
 
 /** A page is made at one go, a form waits for passwords and calendars. */
@@ -55,4 +59,25 @@ export function createCalendarDoor(allowed: readonly string[]) {
       throw thrown;
     }
   };
+}
+
+const MODEL_TIMEOUT_MS = 8_000;
+const MODEL_CHARACTERS = 64 * 1024;
+
+/** What the operator's model answers, as JSON; null where it does not in time, so that the rules do it. */
+export function createModelDoor(url: string | null) {
+  const run = createQueue(ON_THE_WAY);
+  const ask = async (asked: object): Promise<unknown> => {
+    const answer = await fetch(url ?? '', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(asked),
+      redirect: 'error',
+      signal: AbortSignal.timeout(MODEL_TIMEOUT_MS),
+    });
+    const text = answer.ok ? await answer.text() : '';
+    return text.length > MODEL_CHARACTERS ? null : JSON.parse(text);
+  };
+  return async (sender: string, asked: object): Promise<unknown> =>
+    url === null ? null : run(sender, () => ask(asked)).catch(() => null);
 }

@@ -57,6 +57,10 @@ export interface Visit {
   readonly note: (event: string, details?: Readonly<Record<string, string>>) => void;
   readonly readReleaseNews: () => Promise<ReleaseNews>;
   readonly sources: SourceDoor;
+  /** What the operator's model makes of the text of a flyer; null where there is none, or no answer. */
+  readonly askModel: (
+    asked: Readonly<Record<'text' | 'lang' | 'today', string>>,
+  ) => Promise<unknown>;
 }
 
 export interface Shown<P> {

@@ -164,6 +164,7 @@ function toVisit(context: RequestContext, inbox: Inbox, { is_read: _, ...sent }:
     note: service.onNote,
     readReleaseNews: service.readReleaseNews,
     sources: service.sources,
+    askModel: (asked) => service.askModel(sender, asked),
   };
 }
 

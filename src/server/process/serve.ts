@@ -137,7 +137,7 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
     data_dir: config.data_dir,
     inbox,
     pages: createPageStore(layout.pages_dir),
-    ...createHeavy(config.calendars_allow),
+    ...createHeavy(config.calendars_allow, config.draft_model_url),
     onWritten: () => {
       lookForBuild();
       if (machine !== null && !isFirst()) void unlessFull(() => tellMachines(inbox));

@@ -31,6 +31,8 @@ export interface FormState {
   readonly choices: Choices;
   /** Of what is published, which an editor changes. */
   readonly kind?: HistoryKind;
+  /** Controls that say what the text of a flyer said. */
+  readonly from_text?: readonly string[];
   /** Where it is sent, if not to the page it stands on. */
   readonly action?: string;
 }

@@ -16,6 +16,7 @@ import { CLOSED, type PageMeta } from '../page.ts';
 import { defineForm, toPageRoutes } from '../page-kind.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
+import { fillIn, listFromText, readFilled } from './flyer.ts';
 import { isSendable, listQuestions, type Question, takeAnswer, type Talk } from './questions.ts';
 import { type FormState, listChoices, nameVenue, type ReadForm, readForm } from './read-form.ts';
 import {
@@ -82,6 +83,10 @@ export async function handleForm(
   if (fields.homepage) return show(toPage(asking, read, 'submit.refused.trap'), 422);
   // More rows for dates: nothing is wrong yet with what is being filled in.
   if (fields.step === 'rows') return show(toPage(asking, { values: read.values }));
+  if (fields.step === 'flyer') {
+    const { filled, ...form } = await fillIn(state, visit, place.initial, place.lang);
+    return show(toPage(asking, form, null, null, [], filled));
+  }
   if (read.submission !== null) return takeSound(asking, read, read.submission);
   const { retry_seconds } = toRetry(visit.retry_at_ms, place.lang, state.now_ms);
   const status = toPictureStatus(visit.picture_problem);
@@ -127,11 +132,13 @@ function toPage(
   notice: Key | null = null,
   preview: EventDetail | null = null,
   questions: readonly Question[] = [],
+  filled = readFilled(visit),
 ) {
   const { site, snapshot, now_ms } = state;
   const { lang, action, correcting, paths } = place;
   const form: FormState = {
     values: nameVenue(snapshot, values),
+    from_text: listFromText(values, filled),
     issues,
     takes_files: true,
     sends_mail: site.sends_mail === true,
@@ -148,7 +155,8 @@ function toPage(
   });
   const stamp = reuseStamp(visit, now_ms);
   const said = notice && t(lang, notice);
-  return { meta, form, action, correcting, stamp, talk, preview, questions, notice: said };
+  const flyer = Object.keys(filled.values).length > 0 ? filled : null;
+  return { meta, form, action, correcting, stamp, talk, preview, questions, notice: said, flyer };
 }
 
 /** The form understood; with what is wrong with its picture there is no submission. */

@@ -1,0 +1,59 @@
+// The text of a flyer read as a form: flyers as people here write them (contract 14.42).
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { parseDay } from '../../../src/domain/cancun-time.ts';
+import { EMPTY_LEDGER } from '../../../src/domain/ledger.ts';
+import { readFlyer } from '../../../src/domain/submission/flyer.ts';
+import { readDataset } from '../../../src/sources/read-dataset.ts';
+import { at } from '../../fixtures/fixture.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const names = v.optional(v.array(v.string()), []);
+const FlyerSchema = v.object({
+  text: v.string(),
+  is: v.record(v.string(), v.string()),
+  ask: names,
+  /** Controls of which it says something that is not read. */
+  open: names,
+});
+const { venues, flyers } = v.parse(
+  v.object({ venues: names, flyers: v.array(FlyerSchema) }),
+  parse(readFileSync(join(ROOT, 'tests/fixtures/flyers.yml'), 'utf8'), { schema: 'failsafe' }),
+);
+const today = parseDay('2026-11-26');
+if (today === null) throw new Error('no day');
+const { taxonomy } = readDataset(join(ROOT, 'content'), EMPTY_LEDGER, at('2026-11-26T12:00:00'));
+const town = {
+  taxonomy,
+  today,
+  lang: 'es',
+  venues: venues.map((name) => ({ id: name, name })),
+} as const;
+
+describe('a flyer is read as what it says, and what it leaves open is asked or left', () => {
+  test.each(flyers.map((flyer) => [flyer.text.split('\n')[0], flyer] as const))(
+    '%s',
+    (_, flyer) => {
+      const { text, is, ask, open } = flyer;
+      const { values, asks } = readFlyer(text, town);
+      const { description, ...others } = values;
+      const expected = Object.entries(is).filter(([name]) => !open.includes(name));
+      expect(others).toEqual(Object.fromEntries(expected));
+      expect([...asks.keys()].toSorted()).toEqual(ask.toSorted());
+      expect(description).toBe(text.trim());
+    },
+  );
+});
+
+test('is read in no time, whatever it is', () => {
+  for (const part of 'a|a.|1 |$1 |- |5 de |lunes |1 ene |12/05 |7 a |8 pm |https://a |📍 |Av. 1, |_*|\n|Café 8 '.split(
+    '|',
+  )) {
+    const [text, from] = [part.repeat(60_000 / part.length), performance.now()];
+    readFlyer(text, town);
+    expect([part, performance.now() - from > 2_000]).toEqual([part, false]);
+  }
+});
