@@ -86,7 +86,7 @@ export async function fillIn(
   if (flyer.trim() === '') issues.set('flyer', t(lang, 'submit.flyer.none'));
   else if (too_long !== undefined) issues.set('description', too_long);
   return {
-    values: { ...initial, ...Object.fromEntries([...kept, ...typed]) },
+    values: { ...pickFormValues(initial), ...Object.fromEntries([...kept, ...typed]) },
     issues,
     filled: { values: Object.fromEntries(kept), unread: answered === null ? [...read.unread] : [] },
   };
