@@ -1,6 +1,8 @@
 // npm run sources: the sources that are followed, what one would bring, and reading them now.
 import * as v from 'valibot';
 import { type Desk, prepareRead, readSource } from '../src/desk/follow.ts';
+import { judgeAlerts } from '../src/desk/follow-alerts.ts';
+import { toMoments } from '../src/desk/notices.ts';
 import { formatTimestamp } from '../src/domain/cancun-time.ts';
 import { FEED_PROBLEMS } from '../src/domain/feed.ts';
 import { t } from '../src/i18n/translate.ts';
@@ -61,6 +63,17 @@ async function list(terminal: Terminal): Promise<string> {
   return lines.join('\n') || none;
 }
 
+function sayAlerts(judged: ReturnType<typeof judgeAlerts>): void {
+  if ('problem' in judged) throw new Error(explain(judged.problem));
+  for (const { says, is_cancel, infos } of judged.alerts) {
+    const why =
+      typeof says === 'string' ? [says] : [says.severity, ...Object.values(toMoments(says))];
+    say(toLine(...why, is_cancel ? 'Cancel' : '', infos[0]?.title ?? ''));
+  }
+  const { test, unread } = judged.ignored;
+  say(`${judged.alerts.length} alerts, ${test} tests, ${unread} unread`);
+}
+
 const tryOne = (terminal: Terminal, word: string): Promise<string> =>
   withDesk(terminal, async (desk) => {
     const guess = toGuess(word, terminal.options.kind ?? 'icalendar');
@@ -70,8 +83,9 @@ const tryOne = (terminal: Terminal, word: string): Promise<string> =>
     say(`Asking ${source.url} …`);
     const outcome = await createAsker(terminal.config)(source, null, desk.now_ms);
     const bytes = 'problem' in outcome ? null : outcome.bytes;
-    const found =
-      'problem' in outcome ? outcome : readSource(source, bytes ?? Buffer.alloc(0), desk.now_ms);
+    if ('problem' in outcome) throw new Error(explain(outcome.problem));
+    if (source.kind === 'cap') sayAlerts(judgeAlerts(desk, source, bytes ?? Buffer.alloc(0)));
+    const found = readSource(source, bytes ?? Buffer.alloc(0), desk.now_ms);
     if ('problem' in found) throw new Error(explain(found.problem));
     const { batch = null } = (named && (await getSource(desk.inbox, named.key))) ?? {};
     const stored = batch === null ? null : await getBatchById(desk.inbox, batch);

@@ -41,6 +41,7 @@ import { toBatchToken, toDigest } from '../inbox/secret.ts';
 import { getEvent, getVenue } from '../snapshot/get-thing.ts';
 import { listVenues } from '../snapshot/list-things.ts';
 import type { Snapshot } from '../snapshot/open.ts';
+import { readEntries } from '../sources/feed/read-entries.ts';
 import { readFeed } from '../sources/feed/read-feed.ts';
 import { readJsonLd } from '../sources/feed/read-json-ld.ts';
 import type { FollowedSource } from '../sources/followed.ts';
@@ -48,6 +49,7 @@ import { type ChosenRow, isStanding, nameBatch, takeInRows, toDraft } from './ba
 import { applyOwn, decide } from './decide.ts';
 import { toEventId, toKnown } from './known.ts';
 import { findFreeReference } from './propose.ts';
+import { judgeAlerts, takeAlerts } from './follow-alerts.ts';
 import { suggestSummary } from './publication.ts';
 import { approve, changeEdits, type Edits, grant, type Looked } from './review.ts';
 
@@ -78,10 +80,15 @@ export interface Desk {
   readonly now_ms: number;
 }
 
+const NO_EVENTS = { problem: 'no_events' } as const;
+const XML = 'application/xml, application/*+xml, text/xml, */*;q=0.1';
 /** How each kind is read, and what its server is asked for. */
 export const READERS = {
   icalendar: { read: readFeed, accept: 'text/calendar, text/plain;q=0.5, */*;q=0.1' },
   'json-ld': { read: readJsonLd, accept: 'text/html, application/xhtml+xml, */*;q=0.1' },
+  feed: { read: readEntries, accept: XML },
+  // Its alerts are no events.
+  cap: { read: () => NO_EVENTS, accept: XML },
 } as const satisfies Readonly<Record<FollowedSource['kind'], object>>;
 const NOTHING: FeedReading = { name: '', events: [], failures: [], over: 0 };
 
@@ -168,6 +175,19 @@ export async function takeRead(
   if ('problem' in outcome) return putFailure(desk, before, outcome.problem, outcome.retry_ms);
   const { bytes: fresh, etag, last_modified } = outcome;
   const bytes = fresh ?? before.bytes ?? Buffer.alloc(0);
+  const whole = {
+    ...{ ...before, etag, last_modified, bytes, problem: null, read_ms: now_ms },
+    ...{ failing_ms: null, failures: 0, told_ms: null },
+    next_ms: now_ms + source.every_hours * HOUR_MS,
+    bytes_before: before.bytes?.equals(bytes) ? before.bytes_before : before.bytes,
+  };
+  if (source.kind === 'cap') {
+    const judged = judgeAlerts(desk, source, bytes);
+    if ('problem' in judged) return putFailure(desk, before, judged.problem);
+    return inbox.transaction(async () =>
+      putSource(inbox, { ...whole, brought: await takeAlerts(desk, source, judged) }),
+    );
+  }
   const read = readSource(source, bytes, now_ms);
   if ('problem' in read) return putFailure(desk, before, read.problem);
   const { reading } = read;
@@ -207,13 +227,9 @@ export async function takeRead(
       else if (back.includes(one.reference)) await welcomeBack(desk, source, one);
     }
     return putSource(inbox, {
-      ...before,
-      ...{ etag, last_modified, bytes, batch: done.batch, missing: Object.fromEntries(missing) },
-      ...{ failing_ms: null, failures: 0, told_ms: null, read_ms: now_ms },
-      next_ms: now_ms + source.every_hours * HOUR_MS,
+      ...{ ...whole, batch: done.batch, missing: Object.fromEntries(missing) },
       problem: is_stopped ? 'stopped' : null,
       brought: { ...brought, published: done.count },
-      bytes_before: before.bytes?.equals(bytes) ? before.bytes_before : before.bytes,
     });
   });
 }

@@ -5,10 +5,12 @@ import { refusal } from '../domain/app-error.ts';
 import { formatTimestamp, parseDay } from '../domain/cancun-time.ts';
 import type { Actor } from '../domain/change.ts';
 import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
+import { toSpan } from '../domain/event/occurrences.ts';
 import { byLang } from '../domain/lang.ts';
 import { readApplied } from '../inbox/applied.ts';
+import { getCurrent, type NewChange } from '../inbox/changes.ts';
 import type { Inbox } from '../inbox/open.ts';
-import { NoticeSchema } from '../sources/content-schema.ts';
+import { type NoticeFile, NoticeSchema } from '../sources/content-schema.ts';
 import { toDeskNoticeId } from '../sources/inbox/merge-inbox.ts';
 import { applyOwn } from './decide.ts';
 import { toWhen } from './publication.ts';
@@ -72,25 +74,54 @@ export async function writeNotice(
   return wrong;
 }
 
-/** Ends an open notice now; one that has not begun goes. */
-export const closeNotice = (inbox: Inbox, actor: Actor, id: string): Promise<void> =>
+/** When a notice of the inbox begins and ends, by the minute; its end is null until somebody closes it. */
+export function toMoments({ when: [when], open }: NoticeFile) {
+  const day = parseDay(when?.dates?.[0] ?? '');
+  if (when === undefined || day === null) throw new Error('a notice of the inbox has a day');
+  const { start_ms, end_ms } = toSpan(when, day);
+  const toMinute = (ms: number): string => formatTimestamp(ms).slice(0, 16);
+  return { start: toMinute(start_ms), end: open ? null : toMinute(end_ms) };
+}
+
+export const isOver = (notice: NoticeFile, now_ms: number): boolean =>
+  (toMoments(notice).end ?? '9') <= formatTimestamp(now_ms).slice(0, 16);
+
+/** Ends a notice now; one that has not begun goes. */
+export const closeNotice = (
+  inbox: Inbox,
+  actor: Actor,
+  id: string,
+  door: NewChange['door'] = 'desk',
+): Promise<void> =>
   inbox.transaction(async () => {
     const notice = (await listNotices(inbox)).find((one) => one.id === id)?.notice;
     // It must not last longer because somebody presses the button again.
-    if (!notice?.open) throw refusal('no_such_notice');
-    const [when] = notice.when;
-    const [day] = when?.dates ?? [];
-    const start = `${day}T${when?.start ?? '00:00'}`;
+    if (notice === undefined || isOver(notice, actor.now_ms)) throw refusal('no_such_notice');
+    const { start } = toMoments(notice);
     const end = formatTimestamp(actor.now_ms).slice(0, 16);
     const ended = toWhen({ start, end, all_day: false, dates: [] });
-    const has_begun = day !== undefined && start < end;
-    const record = has_begun ? { ...notice, open: false, when: [ended] } : null;
-    await applyOwn(inbox, { ...actor, action: 'close_notice' }, toOwn(id, record));
+    const record = start < end ? { ...notice, open: false, when: [ended] } : null;
+    await applyOwn(inbox, { ...actor, action: 'close_notice' }, { ...toOwn(id, record), door });
   });
+
+/** The alert of a source under a reference, and the id of its notice; null for none. */
+export async function getAlert(inbox: Inbox, reference: string) {
+  const change = await getCurrent(inbox, reference);
+  const notice = parseNotice(change?.record);
+  if (change?.maker !== 'editor' || notice === null) return null;
+  return { ...change, reference, notice, notice_id: toDeskNoticeId(change.thing) };
+}
+export type Alert = NonNullable<Awaited<ReturnType<typeof getAlert>>>;
+
+/** A record of the inbox as a notice; null for none that this version knows. */
+export function parseNotice(record: unknown): NoticeFile | null {
+  const { success, output } = v.safeParse(NoticeSchema, record);
+  return success ? output : null;
+}
 
 /** The notices of the inbox that this version knows; `thing`: as what each can be edited. */
 export const listNotices = async (inbox: Inbox) =>
   (await readApplied(inbox)).notices.flatMap(({ id, record }) => {
-    const result = v.safeParse(NoticeSchema, record);
-    return result.success ? [{ id, thing: toDeskNoticeId(id), notice: result.output }] : [];
+    const notice = parseNotice(record);
+    return notice === null ? [] : [{ id, thing: toDeskNoticeId(id), notice }];
   });

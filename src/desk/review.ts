@@ -119,7 +119,7 @@ const VERDICTS = {
   ask: { on: ['publish', 'edit'], state: 'asked', needs: 'no_words' },
   reject: { on: ['publish', 'edit', 'cancel', 'postpone'], state: 'refused', needs: 'no_words' },
   done: { on: ['check'], state: 'applied' },
-  dismiss: { on: ['check'], state: 'refused', needs: 'no_reason' },
+  dismiss: { on: ['check', 'publish'], state: 'refused', needs: 'no_reason' },
 } as const satisfies Readonly<Record<string, Verdict>>;
 export type VerdictName = keyof typeof VERDICTS;
 

@@ -94,5 +94,6 @@ export const FEED_PROBLEMS = [
   'cut_off',
   'not_allowed',
   'emptied',
+  'not_feed',
 ] as const;
 export type FeedProblem = (typeof FEED_PROBLEMS)[number];

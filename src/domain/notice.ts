@@ -15,7 +15,7 @@ import {
   text,
   TimestampSchema,
 } from './fields.ts';
-import { LocalTextSchema } from './lang.ts';
+import { type Lang, LANGS, LocalTextSchema } from './lang.ts';
 
 export const NOTICE_TYPES = [
   'weather',
@@ -60,6 +60,8 @@ export const NOTICE_FIELDS = {
   evidence: inside(v.nullable(v.object({ year: v.number(), was_last_year: v.boolean() }))),
   title: text(v.string()),
   body: text(about(v.string(), 'Plain text.')),
+  /** Of title and body, where nobody has written the other. */
+  written_in: made(v.optional(v.nullable(v.picklist(LANGS)), null), orNull(v.picklist(LANGS))),
   /** What the season is called in a line of them: `nortes`. */
   short: inside(v.nullable(LocalTextSchema)),
   zone: same(v.nullable(v.string()), about(orNull(v.string()), 'The key of the zone.')),
@@ -78,6 +80,10 @@ export const NOTICE_FIELDS = {
 } as const;
 
 export interface NoticeRecord extends RecordOf<typeof NOTICE_FIELDS> {}
+
+/** The language of what it says; null where that is the one asked for. */
+export const findOriginal = ({ written_in }: NoticeRecord, lang: Lang): Lang | null =>
+  written_in === lang ? null : written_in;
 
 /** Alert, warning, info; then newest; then by id. */
 export function compareNotices(a: NoticeRecord, b: NoticeRecord): number {

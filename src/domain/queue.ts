@@ -4,8 +4,8 @@
 import { toCancun } from './cancun-time.ts';
 import { fold } from './folding.ts';
 
-/** What an item asks for; a batch is a calendar that was brought in. */
-export type QueueKind = 'request' | 'change' | 'new' | 'batch' | 'report';
+/** What an item asks for; a batch is a calendar that was brought in, a notice the alert of a source. */
+export type QueueKind = 'request' | 'change' | 'new' | 'batch' | 'report' | 'notice';
 
 /** From the most urgent on. */
 export const QUEUE_GROUPS = ['urgent', 'soon', 'waiting'] as const;
@@ -57,7 +57,8 @@ export function toQueueItem(waiting: Waiting, now_ms: number): QueueItem {
   const is_on = first !== undefined && end !== null && first <= now && toLast(end) >= now;
   const ahead = starts.filter((start) => toLast(start) >= now).sort();
   const next = is_on ? now : (ahead[0] ?? null);
-  const is_soon = next !== null && next <= soon;
+  // An alert holds now, or is over.
+  const is_soon = kind === 'notice' || (next !== null && next <= soon);
   return {
     ...waiting,
     day: (next ?? [...starts].sort().at(-1))?.slice(0, 10) ?? null,

@@ -6,7 +6,7 @@ import type { DayFacts, DayLinkRecord, NextFeast, SeasonTurn } from '../domain/d
 import type { HolidayRecord } from '../domain/day/holidays.ts';
 import type { Sky } from '../domain/day/sky.ts';
 import type { Lang } from '../domain/lang.ts';
-import type { NoticeRecord } from '../domain/notice.ts';
+import { findOriginal, type NoticeRecord } from '../domain/notice.ts';
 import { toAtHour, toBriefDay, toHour, toLongDay, toLongDays } from './dates.ts';
 import { capitalise, t, tCount, listWords } from './translate.ts';
 
@@ -157,6 +157,16 @@ export function toInferredSentence(
   return evidence.was_last_year
     ? t(lang, 'notice.inferred.last_year')
     : t(lang, 'notice.inferred.year', { year: evidence.year });
+}
+
+/** Beside a notice: in which language it came where that is another, of which year it is known. */
+export function listNoticeRemarks(notice: NoticeRecord, lang: Lang): readonly string[] {
+  const original = findOriginal(notice, lang);
+  const sentences = [
+    original && t(lang, `original.notice.${original}`),
+    toInferredSentence(notice, lang),
+  ];
+  return sentences.filter((sentence) => sentence !== null);
 }
 
 /** `En temporada: huracanes, nortes`; null where nothing is. */

@@ -56,7 +56,7 @@ export async function readApplied(inbox: Inbox, thing: string | null = null) {
     .map((row) => [`${row.event} ${row.date}`, row] as const);
   return {
     publications: applied
-      .filter((change) => isSaid(change))
+      .filter((change) => isSaid(change) && change.kind === 'event')
       .flatMap(({ reference, record }) => (reference === null ? [] : [{ id: reference, record }]))
       .sort(byId),
     overrides: [...new Map(overrides)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row),

@@ -292,19 +292,19 @@ export interface WaitingItem extends Waiting {
 
 const KINDS = { publish: 'new', edit: 'change', cancel: 'request', postpone: 'request' } as const;
 
-function toItem(change: SenderChange | ReaderChange): WaitingItem {
+function toItem(change: Change): WaitingItem {
   const { reference, title, at, is_doubtful, kind, batch } = change;
-  const item = { reference, title, received_at: at, is_doubtful, batch };
+  const item = { reference: reference ?? '', title, received_at: at, is_doubtful, batch };
+  const bare = { words: [], venue: null, place: null, starts: [], end: null, about: null };
+  if (change.maker === 'editor') return { ...item, ...bare, kind: 'notice', channel: 'source' };
   if (change.maker === 'reader') {
     const { thing, text } = change;
     return {
       ...item,
+      ...bare,
       kind: 'report',
       words: [text.contact_email, text.change].filter((word) => word !== null),
       venue: kind === 'venue' ? thing : null,
-      place: null,
-      starts: [],
-      end: null,
       channel: change.door === 'source' ? 'source' : 'report',
       about: { kind, id: thing },
     };
@@ -326,11 +326,9 @@ function toItem(change: SenderChange | ReaderChange): WaitingItem {
 
 /** All that waits; what came with a calendar and is to be published is one item. */
 export async function listWaiting(inbox: Inbox): Promise<readonly WaitingItem[]> {
-  const waiting = (
-    await listChanges(inbox, (query) =>
-      query.where('state', '=', 'waiting').orderBy('at').orderBy('id'),
-    )
-  ).filter((change) => change.maker !== 'editor');
+  const waiting = await listChanges(inbox, (query) =>
+    query.where('state', '=', 'waiting').orderBy('at').orderBy('id'),
+  );
   const by_batch = Map.groupBy(waiting, ({ asks, batch }) => (asks === 'publish' ? batch : null));
   const ids = [...by_batch.keys()].filter((id) => id !== null);
   const kept = inbox.db.selectFrom('batches').select(['id', 'reference', 'name']);

@@ -9,7 +9,7 @@ import type { Lang } from '../domain/lang.ts';
 import type { EventFilter } from '../domain/query/event-query.ts';
 import type { ParameterTexts } from '../domain/query/values.ts';
 import { type NoticeRecord, type NoticeSplit, splitNotices } from '../domain/notice.ts';
-import { toInferredSentence, toLinkWords, toSeasonLine } from '../i18n/day-words.ts';
+import { listNoticeRemarks, toLinkWords, toSeasonLine } from '../i18n/day-words.ts';
 import { tellPlaces, toOpenPlacesTitle } from '../i18n/opening.ts';
 import { PAGE_PATHS, toAbsolute, toDayPath } from '../i18n/paths.ts';
 import { listNoticeFacts } from '../i18n/thing-facts.ts';
@@ -112,7 +112,7 @@ function tellNotices({ now, in_season }: NoticeSplit, context: Answering): Besid
 export function toNoticeItem(notice: NoticeRecord, { lang, snapshot }: Answering): Words {
   const { severity, type, title, body } = notice;
   const kind = `${t(lang, `notice.severity.${severity}`)} (${t(lang, `notice.type.${type}`)})`;
-  const words = [body[lang], toInferredSentence(notice, lang)].filter((each) => each !== null);
+  const words = [body[lang], ...listNoticeRemarks(notice, lang)];
   const zone = snapshot.taxonomy.zones.find(({ key }) => key === notice.zone) ?? null;
   const facts = listNoticeFacts(notice, zone, lang).map(({ lines }) => toParts(lines.flat()));
   return [strong(`${kind}: ${title[lang]}.`), ` ${words.join(' ')} `, joined(facts)];

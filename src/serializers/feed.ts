@@ -10,7 +10,7 @@ import type { NoticeRecord } from '../domain/notice.ts';
 import type { Site } from '../domain/site.ts';
 import { toChangedDetail, toChangedName, toChangedPath } from '../i18n/change-words.ts';
 import { toFactLines } from '../i18n/fact-words.ts';
-import { toForce, toInferredSentence } from '../i18n/day-words.ts';
+import { listNoticeRemarks, toForce } from '../i18n/day-words.ts';
 import { toAbsolute, toPagePath, toPictureLink, toThingPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { toXml } from './plain-text.ts';
@@ -88,14 +88,13 @@ export function toNoticeItem(notice: NoticeRecord, lang: Lang, site: Site): Feed
     `${t(lang, 'label.until')}: ${toForce(notice, lang)}`,
     ...(notice.source === null ? [] : [`${t(lang, 'label.source')}: ${notice.source}`]),
   ];
-  const inferred = toInferredSentence(notice, lang);
   return {
     id: toUrn(notice.id),
     url: toAbsolute(site.url, toPagePath('notices', lang)),
     title: `${severity}: ${notice.title[lang]}`,
     paragraphs: [
       ...notice.body[lang].split(/\n\s*\n/),
-      ...(inferred === null ? [] : [inferred]),
+      ...listNoticeRemarks(notice, lang),
       facts.join('\n'),
     ],
     updated: notice.updated_at,

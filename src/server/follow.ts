@@ -7,6 +7,7 @@ import { type Desk, type Outcome, READERS, takeRead } from '../desk/follow.ts';
 import { FEED_LIMITS } from '../domain/feed.ts';
 import { AGENT, DownloadError, fetchPublic } from '../http/fetch-public.ts';
 import { getSource, type StoredSource } from '../inbox/followed.ts';
+import { joinAlerts, listAlertLinks } from '../sources/feed/read-alerts.ts';
 import type { FollowedSource } from '../sources/followed.ts';
 
 const LIMITS = { max_bytes: FEED_LIMITS.bytes, timeout_ms: 30_000 } as const;
@@ -54,7 +55,7 @@ export function createAsker({ calendars_allow: allowed, site_url: from, ...parts
       throw new DownloadError('not_allowed', `robots.txt of ${url.host} forbids it`);
     await waitFor(url);
   };
-  return async (
+  const askOne = async (
     { url, kind }: Pick<FollowedSource, 'url' | 'kind'>,
     stored: StoredSource | null,
     now_ms: number,
@@ -74,6 +75,19 @@ export function createAsker({ calendars_allow: allowed, site_url: from, ...parts
       const retry_ms = thrown.retry_after && toRetryMs(thrown.retry_after, now_ms);
       return { problem: thrown.failure, retry_ms: retry_ms || null };
     }
+  };
+  /** A feed of alerts comes with those that it leads to; where one fails, all is asked for again. */
+  return async (source: FollowedSource, stored: StoredSource | null, now_ms: number) => {
+    const outcome = await askOne(source, stored, now_ms);
+    if (source.kind !== 'cap' || 'problem' in outcome || outcome.bytes === null) return outcome;
+    const links = listAlertLinks(outcome.bytes, source.url);
+    if (links.length === 0) return outcome;
+    const found = await Array.fromAsync(links, async (url) => {
+      const one = await askOne({ ...source, url }, null, now_ms);
+      return 'problem' in one ? null : one.bytes;
+    });
+    const tags = found.includes(null) ? { etag: null, last_modified: null } : {};
+    return { ...outcome, ...tags, bytes: joinAlerts(outcome.bytes, found) };
   };
 }
 

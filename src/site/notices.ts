@@ -2,10 +2,10 @@
 // what comes in the next days and later; and how a notice is printed on any page.
 import { type DayRange, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
 import type { Lang } from '../domain/lang.ts';
-import { type NoticeRecord, splitNotices } from '../domain/notice.ts';
+import { findOriginal, type NoticeRecord, splitNotices } from '../domain/notice.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
 import { toLongDay } from '../i18n/dates.ts';
-import { toForce, toInferredSentence, toSeasonLine } from '../i18n/day-words.ts';
+import { listNoticeRemarks, toForce, toSeasonLine } from '../i18n/day-words.ts';
 import { toSourceSentence } from '../i18n/fact-words.ts';
 import { toHostName } from '../i18n/links.ts';
 import { PAGE_PATHS } from '../i18n/paths.ts';
@@ -38,7 +38,9 @@ export function printNotice(notice: NoticeRecord, zones: readonly TaxonRecord[],
     title: title[lang],
     body: body[lang],
     force: toForce(notice, lang),
-    inferred: toInferredSentence(notice, lang),
+    /** Of its words, where that is not the page's. */
+    words_lang: findOriginal(notice, lang),
+    remarks: listNoticeRemarks(notice, lang),
     zone: zone?.name[lang] ?? null,
     source: source_name ? { name: source_name, url: source_url } : null,
     checked: toSourceSentence(notice, lang),
@@ -48,13 +50,13 @@ export function printNotice(notice: NoticeRecord, zones: readonly TaxonRecord[],
 
 /** Under a heading of level 3: severity, type, title, what it says, where, how long, who says it. */
 export function renderNotice(notice: PrintedNotice, meta: PageMeta): Block {
-  const { id, severity, type, title, body, inferred, facts } = notice;
+  const { id, severity, type, title, body, remarks, facts } = notice;
   const { lang } = meta;
   const kind = `${t(lang, `notice.severity.${severity}`)} (${t(lang, `notice.type.${type}`)})`;
   return [
     heading(3, `${kind}: ${title}`),
     paragraphs(body),
-    inferred,
+    ...remarks,
     renderFacts(facts),
     linkCorrection('notice', id, meta),
   ];

@@ -107,6 +107,9 @@ const WhenSchema = v.pipe(
 export type When = v.InferOutput<typeof WhenSchema>;
 const whens = v.pipe(list(WhenSchema), v.minLength(1, 'must say when at least once'));
 
+/** The language of what is the same in both, where nobody has written the other. */
+const written_in = v.optional(v.picklist(LANGS, `must be ${LANGS.join(' or ')}, or be left out`));
+
 /** What became of one day of an event. */
 export const ChangeSchema = v.strictObject({
   date: day,
@@ -121,7 +124,7 @@ export const EventSchema = v.strictObject({
   summary: local(line(MAX.summary)),
   description: v.optional(local(paragraphs)),
   /** Where nobody has written them in the other: what these say alike in both is in this language. */
-  written_in: v.optional(v.picklist(LANGS, `must be ${LANGS.join(' or ')}, or be left out`)),
+  written_in,
   status: v.optional(
     v.picklist(
       ['published', 'cancelled', 'postponed'],
@@ -251,6 +254,7 @@ export const NoticeSchema = v.pipe(
     severity: oneOf(SEVERITIES),
     title: local(line(MAX.title)),
     body: local(paragraphs),
+    written_in,
     /** The day on which whoever decides announced it. */
     bulletin: v.optional(day),
     season: v.optional(flag),

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import * as v from 'valibot';
 import { ZONE } from '../domain/cancun-time.ts';
 import { LANGS } from '../domain/lang.ts';
+import { SEVERITIES } from '../domain/notice.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../domain/taxon.ts';
 import { OrganizerSchema, VenueSchema } from './content-schema.ts';
 import { isZone } from './feed/moment.ts';
@@ -15,6 +16,7 @@ import {
   fileName,
   flag,
   line,
+  list,
   number,
   oneOf,
   optionalList,
@@ -24,9 +26,11 @@ import {
 } from './schema-fields.ts';
 
 /** Each has one reader, never one for a site. */
-export const SOURCE_KINDS = ['icalendar', 'json-ld'] as const;
+export const SOURCE_KINDS = ['icalendar', 'json-ld', 'feed', 'cap'] as const;
 /** What is done without asking: nothing, what changes of published events, all that is complete. */
 export const TRUSTS = ['ask', 'changes', 'publish'] as const;
+
+const OUR_AREAS = ['Quintana Roo', 'Q. Roo', 'Cancún', 'Isla Mujeres', 'Puerto Morelos'];
 
 const money = v.optional(number(0, 1_000_000));
 
@@ -39,6 +43,9 @@ export const SourceSchema = v.pipe(
     /** False: nothing is fetched of it by itself. */
     follow: flag,
     trust: v.optional(oneOf(TRUSTS), 'ask'),
+    /** Of alerts, from which on they go out unasked; and the names and codes by which an area means us. */
+    publish_from: v.optional(oneOf([...SEVERITIES, 'none']), 'alert'),
+    areas: v.optional(list(line(80)), OUR_AREAS),
     every_hours: v.optional(whole(1, 168), 6),
     lang: oneOf(LANGS),
     /** Of times that name none. */

@@ -133,6 +133,7 @@ export function toNotices(
         season: f.season === true,
         title: f.title,
         body: f.body,
+        written_in: f.title.es === f.title.en ? (f.written_in ?? null) : null,
         short: f.short ?? null,
         zone: f.zone ?? null,
         start_ms: span.start_ms,

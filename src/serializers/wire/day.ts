@@ -16,7 +16,7 @@ import {
   toWireEntries,
 } from '../../domain/fields.ts';
 import type { Lang } from '../../domain/lang.ts';
-import { NOTICE_FIELDS, type NoticeRecord } from '../../domain/notice.ts';
+import { findOriginal, NOTICE_FIELDS, type NoticeRecord } from '../../domain/notice.ts';
 import { toDayLines, toInferredSentence } from '../../i18n/day-words.ts';
 import { PublicOpenPlaceSchema } from './places.ts';
 
@@ -151,6 +151,7 @@ export type PublicNotice = v.InferOutput<typeof PublicNoticeSchema>;
 export const toPublicNotice = (notice: NoticeRecord, lang: Lang): PublicNotice =>
   toWire(NOTICE_FIELDS, notice, lang, {
     confirm: toInferredSentence(notice, lang),
+    written_in: findOriginal(notice, lang),
     starts_at: formatTimestamp(notice.start_ms),
     ends_at: toMoment(notice.end_ms),
   });

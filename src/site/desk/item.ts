@@ -3,11 +3,13 @@
 import { isReopenable, reopen } from '../../desk/decide.ts';
 import { erase, readHeldWords } from '../../desk/forget.ts';
 import { findAlikeEvents, toEventId, toKnown, toLikeable } from '../../desk/known.ts';
+import { type Alert, getAlert, toMoments } from '../../desk/notices.ts';
 import { findShown } from '../../desk/propose.ts';
 import { suggestSummary, toPreview } from '../../desk/publication.ts';
 import {
   approve,
   grant,
+  type Looked,
   readReviewedText,
   type ReviewedText,
   saveDraft,
@@ -321,21 +323,50 @@ export const reportRoom = defineRoom({
   name: 'report',
   find: ({ visit }, reference) => getCorrection(visit.inbox, reference),
   load: readReport,
-  act: async (request, { reference, revision }) => {
-    const { actor, visit } = request;
-    const done = await actOnAny(request, reference);
-    if (done !== null) return done;
-    const { does, reason = '' } = visit.fields;
-    const { goOn } = await readJourney(request, reference);
-    const sent_back = readSentBack(visit.fields, visit.lang);
-    const is_refused = does === 'dismiss' || sent_back?.action === 'reject';
-    if (does !== 'done' && !is_refused) throw refusal('not_asked_for');
-    const action = is_refused ? 'dismiss' : 'done';
-    const words = sent_back?.words ?? reason;
-    await settle(visit.inbox, actor, action, reference, [{ reference, revision }], words);
-    return goOn('settled');
-  },
+  act: async (request, stored) =>
+    (await actOnAny(request, stored.reference)) ?? settleItem(request, stored, 'done'),
 });
+
+/** What nobody is told of: done, or dismissed with a reason for the log. */
+async function settleItem(
+  request: DeskRequest,
+  { reference, revision }: Looked,
+  yes: 'done' | 'approve',
+): Promise<Redirect> {
+  const { actor, visit } = request;
+  const { does, reason = '' } = visit.fields;
+  const { goOn } = await readJourney(request, reference);
+  const sent_back = readSentBack(visit.fields, visit.lang);
+  const is_refused = does === 'dismiss' || sent_back?.action === 'reject';
+  if (does !== yes && !is_refused) throw refusal('not_asked_for');
+  const action = is_refused ? 'dismiss' : yes;
+  const words = sent_back?.words ?? reason;
+  await settle(visit.inbox, actor, action, reference, [{ reference, revision }], words);
+  return goOn('settled');
+}
+
+/** The alert of a source, as it would be told. */
+export const alertRoom = defineRoom({
+  name: 'alert',
+  find: ({ visit }, reference) => getAlert(visit.inbox, reference),
+  load: readAlert,
+  act: (request, stored) => settleItem(request, stored, 'approve'),
+});
+
+export type AlertView = Awaited<ReturnType<typeof readAlert>>;
+
+async function readAlert(request: DeskRequest, stored: Alert) {
+  const { reference, state, notice, notice_id } = stored;
+  const item = { reference, waits: state === 'waiting', is_reopenable: false };
+  const zone = request.state.snapshot.taxonomy.zones.find(({ key }) => key === notice.zone);
+  return {
+    stored,
+    zone: zone?.name[request.visit.lang] ?? null,
+    moments: Object.values(toMoments(notice)).filter((one) => one !== null),
+    item: await readItem(request, item),
+    thing_path: state === 'applied' ? toEditPath(notice_id) : null,
+  };
+}
 
 export type ReportView = Awaited<ReturnType<typeof readReport>>;
 

@@ -1,6 +1,6 @@
 // The lists of the desk, all of the same rows: what can be edited, found by a word or an address; what is edited;
 // what is followed; and the notices that were written here.
-import { closeNotice, listNotices, writeNotice } from '../../desk/notices.ts';
+import { closeNotice, isOver, listNotices, writeNotice } from '../../desk/notices.ts';
 import { type EditedThing, listEdited, openSources, readThing } from '../../desk/things.ts';
 import { floorToMinute, formatTimestamp } from '../../domain/cancun-time.ts';
 import { refusal } from '../../domain/app-error.ts';
@@ -192,7 +192,10 @@ async function readEdits({ state, visit: { inbox, lang } }: DeskRequest): Promis
   };
 }
 
-const BROUGHT = ['new', 'changed', 'cancelled', 'gone', 'known', 'incomplete', 'unread'] as const;
+const BROUGHT = [
+  ...(['new', 'changed', 'cancelled', 'gone', 'known', 'incomplete', 'unread'] as const),
+  ...(['expired', 'outside', 'test'] as const),
+];
 
 /** How the reading of each source stands, those that no file names any more too; what fails or asks first. */
 async function readSources({ visit: { inbox, sources, lang } }: DeskRequest): Promise<ListView> {
@@ -257,7 +260,7 @@ export type NoticesView = Awaited<ReturnType<typeof readNotices>>;
 
 /** Those that were written here, and the form of a new one with what was typed. */
 async function readNotices(
-  { state: { snapshot }, visit: { inbox, lang, fields } }: DeskRequest,
+  { state: { snapshot, now_ms }, visit: { inbox, lang, fields } }: DeskRequest,
   _: '',
   issues: ReadonlyMap<string, string> = new Map(),
 ) {
@@ -273,6 +276,7 @@ async function readNotices(
         title: edited === null ? notice.title[lang] : toThingTitle(edited.record, lang),
         severity: notice.severity,
         is_closed: !notice.open,
+        is_over: isOver(notice, now_ms),
         edit_path: toEditPath(thing),
       };
     }),

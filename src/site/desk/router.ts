@@ -12,7 +12,7 @@ import { redirect, type Redirect, REFUSALS, show, type Shown, type Visit } from 
 import { accountRoom, handleVisitor, peopleRoom } from './access.ts';
 import { batchRoom } from './batch.ts';
 import { logRoom, readLast } from './decisions.ts';
-import { reportRoom, submissionRoom } from './item.ts';
+import { alertRoom, reportRoom, submissionRoom } from './item.ts';
 import { editsRoom, eventsRoom, noticesRoom, sourcesRoom } from './lists.ts';
 import { queueRoom, TODAY, todayRoom } from './queue.ts';
 import {
@@ -66,7 +66,9 @@ async function findRoom({ inbox }: Visit, path: string) {
 /** That of what was sent in under a reference. */
 async function findItemRoom(inbox: Inbox, reference: string): Promise<Room> {
   if ((await getBatch(inbox, reference)) !== null) return batchRoom;
-  return (await getCurrent(inbox, reference))?.maker === 'reader' ? reportRoom : submissionRoom;
+  const maker = (await getCurrent(inbox, reference))?.maker;
+  if (maker === 'editor') return alertRoom;
+  return maker === 'reader' ? reportRoom : submissionRoom;
 }
 
 /** Around every screen. */

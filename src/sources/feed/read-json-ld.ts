@@ -4,7 +4,12 @@ import { Parser } from 'htmlparser2';
 import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { toCancun, ZONE } from '../../domain/cancun-time.ts';
-import { FEED_LIMITS, type FeedEvent, type FeedFailure } from '../../domain/feed.ts';
+import {
+  FEED_LIMITS,
+  type FeedEvent,
+  type FeedFailure,
+  type FeedReading,
+} from '../../domain/feed.ts';
 import { SUBMISSION_LIMITS } from '../../domain/submission/rules.ts';
 import { type FeedMoment, readZones, toLocal, toMinuteText, toMoment } from './moment.ts';
 import { type FeedRead, toUid } from './read-feed.ts';
@@ -13,9 +18,10 @@ import { hasJoinLink, toFeedLine, toFeedText } from './text.ts';
 /** How deep a graph is looked into. */
 const MAX_DEPTH = 6;
 
-type Node = Readonly<Record<string, unknown>>;
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
-const toList = (value: unknown): readonly unknown[] =>
+export type Node = Readonly<Record<string, unknown>>;
+export const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null;
+export const toList = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
 /** The first text of a property, as `name`, `{"@value": name}` or a list of these. */
 function textOf(node: Node, name: string): string {
@@ -32,6 +38,19 @@ export function readJsonLd(bytes: Uint8Array, now_ms: number, zone: string = ZON
   const graphs = scripts.map((text) => v.safeParse(v.pipe(v.string(), v.parseJson()), text));
   if (graphs.some(({ success }) => !success)) return { problem: 'cut_off' };
   const nodes = graphs.flatMap(({ output }) => listEvents(output, 0));
+  if (nodes.length === 0) return { problem: scripts.length > 0 ? 'no_events' : 'is_page' };
+  // A page that ends in its midst may lack events.
+  if (!isWhole(page)) return { problem: 'cut_off' };
+  return { reading: readNodes(nodes, title, now_ms, zone) };
+}
+
+/** What a list of events of schema.org says; `line`: which of them each is. */
+export function readNodes(
+  nodes: readonly Node[],
+  title: string,
+  now_ms: number,
+  zone: string,
+): FeedReading {
   const events = new Map<string, FeedEvent>();
   const failures: FeedFailure[] = [];
   const now = toMinuteText(toCancun(now_ms).toPlainDateTime());
@@ -43,11 +62,8 @@ export function readJsonLd(bytes: Uint8Array, now_ms: number, zone: string = ZON
     else if (events.size < FEED_LIMITS.events) events.set(event.uid, event);
     else failures.push({ rule: 'too_many', line: at + 1, title: event.title, text: event.start });
   }
-  if (nodes.length === 0) return { problem: scripts.length > 0 ? 'no_events' : 'is_page' };
-  // A page that ends in its midst may lack events.
-  if (!isWhole(page)) return { problem: 'cut_off' };
   const sorted = [...events.values()].sort((a, b) => (a.start < b.start ? -1 : 1));
-  return { reading: { name: toFeedLine(title, 120).text, events: sorted, failures, over } };
+  return { name: toFeedLine(title, 120).text, events: sorted, failures, over };
 }
 
 /** Programs that keep pages write a comment behind their end. */

@@ -1,0 +1,184 @@
+// Alerts of a source that is followed: each that holds here and now is a notice, known by its sender and number and by
+// those that it follows. What is grave goes out at once, the rest waits; what is called off ends at once; all of it is
+// decided in the name of the source and undoable (contract 14.40).
+import * as v from 'valibot';
+import { formatTimestamp } from '../domain/cancun-time.ts';
+import type { Actor, Change } from '../domain/change.ts';
+import type { Point } from '../domain/distance.ts';
+import { byLang, LANGS } from '../domain/lang.ts';
+import { SEVERITIES } from '../domain/notice.ts';
+import { readApplied } from '../inbox/applied.ts';
+import { insertChange, listChanges, updateChange } from '../inbox/changes.ts';
+import type { Inbox } from '../inbox/open.ts';
+import { toDigest } from '../inbox/secret.ts';
+import { listVenues } from '../snapshot/list-things.ts';
+import type { Snapshot } from '../snapshot/open.ts';
+import { type NoticeFile, NoticeSchema } from '../sources/content-schema.ts';
+import {
+  type Alert,
+  type AlertInfo,
+  covers,
+  isNamed,
+  readAlerts,
+} from '../sources/feed/read-alerts.ts';
+import { toFeedLine, toFeedText } from '../sources/feed/text.ts';
+import type { FollowedSource } from '../sources/followed.ts';
+import { toDeskNoticeId } from '../sources/inbox/merge-inbox.ts';
+import { MAX } from '../sources/schema-fields.ts';
+import { closeNotice, isOver, parseNotice, toMoments } from './notices.ts';
+import { findFreeReference } from './propose.ts';
+import { toWhen } from './publication.ts';
+import { settle } from './review.ts';
+import { useSource } from './things.ts';
+
+/** Said in the log. */
+const CALLED_OFF = 'Su fuente la canceló, o ya no es para aquí.';
+
+interface Town {
+  readonly inbox: Inbox;
+  readonly snapshot: Snapshot;
+  readonly now_ms: number;
+}
+
+/** By none of these, nothing goes out. */
+const LEVELS: readonly string[] = SEVERITIES;
+/** What without an end is older than this is over. */
+const ENDLESS_MS = 48 * 3_600_000;
+
+/** The alerts of a file, each with the notice that it makes here, or why it makes none. */
+export function judgeAlerts(
+  { snapshot, now_ms }: Omit<Town, 'inbox'>,
+  source: FollowedSource,
+  bytes: Buffer,
+) {
+  const read = readAlerts(bytes, source.lang);
+  if ('problem' in read) return read;
+  // Where our zones are: their middles and their places.
+  const middles = snapshot.taxonomy.zones.map(({ key: zone, middle }) => ({ zone, ...middle }));
+  const places = [...middles, ...listVenues(snapshot)];
+  const points = places.flatMap(({ zone, lat, lng }) =>
+    zone && lat && lng ? [{ zone, lat, lng }] : [],
+  );
+  const toJudged = (alert: Alert) => ({ ...alert, says: toNotice(source, alert, points, now_ms) });
+  return { ...read, alerts: read.alerts.map(toJudged) };
+}
+type Judged = Exclude<ReturnType<typeof judgeAlerts>, { problem: unknown }>;
+
+function toNotice(
+  source: FollowedSource,
+  { infos, sent_ms }: Alert,
+  points: readonly (Point & { readonly zone: string })[],
+  now_ms: number,
+) {
+  const isHere = (area: AlertInfo['areas'][number]): boolean =>
+    isNamed(area, source.areas) || points.some((at) => covers(area, at));
+  const here = infos.filter(({ areas }) => areas.some(isHere));
+  if (here.length === 0) return 'outside';
+  const on = here.filter(({ end_ms }) => (end_ms ?? sent_ms + ENDLESS_MS) > now_ms);
+  if (on.length === 0) return 'expired';
+  const gravest = (some: readonly AlertInfo[]) =>
+    some.toSorted((a, b) => LEVELS.indexOf(a.severity) - LEVELS.indexOf(b.severity))[0];
+  const said = byLang((lang) => gravest(on.filter((info) => info.lang === lang)));
+  const info = said.es ?? said.en;
+  if (info === undefined) return 'unread';
+  const written = LANGS.filter((lang) => said[lang] !== undefined);
+  const zones = new Set(
+    points.filter((at) => info.areas.some((area) => covers(area, at))).map(({ zone }) => zone),
+  );
+  const toLocal = (ms: number): string => formatTimestamp(ms).slice(0, 16);
+  const [published, checked] = [sent_ms, now_ms].map((ms) => toLocal(ms).slice(0, 10));
+  const { start_ms, end_ms, type, severity, url } = info;
+  const [start, end] = [toLocal(start_ms), end_ms === null ? null : toLocal(end_ms)];
+  const { success, output } = v.safeParse(NoticeSchema, {
+    ...{ type, severity },
+    title: byLang((lang) => toFeedLine((said[lang] ?? info).title, MAX.title).text),
+    body: byLang((lang) => toFeedText((said[lang] ?? info).body, MAX.text).text),
+    ...(written.length === 1 && { written_in: written[0] }),
+    ...(zones.size === 1 && { zone: [...zones][0] }),
+    open: end === null,
+    when: [toWhen({ start, end, all_day: false, dates: [] })],
+    bulletin: published,
+    source: toFeedLine(info.source || source.name, MAX.name).text,
+    ...(/^https?:\/\//i.test(url) && { source_url: url }),
+    sources: [{ url: source.url, published, checked }],
+    confidence: 'medium',
+  });
+  return success ? output : 'unread';
+}
+
+/** Takes in what is new of a reading; gives how many came how. */
+export async function takeAlerts(town: Town, source: FollowedSource, { alerts, ignored }: Judged) {
+  const counts: Record<string, number> = { ...ignored };
+  const came = await Array.fromAsync(alerts, (alert) => take(town, source, alert));
+  for (const name of came.flat()) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}
+
+async function take(
+  { inbox, now_ms }: Town,
+  source: FollowedSource,
+  { uid, follows, says, is_cancel }: Judged['alerts'][number],
+): Promise<readonly string[]> {
+  const actor = { editor: `source:${source.key}`, now_ms };
+  const read = await listAlerts(inbox, 'uid', uid);
+  if (read.length + (await listAlerts(inbox, 'uid_digest', uid)).length > 0) return ['known'];
+  const before = await findBefore(inbox, follows);
+  if (typeof says === 'string' || is_cancel) {
+    if (before === null) return [typeof says === 'string' ? says : 'expired'];
+    // It is read once: whoever takes the end back is not overruled.
+    await updateChange(inbox, before.id, { uid_digest: uid });
+    await end(inbox, actor, before);
+    return ['cancelled'];
+  }
+  const was = before?.state === 'applied' ? parseNotice(before.record) : null;
+  // What a person has closed or taken back is not told again without one.
+  const is_taken = before?.state === 'undone' || (was !== null && before?.uid === null);
+  const is_grave = LEVELS.indexOf(source.publish_from) >= LEVELS.indexOf(says.severity);
+  const reference = before?.reference ?? (await findFreeReference(inbox, toDigest(uid)));
+  const looked = { reference, revision: (before?.revision ?? 0) + 1 };
+  await insertChange(inbox, {
+    ...{ ...looked, uid, kind: 'notice', asks: 'publish', maker: 'editor', door: 'source' },
+    ...{ state: 'waiting', at: formatTimestamp(now_ms), title: says.title.es },
+    thing: before?.thing ?? `alert-${uid}`,
+    record: was === null ? says : keepStart(was, says, now_ms),
+  });
+  if (before?.state === 'waiting') await updateChange(inbox, before.id, { state: 'replaced' });
+  const goes_out = !is_taken && (was !== null || (is_grave && !says.open));
+  if (goes_out) await settle(inbox, actor, 'approve', reference, [looked]);
+  return [before === null ? 'new' : 'changed', ...(goes_out ? ['published'] : [])];
+}
+
+const listAlerts = (inbox: Inbox, column: 'uid' | 'uid_digest' | 'thing', value: string) =>
+  listChanges(inbox, (query) =>
+    query.where('kind', '=', 'notice').where(column, '=', value).orderBy('id', 'desc'),
+  );
+
+/** How the notice stands that one of these made: as it is published, else the newest of it. */
+async function findBefore(inbox: Inbox, follows: readonly string[]): Promise<Change | null> {
+  const named = await Array.fromAsync(follows, (uid) => listAlerts(inbox, 'uid', uid));
+  const [first] = named.flat();
+  if (!first?.thing) return null;
+  const all = (await listAlerts(inbox, 'thing', first.thing)).filter(
+    ({ asks }) => asks === 'publish',
+  );
+  return all.find(({ state }) => state === 'applied') ?? all[0] ?? null;
+}
+
+/** What has begun goes on from when it began. */
+function keepStart(was: NoticeFile, says: NoticeFile, now_ms: number): NoticeFile {
+  const [{ start }, { end }] = [toMoments(was), toMoments(says)];
+  const has_begun = start <= formatTimestamp(now_ms);
+  return has_begun ? { ...says, when: [toWhen({ start, end, all_day: false, dates: [] })] } : says;
+}
+
+/** At once: a draft goes, what is published ends now, also over what the desk says. */
+async function end(inbox: Inbox, actor: Actor, before: Change): Promise<void> {
+  const { thing, state, reference, revision, record } = before;
+  if (state === 'waiting' && reference !== null)
+    await settle(inbox, actor, 'dismiss', reference, [{ reference, revision }], CALLED_OFF);
+  const notice = state === 'applied' ? parseNotice(record) : null;
+  if (notice === null || thing === null || isOver(notice, actor.now_ms)) return;
+  const shown = toDeskNoticeId(thing);
+  if ((await readApplied(inbox, shown)).edits.length > 0) await useSource(inbox, actor, shown);
+  await closeNotice(inbox, actor, thing, 'source');
+}

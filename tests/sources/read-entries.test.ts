@@ -1,0 +1,48 @@
+// Entries of RSS and Atom are events where they say when they take place, as real programs write it. A date of
+// publication is none (contract 14.40).
+import { expect, test } from 'vitest';
+import { readEntries } from '../../src/sources/feed/read-entries.ts';
+import { at } from '../fixtures/fixture.ts';
+
+const read = (xml: string) => {
+  const found = readEntries(Buffer.from(xml), at('2026-11-20T12:00'));
+  return 'problem' in found ? found.problem : found.reading;
+};
+/** `prefix:name text` as elements. */
+const toFields = (lines: readonly string[]): string =>
+  lines.map((line) => line.replace(/^(\S+) (.*)$/, '<$1>$2</$1>')).join('');
+const toRss = (...fields: readonly string[]): string =>
+  `<rss><channel><title>Foro</title><item><title>Uno</title><link>https://a.example/uno</link>
+<pubDate>Sat, 05 Dec 2026 20:00:00 GMT</pubDate><dc:date>2026-12-05</dc:date>${toFields(fields)}</item></channel></rss>`;
+const WHEN = 'ev:startdate 2026-12-05T20:00:00';
+
+test.each([
+  [['ev:startdate 2026-12-06T01:00:00.000Z', 'ev:enddate 2026-12-06T03:00:00.000Z'], '20:00 22:00'],
+  [[WHEN], '20:00 null'],
+  [['ev:startDate Sat, 05 Dec 2026 20:00:00 -0500'], '20:00 null'],
+  [['xCal:dtstart 20261205T200000', 'xCal:dtend 20261205T220000'], '20:00 22:00'],
+  [['mec:startDate 2026-12-05', 'mec:startHour 8:00 pm', 'mec:endDate 2026-12-05'], '20:00 null'],
+  [['libcal:date 2026-12-05', 'libcal:start 20:00:00', 'libcal:end 21:00:00'], '20:00 21:00'],
+  [['ev:startdate 2026-12-05'], ' null'],
+])('%s', (fields, expected) => {
+  const more = ['ev:location Foro Nuevo', 'description &lt;p&gt;Hola&lt;/p&gt;'];
+  const reading = read(toRss(...fields, ...more));
+  const event = { title: 'Uno', description: 'Hola', location: 'Foro Nuevo' };
+  expect(reading).toMatchObject({ name: 'Foro', events: [event], failures: [] });
+  const events = typeof reading === 'string' ? [] : reading.events;
+  expect(events.map(({ start, end }) => `${start} ${end}`.replaceAll(/2026-12-05T?/g, ''))).toEqual(
+    [expected],
+  );
+});
+
+test.each([
+  `<feed xmlns="a"><title>Foro</title><entry><id>g</id><title>Uno</title><link rel="self" href="https://a.example/x"/><link href="https://a.example/uno"/>${toFields([WHEN])}</entry></feed>`,
+  `<rdf:RDF xmlns="r"><channel><title>Foro</title></channel><item><title>Uno</title><link>https://a.example/uno</link>${toFields([WHEN])}</item></rdf:RDF>`,
+])('Atom and RSS 1.0 too', (xml) => {
+  expect(read(xml)).toMatchObject({ events: [{ title: 'Uno', url: 'https://a.example/uno' }] });
+});
+
+test('an entry that says only when it was published is counted, and no event', () => {
+  const failures = [{ rule: 'no_start', title: 'Uno' }];
+  expect(read(toRss())).toMatchObject({ events: [], failures });
+});
