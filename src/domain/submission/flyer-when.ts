@@ -3,25 +3,7 @@ import type { Temporal } from 'temporal-polyfill';
 import { fold } from '../folding.ts';
 import { WEEKDAYS } from '../opening-hours.ts';
 import type { FormField } from './fields.ts';
-import {
-  AFTER_DAY,
-  DAY_WORD,
-  HOUR,
-  HOURS,
-  IS_NEAR,
-  IS_REPEATED,
-  IS_SPAN,
-  IS_TODAY,
-  IS_UNTIL,
-  MONTH_STARTS,
-  OF_DOORS,
-  OF_END,
-  OF_NO_DAY,
-  OF_OFFER,
-  OF_SHOW,
-  OFFERS,
-  WEEKDAY_STARTS,
-} from './flyer-words.ts';
+import * as words from './flyer-words.ts';
 import type { FormValues } from './form.ts';
 
 /** A line of a flyer, or a sentence of it. */
@@ -99,14 +81,16 @@ function isHours(match: RegExpExecArray, from: Time, to: Time, text: string): bo
   const before = listBefore(match);
   const [said] = match;
   if (to.length > 0) {
-    if (isBare(from) && (AFTER_DAY.test(before) || / las?\s/.test(said))) return false;
+    if (isBare(from) && (words.AFTER_DAY.test(before) || / las?\s/.test(said))) return false;
     const is_end = /^\s*(?:$|[.,;])/.test(match.input.slice(match.index + said.length));
     return !isBare(from) || !isBare(to) || (is_end && /\b(?:de|from)\s$/.test(before));
   }
   const [hour, minutes, period = '', word] = from;
-  if (OF_OFFER.test(before) || (OF_END.test(before) && OFFERS.test(fold(text)))) return false;
+  if (words.OF_OFFER.test(before) || (words.OF_END.test(before) && words.OFFERS.test(fold(text))))
+    return false;
   // `2 hrs` is how long it lasts.
-  const is_length = /^h/i.test(period) && minutes === undefined && Number(hour) < 13;
+  const is_length =
+    /^h/i.test(period) && minutes === undefined && (Number(hour) < 13 || hour === '24');
   const is_said = said.includes(':') || word !== undefined || (period !== '' && !is_length);
   return is_said || /\b(?:las?|at)\s$/.test(before);
 }
@@ -118,20 +102,23 @@ const toClock = (minutes: number): string =>
 export function readHours(parts: readonly Part[]): Found {
   const found: { start: number; end: number | undefined; before: string; said: string }[] = [];
   const unclear: string[] = [];
-  for (const pattern of [HOURS, HOUR])
+  for (const pattern of [words.HOURS, words.HOUR])
     take(parts, pattern, (match, { text }) => {
       const [from, to] = [match.slice(1, 5), match.slice(5)];
       if (!isHours(match, from, to, text)) return false;
       const said = match[0].trim();
+      const before = listBefore(match);
       const [span, ...others] = listSpans(from, to);
-      if (span === undefined || others.length > 0) unclear.push(said);
-      else found.push({ start: span[0], end: span[1], before: listBefore(match), said });
+      // `5 y 8 pm` are two.
+      const is_second = to.length === 0 && /\d (?:y|o|and|&) $/.test(before);
+      if (span === undefined || others.length > 0 || is_second) unclear.push(said);
+      else found.push({ start: span[0], end: span[1], before, said });
       return true;
     });
-  const ends = found.filter(({ before, end }) => end === undefined && OF_END.test(before));
+  const ends = found.filter(({ before, end }) => end === undefined && words.OF_END.test(before));
   const starts = found.filter((one) => !ends.includes(one));
-  const named = starts.filter(({ before }) => OF_SHOW.test(before));
-  const shown = starts.filter(({ before }) => !OF_DOORS.test(before));
+  const named = starts.filter(({ before }) => words.OF_SHOW.test(before));
+  const shown = starts.filter(({ before }) => !words.OF_DOORS.test(before));
   const [one, ...others] = [named, shown, starts].find(({ length }) => length > 0) ?? [];
   if (one === undefined || others.some(({ start }) => start !== one.start)) {
     const said = one ? [one, ...others].map((each) => each.said) : unclear;
@@ -202,7 +189,7 @@ function readRun(
   ahead: readonly Day[],
 ): Run | null {
   const [first, last] = [tokens[0], tokens.at(-1)];
-  if (!first || !last || OF_NO_DAY.test(listBefore(first))) return null;
+  if (!first || !last || words.OF_NO_DAY.test(listBefore(first))) return null;
   const [from, to] = [first.index, last.index + last[0].length];
   const said = part.text.slice(from, to).replace(/^[\s,&+/-]+|[\s,&+/-]+$/g, '');
   const named: Named[] = [];
@@ -211,10 +198,10 @@ function readRun(
   let [month, is_month_first, weekday, year] = [0, false, 0, 0];
   for (const { groups = {} } of tokens)
     if (groups.weekday) {
-      weekday = toNumber(WEEKDAY_STARTS, groups.weekday);
+      weekday = toNumber(words.WEEKDAY_STARTS, groups.weekday);
       weekdays.push(weekday);
     } else if (groups.month) {
-      month = toNumber(MONTH_STARTS, groups.month);
+      month = toNumber(words.MONTH_STARTS, groups.month);
       const open = named.filter((one) => one.month === 0);
       is_month_first = open.length === 0;
       for (const one of open) one.month = month;
@@ -226,7 +213,8 @@ function readRun(
       year = a > 31 ? a : c > 0 && c < 100 ? 2000 + c : c;
       named.push({ number: a > 31 ? c : a, month: b, weekday, ...(a <= 31 && { is_open: true }) });
     } else if (groups.year) year = Number(groups.year);
-    else if (groups.near) near.push(...ahead.slice(IS_TODAY.test(groups.near) ? 0 : 1).slice(0, 1));
+    else if (groups.near)
+      near.push(...ahead.slice(words.IS_TODAY.test(groups.near) ? 0 : 1).slice(0, 1));
   const [alone = 0] = named.length === 1 ? weekdays : [];
   const days = named.map((one) =>
     findDay(
@@ -238,7 +226,7 @@ function readRun(
   );
   const dated = days.filter((day) => day !== null);
   if (dated.length < days.length) return null;
-  const is_week = IS_NEAR.test(said) && dated.length + near.length === 0;
+  const is_week = words.IS_NEAR.test(said) && dated.length + near.length === 0;
   const week = ahead.slice(0, 7).filter((day) => weekdays.includes(day.weekday));
   return { part, from, to, said, weekdays, days: [...dated, ...near, ...(is_week ? week : [])] };
 }
@@ -246,10 +234,10 @@ function readRun(
 function listRuns(part: Part, ahead: readonly Day[]): readonly Run[] {
   const runs: RegExpExecArray[][] = [];
   let end = 0;
-  for (const token of part.rest.matchAll(DAY_WORD)) {
+  for (const token of part.rest.matchAll(words.DAY_WORD)) {
     const run = /^[\s.()|:]*$/.test(part.rest.slice(end, token.index)) ? runs.at(-1) : undefined;
     // `todos los jueves hasta el 17 de diciembre` are two.
-    const is_until = IS_UNTIL.test(token[0]) && IS_REPEATED.test(run?.join(' ') ?? '');
+    const is_until = words.IS_UNTIL.test(token[0]) && words.IS_REPEATED.test(run?.join(' ') ?? '');
     if (run && !is_until) run.push(token);
     else runs.push([token]);
     end = token.index + token[0].length;
@@ -260,7 +248,7 @@ function listRuns(part: Part, ahead: readonly Day[]): readonly Run[] {
 /** `jueves a domingo` as each of its days. */
 function listWeekdays({ weekdays, said }: Run): readonly number[] {
   const [from = 0, to = 0] = weekdays;
-  if (!IS_SPAN.test(said) || weekdays.length !== 2) return weekdays;
+  if (!words.IS_SPAN.test(said) || weekdays.length !== 2) return weekdays;
   return Array.from({ length: ((to - from + 7) % 7) + 1 }, (_, at) => ((from + at - 1) % 7) + 1);
 }
 
@@ -271,21 +259,29 @@ const WEEKLY_SPAN = 5;
 export function readDays(parts: readonly Part[], today: Temporal.PlainDate): Found {
   const ahead = listAhead(today);
   const runs = parts.flatMap((part) => listRuns(part, ahead));
-  const dated = runs.filter(({ days, said }) => days.length > 0 && !IS_UNTIL.test(said));
-  const far = dated.filter(({ said }) => !IS_NEAR.test(said));
+  const dated = runs.filter(({ days, said }) => days.length > 0 && !words.IS_UNTIL.test(said));
+  const far = dated.filter(({ said }) => !words.IS_NEAR.test(said));
   const exact = far.length > 0 ? far : dated;
-  const span = exact.find(({ said, days }) => IS_SPAN.test(said) && days.length === 2);
+  const span = exact.find(({ said, days }) => words.IS_SPAN.test(said) && days.length === 2);
   const of_week = runs.filter(({ days, weekdays }) => days.length === 0 && weekdays.length > 0);
-  const weekly = of_week.find((run) => {
+  // One day and days of the week: from then on where it says so.
+  const mixed = exact.find((run) => run.days.length === 1 && run.weekdays.length > 0);
+  const from_then = mixed && words.IS_EVERY.test(mixed.said) ? mixed : undefined;
+  const named = of_week.find((run) => {
     const is_long = span !== undefined || listWeekdays(run).length >= WEEKLY_SPAN;
-    return IS_REPEATED.test(run.said) || (IS_SPAN.test(run.said) && is_long);
+    return words.IS_REPEATED.test(run.said) || (words.IS_SPAN.test(run.said) && is_long);
   });
-  const until = weekly && runs.find(({ said, days }) => IS_UNTIL.test(said) && days.length === 1);
+  const weekly = named ?? from_then;
+  const until =
+    weekly && runs.find(({ said, days }) => words.IS_UNTIL.test(said) && days.length === 1);
   for (const run of [...exact, weekly, until]) if (run) blank(run.part, run.from, run.to);
   const days = exact.flatMap((run) => run.days);
   const asked = days.find(isAsk);
-  const said = of_week.map((run) => run.said).join(', ');
-  const is_unclear = span ? exact.length > 1 : exact.length === 0 && !weekly && said !== '';
+  const is_both = mixed !== undefined && mixed.weekdays.length > 1;
+  const said = (is_both ? [mixed] : of_week).map((run) => run.said).join(', ');
+  const is_unclear = span
+    ? exact.length > 1
+    : !weekly && said !== '' && (is_both || exact.length === 0);
   if (asked !== undefined || is_unclear)
     return { values: {}, asks: [['start_date', asked ?? { why: 'day', said }]] };
   const sure = [...new Set(days.flatMap((day) => (isAsk(day) ? [] : [day.iso])))].sort();

@@ -19,14 +19,15 @@ export const DAY_WORD = new RegExp(
 export const AFTER_DAY = new RegExp(String.raw`(?:${DAY_NAMES}|${MONTH_NAMES})\W*$`, 'iu');
 export const IS_REPEATED =
   /(?<!\p{L})(?:todos|todas|cada|every|each|los)(?!\p{L})|sábados|sabados|domingos|days/iu;
+export const IS_EVERY = /(?<!\p{L})(?:todos|todas|cada|every)(?!\p{L})/iu;
 export const IS_NEAR = /(?<!\p{L})(?:este|esta|this|hoy|today|tonight|mañana|tomorrow)(?!\p{L})/iu;
 export const IS_TODAY = /^(?:hoy|today|tonight)/i;
 export const IS_UNTIL = /^(?:hasta|until|till|through)(?!\p{L})/iu;
 export const IS_SPAN =
   /[\p{L}\d] ?[-–—] ?[\p{L}\d]|[\p{L}\d,] (?:al?|to|hasta|until|till|through) /iu;
-/** A place that is called after a day, or what is not when it takes place. */
+/** A place that is called after a day, what is not when it takes place, `primer viernes`, `menos los lunes`. */
 export const OF_NO_DAY =
-  /(?:calle|avenida|av|teatro|escuela|colonia|col|plaza|limite|inscripcion(?:es)?|registro|venta|deadline)\b\D{0,20}$/;
+  /(?:calle|avenida|av|teatro|escuela|colonia|col|plaza|limite|inscripcion(?:es)?|registro|venta|deadline)\b\D{0,20}$|(?:primer|segundo|tercer|cuarto|ultimo|first|second|third|fourth|last|excepto|menos|except|cerrado|closed)(?: on)? $/;
 
 const TIME = String.raw`(?<!\d[-/.,:]|[\d$])(?:(\d{1,2})(?:[:.](\d{2}))?(?![\d/])(?:\s?([ap]\.?\s?m\b\.?|h(?:rs?|oras?)?\b\.?|de la (?:ma[nñ]ana|tarde|noche|madrugada)|del d[ií]a))?|(noon|mediod[ií]a|midnight|medianoche))`;
 export const HOUR = new RegExp(TIME, 'giu');
@@ -57,13 +58,13 @@ export const FOR_ALL =
 
 /** `$1,200`, `150 pesos`; a bare number only behind what is paid: `cover 200`. */
 export const AMOUNT =
-  /(\d ?x ?)?(?:(usd?)? ?\$ ?(\d{1,3}(?:,\d{3})+|\d{1,6})(?:\.00?)?(?!\d)(?: ?(mxn|m\.?n\.?|pesos|varos|usd|d[oó]lares|dlls))?|(?<![\d.,])(\d{2,6}) ?(pesos|varos|mxn|usd|d[oó]lares|dlls)|(?<=(?<!\p{L})(?:cover|entrada|boletos?|costo|precio|preventa|taquilla|inscripci[oó]n|general|cuota)(?: general| de)?:? )(\d{2,5})(?!\d| ?(?:%|personas|a[nñ]os)))(?![\p{L}\d])/giu;
+  /(\d ?x ?)?(?:(usd?)? ?\$ ?(\d{1,3}(?:,\d{3})+|\d{1,6})(?:\.00?)?(?!\d|\.\d| ?[-–] ?\d)(?: ?(mxn|m\.?n\.?|pesos|varos|usd|d[oó]lares|dlls))?|(?<![\d.,])(\d{2,6}) ?(pesos|varos|mxn|usd|d[oó]lares|dlls)|(?<=(?<!\p{L})(?:cover|entrada|boletos?|costo|precio|preventa|taquilla|inscripci[oó]n|general|cuota)(?: general| de)?:? )(\d{2,5})(?!\d| ?(?:%|personas|a[nñ]os)))(?![\p{L}\d])/giu;
 export const IS_FOREIGN = /us|d[oó]l|dl/i;
 export const FROM_AMOUNT = /(?:desde|from)\s*$/;
 export const PAYS =
   /entrada|cover|bolet|costo|precio|preventa|taquilla|admision|acceso|general|vip|inscripcion|cuota|donativo|donation|cooperacion|inversion|caballeros|hombres|ticket|entry|admission|presale|at the door|cost|price|adult|per person|estudiante|inapam|student/;
 export const BUYS =
-  /premio|bolsa de|consumo|estacionamiento|descuento|botella|cubeta|puesto|stand|prize|parking|discount|minimo|minimum|cerveza|beer|drinks? for|tacos|rifa|raffle|booth/;
+  /premio|bolsa de|consumo|estacionamiento|descuento|botella|cubeta|puesto|stand|prize|parking|discount|minimo|minimum|cerveza|beer|drinks? for|tacos|rifa|raffle|booth|pareja|couple|\d (?:boletos|tickets|entradas)/;
 export const INCLUDES = /incluye|includes/;
 /** What is said of an amount beside it, and of several. */
 export const NOTED =
