@@ -116,7 +116,7 @@ export function readSource(
 
 /** What stands in the controls of the form for all that a source brings. */
 function toAnswers(source: FollowedSource, { places }: BatchDraft, snapshot: Snapshot) {
-  const { price, venue_id, organizer_id, name } = source;
+  const { venue_id, organizer_id, name } = source;
   const venues = listVenues(snapshot);
   const own = venue_id && getVenue(snapshot, venue_id);
   const by = organizer_id && toKnown(snapshot).getOrganizer(organizer_id);
@@ -133,11 +133,7 @@ function toAnswers(source: FollowedSource, { places }: BatchDraft, snapshot: Sna
   });
   return {
     category: source.category,
-    price_kind: typeof price === 'string' ? price : 'fixed',
-    ...(typeof price !== 'string' && {
-      price_min: String(price.min),
-      price_max: String(price.max ?? ''),
-    }),
+    price_kind: source.price,
     description: source.description ?? `Viene del calendario de ${name}.`,
     organizer_name: by ? by.name : '',
     ...Object.fromEntries(of_places),

@@ -12,12 +12,10 @@ import { idOf } from './identity.ts';
 import { type ContentIssue, issueAt } from './issues.ts';
 import { listFiles, readContentFile } from './read-content.ts';
 import {
-  between,
   fileName,
   flag,
   line,
   list,
-  number,
   oneOf,
   optionalList,
   paragraphs,
@@ -32,57 +30,37 @@ export const TRUSTS = ['ask', 'changes', 'publish'] as const;
 
 const OUR_AREAS = ['Quintana Roo', 'Q. Roo', 'Cancún', 'Isla Mujeres', 'Puerto Morelos'];
 
-const money = v.optional(number(0, 1_000_000));
-
-export const SourceSchema = v.pipe(
-  v.strictObject({
-    /** As the desk calls it. */
-    name: line(120),
-    kind: oneOf(SOURCE_KINDS),
-    url,
-    /** False: nothing is fetched of it by itself. */
-    follow: flag,
-    trust: v.optional(oneOf(TRUSTS), 'ask'),
-    /** Of alerts, from which on they go out unasked; and the names and codes by which an area means us. */
-    publish_from: v.optional(oneOf([...SEVERITIES, 'none']), 'alert'),
-    areas: v.optional(list(line(80)), OUR_AREAS),
-    every_hours: v.optional(whole(1, 168), 6),
-    lang: oneOf(LANGS),
-    /** Of times that name none. */
-    time_zone: v.optional(
-      v.pipe(line(60), v.check(isZone, 'must be the name of a time zone, as America/Cancun')),
-      ZONE,
-    ),
-    /** Where all of it takes place that names no other known place. */
-    venue: v.optional(fileName),
-    organizer: v.optional(fileName),
-    category: oneOf(CATEGORY_KEYS),
-    zone: oneOf(ZONE_KEYS),
-    price: v.optional(
-      v.union(
-        [
-          v.picklist(['free', 'unknown']),
-          v.strictObject({ min: number(0, 1_000_000), max: money }),
-        ],
-        'must be free, unknown, or min and max',
-      ),
-      'unknown',
-    ),
-    /** Said of what has no text of its own. */
-    description: v.optional(v.pipe(paragraphs, v.minLength(20, 'must have 20 characters'))),
-    /** Words that are cut from titles and texts. */
-    drop: optionalList(line(120)),
-    /** Whom to ask; for editors only. */
-    contact: v.optional(line(160)),
-  }),
-  between([
-    [
-      'price',
-      ({ price }) => typeof price === 'string' || (price.max ?? price.min) >= price.min,
-      'must have no max below min',
-    ],
-  ]),
-);
+export const SourceSchema = v.strictObject({
+  /** As the desk calls it. */
+  name: line(120),
+  kind: oneOf(SOURCE_KINDS),
+  url,
+  /** False: nothing is fetched of it by itself. */
+  follow: flag,
+  trust: v.optional(oneOf(TRUSTS), 'ask'),
+  /** Of alerts, from which on they go out unasked; and the names and codes by which an area means us. */
+  publish_from: v.optional(oneOf([...SEVERITIES, 'none']), 'alert'),
+  areas: v.optional(list(line(80)), OUR_AREAS),
+  every_hours: v.optional(whole(1, 168), 6),
+  lang: oneOf(LANGS),
+  /** Of times that name none. */
+  time_zone: v.optional(
+    v.pipe(line(60), v.check(isZone, 'must be the name of a time zone, as America/Cancun')),
+    ZONE,
+  ),
+  /** Where all of it takes place that names no other known place. */
+  venue: v.optional(fileName),
+  organizer: v.optional(fileName),
+  category: oneOf(CATEGORY_KEYS),
+  zone: oneOf(ZONE_KEYS),
+  price: v.optional(oneOf(['free', 'unknown']), 'unknown'),
+  /** Said of what has no text of its own. */
+  description: v.optional(v.pipe(paragraphs, v.minLength(20, 'must have 20 characters'))),
+  /** Words that are cut from titles and texts. */
+  drop: optionalList(line(120)),
+  /** Whom to ask; for editors only. */
+  contact: v.optional(line(160)),
+});
 export type FollowedFile = v.InferOutput<typeof SourceSchema>;
 export interface FollowedSource extends FollowedFile {
   /** The name of its file. */
@@ -92,6 +70,7 @@ export interface FollowedSource extends FollowedFile {
 }
 
 const FOLDER = 'sources';
+const SCHEMAS = { venue: VenueSchema, organizer: OrganizerSchema } as const;
 
 /** Those that are sound, and what is wrong with the others. None where a town follows nothing. */
 export function readSources(content_dir: string) {
@@ -104,26 +83,17 @@ export function readSources(content_dir: string) {
     issues.push(...found);
     if (parsed === null) return [];
     const own = issues.length;
-    const findId = (
-      kind: 'venue' | 'organizer',
-      schema: typeof VenueSchema | typeof OrganizerSchema,
-    ) => {
+    const findId = (kind: 'venue' | 'organizer') => {
       const name = parsed.value[kind];
       if (name === undefined) return null;
-      const thing = readContentFile(content_dir, `${kind}s/${name}.yml`, schema).parsed;
+      const thing = readContentFile(content_dir, `${kind}s/${name}.yml`, SCHEMAS[kind]).parsed;
       if (thing !== null) return idOf(kind, thing);
-      issues.push(
-        issueAt(parsed, [kind], `names ${kind}s/${name}.yml, which is missing or faulty`),
-      );
+      const message = `names ${kind}s/${name}.yml, which is missing or faulty`;
+      issues.push(issueAt(parsed, [kind], message));
       return null;
     };
-    const [venue_id, organizer_id] = [
-      findId('venue', VenueSchema),
-      findId('organizer', OrganizerSchema),
-    ];
-    return issues.length > own
-      ? []
-      : [{ ...parsed.value, key: parsed.stem, venue_id, organizer_id }];
+    const ids = { venue_id: findId('venue'), organizer_id: findId('organizer') };
+    return issues.length > own ? [] : [{ ...parsed.value, ...ids, key: parsed.stem }];
   });
   return { sources, issues };
 }

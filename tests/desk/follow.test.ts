@@ -353,7 +353,7 @@ describe('what is not there any more', () => {
     await pull(PUBLISH);
     expect(await listAsked()).toEqual(['report Ana']);
     expect([await list(), await listOverrides()]).toEqual([before, []]);
-    expect(await readColumn(inbox, 'select distinct topic from letters')).not.toContain('urgent');
+    expect(await readColumn(inbox, 'select distinct kind from letters')).not.toContain('urgent');
     expect(await sayDoubt('Ana')).toEqual([
       'Ya no aparece en el calendario de Foro Nuevo.',
       'No longer in Foro Nuevo’s calendar.',
