@@ -106,7 +106,10 @@ async function decideAll(town: Town, times: number): Promise<ReadonlyMap<Kind, n
     /"id":"(ev_\w+)"/.exec((await ask(port, `${READ}/${slug}`)).text)?.[1] ?? '';
   const decide = async (kind: Kind, event: Event, path: string, fields: object = {}) => {
     changes = await findEnd(port, changes);
-    const begun_ms = await press(path, { does: kind, reason: 'Se midió.', ...fields });
+    const begun_ms = await press(path, {
+      ...{ does: kind === 'cancel_day' ? 'cancel' : kind, date: 'all', reason: 'Se midió.' },
+      ...fields,
+    });
     await untilSaid(port, kind, event, changes);
     const all_ms = [...(took_ms.get(kind) ?? []), performance.now() - begun_ms];
     took_ms.set(kind, all_ms);

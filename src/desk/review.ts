@@ -97,13 +97,6 @@ async function takeText(inbox: Inbox, looked: Looked): Promise<SenderChange> {
   return change;
 }
 
-/** Saves a reviewer's edits. Throws AppError where they are not of the text that waits. */
-export const saveDraft = (inbox: Inbox, looked: Looked, draft: Edits): Promise<void> =>
-  inbox.transaction(async () => {
-    await takeText(inbox, looked);
-    await setDraft(inbox, looked.reference, draft);
-  });
-
 interface Verdict {
   /** What it is an answer to. */
   readonly on: readonly ChangeAsk[];

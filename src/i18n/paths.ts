@@ -300,7 +300,6 @@ export const DESK_PATHS = {
   events: '/revision/eventos',
   notices: '/revision/avisos',
   edit: '/revision/editar',
-  edits: '/revision/ediciones',
   sources: '/revision/fuentes',
 } as const;
 export const DESK_PATH = DESK_PATHS.today;

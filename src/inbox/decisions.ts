@@ -1,7 +1,7 @@
 // The table of decisions: who decided what, when and why, and how each change stood before and after it.
 import { sql, type Updateable } from 'kysely';
 import * as v from 'valibot';
-import { CHANGE_STATES, type Decision, type DecisionAction } from '../domain/change.ts';
+import { CHANGE_STATES, type Decision } from '../domain/change.ts';
 import type { Inbox } from './open.ts';
 import type { Tables } from './tables.ts';
 
@@ -24,28 +24,17 @@ const Outcomes = v.fallback(
   [],
 );
 
-/** Which decisions; null is any. */
-export interface LogFilter {
-  readonly editor: string | null;
-  readonly action: DecisionAction | null;
-  readonly subjects: readonly string[] | null;
-}
-
-const filterDecisions = (inbox: Inbox, { editor, action, subjects }: Partial<LogFilter>) =>
-  inbox.db
-    .selectFrom('decisions')
-    .$if(editor != null, (query) => query.where('editor', '=', editor ?? ''))
-    .$if(action != null, (query) => query.where('action', '=', action ?? 'undo'))
-    .$if(subjects != null, (query) => query.where('subject', 'in', subjects ?? []));
-
-/** Those that a filter lets pass, the newest first. */
+/** Those by an editor, and on some subjects where any are named: the newest first. */
 export async function listDecisions(
   inbox: Inbox,
   limit: number,
-  filter: Partial<LogFilter> = {},
+  { editor, subjects }: { editor?: string; subjects?: readonly string[] | null } = {},
   offset = 0,
 ): Promise<readonly Decision[]> {
-  const rows = await filterDecisions(inbox, filter)
+  const rows = await inbox.db
+    .selectFrom('decisions')
+    .$if(editor !== undefined, (query) => query.where('editor', '=', editor ?? ''))
+    .$if(subjects != null, (query) => query.where('subject', 'in', subjects ?? []))
     .select(COLUMNS)
     .orderBy('id', 'desc')
     .limit(limit)
@@ -54,24 +43,12 @@ export async function listDecisions(
   return rows.map((row) => ({ ...row, outcomes: v.parse(Outcomes, row.outcomes) }));
 }
 
-export async function countDecisions(inbox: Inbox, filter: LogFilter): Promise<number> {
-  const counted = filterDecisions(inbox, filter).select((is) =>
-    is.fn.countAll<number>().as('count'),
-  );
-  return (await counted.executeTakeFirstOrThrow()).count;
-}
-
 export async function getDecision(inbox: Inbox, id: number): Promise<Decision | null> {
   // No number of anybody's: PostgreSQL would not even look.
   if (!Number.isInteger(id) || Math.abs(id) > MOST) return null;
   const decision = inbox.db.selectFrom('decisions').select(COLUMNS).where('id', '=', id);
   const row = await decision.executeTakeFirst();
   return row === undefined ? null : { ...row, outcomes: v.parse(Outcomes, row.outcomes) };
-}
-
-export async function listDeciders(inbox: Inbox): Promise<readonly string[]> {
-  const editors = inbox.db.selectFrom('decisions').select('editor').distinct().orderBy('editor');
-  return (await editors.execute()).map(({ editor }) => editor);
 }
 
 /** References of what has these words in its title. */

@@ -55,7 +55,7 @@ test('a cancellation, of one day, a withdrawal and a notice are true on every su
   const roof = 'Se cayó el techo del lugar';
   await decide(
     off.edit,
-    { does: 'cancel', note_es: roof, note_en: 'The roof fell' },
+    { does: 'cancel', date: 'all', note_es: roof, note_en: 'The roof fell' },
     ...says(roof, off.path, `${off.path}.md`, off.api, off.tool),
     ...says('STATUS:CANCELLED', `${off.api}.ics`),
     ...says('EventCancelled', off.path),
@@ -67,7 +67,7 @@ test('a cancellation, of one day, a withdrawal and a notice are true on every su
   const light = 'Solo ese día no hay luz';
   await decide(
     fair.edit,
-    { does: 'cancel_day', date: fair.date, note_es: light, note_en: 'No power' },
+    { does: 'cancel', date: fair.date, note_es: light, note_en: 'No power' },
     ...says(light, fair.api, fair.path, `${fair.path}.md`, fair.tool, `/fecha/${fair.date}`),
     ...says('STATUS:CANCELLED', `${fair.api}.ics`),
     ...says('STATUS:CONFIRMED', `${fair.api}.ics`),

@@ -97,7 +97,9 @@ test('it tells how publishing goes: what the last release brought, and that one 
     /Última publicación: [\d: -]+\. \d+ eventos; nuevos: \d+/,
   );
   const path = `/revision/editar/${await opened.findEventId()}`;
-  expect((await ana.post(path, { does: 'cancel', reason: 'Llueve' })).status).toBe(303);
+  expect((await ana.post(path, { does: 'cancel', date: 'all', reason: 'Llueve' })).status).toBe(
+    303,
+  );
   const BUILDING = 'Se está publicando';
   const look = () => ana.read('/revision');
   expect(await look()).toContain(BUILDING);

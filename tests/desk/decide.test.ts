@@ -2,10 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { checkUndo, reopen, undo } from '../../src/desk/decide.ts';
 import { correct, requestChange, takeBack } from '../../src/desk/propose.ts';
-import { saveDraft } from '../../src/desk/review.ts';
 import { EMPTY_LEDGER, revise } from '../../src/domain/ledger.ts';
 import { readApplied } from '../../src/inbox/applied.ts';
-import { getSubmission } from '../../src/inbox/changes.ts';
+import { getSubmission, setDraft } from '../../src/inbox/changes.ts';
 import { getDecision, listDecisions } from '../../src/inbox/decisions.ts';
 import { writeLedger } from '../../src/inbox/ledger.ts';
 import { toDeskNoticeId, toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
@@ -53,7 +52,7 @@ const listPublished = async () =>
 describe('undoing', () => {
   test('puts everything back as it was, and is logged with the number of what it undid', async () => {
     const { reference } = await sendIn(inbox);
-    await saveDraft(inbox, by(reference), { other_title: 'Night' });
+    await setDraft(inbox, reference, { other_title: 'Night' });
     const before = await getSubmission(inbox, reference);
     await approveText(inbox, by(reference), { some: 'record' });
     await undoLast();

@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { undo } from '../../src/desk/decide.ts';
 import { erase, forgetDue, readHeldWords } from '../../src/desk/forget.ts';
 import { correct, requestChange } from '../../src/desk/propose.ts';
-import { saveDraft } from '../../src/desk/review.ts';
 import { readApplied } from '../../src/inbox/applied.ts';
-import { getCorrection, getSubmission } from '../../src/inbox/changes.ts';
+import { getCorrection, getSubmission, setDraft } from '../../src/inbox/changes.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { approve } from '../fixtures/approved.ts';
@@ -45,7 +44,7 @@ const ask = (reference: string, asks: 'cancel' | 'postpone') =>
 /** One with everything: edited, published, corrected, rejected, asked to be cancelled. */
 async function liveThrough(title: string, contact_email = EMAIL): Promise<string> {
   const reference = await send({ title, contact_email });
-  await saveDraft(inbox, by(reference), { title, contact_email });
+  await setDraft(inbox, reference, { title, contact_email });
   await approve(inbox, reference);
   await correctTo(reference, { title: `${title} 2`, contact_email });
   await refuse(inbox, by(reference, 2), 'reject', 'No se entiende.');

@@ -101,7 +101,7 @@ describe('the desk', () => {
 
   test('is read as before, however long the session', async () => {
     await closeFile();
-    const rooms = `eventos editar/${EVENT} ediciones avisos registro pendientes cuenta editores`;
+    const rooms = `eventos editar/${EVENT} avisos registro pendientes cuenta editores`;
     for (const path of ['/revision', item, ...rooms.split(' ').map((room) => `/revision/${room}`)])
       expect(await desk.ask(path), path).toMatchObject({
         status: 200,

@@ -1,12 +1,12 @@
 // What senders and readers propose: taken in once, corrected, taken back (contract 14.2, 14.11).
 import { describe, expect, test } from 'vitest';
 import * as propose from '../../src/desk/propose.ts';
-import { saveDraft } from '../../src/desk/review.ts';
 import {
   countWaiting,
   getCorrection,
   getSubmission,
   getSubmissionByToken,
+  setDraft,
 } from '../../src/inbox/changes.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import {
@@ -87,7 +87,7 @@ describe('a correction of its sender', () => {
   test('is a new text at the same address, which keeps of the desk’s edits the other language', async () => {
     const { reference, token } = await sendIn(inbox);
     const added = { other_title: 'Test night', lat: '21.1' };
-    await saveDraft(inbox, by(reference), { title: 'Noche de pruebas', ...added });
+    await setDraft(inbox, reference, { title: 'Noche de pruebas', ...added });
     await correctTo(reference, 'Corregida');
     expect(await stateOf(reference)).toEqual(['waiting', 'publish', 2, false]);
     expect(await getSubmissionByToken(inbox, token ?? '')).toMatchObject({

@@ -1,24 +1,13 @@
 // Decisions: only on what waits and was looked at, for what it asks, with a reason where somebody reads it, logged.
 import { describe, expect, test } from 'vitest';
-import { correct } from '../../src/desk/propose.ts';
-import { saveDraft, settle, type VerdictName } from '../../src/desk/review.ts';
+import { settle, type VerdictName } from '../../src/desk/review.ts';
 import { MAX_REASON } from '../../src/domain/change.ts';
 import { readApplied } from '../../src/inbox/applied.ts';
 import { getCurrent, getSubmission } from '../../src/inbox/changes.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
-import { changeStatus, grant, refuse, withdrawEvent } from '../fixtures/changes.ts';
-import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
-import {
-  ANA,
-  by,
-  inbox,
-  readRows,
-  report,
-  sendIn,
-  SUBMISSION,
-  useInbox,
-} from '../fixtures/inbox.ts';
+import { changeStatus, grant, withdrawEvent } from '../fixtures/changes.ts';
+import { ANA, by, inbox, readRows, report, sendIn, useInbox } from '../fixtures/inbox.ts';
 
 useInbox();
 
@@ -78,19 +67,6 @@ test('over an event needs a reason that is not too long, unless it restores', as
   await change('cancel', 'Llueve');
   await change('restore', '');
   expect((await listDecisions(inbox, 9)).map(({ reason }) => reason)).toEqual([null, 'Llueve']);
-});
-
-test('edits are kept of the text that waits and of no other: they would hide the newer one', async () => {
-  const { reference } = await sendIn(inbox);
-  const draft = { title: 'Editado' };
-  await saveDraft(inbox, by(reference), draft);
-  const submission = { ...SUBMISSION, title: 'Del remitente' };
-  await correct(inbox, { reference, now_ms: NOW_MS, submission });
-  const refusal = (revision: number) => expect(saveDraft(inbox, by(reference, revision), draft));
-  await refusal(1).rejects.toMatchObject({ reason: 'text_changed' });
-  expect((await getSubmission(inbox, reference))?.draft).toBeNull();
-  await refuse(inbox, by(reference, 2), 'reject', 'No');
-  await refusal(2).rejects.toMatchObject({ reason: 'not_pending' });
 });
 
 test('what was withdrawn for legal reasons comes back by no request and no cancellation, only restored', async () => {

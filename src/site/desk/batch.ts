@@ -34,7 +34,6 @@ import {
   type Screen,
   type Show,
   toItemPath,
-  toQuery,
 } from './room.ts';
 
 /** Events of a batch on one screen, and bytes of what they say: as much as fits into one form. */
@@ -97,7 +96,7 @@ async function decide(
   /** To what is left of it, or to what comes after it. */
   const goOn = async (done: string): Promise<Redirect> => {
     if ((await listWaiting(inbox, batch)).length === 0) return leave(done);
-    return redirect(toItemPath(reference, toQuery(fields), done));
+    return redirect(toItemPath(reference, done));
   };
   const chosen = listChosen(fields, await listWaiting(inbox, batch));
   const sent_back = readSentBack(fields, batch.lang);

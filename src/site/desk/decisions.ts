@@ -1,12 +1,11 @@
 // Decisions as lines of the desk: what each is about, in words and with its place, what it changed, and whether it
-// can be undone; and the log of all of them, filtered and by pages.
+// can be undone; and the log of all of them, searched and by pages.
 import { checkUndo, undo, type UndoCheck } from '../../desk/decide.ts';
 import { toEventId } from '../../desk/known.ts';
 import { listNotices } from '../../desk/notices.ts';
 import { listThingControls } from '../../desk/thing-form.ts';
 import { openSources, type Sources } from '../../desk/things.ts';
-import { DECISIONS, type Decision, isAccessDecision } from '../../domain/change.ts';
-import { toCleanLine } from '../../domain/clean-text.ts';
+import { type Decision, isAccessDecision } from '../../domain/change.ts';
 import type { Edit, SourceRecord, ThingRecord } from '../../domain/edit/edit.ts';
 import { toTexts } from '../../domain/edit/form.ts';
 import type { HistoryKind } from '../../domain/history.ts';
@@ -17,23 +16,16 @@ import { DESK_PATHS, withQuery } from '../../i18n/paths.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 import { listEditsEver } from '../../inbox/applied.ts';
 import { getBatch } from '../../inbox/batches.ts';
-import {
-  countDecisions,
-  findSubjects,
-  getDecision,
-  listDeciders,
-  listDecisions,
-} from '../../inbox/decisions.ts';
+import { findSubjects, getDecision, listDecisions } from '../../inbox/decisions.ts';
 import { getCurrent } from '../../inbox/changes.ts';
 import { getEvent } from '../../snapshot/get-thing.ts';
 import { toEditPath, toThingTitle } from './lists.ts';
-import { defineRoom, type DeskRequest, findNone, settled } from './room.ts';
+import { defineRoom, type DeskRequest, findNone, settled, toQuery } from './room.ts';
 
 /** Most decisions shown on one thing, and on a page of the log. */
 const MAX_SHOWN = 20;
 const A_PAGE = 30;
 const MAX_SUBJECTS = 500;
-const MAX_WORDS = 100;
 
 /** One field in the words of several: of before and after, or of source and desk. */
 export interface FieldLines {
@@ -181,41 +173,23 @@ export const logRoom = defineRoom({
 
 export type LogView = Awaited<ReturnType<typeof readLog>>;
 
-/** A page of the log, as the address chooses it. */
+/** A page of the log: of all, or of what is meant by a word. */
 async function readLog(request: DeskRequest) {
   const { inbox, query } = request.visit;
-  const { editor = '', action = '' } = query;
-  const q = toCleanLine(query.q ?? '').slice(0, MAX_WORDS);
+  const q = toQuery(query);
   const number = /^(?:n\.?º ?|#)?(\d{1,9})$/i.exec(q)?.[1];
-  const one = number === undefined ? null : await getDecision(inbox, Number(number));
-  const filter = {
-    editor: editor || null,
-    action: DECISIONS.find((known) => known === action) ?? null,
-    subjects: q === '' ? null : await listSubjects(request, q),
-  };
-  const count = number === undefined ? await countDecisions(inbox, filter) : Number(one !== null);
-  const last = Math.max(1, Math.ceil(count / A_PAGE));
-  const page = Math.min(last, Math.max(1, Math.floor(Number(query.page)) || 1));
-  const decisions =
+  const page = Math.max(1, Math.floor(Number(query.page)) || 1);
+  const subjects = q === '' ? null : await listSubjects(request, q);
+  const found =
     number === undefined
-      ? await listDecisions(inbox, A_PAGE, filter, (page - 1) * A_PAGE)
-      : [one].filter((found) => found !== null);
-  const chosen = { editor, action, q };
-  const toPath = (to: number): string | null => {
-    if (to < 1 || to > last) return null;
-    const asked = Object.entries({ ...chosen, page: String(to) });
-    return withQuery(DESK_PATHS.log, Object.fromEntries(asked.filter(([, text]) => text !== '')));
-  };
+      ? await listDecisions(inbox, A_PAGE + 1, { subjects }, (page - 1) * A_PAGE)
+      : [await getDecision(inbox, Number(number))].filter((one) => one !== null);
+  const toPath = (to: number) => withQuery(DESK_PATHS.log, { ...(q && { q }), page: String(to) });
   return {
-    /** As typed; empty for all. */
-    chosen,
-    editors: await listDeciders(inbox),
-    actions: DECISIONS,
-    lines: await toDecisionLines(request, decisions),
-    count,
-    page,
-    newer: toPath(page - 1),
-    older: toPath(page + 1),
+    q,
+    lines: await toDecisionLines(request, found.slice(0, A_PAGE)),
+    newer: page > 1 ? toPath(page - 1) : null,
+    older: found.length > A_PAGE ? toPath(page + 1) : null,
   };
 }
 

@@ -12,7 +12,6 @@ import {
   type Looked,
   readReviewedText,
   type ReviewedText,
-  saveDraft,
   settle,
   toDraft,
 } from '../../desk/review.ts';
@@ -51,13 +50,12 @@ import { toEditPath } from './lists.ts';
 import {
   defineRoom,
   type DeskRequest,
+  NOTHING_TOLD,
   readJourney,
   readNote,
   sayIssue,
   type Screen,
   type Show,
-  toItemPath,
-  toQuery,
 } from './room.ts';
 import { readReported } from './thing.ts';
 
@@ -135,20 +133,16 @@ async function decide(
     await settle(inbox, actor, action, reference, [looked], words);
     return goOn(action);
   }
-  // `duplicate:HC-7K3M9Q` of the list, or what was typed.
-  const [is_duplicate, named = fields.duplicate_of ?? ''] =
-    /^duplicate(?::([\w-]+))?$/.exec(does) ?? [];
-  if (is_duplicate !== undefined) {
+  const named = /^duplicate:([\w-]+)$/.exec(does)?.[1];
+  if (named !== undefined) {
     const why = await toDuplicateReason(request, named, text.lang);
     await settle(inbox, actor, 'reject', reference, [looked], `${why} ${reason}`);
     return goOn('reject');
   }
-  const edits = toDraft(fields);
-  if (does !== 'approve') {
-    await saveDraft(inbox, looked, edits);
-    return redirect(toItemPath(reference, toQuery(fields), 'saved'));
-  }
+  // Enter in a line of text is no decision, nor is the wish to see how it looks.
+  if (does !== 'approve') return show(NOTHING_TOLD);
   const known = toKnown(state.snapshot);
+  const edits = toDraft(fields);
   const left = await approve(inbox, known, actor, reference, [{ ...looked, edits }]);
   const refused = left.get(reference);
   if (refused === undefined) return goOn('approve');
@@ -156,19 +150,18 @@ async function decide(
 }
 
 /**
- * The reason for a sender, in their language: the page of the event that has a reference, id, slug or address, or
- * that it was here before, of what is not public yet. Throws AppError where nothing has that.
+ * The reason for a sender, in their language: the page of the event of a reference or id, or that it was here
+ * before, of what is not public yet. Throws AppError where nothing has that.
  */
 async function toDuplicateReason(
   { state: { snapshot, now_ms, site }, visit: { inbox } }: DeskRequest,
   named: string,
   lang: Lang,
 ): Promise<string> {
-  const name = /([^/?#\s]+)\/?(?:[?#].*)?$/.exec(named.trim())?.[1] ?? '';
-  const stored = await getSubmission(inbox, name);
+  const stored = await getSubmission(inbox, named);
   const found = stored
     ? findShown(stored, snapshot, now_ms).detail
-    : getEvent(snapshot, name, now_ms);
+    : getEvent(snapshot, named, now_ms);
   if (found !== null && found !== 'gone') {
     const { title, slug } = found.event;
     const url = toAbsolute(site.url, toThingPath('event', slug, lang));
@@ -212,8 +205,7 @@ async function readSubmission(
       waits: state === 'waiting',
       is_reopenable: isReopenable(stored),
     }),
-    /** What it was said to be a duplicate of, and what readers were to be told: repeated after a refusal. */
-    named: fields.duplicate_of ?? '',
+    /** What readers were to be told: repeated after a refusal. */
     note: readNote(fields),
     /** What its sender changed since it was decided. */
     changes: await listChanges(request, stored),

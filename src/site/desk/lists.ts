@@ -1,5 +1,5 @@
-// The lists of the desk, all of the same rows: what can be edited, found by a word or an address; what is edited;
-// what is followed; and the notices that were written here.
+// The lists of the desk, all of the same rows: what can be edited, found by a word or an address, and
+// what is; what is followed; and the notices that were written here.
 import { closeNotice, isOver, listNotices, writeNotice } from '../../desk/notices.ts';
 import { type EditedThing, listEdited, openSources, readThing } from '../../desk/things.ts';
 import { floorToMinute, formatTimestamp } from '../../domain/cancun-time.ts';
@@ -18,7 +18,6 @@ import { t } from '../../i18n/translate.ts';
 import { getBatchById } from '../../inbox/batches.ts';
 import { getSource, listSources, type StoredSource } from '../../inbox/followed.ts';
 import { findEvents } from '../../snapshot/find-events.ts';
-import { listLeftOut } from '../../snapshot/list-things.ts';
 import type { Snapshot } from '../../snapshot/open.ts';
 import { redirect } from '../visit.ts';
 import { defineRoom, type DeskRequest, findNone, settled } from './room.ts';
@@ -49,7 +48,7 @@ export interface Row {
 }
 
 export interface ListView {
-  readonly room: 'today' | 'queue' | 'events' | 'edits' | 'sources';
+  readonly room: 'today' | 'queue' | 'events' | 'sources';
   readonly lead: string | null;
   /** What was looked for, where anything can be. */
   readonly q: string | null;
@@ -64,7 +63,6 @@ export interface ListView {
 }
 
 export const eventsRoom = defineRoom({ name: 'list', find: findNone, load: readEvents });
-export const editsRoom = defineRoom({ name: 'list', find: findNone, load: readEdits });
 export const sourcesRoom = defineRoom({
   name: 'list',
   find: findNone,
@@ -109,13 +107,19 @@ async function readEvents(request: DeskRequest): Promise<ListView> {
   const things = words.length > 0 ? await findThings(request, q) : [];
   const found = new Set(things.map(({ path }) => path));
   const rows = [...things, ...events.filter(({ path }) => !found.has(path))];
+  const sources = openSources(visit.inbox, state.snapshot);
+  const edited = q === '' ? toEditRows(await listEdited(visit.inbox, sources), lang) : [];
+  const held = { id: 'edited', title: t(lang, 'desk.events.edited'), rows: edited };
   const note = next === null ? null : t(lang, 'desk.events.cut', { count: events.length });
   const empty = t(lang, 'desk.events.none');
   return {
     room: 'events',
     lead: null,
     q,
-    groups: [{ id: 'events', title: null, note, empty, rows }],
+    groups: [
+      { id: 'events', title: null, note, empty, rows },
+      ...(edited.length > 0 ? [held] : []),
+    ],
   };
 }
 
@@ -152,45 +156,15 @@ function findAddressed(snapshot: Snapshot, q: string): ReadonlySet<string> {
 }
 
 /** Things that are edited, each with the fields in which it is another than its source. */
-export const toEditRows = (edited: readonly EditedThing[], is_outdated: boolean, lang: Lang) =>
-  edited
-    .filter((one) => one.is_outdated === is_outdated)
-    .map(({ source: { id, kind, record: said }, record }) => ({
-      title: toThingTitle(record, lang),
-      path: toEditPath(id),
-      facts: [
-        t(lang, `desk.find.kind.${kind}`),
-        ...listChanged(said, record).map((field) => toFieldLabel(`${kind}.${field}`, lang)),
-      ],
-    }));
-
-/** All that the desk says in place of its sources: what could not be taken and what is outdated first. */
-async function readEdits({ state, visit: { inbox, lang } }: DeskRequest): Promise<ListView> {
-  const sources = openSources(inbox, state.snapshot);
-  const edited = await listEdited(inbox, sources);
-  const left_out = await Array.fromAsync(listLeftOut(state.snapshot), async (line) => {
-    const [id = ''] = line.split(' ');
-    const source = await sources.get(id);
-    if (source === null) return { title: line, path: null };
-    const title = toThingTitle(source.record, lang);
-    return { title: `${title} ${line.slice(id.length)}`, path: toEditPath(id) };
-  });
-  const empty = t(lang, 'desk.edits.empty');
-  const toGroup = (id: 'left_out' | 'outdated' | 'held', rows: readonly Row[]) => ({
-    ...{ id, empty, rows, title: t(lang, `desk.edits.${id}`) },
-    note: id === 'left_out' ? t(lang, 'desk.edits.left_out_hint') : null,
-  });
-  return {
-    room: 'edits',
-    lead: t(lang, 'desk.edits.lead'),
-    q: null,
-    groups: [
-      ...(left_out.length > 0 ? [toGroup('left_out', left_out)] : []),
-      toGroup('outdated', toEditRows(edited, true, lang)),
-      toGroup('held', toEditRows(edited, false, lang)),
+export const toEditRows = (edited: readonly EditedThing[], lang: Lang): readonly Row[] =>
+  edited.map(({ source: { id, kind, record: said }, record }) => ({
+    title: toThingTitle(record, lang),
+    path: toEditPath(id),
+    facts: [
+      t(lang, `desk.find.kind.${kind}`),
+      ...listChanged(said, record).map((field) => toFieldLabel(`${kind}.${field}`, lang)),
     ],
-  };
-}
+  }));
 
 const BROUGHT = [
   ...(['new', 'changed', 'cancelled', 'gone', 'known', 'incomplete', 'unread'] as const),

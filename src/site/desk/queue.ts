@@ -3,7 +3,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { readQueue } from '../../desk/queue.ts';
 import { GAP_DAYS, readToday, USUAL } from '../../desk/today.ts';
-import { listEdited, openSources } from '../../desk/things.ts';
+import { listEdited, openSources, type Sources } from '../../desk/things.ts';
 import { formatTimestamp, toCancunDay } from '../../domain/cancun-time.ts';
 import { FEED_PROBLEMS } from '../../domain/feed.ts';
 import type { ReleaseNews } from '../../domain/health.ts';
@@ -17,6 +17,7 @@ import { DESK_PATHS, toPagePath, withQuery } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
 import { getCorrection } from '../../inbox/changes.ts';
 import { listFailedMail, readMailHealth } from '../../inbox/letters.ts';
+import { listLeftOut } from '../../snapshot/list-things.ts';
 import { type ListView, MAX_ROWS, type Row, toEditPath, toEditRows } from './lists.ts';
 import { defineRoom, type DeskRequest, findNone, toItemPath, toQuery } from './room.ts';
 
@@ -33,7 +34,7 @@ async function readWaiting(request: DeskRequest): Promise<ListView> {
     return {
       id: group,
       title: `${t(lang, `desk.group.${group}`)} (${found.filter((item) => item.group === group).length})`,
-      rows: await Array.fromAsync(own, (item) => toRow(request, item, q)),
+      rows: await Array.fromAsync(own, (item) => toRow(request, item)),
     };
   };
   const groups = (await Array.fromAsync(QUEUE_GROUPS, toGroup)).filter(
@@ -49,14 +50,14 @@ async function readWaiting(request: DeskRequest): Promise<ListView> {
   };
 }
 
-async function toRow({ visit }: DeskRequest, item: QueueItem, q = ''): Promise<Row> {
+async function toRow({ visit }: DeskRequest, item: QueueItem): Promise<Row> {
   const { inbox, lang } = visit;
   const { reference, kind, day, place, starts, received_at, channel } = item;
   const start = day && (starts.find((one) => one.startsWith(day)) ?? day);
   const reported = kind === 'report' ? await getCorrection(inbox, reference) : null;
   return {
     title: kind === 'batch' ? toBatchTitle(item, lang) : item.title,
-    path: toItemPath(reference, q),
+    path: toItemPath(reference),
     facts: [
       start === null ? '' : `${t(lang, 'desk.starts')} ${toStart(start, lang, received_at)}`,
       place ?? '',
@@ -83,6 +84,7 @@ const ACTS = {
   unconfirmed: 'confirm',
   sources: 'look',
   waiting: 'decide',
+  left_out: 'mend',
   outdated: 'settle',
   due: 'check',
   gaps: 'add',
@@ -106,7 +108,9 @@ async function readHour(request: DeskRequest): Promise<TodayView> {
   const { inbox, lang } = visit;
   const today = await readToday(inbox, snapshot, now_ms);
   const { requests, unconfirmed, sources, waiting, due } = today;
-  const edited = await listEdited(inbox, openSources(inbox, snapshot));
+  const known = openSources(inbox, snapshot);
+  const outdated = (await listEdited(inbox, known)).filter(({ is_outdated }) => is_outdated);
+  const left_out = await Array.fromAsync(listLeftOut(snapshot), (line) => toLeftOut(line, known));
   const toSection = (
     id: keyof typeof ACTS,
     rows: readonly Row[],
@@ -132,7 +136,8 @@ async function readHour(request: DeskRequest): Promise<TodayView> {
       sources.map((one) => toSourceRow(one, lang)),
     ),
     toSection('waiting', await toItems(waiting), waiting.length, { at }),
-    toSection('outdated', toEditRows(edited, true, lang)),
+    toSection('left_out', left_out),
+    toSection('outdated', toEditRows(outdated, lang)),
     toSection(
       'due',
       due.slice(0, MAX_ROWS).map((fact) => toDueRow(fact, request)),
@@ -148,6 +153,13 @@ async function readHour(request: DeskRequest): Promise<TodayView> {
     news: await visit.readReleaseNews(),
     mail: await readMailNews(request),
   };
+}
+
+/** An edit that does not pass any more, with what is wrong. */
+async function toLeftOut(line: string, sources: Sources): Promise<Row> {
+  const [id = ''] = line.split(' ');
+  const path = (await sources.get(id)) === null ? null : toEditPath(id);
+  return { title: line, path };
 }
 
 /** Nothing of a town as usual, and days with next to nothing. */

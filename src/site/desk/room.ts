@@ -8,7 +8,7 @@ import { toCleanLine } from '../../domain/clean-text.ts';
 import { PASSWORD_LENGTH } from '../../domain/editor.ts';
 import { byLang, type Lang, type LocalText } from '../../domain/lang.ts';
 import { toIssueWords } from '../../i18n/edit-words.ts';
-import { DESK_PATHS, withQuery } from '../../i18n/paths.ts';
+import { DESK_PATHS } from '../../i18n/paths.ts';
 import { isKey, t } from '../../i18n/translate.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, type Visit } from '../visit.ts';
@@ -122,32 +122,22 @@ export const readNote = (fields: Readonly<Record<string, string>>): LocalText =>
 /** The words that the queue was searched for. */
 export const toQuery = ({ q = '' }: Visit['query']): string => toCleanLine(q).slice(0, 100);
 
-/** The address of an item, with the words by which the queue is worked through, and what was just done. */
-export const toItemPath = (reference: string, q = '', done = ''): string =>
-  withSaid(`${DESK_PATHS.items}/${reference}`, { q, done });
-
-const withSaid = (path: string, said: Visit['query']): string =>
-  withQuery(path, Object.fromEntries(Object.entries(said).filter(([, text]) => text !== '')));
+export const toItemPath = (reference: string, done = ''): string =>
+  `${DESK_PATHS.items}/${reference}${done && `?done=${done}`}`;
 
 /** Where an editor who works through the queue stands at an item. */
 export async function readJourney({ state, visit }: DeskRequest, reference: string) {
-  const q = toQuery(visit.method === 'GET' ? visit.query : visit.fields);
-  const waiting = await readQueue(visit.inbox, state.snapshot, state.now_ms, q);
+  const waiting = await readQueue(visit.inbox, state.snapshot, state.now_ms);
   const at = waiting.findIndex((item) => item.reference === reference);
-  const next = waiting[at + 1] ?? waiting.find((item) => item.reference !== reference) ?? null;
-  const toList = (done = '') =>
-    withSaid(q === '' ? DESK_PATHS.today : DESK_PATHS.queue, { q, done });
+  const next = waiting[at + 1] ?? waiting.find((item) => item.reference !== reference);
   return {
-    /** To be sent along. */
-    q,
-    queue_path: toList(),
-    /** Null where nothing else waits there. */
-    next_path: next && toItemPath(next.reference, q),
-    /** How many wait there, this one included. */
+    /** Null where nothing else waits. */
+    next_path: next ? toItemPath(next.reference) : null,
+    /** How many wait, this one included. */
     left: waiting.length,
-    /** To what comes after it, or to the list, once it is decided. */
+    /** To what comes after it, or to the first page, once it is decided. */
     goOn: (done: string): Redirect =>
-      redirect(next === null ? toList(done) : toItemPath(next.reference, q, done)),
+      next ? redirect(toItemPath(next.reference, done)) : settled(DESK_PATHS.today, done),
   };
 }
 

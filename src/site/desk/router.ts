@@ -13,7 +13,7 @@ import { accountRoom, handleVisitor, peopleRoom } from './access.ts';
 import { batchRoom } from './batch.ts';
 import { logRoom, readLast } from './decisions.ts';
 import { alertRoom, reportRoom, submissionRoom } from './item.ts';
-import { editsRoom, eventsRoom, noticesRoom, sourcesRoom } from './lists.ts';
+import { eventsRoom, noticesRoom, sourcesRoom } from './lists.ts';
 import { queueRoom, TODAY, todayRoom } from './queue.ts';
 import {
   defineRoom,
@@ -40,7 +40,6 @@ const ROOMS: Readonly<Record<string, Room>> = {
   [DESK_PATHS.queue]: queueRoom,
   [DESK_PATHS.events]: eventsRoom,
   [DESK_PATHS.edit]: thingRoom,
-  [DESK_PATHS.edits]: editsRoom,
   [DESK_PATHS.notices]: noticesRoom,
   [DESK_PATHS.sources]: sourcesRoom,
   [DESK_PATHS.log]: logRoom,

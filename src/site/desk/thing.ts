@@ -18,7 +18,8 @@ import {
   type Sources,
   useSource,
 } from '../../desk/things.ts';
-import { changeStatus, listStatusOverrides, type StatusAsk } from '../../desk/status.ts';
+import { changeStatus, listStatusOverrides } from '../../desk/status.ts';
+import { ALL_DAYS, STATUS_ASKS } from '../../domain/change.ts';
 import type { SourceRecord } from '../../domain/edit/edit.ts';
 import { toTexts } from '../../domain/edit/form.ts';
 import type { Texts } from '../../domain/submission/rules.ts';
@@ -101,13 +102,8 @@ async function decide(
 const readReport = ({ visit: { fields } }: DeskRequest): string =>
   /^HC-[0-9A-Z]{6}$/.exec(fields.report ?? '')?.[0] ?? '';
 
-/** What a button of an event means, for the whole of it or for a day; null for any other button. */
-function readAct(does = ''): { readonly act: StatusAsk; is_day: boolean } | null {
-  const [name, act, day] = /^(?:(cancel|postpone|restore)(_day)?|withdraw)$/.exec(does) ?? [];
-  if (act === 'cancel' || act === 'postpone' || act === 'restore')
-    return { act, is_day: day !== undefined };
-  return name === 'withdraw' ? { act: name, is_day: false } : null;
-}
+/** What a button of an event means; null for any other. */
+const readAct = (does = '') => STATUS_ASKS.find((one) => one === does) ?? null;
 
 const findDetail = ({ state }: DeskRequest, id: string) => {
   const detail = getEvent(state.snapshot, id, state.now_ms);
@@ -119,11 +115,12 @@ async function decideStatus(request: DeskRequest, id: string): Promise<boolean> 
   const { visit, actor } = request;
   const { inbox, fields } = visit;
   const { does, reason = '', date = '' } = fields;
-  const pressed = readAct(does);
-  const detail = pressed && findDetail(request, id);
-  if (pressed === null || detail === null) return false;
-  const { act, is_day } = pressed;
-  const change = { asks: act, date: is_day ? date : null, note: readNote(fields), words: reason };
+  const asks = readAct(does);
+  const detail = asks && findDetail(request, id);
+  if (asks === null || detail === null) return false;
+  // Of several days none is meant by itself, nor are all.
+  const day = date === ALL_DAYS || asks === 'withdraw' ? null : date;
+  const change = { asks, date: day, note: readNote(fields), words: reason };
   await changeStatus(inbox, actor, detail, change);
   return true;
 }
