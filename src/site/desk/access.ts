@@ -91,8 +91,8 @@ export const accountRoom = defineRoom({
   find: findNone,
   load: readAccount,
   act: async (request, _, show) => {
-    const { visit, actor, state, session } = request;
-    const { does, current = '', next = '', code = '', id = '' } = visit.fields;
+    const { visit, actor, state } = request;
+    const { does, current = '', next = '', code = '' } = visit.fields;
     const path = DESK_PATHS.account;
     if (does === 'password')
       return settled(path, does, await changePassword(visit, actor, current, next));
@@ -103,9 +103,7 @@ export const accountRoom = defineRoom({
       await removeOwnFactor(visit, actor, current);
       return settled(path, 'factor_off');
     }
-    const which = does === 'end_others' ? { but: session.id } : { id };
-    await endSessions(visit.inbox, actor, actor.editor, which);
-    return settled(path, 'ended');
+    return show(NOTHING_TOLD);
   },
 });
 
@@ -113,15 +111,12 @@ type Begun = Awaited<ReturnType<typeof beginFactor>>;
 export type AccountView = Awaited<ReturnType<typeof readAccount>>;
 
 async function readAccount(
-  { visit: { inbox }, session: { editor, id } }: DeskRequest,
+  { visit: { inbox }, session: { editor } }: DeskRequest,
   _: '',
   begun: Begun | null = null,
 ) {
   const { factor = 'off', codes_left = 0 } = (await getEditor(inbox, editor)) ?? {};
   return {
-    /** Which of the sessions this is. */
-    own: id,
-    sessions: await listSessions(inbox, editor),
     factor,
     /** One that was just begun: nobody sees it again. */
     setup: begun && toSetup(begun),
