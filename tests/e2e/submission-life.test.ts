@@ -115,12 +115,13 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
   describe('at the desk', () => {
     test('what a reader reported is marked done, and that is undone', async () => {
       const { desk, server } = life;
-      await desk.goto(`${server.origin}/revision`);
-      const queue = desk.getByRole('region', { name: 'Pendientes de revisión' });
-      const report = queue.getByRole('listitem').filter({ hasText: REPORT });
+      const queue = `${server.origin}/revision/pendientes`;
+      await desk.goto(queue);
+      const report = desk.getByRole('listitem').filter({ hasText: REPORT });
       await clickThrough(report.getByRole('link').first());
       await press(desk, 'Atendido');
-      await clickThrough(desk.getByRole('button', { name: 'Deshacer' }));
+      await clickThrough(desk.getByRole('button', { name: 'Deshacer' }).first());
+      await desk.goto(queue);
       expect(await report.count()).toBe(1);
     });
 

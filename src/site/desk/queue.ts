@@ -204,7 +204,7 @@ function toSourceRow(
   const at = failing_ms === null ? null : toMinute(formatTimestamp(failing_ms));
   return {
     title: key,
-    path: first ? toItemPath(first.reference) : DESK_PATHS.sources,
+    path: first ? toItemPath(first.reference) : `${DESK_PATHS.sources}#${key}`,
     facts: [items.length > 0 ? tCount(lang, 'desk.batch.waiting', countEvents(items)) : ''],
     unsure: [
       at === null ? '' : t(lang, is_dead ? 'desk.today.dead' : 'desk.sources.failing', { at }),

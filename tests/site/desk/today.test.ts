@@ -56,7 +56,10 @@ test('it has what is pressing first, each line with its one action, and nothing 
       groups: [
         { id: 'requests', rows: [row(toItem(asked), 'Decidir')] },
         { id: 'unconfirmed', rows: [row(edit, 'Confirmar')] },
-        { id: 'sources', rows: [row(toItem(brought), 'Ver'), row('/revision/fuentes', 'Ver')] },
+        {
+          id: 'sources',
+          rows: [row(toItem(brought), 'Ver'), row('/revision/fuentes#sin-respuesta', 'Ver')],
+        },
         {
           id: 'waiting',
           title: 'Lo demás que espera (1)',
