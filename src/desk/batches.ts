@@ -140,7 +140,7 @@ function identify(
     const [title, next] = [fold(said.title), `${day}${said.start.slice(10)}`];
     const at = said.all_day || place === '' ? null : `${fold(place)} ${next}`;
     const of_url = [title, next].map((one) => said.url && `${said.url} ${one}`);
-    return [uid, ...of_url, `${title} ${next}`, at];
+    return [uid, ...of_url, `${title} ${next}`, day && `${title} ${day}`, at];
   };
   const those = events.map((event) => {
     const { name } = findLikelyPlace(event.location, venues, snapshot.taxonomy.zones);

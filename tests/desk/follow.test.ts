@@ -241,6 +241,12 @@ describe('what is new or changed', () => {
       now_ms += 72 * HOUR_MS;
     }
     expect((await list()).length).toBe(4);
+    // With another name and hour it is the same still, if it is that day's only one.
+    serve(
+      ...THREE.map((event) => event.replace('UID:', 'UID:x-').replace('T200000', 'T203000')),
+      series.replace('UID:', 'UID:x-'),
+    );
+    expect((await pull(PUBLISH)).brought).toMatchObject({ new: 0, gone: 0 });
     // What is known by what it says is known by its new name from then on.
     serve(
       ...THREE.map((event) => event.replace('UID:', 'UID:7-')),
