@@ -2,6 +2,7 @@
 // ended without a trace.
 import { afterAll, describe, expect, test } from 'vitest';
 import { CLEAR } from '../../src/desk/allowances.ts';
+import type { OccurrenceRecord } from '../../src/domain/event/event.ts';
 import { forgetDue } from '../../src/desk/forget.ts';
 import { insertMailStop, listFailedMail, toMailReader } from '../../src/inbox/letters.ts';
 import { removeLeft } from '../../src/inbox/readers.ts';
@@ -20,34 +21,31 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A Thursday. */
 const NOON_MS = Date.parse('2026-11-26T12:00:00-05:00');
+const CHOSEN = { value: 'centro', is_selected: true };
 const ASK = '/correo/nuevo';
 const ASK_EN = '/en/email/new';
 const LOLA = 'lola.secreta@correo.example';
 const SITE = { url: 'https://hoy.example', name: 'Hoy Cancún', contact_email: null } as const;
 
+const COPIES = Array.from({ length: 40 }, (_, at) => at + 10);
+const copy = (one: OccurrenceRecord, at: number): OccurrenceRecord => ({
+  ...{ ...one, id: `${one.id}x${at}`, event: `${one.event}x${at}` },
+  status: at === 10 ? 'cancelled' : one.status,
+});
 /** The small town with its daily fair forty times more, one of them called off. */
 function toLargeTown() {
-  const town = readFixture();
-  const fair = town.events.find(({ slug }) => slug.es === 'feria-diaria') ?? town.events[0];
-  const own = town.occurrences.filter(({ event }) => event === fair?.id);
-  const copies = Array.from({ length: 40 }, (_, at) => `${at + 10}`);
-  const events = copies.flatMap((at) =>
-    fair
-      ? [{ ...fair, id: `${fair.id}x${at}`, slug: { es: `feria-${at}`, en: `fair-${at}` } }]
-      : [],
-  );
-  const dates = copies.flatMap((at) =>
-    own.map((one) => {
-      const status = at === '10' ? ('cancelled' as const) : one.status;
-      return { ...one, status, id: `${one.id}x${at}`, event: `${one.event}x${at}` };
-    }),
-  );
-  const occurrences = [...town.occurrences, ...dates].sort((a, b) => a.start_ms - b.start_ms);
-  return {
-    ...town,
-    occurrences,
-    events: [...town.events, ...events].sort((a, b) => (a.id < b.id ? -1 : 1)),
-  };
+  const { events, occurrences, ...town } = readFixture();
+  for (const fair of events.filter(({ slug }) => slug.es === 'feria-diaria'))
+    return {
+      ...town,
+      events: [...events, ...COPIES.map((at) => ({ ...fair, id: `${fair.id}x${at}` }))].sort(
+        (a, b) => (a.id < b.id ? -1 : 1),
+      ),
+      occurrences: occurrences.flatMap((one) =>
+        [one].concat(one.event === fair.id ? COPIES.map((at) => copy(one, at)) : []),
+      ),
+    };
+  throw new Error('The fixture has no fair');
 }
 
 const { snapshot, close } = openFixture(toLargeTown());
@@ -97,7 +95,10 @@ test('a life: asked for, confirmed by a second press, changed, left at one press
   // As programs do that look at each link of a letter.
   for (const query of [{}, { does: 'leave' }, { saved: '1' }, { 'List-Unsubscribe': 'One-Click' }])
     expect(await open(path, { query })).toMatchObject({ status: 200 });
-  expect(await open(path)).toMatchObject({ page: { stage: 'confirm' } });
+  const chosen = { options: expect.arrayContaining([expect.objectContaining(CHOSEN)]) };
+  expect(await open(path)).toMatchObject({
+    page: { stage: 'confirm', selects: [{ name: 'category' }, { name: 'zone', ...chosen }] },
+  });
   await roundAt(NOON_MS);
   expect(smtp.received).toHaveLength(1);
   expect(await send(path, { zone: 'centro' })).toMatchObject({ kind: 'redirect' });
@@ -160,6 +161,10 @@ describe('the letter', () => {
     await roundAt(NOON_MS + 8 * DAY_MS - 60_000);
     expect(smtp.received, 'caught up on').toHaveLength(2);
     await roundAt(NOON_MS + 15 * DAY_MS);
+    smtp.answer.data = 451;
+    await roundAt(NOON_MS + 21 * DAY_MS);
+    smtp.answer.data = null;
+    await roundAt(NOON_MS + 22 * DAY_MS);
     expect(smtp.received, 'too late').toHaveLength(2);
   });
 
