@@ -42,7 +42,9 @@ export const changeStatus = (
   { asks, date, note = {}, words }: StatusChange,
 ): Promise<void> =>
   inbox.transaction(async () => {
-    if (date !== null && !occurrences.some(({ start }) => start.slice(0, 10) === date))
+    const isDay = ({ start }: { readonly start: string }) => start.slice(0, 10) === date;
+    // What is withdrawn is all of it.
+    if (date !== null && (asks === 'withdraw' || !occurrences.some(isDay)))
       throw refusal('no_such_day');
     const reason = asks === 'restore' ? toReason(words) : needReason(words);
     // Only a restoration of the whole says that it means to bring back what was withdrawn.

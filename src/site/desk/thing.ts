@@ -119,7 +119,7 @@ async function decideStatus(request: DeskRequest, id: string): Promise<boolean> 
   const detail = asks && findDetail(request, id);
   if (asks === null || detail === null) return false;
   // Of several days none is meant by itself, nor are all.
-  const day = date === ALL_DAYS || asks === 'withdraw' ? null : date;
+  const day = date === ALL_DAYS || (asks === 'withdraw' && date === '') ? null : date;
   const change = { asks, date: day, note: readNote(fields), words: reason };
   await changeStatus(inbox, actor, detail, change);
   return true;

@@ -116,3 +116,13 @@ test('what is due is told with its sources and what becomes of it', async () => 
   for (const part of [source, toPath('ve_'), 'was due on July 9, 2026', 'February 11, 2027'])
     expect(says).toContain(part);
 });
+
+test('of an event with several days none is called off by itself, and no day alone is withdrawn', async () => {
+  const path = toPath(FAIR);
+  for (const [does, date] of [
+    ['cancel', ''],
+    ['withdraw', '2026-11-24'],
+  ] as const)
+    expect((await ask(path, { does, date, reason: 'x' })).status, does).toBe(422);
+  expect((await readApplied(inbox, FAIR)).overrides).toEqual([]);
+});
