@@ -179,7 +179,7 @@ function toTimedKey(event: EventRecord, next: OccurrenceRecord, now_ms: number):
   const is_nightclub = isNightclub(event);
   const part = toPartOfDay(next.start_ms);
   if (isOver({ event, next }, now_ms)) return 'ended';
-  if (isOverByNight(next, now_ms)) return 'ended';
+  if (isOverByNight(event, next, now_ms)) return 'ended';
   if (next.end_ms <= now_ms) return 'begun';
   if (next.status === 'scheduled' && next.start_ms <= now_ms)
     return is_nightclub ? 'now_nightclubs' : 'now';
@@ -204,21 +204,22 @@ export function splitByHour(
     const { event, next } = card;
     if (next === null) return toDayKey(card, day);
     if (!next.all_day) return toTimedKey(event, next, now_ms);
-    return isOverByNight(next, now_ms) ? 'ended' : toDayKey(card, day);
+    return isOverByNight(event, next, now_ms) ? 'ended' : toDayKey(card, day);
   });
 }
 
 /** A date that began so long ago is no plan of the night, even where nobody knows when it ends. */
 const LONG_AGO_HOURS = 4;
-const OF_THE_DAY = /de día|mañana/i;
+/** The tag of what is over by the evening, though nobody knows its hour. */
+const DAY_TAG = 'de-dia';
 
-/** In the evening: what began long ago with no known end, or at an hour that its note says is of the day. */
-function isOverByNight(next: OccurrenceRecord, now_ms: number): boolean {
+/** In the evening: what began long ago with no known end, or is of the day at an hour that nobody knows. */
+function isOverByNight({ tags }: EventRecord, next: OccurrenceRecord, now_ms: number): boolean {
   const { hour } = toCancun(now_ms);
   if (hour < EVENING || next.end_known || next.status !== 'scheduled') return false;
   return next.time_known
     ? next.start_ms < now_ms - LONG_AGO_HOURS * 3_600_000
-    : next.first_day === next.last_day && OF_THE_DAY.test(next.notes?.es ?? '');
+    : next.first_day === next.last_day && tags.includes(DAY_TAG);
 }
 
 /** Most rows of one day, on up to three days and on more; the rest is on the day's own page. */

@@ -39,14 +39,14 @@ export const listChanges = async (
   return inbox.parseRows('changes', ChangeRow, await ask(askAll(inbox)).execute());
 };
 
-/** What was sent in and holds its words still, though no list has it: it is erased all the same. */
+/** What was sent in and holds its words still, though it can be opened nowhere: it is erased all the same. */
 export async function listUnreadable(inbox: Inbox) {
   const all = askAll(inbox).where('reference', 'is not', null);
   const rows = await all.where('is_forgotten', '=', 0).execute();
   return rows.flatMap((row) =>
     row.reference === null || v.is(ChangeRow, row)
       ? []
-      : [{ reference: row.reference, at: row.at }],
+      : [{ reference: row.reference, at: row.at, state: row.state }],
   );
 }
 

@@ -12,14 +12,9 @@ test.each([
   ['2026-11-20T22:50:00', { end_known: true }, {}, 'ended'],
   ['2026-11-20T22:50:00', { end_known: false }, {}, 'begun'],
   ['2026-11-20T23:30:00', { end_known: false }, {}, 'ended'],
-  ['2026-11-20T21:00:00', { ...HOURLESS, notes: { es: 'De día', en: 'By day' } }, {}, 'ended'],
-  [
-    '2026-11-20T21:00:00',
-    { ...HOURLESS, notes: { es: 'De noche', en: 'By night' } },
-    {},
-    'all_day',
-  ],
-  ['2026-11-20T19:00:00', { ...HOURLESS, notes: { es: 'De día', en: 'By day' } }, {}, 'all_day'],
+  ['2026-11-20T21:00:00', HOURLESS, { tags: ['de-dia'] }, 'ended'],
+  ['2026-11-20T21:00:00', HOURLESS, {}, 'all_day'],
+  ['2026-11-20T19:00:00', HOURLESS, { tags: ['de-dia'] }, 'all_day'],
   ['2026-11-20T22:50:00', { end_known: false, status: 'cancelled' }, {}, 'ended'],
   ['2026-11-20T22:50:00', { end_known: false }, { category: 'party', tags: ['antro'] }, 'ended'],
 ] as const)('at %s, %j of %j is %s', (local, date, more, key) => {

@@ -15,7 +15,7 @@ import { toMinute, toStart } from '../../i18n/desk-words.ts';
 import { toSourceDays } from '../../i18n/fact-words.ts';
 import { DESK_PATHS, toPagePath, withQuery } from '../../i18n/paths.ts';
 import { t, tCount } from '../../i18n/translate.ts';
-import { getCorrection } from '../../inbox/changes.ts';
+import { getCorrection, listUnreadable } from '../../inbox/changes.ts';
 import { listFailedMail, readMailHealth } from '../../inbox/letters.ts';
 import { listLeftOut } from '../../snapshot/list-things.ts';
 import { type ListView, MAX_ROWS, type Row, toEditPath, toEditRows } from './lists.ts';
@@ -111,6 +111,9 @@ async function readHour(request: DeskRequest): Promise<TodayView> {
   const known = openSources(inbox, snapshot);
   const outdated = (await listEdited(inbox, known)).filter(({ is_outdated }) => is_outdated);
   const left_out = await Array.fromAsync(listLeftOut(snapshot), (line) => toLeftOut(line, known));
+  const unreadable = (await listUnreadable(inbox)).filter((one) => one.state === 'waiting');
+  for (const { reference } of unreadable)
+    left_out.push({ title: t(lang, 'desk.today.unreadable', { reference }), path: null });
   const toSection = (
     id: keyof typeof ACTS,
     rows: readonly Row[],

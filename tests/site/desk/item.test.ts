@@ -183,3 +183,9 @@ test('any decision is undone from the log, which says why one cannot be', async 
   const log = await ask(`/revision/registro?q=${newer?.id}`);
   expect(log.page).toMatchObject({ view: { lines: [{ refusal: 'decided_since' }] } });
 });
+
+test('what waits and cannot be read is named among what could not be taken', async () => {
+  const reference = await send('Ilegible');
+  await readRows(inbox, "update changes set text = 'x' where reference = ?", reference);
+  expect((await ask('/revision')).says).toContain(`${reference} espera y no se puede`);
+});
