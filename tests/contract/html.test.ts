@@ -100,7 +100,7 @@ describe('the weight', () => {
     'of %s with its style is that of the first flight of packets',
     async (path) => {
       expect(await readTransfer(path)).toBeGreaterThan(500);
-      expect(await readTransfer(path)).toBeLessThanOrEqual(11_000);
+      expect(await readTransfer(path)).toBeLessThanOrEqual(10_500);
     },
   );
   test('of today with its sheet, its letters, its one module and all its pictures is 45 kB; the worker is 2 kB', async () => {
@@ -112,15 +112,15 @@ describe('the weight', () => {
     expect(endings).toContain('svg');
     const weights = await Promise.all(['/hoy', ...files].map(readTransfer));
     expect(weights.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(45_000);
-    expect(weights[1 + endings.indexOf('js')]).toBeLessThanOrEqual(3_000);
+    expect(weights[1 + endings.indexOf('js')]).toBeLessThanOrEqual(1_700);
     expect(gzipSync(await read('/sw.js')).length).toBeLessThanOrEqual(2_300);
   });
   // Each look carries the style of its own first screen and no other.
   test.each([
-    ['/fecha/2026-11-25', 19_000, 5_000],
-    ['/eventos/feria-diaria', 14_000, 4_000],
+    ['/fecha/2026-11-25', 18_600, 4_750],
+    ['/eventos/feria-diaria', 13_900, 3_800],
     ['/publicar', 25_500, 6_200],
-    ['/docs', 19_500, 5_100],
+    ['/docs', 19_500, 4_800],
   ])('of the style in %s is %i bytes, %i compressed', async (path, bytes, compressed) => {
     const [, style = ''] = STYLE.exec(await read(path)) ?? [];
     expect(style.length).toBeGreaterThan(5_000);

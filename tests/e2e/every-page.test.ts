@@ -99,7 +99,7 @@ describe('at first sight on a phone', () => {
     ] as const) {
       await open(path);
       expect(await bottomOf(first), path).toBeGreaterThan(100);
-      expect(await bottomOf(first), path).toBeLessThanOrEqual(first === '.chips' ? 330 : 420);
+      expect(await bottomOf(first), path).toBeLessThanOrEqual(first === '.chips' ? 300 : 400);
       expect(await page.locator('.sea .now').count(), path).toBe(now);
     }
   });
