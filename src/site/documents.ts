@@ -67,7 +67,7 @@ function respondDrawing({ snapshot }: SiteState, path: string): Response | null 
   return new Response(readDrawing(snapshot, motif), { headers });
 }
 
-export function respondDocument(state: SiteState, path: string): Response | null {
+function respondDocument(state: SiteState, path: string): Response | null {
   const headers = { 'content-type': toContentType(path) };
   const write = WRITERS.get(path);
   if (write) return new Response(write(state), { headers });

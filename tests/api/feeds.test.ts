@@ -1,7 +1,6 @@
 // The feeds for people, read back by a parser that is not ours (contract 8.21).
 import { parseAtomFeed, parseJsonFeed } from 'feedsmith';
 import { afterAll, describe, expect, test } from 'vitest';
-import { toUrn } from '../../src/serializers/feed.ts';
 import { ask } from '../fixtures/ask.ts';
 import { at, FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
 import { SITE } from '../fixtures/site.ts';
@@ -85,8 +84,4 @@ test('text from strangers is text, in elements, attributes and the HTML inside',
   const [item] = parseJsonFeed(answer('novedades.json')).items ?? [];
   expect(item?.content_html).not.toContain('<script');
   opened.close();
-});
-
-test('an id is a UUID of version 5 that never changes', () => {
-  expect(toUrn('ev_kkjosj42nr')).toBe('urn:uuid:4505416a-691b-592b-819d-b6de1752831e');
 });

@@ -16,7 +16,6 @@ const HOUR_MS = 3_600_000;
 const RELEASES = 30;
 const folder = makeFolder();
 
-/** What the API says of a thing, without what the hour of the question decides. */
 function readCopy({ snapshot, now_ms }: Released, address: string): unknown {
   const answer = ask(snapshot, address, { now_ms });
   expect(answer.status, address).toBe(200);

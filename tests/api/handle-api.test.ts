@@ -43,11 +43,6 @@ describe('a path', () => {
       expect(errorOf(path)).toMatchObject({ status: 410, code: 'gone' });
     },
   );
-
-  test.each([...['/api', '/api/nada', '/organizers/a.ics', '/events/.ics']])(
-    '%s is answered by the API',
-    (path) => expect(isApiPath(path)).toBe(true),
-  );
   test.each([...['/feeds/', '/apio', '/venues/a', '/venues/a/b.ics', '/lugares/a.ics']])(
     '%s is not',
     (path) => expect(isApiPath(path)).toBe(false),

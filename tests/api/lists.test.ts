@@ -169,18 +169,6 @@ describe('notices', () => {
   ])('of %s are those of the type and zone, with what holds everywhere: %j', (query, expected) => {
     expect(titles(query)).toMatchObject({ count: expected.length, titles: expected });
   });
-
-  test('name their zone by its key, in either language', () => {
-    const { data } = askFor(snapshot, NoticeListResponse, '/api/v1/notices?lang=en');
-    expect(data[0]).toMatchObject({
-      title: 'High surf',
-      zone: 'hotel-zone',
-      starts_at: '2026-11-20T00:00:00-05:00',
-      ends_at: '2026-11-22T00:00:00-05:00',
-      source_published: '2026-10-25',
-      source_checked: '2026-11-20',
-    });
-  });
 });
 
 test('what cannot be placed near a point says on every surface how many are measured to their zone, and how far that can be off', async () => {
@@ -201,12 +189,4 @@ test('what cannot be placed near a point says on every surface how many are meas
   const text = await respondMarkdown(state, '/en/search', around).text();
   for (const remark of remarks) expect(text).toContain(remark);
   known.close();
-});
-
-test('one slip is forgiven where no event has the word, and the answer says how it was read', () => {
-  const events = (q: string) => askFor(snapshot, EventListResponse, `/api/v1/events?q=${q}`);
-  const { data, meta } = events('exposicoin');
-  expect(data.map((item) => item.title)).toEqual(['Exposición larga']);
-  expect(meta.spellings).toEqual([{ word: 'exposicoin', read_as: ['exposicion'] }]);
-  expect(events('exposiciones').meta).not.toHaveProperty('spellings');
 });

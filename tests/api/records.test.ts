@@ -72,23 +72,6 @@ describe('a venue', () => {
       ).toEqual(hours);
     },
   );
-
-  test('says its week, its free days and its prices; one of unknown hours is open without spans', () => {
-    const { data } = askFor(snapshot, VenueResponse, '/api/v1/venues/malecon-inventado?lang=en');
-    expect(data).toMatchObject({
-      open_place: true,
-      hours: {
-        rules: [{ open: '09:00', close: '18:00', last_entry: '17:30' }, { until: '2026-12-31' }],
-        exceptions: [{ date: '2026-12-24', note: 'Half day' }, { open: null }],
-        closed_on: ['christmas', 'new-year'],
-      },
-      admission: [{ visitor: 'foreign', amount: 210 }, { note: 'with ID' }, { amount: 0 }],
-    });
-    const foro = askFor(snapshot, VenueResponse, '/api/v1/venues/foro-sin-punto', {
-      now_ms: at('2026-11-21T12:00'),
-    }).data;
-    expect(foro.today).toMatchObject({ open: true, spans: [] });
-  });
 });
 
 test('an organizer has what is upcoming of theirs', () => {

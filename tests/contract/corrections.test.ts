@@ -17,7 +17,6 @@ const findFirst = async (question: string): Promise<string> =>
 const event = await findFirst('events?date=today');
 const notice = await findFirst('notices?date=today');
 const FORM = `/corregir/evento/${event}`;
-/** As a person sends it, a minute after it was opened. */
 const send = (path: string, fields: Fields, headers?: Fields): Promise<Response> =>
   server.post(path, { stamp: createFormStamp(inbox, FRIDAY_NOON_MS - 60_000), ...fields }, headers);
 const report = async (path: string, fields: Fields): Promise<string> =>

@@ -35,9 +35,3 @@ test('every file is served as its checksum says, typed, to any page, and not aga
   for (const name of ['inbox.sqlite', 'events.geojson'])
     expect((await server.get(`/data/${name}`)).status).toBe(404);
 });
-
-test.each(['/datos', '/en/data.md'])('%s names every file with its checksum', async (path) => {
-  const text = await read(path);
-  for (const [name, sum] of sums)
-    for (const part of [`/data/${name}`, sum]) expect(text).toContain(part);
-});

@@ -85,7 +85,6 @@ test('an event of a calendar is seen and changed in its row; what is wrong comes
 test('an edit is served beside what its source says, until that speaks again', {
   timeout: 240_000,
 }, async () => {
-  /** What the desk decides is served by itself; the last of it is waited for. */
   const untilServed = (path: string, text: string) =>
     expect.poll(() => read(path), { timeout: 90_000 }).toContain(text);
   const fair = await readDetail(server, 'feria-diaria', 'es');

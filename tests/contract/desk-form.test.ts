@@ -75,11 +75,6 @@ describe('the form', () => {
     expect(html).toMatch(/href="\/corregir\/[^"]*">Sí: quiero corregirlo/);
     expect(toField(html, 'asked')).toContain('known.');
   });
-  test('gives more rows without a word of what is still missing', async () => {
-    const { html } = await post('/publicar', { 'dates_day[]': '2026-12-12', step: 'rows' });
-    expect(html).not.toContain('-fault"');
-    expect(html.match(/name="dates_day\[\]"/g)).toHaveLength(4);
-  });
   test('keeps out what fills in everything, what is no form, and other sites', async () => {
     const sent = { ...GOOD, step: 'send' };
     for (const [fields, status, headers] of [

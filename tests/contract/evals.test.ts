@@ -21,7 +21,6 @@ test.each(MODES)('%s: at least 57 of 60 questions are answered', (mode) => {
   expect(wrong.length, toFaultLines(wrong).join('\n')).toBeLessThanOrEqual(3);
 });
 
-/** The rows of a table without its counts of tokens, which go up and down by a few. */
 const readRows = (text: string) =>
   text.match(/^\| .*/gm)?.map((row) => row.replace(/\b\d{3,}\b/g, ''));
 

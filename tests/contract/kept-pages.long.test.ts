@@ -20,7 +20,6 @@ const town = startTown(join(folder, 'content'));
 const SITE = toSite(readConfig({}));
 let code: LoadedCode;
 let now_ms = FRIDAY_NOON_MS;
-/** The bytes of every page so far, by what it is kept under. */
 const kept = new Map<string, Buffer>();
 
 /**
@@ -63,7 +62,6 @@ sources: [{ name: Inventado para las pruebas, checked: 2026-11-20 }]
 confidence: high
 `;
 
-/** A file, what is changed in it, and into what. */
 const EDITS: readonly (readonly [string, string, RegExp, string])[] = [
   ['a title', FAIR, /Everyday Fair/, 'Daily Fair'],
   ['a further date', 'events/concierto-unico', /\[2026-11-20\]/, '[2026-11-20, 2026-12-04]'],

@@ -31,7 +31,6 @@ beforeEach(() => {
   me = `198.51.100.${++last_host}`;
 });
 
-/** A connection each, so that both processes are asked. */
 async function ask(path = '/api/v1/notices', key?: string, from = me) {
   const headers = {
     connection: 'close',
@@ -45,7 +44,6 @@ async function ask(path = '/api/v1/notices', key?: string, from = me) {
   const { status } = answer;
   return { status, headers: Object.fromEntries(answer.headers), body, code, left };
 }
-/** Asks so often that nothing is left, and expects each to be told what is. */
 async function spend(limit: number, askOne: (at: number) => ReturnType<typeof ask>): Promise<void> {
   const replies = await Promise.all(Array.from({ length: limit }, (_, at) => askOne(at)));
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));

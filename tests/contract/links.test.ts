@@ -7,7 +7,6 @@ import { serveShared } from '../fixtures/shared-release.ts';
 
 const server = await serveShared();
 
-/** Questions in flight at once. */
 const AT_ONCE = 8;
 /** The page of a day leads to the days around it, for years: beyond these only the first step is taken. */
 const FIRST_DAY = '2026-11-19';
@@ -31,7 +30,6 @@ const isFarDay = (path: string): boolean =>
 /** Where the field for a date leads, which is on to some day. */
 const JUMPS: ReadonlySet<string> = new Set(['/fecha', '/en/date']);
 
-/** Every address reached by links inside the site, with what it answered; and what stands behind `#`. */
 async function crawl(starts: readonly string[]) {
   const visited = new Map<string, { status: number; is_page: boolean; ids: Set<string> }>();
   const anchors: { from: string; to: string; id: string }[] = [];
@@ -113,7 +111,6 @@ test.each(['/docs.md', '/en/docs/calendars.md'])(
   },
 );
 
-/** The samples of each operation as the page has them, in the order of RUNNERS. */
 const listSamples = (html: string): readonly (readonly [operation: string, sources: string[]])[] =>
   [...html.matchAll(/<section class="operation" aria-labelledby="(\w+)">(.*?)<\/section>/gs)].map(
     ([, operation = '', part = '']) => [

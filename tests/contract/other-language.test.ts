@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { toFormValues } from '../../src/domain/submission/form.ts';
 import { LANGS, type Lang } from '../../src/domain/lang.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
-import { publish } from '../fixtures/approved.ts';
 import { comeIn, serveDesk } from '../fixtures/desk-server.ts';
 import { readDetail } from '../fixtures/event-surfaces.ts';
 import { fillForm } from '../fixtures/filled-form.ts';
@@ -74,18 +73,4 @@ test('an event is approved without it, and labelled until an editor writes it', 
   await untilServed(id, '"title":"No other language"');
   const { page, texts } = await readSurfaces(id, 'en');
   for (const words of [page, texts.markdown, texts.tool]) expect(words).not.toContain(LABEL.en);
-});
-
-test('of an event whose description alone was left, only that is labelled', async () => {
-  const id = toSubmittedEventId(await publish(inbox, { title: 'Solo el texto' }));
-  await untilServed(id, '"title":"Test night"');
-  const { written_in, page, list, texts } = await readSurfaces(id, 'en');
-  expect(written_in).toBe('es');
-  expect(page).toMatch(
-    new RegExp(`A made-up night\\.[\\s\\S]*${LABEL.en}:</p><div class="prose" lang="es">`),
-  );
-  for (const text of [texts.markdown, texts.tool])
-    expect(text).toMatch(new RegExp(`A made-up night\\.[\\s\\S]*${LABEL.en}:[\\s\\S]*inventada`));
-  expect(page).not.toMatch(/<h1[^>]* lang=/);
-  expect(list).not.toContain('written_in');
 });

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isSound, readCurrent, toLayout, toSnapshotPath } from '../../src/releases/snapshots.ts';
+import { readCurrent, toLayout } from '../../src/releases/snapshots.ts';
 import {
   type BuiltServer,
   runCommand,
@@ -40,31 +40,6 @@ const toLater = (of: ServerSettings = settings): ServerSettings => ({
 });
 const release = (args: readonly string[] = [], of: ServerSettings = settings) =>
   runCommand('release', args, toLater(of));
-
-test.each<readonly [string, (snapshot: string) => void]>([
-  ['changed in a few bytes', (snapshot) => writeFileSync(snapshot, 'XXXXX', { flag: 'r+' })],
-  ['gone', (snapshot) => rmSync(snapshot)],
-])(
-  'a snapshot that is %s under the server changes nothing, and is made anew by itself',
-  { timeout: 120_000 },
-  async (_, damage) => {
-    const damaged = readCurrent(layout) ?? '';
-    damage(toSnapshotPath(layout, damaged));
-    for (const path of [
-      '/api/v1/events?limit=7',
-      '/eventos/taller-pasado',
-      '/api/v1/events/exposicion-larga-es',
-    ])
-      expect((await server.get(path)).status, path).toBe(200);
-    const isMended = (): boolean => {
-      const current = readCurrent(layout);
-      return current !== null && current !== damaged && isSound(layout, current);
-    };
-    await expect.poll(isMended, { timeout: 60_000, interval: 250 }).toBe(true);
-    await untilServed(readCurrent(layout));
-    expect(await readTitle()).toContain('Edición 2');
-  },
-);
 
 /** A small file system of its own, or null where we may not have one. */
 function mountDisk(path: string, megabytes: number): boolean {

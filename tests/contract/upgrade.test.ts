@@ -33,7 +33,6 @@ const start = async (order: ServerSettings): Promise<BuiltServer> => {
 beforeAll(() => copySharedRelease(settings), 180_000);
 afterAll(() => Promise.all(begun.map((one) => one.stop())));
 
-/** One request on a connection of its own; its status, or why there was none. */
 function askOnce(path: string, { method = 'GET', headers = {}, body = '' } = {}): Promise<string> {
   return new Promise((resolve) => {
     const to = { host: '127.0.0.1', port, path, method, headers, agent: false };
@@ -66,7 +65,6 @@ const send = (): Promise<string> => {
   return ask('/mcp', toToolCall('enviar_evento', event));
 };
 
-/** Asks all the time until it is ended; then all that was answered. */
 function load() {
   const answers: string[] = [];
   let is_on = true;

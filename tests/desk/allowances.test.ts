@@ -85,9 +85,3 @@ test('a token rests where it is changed too often; to withdraw works always', as
   await takeBack(inbox, reference);
   await change(99, NOW_MS + HOUR_MS);
 });
-
-test('what a clock that ran ahead has counted is forgotten once it is set right', async () => {
-  for (let at = 0; at < CLEAR.sender.hour; at++)
-    await send('192.0.2.1', NOW_MS + 99 * 24 * HOUR_MS);
-  expect(await isSentDoubtful('192.0.2.1')).toBe(false);
-});

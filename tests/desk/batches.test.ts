@@ -1,6 +1,6 @@
 // A calendar brought in: compared, sent, brought again, decided, undone (contract 14.34, 14.35).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBatch, takeBackBatch } from '../../src/desk/batches.ts';
+import { openBatch } from '../../src/desk/batches.ts';
 import { undo } from '../../src/desk/decide.ts';
 import { toKnown } from '../../src/desk/known.ts';
 import { listWaiting } from '../../src/desk/review.ts';
@@ -10,7 +10,7 @@ import { countWaiting, listWaiting as listQueue } from '../../src/inbox/changes.
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { bring as bringIn, FORTY, getBatch, send as sendIt } from '../fixtures/calendars.ts';
 import { toCalendar, toEvent } from '../fixtures/calendars.ts';
-import { approveBatch, refuseBatch } from '../fixtures/changes.ts';
+import { approveBatch } from '../fixtures/changes.ts';
 import { FRIDAY_NOON_MS as NOW_MS, openFixture } from '../fixtures/fixture.ts';
 import { ADDED, ANA, inbox, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
 
@@ -139,29 +139,6 @@ describe('decided', () => {
     await undo(inbox, last?.id ?? 0, ANA);
     expect(await countPublished(token)).toBe(0);
     expect(await listStates(token)).toEqual(Array(40).fill('waiting'));
-  });
-
-  test('one that cannot be published keeps no other from it', async () => {
-    const token = await sendNew(toEvent('A a', 1), toEvent('B b', 2), toEvent('C c', 3));
-    const [bad] = await choose(token, (title) => title === 'A a');
-    const good = await choose(token, (title) => title !== 'A a');
-    if (bad === undefined) throw new Error('nothing waits');
-    const edits = { ...ADDED, summary: 'x'.repeat(2_000) };
-    const { approved, left } = await approve(token, [{ ...bad, edits }, ...good]);
-    expect([approved.length, [...left.keys()]]).toEqual([2, [bad.reference]]);
-    expect(await listStates(token)).toEqual(['waiting', 'applied', 'applied']);
-  });
-
-  test('some are sent back with a reason that their sender reads, and what waits is taken back', async () => {
-    const token = await sendNew(toEvent('A a', 1), toEvent('B b', 2));
-    const chosen = await choose(token, (title) => title === 'A a');
-    const batch = await get(token);
-    const refuse = (words: string) => refuseBatch(inbox, ANA, batch, chosen, 'reject', words);
-    await expect(() => refuse(' ')).rejects.toThrow('no words');
-    await refuse('No es de aquí.');
-    expect(await takeBackBatch(inbox, batch)).toBe(1);
-    expect(await listStates(token)).toEqual(['refused', 'taken_back']);
-    expect((await listStored(token))[0]?.reason).toBe('No es de aquí.');
   });
 
   test('not where one has changed since it was looked at', async () => {

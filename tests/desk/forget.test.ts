@@ -103,7 +103,6 @@ describe('at once', () => {
 });
 
 describe('by itself', () => {
-  /** Not a moment before; and of each once. */
   async function expectForgotten(end_ms: number, count: number): Promise<void> {
     expect(await forgetDue(inbox, end_ms - 1)).toBe(0);
     const other = await openInbox(location);

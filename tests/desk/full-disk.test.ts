@@ -2,7 +2,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { getSubmission } from '../../src/inbox/changes.ts';
 import { createFormStamp } from '../../src/inbox/secret.ts';
-import { handleDesk } from '../../src/site/desk/router.ts';
 import { handleCorrect } from '../../src/site/forms/correct.ts';
 import { handleStatus } from '../../src/site/forms/status.ts';
 import { handleSubmit } from '../../src/site/forms/submit.ts';
@@ -128,14 +127,5 @@ describe('the desk', () => {
         status: 503,
         page: { frame, view },
       });
-  });
-
-  test('lets nobody in, and says why', async () => {
-    await closeFile();
-    const visit = toVisit({ name: 'ana', password: 'x' });
-    const frame = { notice: expect.stringContaining('disco') };
-    const page = { frame, view: { name: 'ana' } };
-    const answer = await handleDesk(later, visit, '/revision/entrar');
-    expect(answer).toMatchObject({ status: 503, page });
   });
 });

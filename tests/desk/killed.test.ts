@@ -20,7 +20,6 @@ afterAll(close);
 
 const PROGRAM = join(import.meta.dirname, '..', 'fixtures', 'busy-inbox.ts');
 
-/** Lets one work until a random moment after its first word; gives what it acknowledged, a line each. */
 async function workAndDie(number: number): Promise<readonly string[]> {
   const args = [PROGRAM, join(folder, 'inbox.db'), String(number)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -34,7 +33,6 @@ async function workAndDie(number: number): Promise<readonly string[]> {
 const readTexts = async (sql: string, ...values: readonly string[]) =>
   v.parse(v.array(v.string()), await readColumn(inbox, sql, ...values));
 
-/** How a reference stands: its state, what was decided, whether the agenda is told of it. */
 async function look(reference: string): Promise<string> {
   const states = await readTexts('select state from changes where reference = ?', reference);
   const decisions = await readTexts('select action from decisions where subject = ?', reference);

@@ -124,7 +124,6 @@ test('a letter is promised only where one will go', async () => {
 
 const [FIRST, SECOND, THIRD] = ['2026-12-05', '2026-12-12', '2026-12-19'] as const;
 const publishThree = () => publish(inbox, { dates: [SECOND, THIRD] });
-/** Of its days, in their order. */
 const statusesOf = async (reference: string) =>
   (await readDatasetWith(inbox)).occurrences
     .filter(({ event }) => event === toSubmittedEventId(reference))
@@ -178,18 +177,5 @@ describe('days called off', () => {
     expect(await getSubmission(inbox, reference)).toMatchObject({ asks: 'cancel', dates: null });
     await grant(inbox, by(reference, 2));
     expect(await statusesOf(reference)).toEqual([FIRST, ...dates].map(() => CANCELLED));
-  });
-  test('are asked for once; others, or none once it is taken back, take their place', async () => {
-    const reference = await publishThree();
-    for (const [dates, revision] of [
-      [FIRST, 2],
-      [FIRST, 2],
-      [SECOND, 3],
-    ] as const) {
-      await callOff(reference, dates);
-      expect(await getSubmission(inbox, reference)).toMatchObject({ revision, dates: [dates] });
-    }
-    await visit(reference, { does: 'withdraw' });
-    expect((await visit(reference))?.said).toContain('Está en la agenda.');
   });
 });

@@ -14,7 +14,6 @@ const concert =
 const event = events.find(({ id }) => id === concert.event) ?? expect.unreachable();
 
 type Changes = Partial<EventCard['event']> & { readonly date?: Partial<OccurrenceRecord> };
-/** An event with a date on each of some days, counted from the day of the front. */
 function toCard(id: string, days: readonly number[], { date, ...more }: Changes = {}) {
   const dates = days.map((one) => {
     const first_day = toDayNumber(day) + one;

@@ -77,15 +77,6 @@ test.each<[OpeningHours, string, string]>([
   expect(tell(hours, day)).toBe(told);
 });
 
-test('a day says why it differs, who enters free and until when', () => {
-  const on = (day: string) => toOpeningDay(MUSEUM, Temporal.PlainDate.from(day), []);
-  expect(on('2026-12-24').note?.en).toBe('Half');
-  expect(on('2026-11-24')).toMatchObject({ note: null, free_for: [] });
-  expect(on('2026-11-22').free_for).toEqual(['national', 'resident']);
-  const entry_ms = on('2026-11-24').spans[0]?.last_entry_ms ?? 0;
-  expect(formatTimestamp(entry_ms)).toContain('T17:30');
-});
-
 test.each([
   ['a night and late', rule('fr', '22:00', '03:00'), rule('fr', '23:00', '23:30'), [0, 1]],
   ['unknown hours', rule('mo', null, null), rule('mo', '09:00', '10:00'), [0, 1]],

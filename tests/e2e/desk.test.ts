@@ -20,7 +20,6 @@ afterAll(() => desk.stop());
 
 const openPage = async (options: BrowserContextOptions): Promise<Page> =>
   (await newReader(browser, { baseURL: desk.server.origin, ...options })).page;
-/** Shows pages as they were answered, with the style that they ask the server for. */
 async function openScreen() {
   const page = await openPage({ bypassCSP: true, viewport: PHONE });
   let body = '';

@@ -25,20 +25,6 @@ test('without scripts there is WhatsApp, with title, day and address, and no dea
   }
 });
 
-test('with them the address is copied', async () => {
-  const { page, open, issues } = await newReader(browser, {
-    permissions: ['clipboard-read', 'clipboard-write'],
-  });
-  await open(EVENT);
-  await page.getByText('Calendario o compartir').click();
-  await page.getByRole('button', { name: 'Copiar enlace' }).click();
-  await page.getByRole('button', { name: 'Enlace copiado' }).waitFor();
-  expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(
-    /\/eventos\/concierto-unico-a-b$/,
-  );
-  expect(issues).toEqual([]);
-});
-
 test('near me searches around a point of three decimals, and asks nobody else', async () => {
   const { page, open, issues } = await newReader(browser, {
     permissions: ['geolocation'],

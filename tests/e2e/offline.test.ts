@@ -94,15 +94,3 @@ test('forms, the desk and what is for programs are never kept', async () => {
     ...['/en/offline', '/fin-de-semana', '/hoy', '/manana', '/mapa', '/sin-conexion'],
   ]);
 });
-
-test('stores of another version are deleted', async () => {
-  const { page, open } = await asApp();
-  await open('/robots.txt');
-  await page.evaluate(
-    `caches.open('of-old').then((cache) => cache.put('/hoy', new Response('x')))`,
-  );
-  await open('/hoy');
-  await untilKept(page, '/fin-de-semana');
-  const listStores = () => page.evaluate('caches.keys()');
-  await expect.poll(listStores, { timeout: 20_000 }).not.toContain('of-old');
-});

@@ -70,10 +70,8 @@ test('a row has a square of it, or of its drawing; what is folded loads nothing'
   expect(reader.issues).toEqual([]);
 });
 
-/** The picture in the page, for its own properties. */
 const IMAGE = `document.querySelector('.picture img')`;
 
-/** Keeps the pictures of a page back until the function that comes back is called. */
 async function holdPictures(page: Page): Promise<() => void> {
   const gate = Promise.withResolvers<void>();
   await page.route('**/pictures/**', async (route) => {

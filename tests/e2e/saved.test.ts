@@ -72,15 +72,3 @@ test('without scripts the page says what it is, and prints what its address name
   await open(FAIR);
   expect(await page.getByRole('button', { name: 'Guardar' }).count()).toBe(0);
 });
-
-test('where a browser stores nothing, nothing is offered and nothing fails', async () => {
-  const { page, open, issues } = await newReader(browser);
-  await page.addInitScript(
-    "Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused'); } })",
-  );
-  await open(FAIR);
-  await page.getByText('Calendario o compartir').click();
-  await page.getByRole('button', { name: 'Copiar enlace' }).waitFor({ state: 'attached' });
-  expect(await page.getByRole('button', { name: 'Guardar' }).count()).toBe(0);
-  expect(issues).toEqual([]);
-});

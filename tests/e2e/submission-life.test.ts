@@ -8,7 +8,6 @@ import { makePhoto } from '../fixtures/picture-server.ts';
 import { makeDatabase, type Postgres, startPostgres } from '../fixtures/postgres.ts';
 import { clickThrough, press } from '../fixtures/press.ts';
 
-/** Nobody fills a form in faster. */
 const PATIENCE_MS = 4_200;
 const TITLE = 'Noche de huapango en la plaza';
 const PATH = '/eventos/noche-de-huapango-en-la-plaza';
@@ -33,7 +32,6 @@ describe.each(['files', 'PostgreSQL'])('in %s', (store) => {
     await postgres?.stop();
   });
 
-  /** Of what is approved, which a release shows within seconds. */
   const APPROVED = /Está aprobado|Está en la agenda/;
 
   describe('on a phone', () => {

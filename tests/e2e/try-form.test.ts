@@ -18,27 +18,3 @@ test.each([true, false])('leads to the answer; scripts run: %s', async (javaScri
   const asked = await fetch(`${inject('origin')}/api/v1/events?date=2026-11-21&limit=2&lang=en`);
   expect(await page.textContent('body')).toContain(JSON.stringify(await asked.json()));
 });
-
-test('every operation has one that asks what its line for curl asks, and is answered', async () => {
-  const reader = await newReader(browser);
-  await reader.open('/en/docs');
-  const parts = await reader.page.locator('section.operation').all();
-  expect(parts.length).toBeGreaterThan(15);
-  for (const part of parts) {
-    const line = (await part.locator('pre.line').textContent()) ?? '';
-    const [, address = ''] = /'([^']+)'/.exec(line) ?? [];
-    const { pathname, searchParams } = new URL(address);
-    const form = part.locator('form');
-    const asked = await form.evaluate((element) =>
-      element instanceof HTMLFormElement
-        ? [...new FormData(element)].map(([name, value]) => [name, String(value)])
-        : [],
-    );
-    const action = (await form.getAttribute('action')) ?? '';
-    const filled = asked.filter(([, value]) => value !== '').toSorted();
-    expect([action, filled]).toEqual([pathname, [...searchParams].toSorted()]);
-    const query = String(new URLSearchParams(asked));
-    const answer = await fetch(`${inject('origin')}${action}?${query}`);
-    expect([action, query, answer.status]).toEqual([action, query, 200]);
-  }
-});

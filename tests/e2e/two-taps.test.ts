@@ -17,7 +17,6 @@ const EVENING = '2026-11-20T19:30:05-05:00';
 const browser = await getBrowser();
 let server: BuiltServer;
 
-/** An event in the two languages, with what a question turns on. */
 const toEvent = (title: string, lines: string, dates: string, start: string): string =>
   `title: { es: ${title}, en: ${title} }
 summary: { es: Inventado., en: Made up. }
@@ -29,7 +28,6 @@ confidence: high
 `;
 const PUPPETS = 'category: family\nzone: isla-mujeres\ntags: [familia]';
 const MUSIC = 'category: live-music\nprice: { min: 100 }';
-/** What answers, and beside it what looks like it. */
 const EVENTS = {
   titeres: toEvent('Títeres en la isla', `${PUPPETS}\nprice: free`, '2026-11-20', '19:00'),
   caros: toEvent('Títeres de pago', `${PUPPETS}\nprice: { min: 50 }`, '2026-11-20', '19:00'),
@@ -53,7 +51,6 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => server.stop());
 
-/** A visitor who counts. */
 async function visit(path: string) {
   const options = { baseURL: server.origin, javaScriptEnabled: false, hasTouch: true };
   const reader = await newReader(browser, options);
@@ -72,9 +69,7 @@ async function visit(path: string) {
       taps += 1;
       await part.tap();
     },
-    /** The same, to another page. */
     follow: (part: Locator) => leave(() => part.tap()),
-    /** Types into the search of the top and sends it with the keyboard's own key. */
     ask: async (words: string) => {
       taps += 1;
       await reader.page.getByRole('searchbox', { name: 'Buscar eventos' }).tap();

@@ -7,7 +7,6 @@ import { type Lang, LANGS } from '../../src/domain/lang.ts';
 import {
   toAlsoOn,
   toBriefWhen,
-  toDateParts,
   toHourStub,
   toLongDays,
   toMonthOfYear,
@@ -68,17 +67,6 @@ test.each([
   ['2027-12-31 2028-01-01', 'es', 'vie 31 dic 2027 – sáb 1 ene 2028'],
 ] as const)('the days %s in short in %s: %s', (days, lang, said) => {
   expect(toShortDays(range(days), lang, 2026)).toBe(said);
-});
-
-test.each([
-  ['2026-11-20 2026-11-20', 'es', 'viernes 20 de noviembre de 2026'],
-  ['2026-11-20 2026-11-22', 'es', 'de viernes a domingo 20–22 de noviembre de 2026'],
-  ['2026-11-20 2026-11-22', 'en', 'Friday to Sunday, November 20–22, 2026'],
-  ['2026-11-27 2026-12-03', 'en', 'November 27 to December 3, 2026'],
-] as const)('the pieces of %s read in order in %s: %s', (days, lang, said) => {
-  const [first, ...others] = toDateParts(range(days), lang);
-  const rest = others.map(({ joint, text }) => joint + text);
-  expect([first?.text, ...rest].join('')).toBe(said);
 });
 
 test.each([

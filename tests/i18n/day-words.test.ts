@@ -3,7 +3,7 @@ import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
 import { DAY_YEARS, isComputed, toDayFacts } from '../../src/domain/day/day-facts.ts';
 import type { NoticeRecord } from '../../src/domain/notice.ts';
-import { toDayLines, toInferredSentence, toSeasonLine } from '../../src/i18n/day-words.ts';
+import { toDayLines, toInferredSentence } from '../../src/i18n/day-words.ts';
 import { readFixture } from '../fixtures/fixture.ts';
 import { NOTICE } from '../fixtures/notice.ts';
 
@@ -56,11 +56,4 @@ test.each<[NoticeRecord['evidence'], string]>([
   const notice = { ...NOTICE, inferred: true, evidence };
   expect(toInferredSentence(notice, 'es')).toContain(said);
   expect(toInferredSentence({ ...notice, inferred: false }, 'es')).toBeNull();
-});
-
-test('seasons by their short names, else by their titles', () => {
-  const short = { ...NOTICE, short: { es: 'nortes', en: 'north winds' } };
-  const titled = { ...NOTICE, title: { es: 'Sargazo', en: 'Sargassum' } };
-  expect(toSeasonLine([short, titled], 'es')).toBe('En temporada: nortes, Sargazo');
-  expect(toSeasonLine([], 'es')).toBeNull();
 });

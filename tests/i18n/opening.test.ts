@@ -2,7 +2,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
 import type { HolidayRecord } from '../../src/domain/day/holidays.ts';
-import type { Lang } from '../../src/domain/lang.ts';
 import { type OpeningHours, type OpeningRule, toVenueDay } from '../../src/domain/opening-hours.ts';
 import { tellPlaces, toTodayStatus, toTodayWords, toWeekLines } from '../../src/i18n/opening.ts';
 import { findOpenPlaces } from '../../src/snapshot/places.ts';
@@ -56,15 +55,6 @@ test('beside the hours of the week only what they do not say is said of today', 
     'Hoy cerrado',
   ]);
   expect(toTodayStatus(HOURS, on('2026-11-24'), 'es')).toContain('de 9:00 a 18:00');
-});
-
-test('of a place of one day of the week, whose hours nobody knows, it says that day', () => {
-  const market = { ...HOURS, rules: [rule(['su'])], exceptions: [] };
-  const say = (text: string, lang: Lang) => toTodayWords(on(text, market), lang);
-  expect(say('2026-11-24', 'es')).toBe('Abre los domingos, sin horario confirmado');
-  expect(say('2026-11-24', 'en')).toBe('Open Sundays; hours not confirmed');
-  expect(say('2026-11-29', 'es')).toBe('Abierto hoy, horario por confirmar');
-  expect(say('2026-12-25', 'es')).toBe('Hoy cerrado (Navidad)');
 });
 
 const { snapshot, close } = openFixture();

@@ -3,10 +3,9 @@ import { SUBMISSION, folder, inbox, readRows, readValue, useInbox } from '../fix
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { backupInbox } from '../../src/inbox/backup.ts';
 import { compact, isCompactDue, clearPrivate } from '../../src/inbox/erase.ts';
-import { openInbox } from '../../src/inbox/open.ts';
 import { getCurrent, getSubmission, updateChange, setDraft } from '../../src/inbox/changes.ts';
 import { askNext, insertSubmission, takeBack } from '../../src/desk/propose.ts';
 
@@ -14,7 +13,6 @@ const EMAIL = 'secreto.de.alguien@correo.example';
 const AT = '2026-12-04';
 useInbox();
 
-/** The files in which it stands: of the inbox, of its pictures, their journals. */
 const listHolding = (words = EMAIL, place = folder): readonly string[] =>
   readdirSync(place)
     .filter((name) => name.includes('.db'))
@@ -64,22 +62,6 @@ test('somebody who reads an older state has it done again later', async () => {
   expect([await compact(inbox), await isCompactDue(inbox)]).toEqual([true, false]);
   expect(listHolding()).toEqual([]);
   reader.close();
-});
-
-test('what is erased meanwhile has it done again', async () => {
-  await eraseMany();
-  await insert('HC-OTRA');
-  const other = await openInbox(join(folder, 'inbox.db'));
-  const executor = inbox.db.getExecutor();
-  const execute = executor.executeQuery.bind(executor);
-  // By another process, between the file and its journal.
-  const spy = vi.spyOn(executor, 'executeQuery').mockImplementation(async (query) => {
-    if (query.sql.startsWith('pragma wal_checkpoint')) await clearPrivate(other, 'HC-OTRA');
-    return execute(query);
-  });
-  expect([await compact(inbox), await isCompactDue(inbox)]).toEqual([true, true]);
-  expect(spy.mock.calls.map(([query]) => query.sql)).toContain('pragma wal_checkpoint(truncate)');
-  await other.close();
 });
 
 const REQUEST = { at: AT, asks: 'cancel', message: 'palabras en privado' } as const;

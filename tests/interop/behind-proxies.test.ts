@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { join, resolve } from 'node:path';
-import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findCaddy } from '../fixtures/programs.ts';
 import {
@@ -12,7 +11,6 @@ import {
   type ServerSettings,
   SITE_URL,
   startServer,
-  toToolCall,
 } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 import { type FrontProxy, startCaddy } from '../fixtures/proxies.ts';
@@ -91,24 +89,4 @@ test('Caddy asks the first that is ready, and follows by itself where another on
     await caddy.stop();
     other.close();
   }
-});
-
-test('pages come compressed by the service, with its headers, and feeds and calls as they are', async () => {
-  const page = await ask(proxy, '/hoy', { 'accept-encoding': 'br' });
-  expect(page).toMatchObject({
-    status: 200,
-    headers: {
-      'content-encoding': 'br',
-      'content-security-policy': expect.any(String),
-      'strict-transport-security': 'max-age=31536000',
-      etag: expect.stringMatching(/^"/),
-    },
-  });
-  expect(brotliDecompressSync(page.body).toString()).toContain(`${SITE_URL}/hoy`);
-  const again = { 'accept-encoding': 'br', 'if-none-match': String(page.headers.etag) };
-  expect((await ask(proxy, '/hoy', again)).status).toBe(304);
-  expect((await ask(proxy, '/feeds/novedades.atom')).headers['content-type']).toContain('atom');
-  const { headers, body } = toToolCall('eventos_hoy', {});
-  const called = await ask(proxy, '/mcp', headers, body);
-  expect(called.body.toString()).toContain('structuredContent');
 });

@@ -87,7 +87,6 @@ fileext = ".ics"
       writeFileSync(file, feed);
       return run(khal, 'khal.conf', 'import', '--batch', '-a', 'feed', file);
     },
-    /** All that khal shows from one day to another, each occurrence once, in its order. */
     show: async (from: string, to: string) => {
       const formats = ['--day-format', '', '--format', FORMAT];
       const text = await run(khal, 'khal.conf', 'list', '--once', ...formats, from, to);
@@ -100,7 +99,6 @@ fileext = ".ics"
   };
 }
 
-/** What khal shows of one occurrence, in its own local time. */
 function toShown(parts: readonly string[]) {
   const [uid = '', start = '', end = '', title = '', status = '', location = ''] = parts;
   if (parts.length !== 6) throw new Error(`khal printed ${JSON.stringify(parts)}`);

@@ -46,7 +46,6 @@ type Ask = (
   version?: string,
 ) => Promise<HttpResponse>;
 
-/** A request of 2026-07-28 with the headers and envelope it demands. */
 export const askModern: Ask = (method, params, context) => {
   const name = [params.name, params.uri].find((each) => typeof each === 'string');
   const headers = { 'mcp-protocol-version': MODERN, 'mcp-method': method, 'mcp-name': name };
@@ -59,6 +58,5 @@ export const askLegacy: Ask = (method, params, context, version = LEGACY) =>
 
 export const bodyOf = (answer: HttpResponse) => JSON.parse(String(answer.body));
 
-/** The result of a tool call, in the newest revision. */
 export const call = async (name: string, args: Record<string, unknown>, context: McpContext) =>
   bodyOf(await askModern('tools/call', { name, arguments: args }, context)).result;

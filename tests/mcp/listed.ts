@@ -4,14 +4,12 @@ import { expect } from 'vitest';
 import { listTools } from '../../src/mcp/tools/catalog.ts';
 import type { Snapshot } from '../../src/snapshot/open.ts';
 
-/** The listed tool; fails where there is none. */
 export function getListed(snapshot: Snapshot, name: string) {
   const tool = listTools(snapshot).find((listed) => listed.name === name);
   if (!tool) throw new Error(`no tool ${name}`);
   return tool;
 }
 
-/** Says whether a value is what a schema of a tool asks for, by a validator that is not ours. */
 export function createCheck(schema: object): (value: unknown) => boolean {
   const ajv = new Ajv({ strict: false });
   addFormats(ajv);

@@ -1,7 +1,7 @@
 // Resources and their templates: each that is listed can be read, in both languages.
 import { afterAll, expect, test } from 'vitest';
 import { respondMarkdown } from '../../src/site/markdown.ts';
-import { at, openFixture } from '../fixtures/fixture.ts';
+import { openFixture } from '../fixtures/fixture.ts';
 import { askModern, bodyOf, contextOf } from './ask.ts';
 
 const { snapshot, close } = openFixture();
@@ -29,15 +29,6 @@ test('every resource that is listed can be read, as Markdown', async () => {
     expect((await read(uri)).contents).toEqual([
       { uri, mimeType, text: expect.stringContaining('UTC−5') },
     ]);
-});
-
-test.each([
-  ['2026-11-20T23:59:30', 'viernes 20 de noviembre', 30_000],
-  ['2026-11-21T00:00:00', 'sábado 21 de noviembre', 300_000],
-])('at %s today is %s, kept no longer than the day', async (moment, words, ttlMs) => {
-  const result = await read(toUri('hoy'), contextOf(snapshot, { now_ms: at(moment) }));
-  expect(result).toMatchObject({ ttlMs, cacheScope: 'public' });
-  expect(result.contents[0].text).toContain(words);
 });
 
 test.each(['/mapa', '/en/events/everyday-fair', '/fecha/2026-11-21'])(

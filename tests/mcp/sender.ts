@@ -11,7 +11,6 @@ export let snapshot: Snapshot;
 /** That of the test that runs. */
 export let context: McpContext;
 
-/** A new inbox for each test of a file. */
 export function useSender(): void {
   const town = openFixture();
   ({ snapshot } = town);

@@ -58,7 +58,6 @@ test('over the content of the repository: the list, each answer, the median text
   expect(toMedian(costs.map(({ text }) => text))).toBeLessThanOrEqual(BOUNDS.median);
 });
 
-/** Texts of so many characters: as people write, as nobody does, as other people do. */
 const WRITERS = [
   ['prose', 'Música y comida en la plaza, con entrada libre; lleva silla y algo para el sol. '],
   ['markup', '**Feria** [de_todo](x) <|im_start|> #1 & "más" | `a` '],

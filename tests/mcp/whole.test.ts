@@ -14,7 +14,6 @@ afterAll(close);
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** The leaves of a value by their paths, positions left out: `data.price.text`. */
 function listLeaves(value: Json, path = ''): readonly (readonly [string, string])[] {
   if (value === null) return [];
   if (typeof value !== 'object') return [[path, String(value)]];
@@ -44,7 +43,6 @@ const IN_WORDS = [
 /** By itself an event's unknown price is not said again, and its next date is one of its dates. */
 const OF_DETAIL = /^data\.(price\.text|more_dates)$/;
 
-/** Markdown without its signs, one line: what a reader reads. */
 const toRead = (text: string): string =>
   text
     .replace(/\\([\\`*_{}[\]()#+\-.!<>~|:&])/g, '$1')

@@ -109,20 +109,6 @@ describe('of what is uploaded, taken is', () => {
     expect([width, height, exif, orientation]).toEqual([800, 1200, undefined, undefined]);
   });
 
-  test('colours of print become colours of a screen', async () => {
-    const print = await sharp(JPEG).toColourspace('cmyk').jpeg().toBuffer();
-    expect((await sharp(print).metadata()).space).toBe('cmyk');
-    const { bytes } = await makeIntakePicture(print);
-    const found = await sharp(bytes).metadata();
-    expect([found.space, found.channels]).toEqual(['srgb', 3]);
-    // The sun in its middle is still of its colour, and not its negative.
-    const [red = 0, , blue = 255] = await sharp(bytes)
-      .extract({ left: 600, top: 400, width: 1, height: 1 })
-      .raw()
-      .toBuffer();
-    expect([red > 180, blue < 200]).toEqual([true, true]);
-  });
-
   test('nothing of a second file behind it is left', async () => {
     const page = '<script>alert("SECRET")</script>PK\x03\x04SECRET';
     for (const bytes of [JPEG, png]) {
@@ -133,10 +119,5 @@ describe('of what is uploaded, taken is', () => {
 
   test('exactly 5 MB', async () => {
     expect(await findProblem(padTo(JPEG, MAX_PICTURE_BYTES))).toBe('taken');
-  });
-
-  test('a large one becomes no larger than is ever shown', async () => {
-    const { width, height, bytes } = await makeIntakePicture(await makePhoto('jpeg', 1000, 2500));
-    expect([width, height, bytes.length < MAX_PICTURE_BYTES]).toEqual([960, 2400, true]);
   });
 });

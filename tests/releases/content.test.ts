@@ -1,13 +1,12 @@
 // Content with faults, as releases take it one after the other: what was good stands, all else goes on.
-import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { EMPTY_LEDGER, type Ledger } from '../../src/domain/ledger.ts';
-import { openKept, readContent, sayFaults, withContentOf } from '../../src/releases/content.ts';
+import { openKept, readContent, sayFaults } from '../../src/releases/content.ts';
 import { toId } from '../../src/sources/identity.ts';
 import { type InboxRecords, NO_INBOX_RECORDS } from '../../src/sources/inbox/read-inbox.ts';
-import { NOTHING_KEPT } from '../../src/sources/read-content.ts';
 import type { LenientRead } from '../../src/sources/read-leniently.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
 import { readMeta } from '../../src/snapshot/meta.ts';
@@ -45,7 +44,6 @@ function release(): LenientRead {
   ({ ledger } = taken.dataset);
   return taken;
 }
-/** The lines that a build says, without what stands above them. */
 function tell({ faults }: LenientRead): string[] {
   const lines: string[] = [];
   sayFaults((line) => lines.push(line.trim()), faults);
@@ -144,7 +142,6 @@ describe('files that do not pass together', () => {
 });
 
 describe('what a snapshot was made of', () => {
-  /** The snapshot of what stands in the folder. */
   function build() {
     const path = join(folder, 'snapshot.db');
     const { dataset, files } = release();
@@ -167,21 +164,5 @@ describe('what a snapshot was made of', () => {
       town.write(FERIA, kept.get(`${FERIA}.yml`)?.text ?? '');
     }
     expect(openKept(null, 'code').find(`${FERIA}.yml`)).toBeNull();
-  });
-
-  test('is a folder again that says the same, and goes however the work ends', async () => {
-    const { dataset, found } = build();
-    const beside = mkdtempSync(join(folder, 'beside-'));
-    const order = { ledger, now_ms: FRIDAY_NOON_MS, records: NO_INBOX_RECORDS };
-    const again = await withContentOf(found, beside, async (dir) =>
-      readContent(dir, order, NOTHING_KEPT, true),
-    );
-    expect(again.dataset).toEqual(dataset);
-    const failed = withContentOf(found, beside, async (dir) => {
-      expect(existsSync(join(dir, `${FERIA}.yml`))).toBe(true);
-      throw new Error('no');
-    });
-    await expect(failed).rejects.toThrow('no');
-    expect(readdirSync(beside)).toEqual([]);
   });
 });

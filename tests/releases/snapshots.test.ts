@@ -1,11 +1,9 @@
 // Snapshots on disk: which serves, which are sound, what goes.
-import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
-  findSound,
-  isSound,
   type Layout,
   listSnapshots,
   keepCandidate,
@@ -14,7 +12,6 @@ import {
   readCurrent,
   switchTo,
   toLayout,
-  toSnapshotPath,
 } from '../../src/releases/snapshots.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { makeTestFolder } from '../fixtures/folder.ts';
@@ -39,8 +36,6 @@ function write(minutes: number, content_digest = 'a', schema_version = 7): strin
   keepCandidate(layout, name);
   return name;
 }
-const damage = (name: string): void =>
-  writeFileSync(toSnapshotPath(layout, name), '\0', { flag: 'a' });
 const listNames = () => listSnapshots(layout).map(({ name }) => name);
 
 test('current is null where the file says nonsense; it is replaced whole', () => {
@@ -50,20 +45,6 @@ test('current is null where the file says nonsense; it is replaced whole', () =>
   switchTo(layout, name);
   expect(readCurrent(layout)).toBe(name);
   expect(readdirSync(layout.data_dir).sort()).toEqual(['current', 'snapshots']);
-});
-
-test('what can be used is the current one, else the newest that is sound and of the version', () => {
-  const find = () => findSound(layout)?.name;
-  const [old, current, newest] = [write(0), write(1), write(2, 'a', 8)];
-  switchTo(layout, current);
-  expect([find(), isSound(layout, current)]).toEqual([current, true]);
-  damage(current);
-  expect([find(), isSound(layout, current)]).toEqual([newest, false]);
-  expect(findSound(layout, ({ meta }) => meta.schema_version === 7)?.name).toBe(old);
-  rmSync(toSnapshotPath(layout, newest));
-  expect([find(), isSound(layout, newest)]).toEqual([old, false]);
-  writeFileSync(toSnapshotPath(layout, old), 'no database');
-  expect(find()).toBeUndefined();
 });
 
 describe('pruning', () => {

@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ERROR_CODES, STATUS_OF } from '../../src/domain/app-error.ts';
 import type { DocsSection } from '../../src/domain/docs.ts';
-import type { Health } from '../../src/domain/health.ts';
 import { type Lang, LANGS } from '../../src/domain/lang.ts';
 import { API_PATHS, DOCS_PAGES } from '../../src/i18n/paths.ts';
 import { toMarkdown } from '../../src/serializers/markdown/document.ts';
@@ -108,33 +107,4 @@ test('the changelog has the entries of CHANGELOG.md for programs, in order', () 
     );
   expect(toEntries('en')).toEqual(written);
   expect(toEntries('es')).toHaveLength(written.length);
-});
-
-test('the status says release, moment and age, and what is wrong', () => {
-  const health: Health = {
-    release: '20261120T120000Z-abcdef',
-    generated_at: '2026-11-20T10:25:00-05:00',
-    generated_ms: FRIDAY_NOON_MS - 95 * 60_000,
-    next_ms: FRIDAY_NOON_MS + 6 * 3_600_000,
-    success: null,
-    failure: null,
-    refusal: null,
-    faults: [],
-    is_stale: false,
-  };
-  const tell = (more: Partial<Health>) =>
-    rowsOf(readDocs({ ...state, readHealth: () => ({ ...health, ...more }) }, 'docs_status', 'en'));
-  expect(tell({})).toMatchObject({
-    Release: '`20261120T120000Z-abcdef`',
-    Made: 'Friday, November 20, 2026, 10:25 a.m.',
-    Age: '1 h 35 min',
-    'Next one due': 'Friday, November 20, 2026, 6 p.m.',
-  });
-  expect(tell({ next_ms: null })['Next one due']).toBe('When somebody asks for it');
-  const failure = { at: '2026-11-20T11:00:00-05:00', reason: 'x' };
-  expect(tell({ failure }).Failed).toContain('11 a.m.');
-  expect(tell({ refusal: { release: 'a', reason: 'b' } }).Status).toContain('failed');
-  const faults = [1, 2].map((line) => ({ file: 'events/a.yml', line }));
-  expect(tell({ faults })['Content with faults']).toContain('1 file;');
-  expect(tell({ is_stale: true, failure }).Status).toContain('older');
 });

@@ -46,12 +46,6 @@ test.each([
   expect([node?.startDate, node?.endDate]).toEqual([startDate, endDate]);
 });
 
-test('it says what kind it is, what was cancelled and what was postponed', () => {
-  expect(nodesOf('exposicion-larga')[0]?.['@type']).toBe('VisualArtsEvent');
-  expect(nodesOf('obra-pospuesta')[0]?.eventStatus).toBe('https://schema.org/EventPostponed');
-  expect(nodesOf('feria-diaria')[1]?.eventStatus).toBe('https://schema.org/EventCancelled');
-});
-
 test('without a venue it has a place with an address, or is online with its link', () => {
   expect(nodesOf('exposicion-larga')[0]?.location).toMatchObject({ name: 'Frente al kiosco' });
   const detail = readEvent('exposicion-larga');

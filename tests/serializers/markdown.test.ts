@@ -22,7 +22,6 @@ const town = openFixture();
 afterAll(town.close);
 const state = { snapshot: town.snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
 
-/** The page of an agenda, to be given other content. */
 function pageOf(date: string, lang: 'es' | 'en') {
   const answer = loadAgenda(state, { lang, date }, '');
   if (answer.kind !== 'page') throw new Error(`${date} has no page`);

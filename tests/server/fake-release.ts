@@ -80,7 +80,6 @@ export function createFakeCode(folder: string) {
   return { code, rendered, visits, slow };
 }
 
-/** Makes a snapshot in which the fair has `title`; gives its name. */
 export function writeSnapshot(
   layout: Layout,
   title = 'Feria diaria',
@@ -162,7 +161,6 @@ export async function startFake(
     following,
     service,
     code,
-    /** The addresses that its code rendered, and what visitors brought to forms. */
     rendered,
     visits,
     slow,

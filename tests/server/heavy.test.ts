@@ -62,13 +62,6 @@ describe('a calendar', () => {
     expect(await createCalendarDoor([host])('a', `http://${host}${path}`)).toEqual({ problem });
   });
 
-  test('of this machine or of no web address is not asked', async () => {
-    const fetchIt = createCalendarDoor([]);
-    const own = `http://${await listening}/a.ics`;
-    expect(await fetchIt('a', own)).toEqual({ problem: 'not_public' });
-    expect(await fetchIt('a', 'file:///etc/passwd')).toEqual({ problem: 'not_address' });
-  });
-
   test('is one of four on their way at once, and nobody waits for a fifth', async () => {
     const host = await listening;
     const door = createCalendarDoor([host]);

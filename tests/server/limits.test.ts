@@ -106,7 +106,6 @@ describe('processes with one Valkey', () => {
   const AWAY = 'Valkey is away, each process counts for itself';
   const BACK = 'Valkey is back, limits are counted together';
 
-  /** What several take in turn. */
   function inTurn(takes: readonly Limits['take'][]): Limits['take'] {
     let turn = 0;
     return (name, caller) => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Representation, toRepresentation } from '../../src/http/representation.ts';
+import { toRepresentation } from '../../src/http/representation.ts';
 import {
   createPageStore,
   prunePages,
@@ -24,7 +24,6 @@ beforeEach(() => {
 
 const write = (key = KEY, text = TEXT, headers = HEADERS): Promise<void> =>
   writePage(dir, key, headers, Buffer.from(text), FRIDAY_NOON_MS);
-/** What is kept; null of nothing. */
 const find = async () => {
   const page = await createPageStore(dir)(
     () => KEY,
@@ -77,25 +76,4 @@ describe('a file', () => {
     prunePages(dir, 1_500_000);
     expect(listFiles().map((name) => name.slice(2))).toEqual([KEY]);
   });
-});
-
-test('a page is made once for all who wait, again after it failed, and not kept where it is missing', async () => {
-  const page = toRepresentation({ status: 200, headers: HEADERS, body: TEXT });
-  const missing = { ...page, status: 404 };
-  const store = createPageStore(dir);
-  const results: readonly (() => Promise<Representation>)[] = [
-    () => Promise.reject(new Error('out of paper')),
-    async () => missing,
-    async () => page,
-  ];
-  let made = 0;
-  const ask = () =>
-    store(
-      () => KEY,
-      () => results[made++]?.() ?? Promise.reject(new Error('again')),
-    );
-  await expect(ask()).rejects.toThrow('out of paper');
-  expect(await ask()).toBe(missing);
-  expect(await Promise.all([ask(), ask(), ask()])).toEqual([page, page, page]);
-  expect([await ask(), made, listFiles()]).toEqual([page, 3, []]);
 });

@@ -20,7 +20,6 @@ const toState = () => ({
   now_ms: fake.clock.now_ms,
   site: fake.service.site,
 });
-/** Gives what it says at its end. */
 async function warm(real_ms = Date.now(), code = { ...fake.code, render }): Promise<string> {
   const said: string[] = [];
   const { pages_dir } = fake.layout;

@@ -31,7 +31,6 @@ function readCsv(text: string): Record<string, string>[] {
   return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? ''])));
 }
 
-/** What a CSV field would be of a value that JSON has. */
 const toField = (value: unknown): string =>
   value === null
     ? ''
@@ -76,7 +75,6 @@ type ApiEvent = ReturnType<typeof toEvent>;
 /** Columns that the API has nowhere. */
 const OWN = ['venue', 'organizer'];
 
-/** An event of the data as the API says it in both languages. */
 function fromApi(id: string) {
   const [es, en] = [toEvent(id, 'es'), toEvent(id, 'en')];
   const columns = Object.keys(lines[0] ?? {}).filter((column) => !OWN.includes(column));

@@ -2,7 +2,6 @@
 import { toOpenFilter } from '../../src/domain/query/event-query.ts';
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, describe, expect, test } from 'vitest';
-import { splitDays } from '../../src/domain/agenda.ts';
 import {
   type EventGroup,
   groupAgenda,
@@ -129,30 +128,6 @@ describe('groups', () => {
       expect(found?.title).toBe(title);
     },
   );
-  test('before several days are what goes on since last night, nightclubs or not', () => {
-    const now_ms = at('2026-11-21T00:40');
-    const agenda = readAgenda(snapshot, days('2026-11-21', '2026-11-27'), now_ms, 'es');
-    const parties = agenda.still_on.map((club) => ({
-      ...club,
-      event: { ...club.event, tags: [] },
-    }));
-    const both = { ...agenda, still_on: [...agenda.still_on, ...parties] };
-    expect(show(groupAgenda(both, [], now_ms, false, 'es')).slice(0, 2)).toEqual([
-      'Sigue desde anoche: fiesta-de-viernes',
-      'Antros abiertos ahora+ (1): fiesta-de-viernes',
-    ]);
-  });
-  test('of several days have an event that returns on the same day by the time still to come', () => {
-    const agenda = readAgenda(snapshot, WEEKEND, FRIDAY_NOON_MS, 'es');
-    const returning = agenda.events.find(({ event }) => event.slug.es === 'feria-diaria');
-    if (!returning?.next) throw new Error('There is no fair');
-    const at_six = at('2026-11-20T18:00:00');
-    const id = `${returning.next.id}b`;
-    const again = { ...returning.next, id, start_ms: at_six, end_ms: at_six + 3_600_000 };
-    const fairs = { ...agenda, events: [returning] };
-    const [friday] = splitDays(fairs, [returning.next, again], at('2026-11-20T15:00:00')).days;
-    expect(friday).toMatchObject({ ended: [], cards: [{ next: { id }, more_dates: 0 }] });
-  });
   test.each([
     ['at one hour', 0, null, 'Several days: Mondays, Fridays, and Saturdays', 0],
     ['at another hour on one of them', 3_600_000, null, null, 3],
@@ -187,15 +162,6 @@ describe('groups', () => {
     const dates = ids.map((id) => ({ ...next, id, event: id }));
     const groups = groupAgenda({ ...agenda, events }, dates, null, false, 'en');
     expect(groups.flatMap(({ cards }) => cards.map((card) => card.event.id))).toEqual(ids);
-  });
-  test('of a long stretch name its quiet days once', () => {
-    const groups = group(days('2027-03-01', '2027-03-20'));
-    const quiet = groups.find(({ key }) => key === 'quiet');
-    expect([quiet?.title, quiet?.empty]).toEqual([
-      'Los demás días',
-      'Solo lo de siempre y los antros.',
-    ]);
-    expect(groups.filter(({ cards }) => cards.length === 0)).toEqual([quiet]);
   });
   test('of all that comes up go by month, last night’s party with its own day', () => {
     const comingUp = (now_ms: number, today: string) => {

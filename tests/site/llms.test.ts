@@ -2,7 +2,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { LANGS } from '../../src/domain/lang.ts';
 import { MAX_FULL_BYTES, renderLlms, renderLlmsFull } from '../../src/site/llms.ts';
-import { respondDocument } from '../../src/site/documents.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
 import { listUpcomingEvents } from '../../src/snapshot/list-things.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
@@ -74,13 +73,5 @@ describe('all in one file', () => {
     const text = renderLlmsFull({ ...state, snapshot: town.snapshot }, 'en', max_bytes);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(max_bytes);
     expect(text).toMatch(said);
-  });
-
-  test('answers at its address in each language', async () => {
-    for (const [path, lang] of [
-      ['/llms-full.txt', 'es'],
-      ['/en/llms-full.txt', 'en'],
-    ] as const)
-      expect(await respondDocument(state, path)?.text()).toBe(renderLlmsFull(state, lang));
   });
 });

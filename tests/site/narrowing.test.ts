@@ -99,21 +99,6 @@ describe('the search', () => {
     expect(found).toEqual(askApi('limit=200').ids);
     expect((await open('/buscar?limit=2')).meta.markdown).toBe('/buscar.md?limit=2');
   });
-
-  test('names the filters that programs ask for, each with a way out', async () => {
-    const { narrowing } = await open('/buscar?venue=foro-sin-punto&price_max=200');
-    expect(narrowing.on.map(({ label, path }) => [label, path])).toEqual([
-      ['Hasta $200', '/buscar?venue=foro-sin-punto'],
-      ['Foro sin Punto', '/buscar?price_max=200'],
-    ]);
-  });
-
-  test.each([
-    ['/buscar?utm_source=x', false],
-    ['/buscar?q=feria', true],
-  ])('%s asks something: %s', async (address, is_asked) => {
-    expect(await open(address)).toMatchObject({ is_asked });
-  });
 });
 
 describe('a page of days', () => {

@@ -11,7 +11,6 @@ const town = openState();
 const { snapshot } = town;
 const state = (now_ms = FRIDAY_NOON_MS) => ({ ...town, now_ms });
 
-/** Status with the title or the new path. */
 function visit(path: string, now_ms = FRIDAY_NOON_MS): string {
   const answer = findPage(path)?.load(state(now_ms), '') ?? NOT_FOUND;
   if (answer.kind === 'redirect') return `${answer.status} ${answer.location}`;

@@ -1,8 +1,7 @@
 // The shelves of a day: what each names at which hour, on the page and by name in the tool's text.
 import { expect, test } from 'vitest';
 import { loadAgenda, printAgenda } from '../../src/site/agenda.ts';
-import { LANGS } from '../../src/domain/lang.ts';
-import { at, openFixture, readFixture } from '../fixtures/fixture.ts';
+import { at } from '../fixtures/fixture.ts';
 import { openState } from '../fixtures/site.ts';
 import { call, contextOf } from '../mcp/ask.ts';
 
@@ -44,36 +43,6 @@ test.each([
     for (const { title } of view.shelves) expect(content[0].text).toContain(`**${title}:**`);
   },
 );
-
-test('name the same in both languages, of what starts at one time too', () => {
-  const data = readFixture();
-  const [fair] = data.events.filter(({ slug }) => slug.es === 'feria-diaria');
-  if (!fair) throw new Error('no fair');
-  const copies = ['ev_1', 'ev_2'].map((id, n) => ({
-    ...fair,
-    id,
-    slug: { es: id, en: id },
-    title: { es: `Feria ${n}`, en: `Fair ${9 - n}` },
-  }));
-  const dates = copies.flatMap(({ id }) =>
-    data.occurrences
-      .filter(({ event }) => event === fair.id)
-      .map((one) => ({ ...one, event: id, id: one.id.replace(fair.id, id) })),
-  );
-  const { snapshot, close } = openFixture({
-    ...data,
-    events: [...data.events, ...copies],
-    occurrences: [...data.occurrences, ...dates].sort((a, b) => a.start_ms - b.start_ms),
-  });
-  const [es, en] = LANGS.map((lang) => {
-    const answer = loadAgenda({ ...town, snapshot }, { lang, date: 'today' }, '');
-    if (answer.kind !== 'page') throw new Error('no agenda');
-    return answer.page.shelves.map(({ key, cards }) => [key, cards.map(({ event }) => event.id)]);
-  });
-  close();
-  expect(es?.flat(2)).toContain('ev_2');
-  expect(es).toEqual(en);
-});
 
 test('of several days have no hours; a list that is asked for has no shelves', () => {
   const noon = at('2026-11-20T12:00:00');

@@ -1,5 +1,5 @@
 // What the desk says in place of a source: edits, and two that are one (contract 14.28, 14.32).
-import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { editThing, readThing } from '../../src/desk/things.ts';
@@ -182,20 +182,6 @@ describe('two places that are one', () => {
       expect((await readOn(content)).slugs).toEqual(said.slugs);
     },
   );
-  test('are one by former_ids where the other file is gone', async () => {
-    const content = copyContent();
-    appendFileSync(join(content, 'venues/malecon-inventado.yml'), `former_ids: [${old}]\n`);
-    const both = await readOn(content);
-    rmSync(join(content, 'venues/foro-sin-punto.yml'));
-    for (const name of ['fiesta-de-viernes', 'obra-pospuesta']) {
-      const file = join(content, `events/${name}.yml`);
-      const text = readFileSync(file, 'utf8').replace('foro-sin-punto', 'malecon-inventado');
-      writeFileSync(file, text);
-    }
-    const { venues, events, slugs } = await readOn(content);
-    expect([venues, events, slugs]).toEqual([both.venues, both.events, both.slugs]);
-    expect(slugs.find(({ slug }) => slug === old)?.id).toBe(kept);
-  });
   test('are not made one the other way round, too', async () => {
     await makeOne();
     expect(await tryEdit(kept, { same_as: old })).toEqual(new Set(['same_as']));

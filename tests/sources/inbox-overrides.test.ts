@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { closeNotice, listNotices, readNotice, writeNotice } from '../../src/desk/notices.ts';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import type { Ledger } from '../../src/domain/ledger.ts';
-import { readInboxRecords } from '../../src/sources/inbox/read-inbox.ts';
 import { readDatasetWith } from '../fixtures/approved.ts';
 import { changeStatus, withdrawEvent } from '../fixtures/changes.ts';
 import { at, FRIDAY_NOON_MS as NOW_MS, readFixture } from '../fixtures/fixture.ts';
@@ -57,20 +56,6 @@ describe('what the desk says over an event', () => {
       town.withdrawn.some((slug) => slug.slug === id),
       town.withdrawn.some((slug) => slug.slug === event?.slug.es),
     ]).toEqual([undefined, true, true]);
-  });
-  test('is refused or cut so that no release leaves it out', async () => {
-    const tooLong = 'Por ley. '.repeat(80);
-    for (const [words, reason] of [
-      [tooLong, 'reason_too_long'],
-      ['\u200b \n', 'no_reason'],
-    ] as const)
-      await expect(withdrawEvent(inbox, ANA, id, words)).rejects.toMatchObject({ reason });
-    const note = { es: 'Llueve. '.repeat(60), en: '\u200b' };
-    await changeStatus(inbox, ANA, id, 'cancel', 'x'.repeat(600), note);
-    expect(await readInboxRecords(inbox)).toMatchObject({
-      overrides: [{ record: { status: 'cancelled' } }],
-      left_out: [],
-    });
   });
   test('is passed over for an event or a day that is not there', async () => {
     await changeStatus(inbox, ANA, 'ev_nothing', 'cancel', 'Llueve');

@@ -67,19 +67,3 @@ test('the ledger of November 2026 stays as it was, also once it was stored anew'
   for (const [id, revision] of release(renewed).ledger.revisions)
     expect(revision, id).toBe(renewed.revisions.get(id));
 });
-
-test('what does say something else is told, and nothing besides', () => {
-  const file = join(content, 'events', 'aniversario-del-planetario.yml');
-  const text = readFileSync(file, 'utf8');
-  writeFileSync(file, text.replace('es: Aniversario del planetario', 'es: Otro nombre'));
-  const { events, ledger } = release(old);
-  const id = events.find(({ title }) => title.es === 'Otro nombre')?.id ?? '';
-  const isOfIt = (other: string): boolean => other.split('-')[0] === id;
-  for (const [other, { sequence, updated_at }] of ledger.revisions) {
-    const before = old.revisions.get(other);
-    expect(sequence - (before?.sequence ?? 0), other).toBe(isOfIt(other) ? 1 : 0);
-    expect(updated_at === before?.updated_at, other).toBe(!isOfIt(other));
-  }
-  for (const [other, { changed_at }] of ledger.histories)
-    expect(changed_at === old.histories.get(other)?.changed_at, other).toBe(other !== id);
-});

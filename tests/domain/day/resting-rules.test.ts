@@ -12,7 +12,6 @@ const NO_TOWN: RestingTown = { holidays: [], terms: [] };
 const DAILY = { rrule: 'FREQ=DAILY' };
 const OPEN = { ...DAILY, quiet_days: 'open' } as const;
 
-/** The days that are left of some, both as texts. */
 const left = (when: RestingRule, days: string, town = NO_TOWN) => {
   const all = days.split(' ').map((day) => Temporal.PlainDate.from(day));
   return skipRestDays(when, all, null, town).join(' ');

@@ -6,7 +6,6 @@ import { formatTimestamp, fromDayNumber } from '../../../src/domain/cancun-time.
 import {
   assignIds,
   expandDays,
-  listDateIds,
   type Schedule,
   toSpan,
 } from '../../../src/domain/event/occurrences.ts';
@@ -95,10 +94,4 @@ test('each date has an id of its day, what was published its own, and the same o
     }),
     { numRuns: 500 },
   );
-});
-
-test('only the dates of the event itself are its own', () => {
-  const ids = ['ev_a', 'ev_a-20261121', 'ev_ab-20261121', 'no_a-20261121', 've_a'];
-  const ledger = new Map(ids.map((id) => [id, id]));
-  expect(listDateIds(ledger, 'ev_a')).toEqual(['ev_a-20261121']);
 });

@@ -83,13 +83,6 @@ describe('a rule is said', () => {
   ])('of %j: %s', (parts, words) => {
     expect(say(parts)).toBe(words);
   });
-
-  test('in English', () => {
-    const season = { ...THURSDAYS, except: ['2026-12-24'], until: '2027-04-30' };
-    expect(say([season], 'en')).toBe(
-      'Thursdays from 7 p.m. to 10 p.m., until April 30, 2027, except December 24',
-    );
-  });
 });
 
 const WEEK = ['2026-11-22', '2026-11-23', '2026-11-24', '2026-11-25'];

@@ -4,7 +4,6 @@ import {
   type FormValues,
   listChangedFields,
   pickFormValues,
-  toFormField,
   toFormValues,
   toSubmissionInput,
 } from '../../../src/domain/submission/form.ts';
@@ -20,13 +19,11 @@ const TOWN = {
 };
 const tell = (issues: readonly SubmissionIssue[]): readonly string[] =>
   issues.map(({ field, rule }) => `${field} ${rule}`);
-/** What is understood of some controls, and what is wrong with them. */
 function read(values: FormValues) {
   const place = { venue_name: 'Patio', price_kind: 'unknown' };
   const { input, issues } = toSubmissionInput({ ...place, ...values });
   return { input, issues: tell(issues) };
 }
-/** The same for a form over what stands in another, with what is wrong with the submission. */
 function readWhole(values: FormValues, filled = toFormValues(SUBMISSION)) {
   const { input, issues } = toSubmissionInput({ ...filled, ...values });
   const reading = readSubmission(input, TOWN, FRIDAY_NOON_MS);
@@ -187,13 +184,6 @@ test.each([
   const sent = { ...SUBMISSION, ...more };
   const { submission, issues } = readWhole({}, toFormValues(sent));
   expect([submission, issues]).toStrictEqual([sent, []]);
-});
-
-test('every fault of a submission has a control beside which it stands', () => {
-  const fields = ['start', 'end', 'hour', 'free', 'repeats', 'title', 'unheard_of'];
-  expect(fields.map(toFormField).join()).toBe(
-    'start_date,end_date,hour_unknown,price_kind,repeat,title,title',
-  );
 });
 
 test('what was taken in before may have begun', () => {

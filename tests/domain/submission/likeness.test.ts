@@ -1,27 +1,12 @@
 // Twins: the same day, the same place, a like title; and the place that is meant by a name.
 import { describe, expect, test } from 'vitest';
 import {
-  compareTitles,
   findNamed,
   isLikelyDuplicate,
   type Likeable,
   listLikelyPlaces,
   nameApart,
 } from '../../../src/domain/submission/likeness.ts';
-
-describe('titles', () => {
-  test.each([
-    ['Noche de Jazz', 'NOCHE DE JAZZ', 1],
-    ['Carnaval de Cancún 2026', 'Carnaval Cancún', 1],
-    ['Noche de jazz', 'Obra de teatro', 0],
-    ['de la', 'de la', 0],
-  ])('%s · %s', (a, b, likeness) => expect(compareTitles(a, b)).toBe(likeness));
-  test('a longer name of the same thing is nearer than a chance word', () => {
-    const [jazz, riviera] = ['Festival de Jazz', 'Festival de Jazz de la Riviera'];
-    expect(compareTitles(riviera, jazz)).toBeGreaterThan(0.6);
-    expect(compareTitles(jazz, 'Festival del Mole')).toBeLessThan(0.6);
-  });
-});
 
 const jazz: Likeable = {
   titles: ['Noche de jazz con Ana'],

@@ -43,13 +43,6 @@ test.each([
   for (const words of ['Sale el sol a las', ...links]) expect(content[0].text).toContain(words);
 });
 
-test('a day without notices', async () => {
-  const result = await ask({ date: '2025-01-01' });
-  expectPromised(snapshot, 'avisos_hoy', result);
-  expect(result.content[0].text).toContain('0 avisos');
-  expect(result.content[0].text).not.toContain('<agenda>');
-});
-
 test.each([
   [{ q: 'frente frio' }, 1],
   // What is over by then is told no more.

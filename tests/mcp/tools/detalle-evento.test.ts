@@ -40,22 +40,6 @@ test.each([
     expect((await ask({ [parameter]: ids[name] ?? name })).structuredContent).toEqual(known);
 });
 
-test.each([
-  ['confirmed', 'confirmed', '## Última fecha\n'],
-  ['usual', 'last_known', '## Última fecha que tenemos, sin confirmar'],
-] as const)('what is over, its last date %s, is %s', async (certainty, sure, words) => {
-  const town = readFixture();
-  const id = town.slugs.find(({ slug }) => slug === 'taller-pasado')?.id;
-  const occurrences = town.occurrences.map((one) =>
-    one.event === id ? { ...one, certainty } : one,
-  );
-  const open = openFixture({ ...town, occurrences });
-  const { structuredContent, content } = await ask({ id: 'taller-pasado' }, open.snapshot);
-  open.close();
-  expect(structuredContent.data.certainty).toBe(sure);
-  expect(content[0].text).toContain(words);
-});
-
 test('the dates of certain days', async () => {
   const asked = await ask({ id: 'feria-diaria', from: '2026-12-01', to: '2026-12-20' });
   const dates = asked.structuredContent.data.occurrences;

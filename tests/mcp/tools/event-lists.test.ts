@@ -133,12 +133,6 @@ test('the places that are open stand beside the events, and closed ones say so (
   expect((await listed({ category: 'party' })).text).not.toContain('## Open today');
 });
 
-test('eventos_fin_de_semana has the notices of its days before the events, the gravest first', async () => {
-  const result = await call('eventos_fin_de_semana', {}, context);
-  expectPromised(snapshot, 'eventos_fin_de_semana', result);
-  expect(result.content[0].text).toMatch(/## Avisos.*\*\*Alerta.*\*\*Precaución.*## Eventos/s);
-});
-
 test.each([
   [
     'malecon inventado',
@@ -152,11 +146,6 @@ test.each([
   expect([line.startsWith(words), line.includes(`: ${url}`)]).toEqual([true, true]);
   expect(content[0].text).toContain(`](${line.slice(line.indexOf(': https') + 2)})`);
   expect(content[0].text).not.toContain('Sin `q`');
-});
-
-test('of a place that is shut on the day that is asked for it says when it opens', async () => {
-  const { others } = (await ask({ q: 'malecon', date: 'monday' })).structuredContent;
-  expect(others[0]).toContain('Lunes 23 de noviembre: cerrado · Martes a domingo: de 9:00 a 18:00');
 });
 
 test.each(['buscar_eventos', 'lugares'])(

@@ -11,12 +11,6 @@ const askAt = (local: string, path: string, headers = {}) => {
   fake.clock.now_ms = at(local);
   return fake.ask(path, headers);
 };
-/** How many pages were rendered for these. */
-const countRenders = async (...paths: string[]): Promise<number> => {
-  const before = fake.rendered.length;
-  for (const path of paths) expect((await fake.ask(path)).status).toBe(200);
-  return fake.rendered.length - before;
-};
 
 const HOST = 'Host: hoy.example\r\n';
 const END = 'Connection: close\r\n\r\n';
@@ -238,13 +232,6 @@ describe('a page is kept', () => {
     // What is older than a minute is not served.
     expect(await askLater(240_000)).toBe(4);
     expect(fake.rendered.length - begun).toBe(3);
-  });
-
-  test('for each query that it answers, whatever the minute', async () => {
-    const [a, b, plain] = ['/calendario?zone=a', '/calendario?zone=b', '/calendario'];
-    expect(await countRenders(a, a, b, plain, b, plain)).toBe(3);
-    fake.clock.now_ms += 60_000;
-    expect(await countRenders(a, a)).toBe(0);
   });
 
   test('by whoever has it, narrowed too, and leads to the same as text', async () => {

@@ -76,24 +76,6 @@ test('not ready where this process cannot serve: its inbox is gone, or it was to
   fake.process.is_ending = false;
 });
 
-test('counts what waits at the desk, and says since when a cancellation does', async () => {
-  const { inbox } = fake.service;
-  if (inbox === null) throw new Error('There is an inbox');
-  await readRows(
-    inbox,
-    `insert into changes (reference, at, state, asks, maker, door, kind, title) values
-       ('a', '2026-11-20T10:00:00-05:00', 'waiting', 'publish', 'sender', 'form', 'event', ''),
-       ('b', '2026-11-20T11:00:00-05:00', 'waiting', 'cancel', 'sender', 'form', 'event', ''),
-       ('c', '2026-11-20T09:00:00-05:00', 'applied', 'cancel', 'sender', 'form', 'event', '')`,
-  );
-  expect((await read('/statusz')).body.queue).toEqual({
-    waiting: 2,
-    urgent: 1,
-    oldest_urgent_at: '2026-11-20T11:00:00-05:00',
-  });
-  await readRows(inbox, 'delete from changes');
-});
-
 test('names a source that is dead for two days, or lacks what it had; no other', async () => {
   const { inbox } = fake.service;
   if (inbox === null) throw new Error('There is an inbox');

@@ -17,15 +17,6 @@ test.each(['/en/date/2026-11-21.png', '/en/events/one-off-concert.png'])(
   },
 );
 
-test('today’s is found by its word and by its date; only the address with its digest lasts', async () => {
-  const [word, date] = [
-    await fake.ask('/hoy.png'),
-    await fake.ask('/fecha/2026-11-20.png?v=other'),
-  ];
-  expect(word.bytes.equals(date.bytes)).toBe(true);
-  expect(date.headers['cache-control']).not.toContain('immutable');
-});
-
 test.each([
   ['/eventos/no-hay-tal.png', 404, undefined],
   ['/_hoy/2026-11-21.png', 404, undefined],

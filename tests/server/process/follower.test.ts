@@ -35,7 +35,6 @@ const current = () => readCurrent(releases.layout) ?? '';
 const damage = (name: string): void =>
   writeFileSync(toSnapshotPath(releases.layout, name), '\0', { flag: 'a' });
 
-/** Follows as a server does that starts now. */
 function follow() {
   const first = findServable(releases.layout);
   if (first === null) throw new Error('nothing to serve');

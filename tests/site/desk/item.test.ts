@@ -112,17 +112,6 @@ describe('an item', () => {
     const late = await press(reference, 'approve', { ...fields, revision: '2' });
     expect(late).toMatchObject({ status: 409, page: { view: { item: { waits: false } } } });
   });
-  test('is not decided with a reason that is too long, which is shown again whole', async () => {
-    const reason = `${'Por ley. '.repeat(80)}Fin`;
-    const reference = await send('Con motivo largo');
-    for (const { status, says } of [
-      await ask(`/revision/editar/${EVENT}`, { does: 'withdraw', reason }),
-      await press(reference, 'reject', { reason }),
-    ]) {
-      expect(status).toBe(422);
-      for (const words of [reason, 'máximo 600 caracteres']) expect(says).toContain(words);
-    }
-  });
   test('loses what is private of it, and is taken up again, at a button', async () => {
     const reference = await send('Para olvidar');
     const erased = await press(reference, 'erase');
