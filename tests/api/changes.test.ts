@@ -85,13 +85,4 @@ describe('a wrong question', () => {
     const { meta } = readChanges(served, 'since=2026-11-20T15:00:00+00:00');
     expect(meta.since).toBe('2026-11-20T09:45:00-05:00');
   });
-
-  test('where there is more, a Link leads on', () => {
-    const answer = ask(snapshot, '/api/v1/changes?limit=2&lang=en', { now_ms });
-    const next = /<([^>]+)>; rel="next"/.exec(answer.headers.link ?? '')?.[1] ?? '';
-    expect(new URL(next).searchParams.get('lang')).toBe('en');
-    const { data } = readChanges(served, new URL(next).search.slice(1));
-    const all = readChanges(served, 'limit=500&lang=en').data;
-    expect(data).toEqual(all.slice(2, 4));
-  });
 });

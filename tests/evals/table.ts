@@ -43,21 +43,6 @@ function toModes(outcomes: readonly Outcome[], entries: Readonly<Record<Mode, st
   );
 }
 
-/** By the file that a question stands in: what is right, and the median of the tokens. */
-function toGroups(outcomes: readonly Outcome[]): string {
-  const groups = [...Map.groupBy(outcomes, ({ question }) => question.group)];
-  return toTable(
-    ['questions', ...MODES.map((mode) => NAMES[mode])],
-    groups.map(([group, all]) => [
-      group,
-      ...MODES.map((mode) => {
-        const own = all.filter((outcome) => outcome.mode === mode);
-        return `${countRight(own)} · ${toMedian(listTokens(own))}`;
-      }),
-    ]),
-  );
-}
-
 /** What is wrong, a line for each question. */
 export const toFaultLines = (outcomes: readonly Outcome[]): readonly string[] =>
   outcomes
@@ -67,7 +52,7 @@ export const toFaultLines = (outcomes: readonly Outcome[]): readonly string[] =>
         `- ${NAMES[mode]}, \`${question.id}\` (${question.ask}): ${faults.join('; ')}`,
     );
 
-/** Both tables, and what is wrong. */
+/** The table, and what is wrong. */
 export function formatOutcomes(
   outcomes: readonly Outcome[],
   entries: Readonly<Record<Mode, string>>,
@@ -75,8 +60,6 @@ export function formatOutcomes(
   const faults = toFaultLines(outcomes);
   return [
     toModes(outcomes, entries),
-    'By kind of question (right · median tokens):',
-    toGroups(outcomes),
     faults.length === 0 ? 'Nothing is wrong.' : ['What is wrong:', '', ...faults].join('\n'),
   ].join('\n\n');
 }

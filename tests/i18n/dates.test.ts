@@ -5,7 +5,6 @@ import { toDayNumber } from '../../src/domain/cancun-time.ts';
 import type { OccurrenceRecord } from '../../src/domain/event/event.ts';
 import { type Lang, LANGS } from '../../src/domain/lang.ts';
 import {
-  toAlsoOn,
   toBriefWhen,
   toHourStub,
   toLongDays,
@@ -67,16 +66,6 @@ test.each([
   ['2027-12-31 2028-01-01', 'es', 'vie 31 dic 2027 – sáb 1 ene 2028'],
 ] as const)('the days %s in short in %s: %s', (days, lang, said) => {
   expect(toShortDays(range(days), lang, 2026)).toBe(said);
-});
-
-test.each([
-  [[20, 21, 22], 'también de viernes a domingo'],
-  [[22, 24, 25, 26, 27], 'también domingo y de martes a viernes'],
-  [[13, 20, 27], '3 fechas más'],
-  [[], null],
-])('the further days %j are %j', (days, said) => {
-  const numbers = days.map((number) => toDayNumber(day(`2026-11-${number}`)));
-  expect(toAlsoOn(numbers, 'es')).toBe(said);
 });
 
 /** With the days that the schedule gives it: a night's last hours are still its own. */

@@ -6,7 +6,6 @@ import { listSent, readBatchEmail, readBatchToken } from '../../src/inbox/batche
 import { erase } from '../../src/desk/forget.ts';
 import { toKnown } from '../../src/desk/known.ts';
 import { readMailHealth, toStopKey } from '../../src/inbox/letters.ts';
-import { toDigest, toToken } from '../../src/inbox/secret.ts';
 import { getSubmissionByToken } from '../../src/inbox/changes.ts';
 import {
   bring,
@@ -18,15 +17,7 @@ import {
   toEvent,
 } from '../fixtures/calendars.ts';
 import { FRIDAY_NOON_MS as NOW_MS, openFixture } from '../fixtures/fixture.ts';
-import {
-  ADDED,
-  folder,
-  inbox,
-  readRows,
-  readStored,
-  readValue,
-  useInbox,
-} from '../fixtures/inbox.ts';
+import { ADDED, folder, inbox, readStored, useInbox } from '../fixtures/inbox.ts';
 import { approveBatch, refuseBatch } from '../fixtures/changes.ts';
 import { mailer, now as ana, smtp, undoIt, useMailer } from '../fixtures/mailer.ts';
 import { readBody, readHeader } from '../fixtures/smtp-server.ts';
@@ -80,18 +71,6 @@ describe('its addresses', () => {
     await erase(inbox, ((await get(token)).reference ?? '').toLowerCase(), null);
     expect(await readBatchEmail(inbox, await get(token))).toBeNull();
     expect(await links(token)).toEqual([true, true]);
-  });
-
-  test('of events that an older version took in and that were forgotten are not made up', async () => {
-    const token = await sendIn(toEvent('A a', 1), toEvent('B b', 2));
-    const [{ stored } = { stored: null }] = await listSent(inbox, await get(token));
-    const reference = stored?.reference ?? '';
-    const find = 'select digest from changes where reference = ?';
-    const old = toDigest(toToken(inbox, String(await readValue(inbox, find, reference))));
-    await readRows(inbox, 'update changes set token_hash = ? where reference = ?', old, reference);
-    expect(await links(token)).toEqual([true, true]);
-    await erase(inbox, reference, null);
-    expect(await links(token)).toEqual([null, true]);
   });
 });
 

@@ -103,15 +103,6 @@ test('the time of all is bounded: the rest is for the next release, and is no fa
   expect(lines.at(-1)).toContain('within 0.5 s');
 });
 
-test('a damaged memory is begun anew, and files that went are fetched again', async () => {
-  const [held] = listPictures(await gather(['/photo.jpg']));
-  rmSync(join(dir, held?.digest ?? ''), { recursive: true });
-  expect(listHeld(await gather(['/photo.jpg']))).toEqual([true]);
-  writeFileSync(join(dir, 'outcomes.json'), '{ broken');
-  expect(listHeld(await gather(['/photo.jpg']))).toEqual([true]);
-  expect(server.asked.length).toBe(3);
-});
-
 test('what no event shows any more is removed, with what a killed build has left', async () => {
   const [shown, gone] = listPictures(await gather(['/photo.jpg', '/flyer.png']));
   mkdirSync(join(dir, `.${gone?.digest}`));

@@ -12,25 +12,6 @@ describe('the queue', () => {
     expect(order.join('')).toBe('abcaaaa');
   });
 
-  test('begins when nobody new comes, and after a while all the same', async () => {
-    let arrived = 0;
-    const run = createQueue(LIMITS, () => arrived);
-    const order: string[] = [];
-    const waits = run('a', async () => void order.push('page'));
-    for (let i = 0; i < 5; i++) {
-      arrived++;
-      await new Promise((done) => setImmediate(done));
-      order.push('came');
-    }
-    await waits;
-    expect(order).toEqual(['came', 'came', 'came', 'came', 'came', 'page']);
-    const flood = setInterval(() => arrived++, 0);
-    const spin = setInterval(() => arrived++, 1);
-    await run('a', async () => {});
-    clearInterval(flood);
-    clearInterval(spin);
-  });
-
   test('goes on after work that fails', async () => {
     const run = createQueue(LIMITS);
     await expect(run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
