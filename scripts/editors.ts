@@ -12,14 +12,14 @@ async function find({ inbox }: Desk, name: string): Promise<string> {
 }
 
 await runInboxCommand(
-  `Editors log in at ${DESK_PATHS.queue} with a name and a password that is made here. A name of several words stands in quotes.`,
+  `Editors log in at ${DESK_PATHS.today} with a name and a password that is made here. A name of several words stands in quotes.`,
   {
     'add NAME': [
       'makes a password, also for who is there already, and shows it once',
       async ({ inbox, config, actor }, word) => {
         const name = word.normalize('NFC');
         const password = await addEditor(inbox, name, actor.now_ms, actor.editor);
-        const desk = `${config.site_url}${DESK_PATHS.queue}`;
+        const desk = `${config.site_url}${DESK_PATHS.today}`;
         return `${name}\n\n  ${password}\n\nHand it over now: it is kept as a hash only and cannot be shown again. The desk is at ${desk}`;
       },
     ],

@@ -104,7 +104,7 @@ test('nobody is asked who has just written or wants no letters, nor of what is c
   expect(await ask()).toBe(0);
   await undoNewest(inbox, ANA);
   expect(await ask()).toBe(1);
-  expect(await open(leave)).toContain('No me escriban más');
+  expect(await open(leave)).toContain('Ya no me escriban');
   expect(await ask()).toBe(1);
   await open(leave, {});
   expect(await ask()).toBe(0);

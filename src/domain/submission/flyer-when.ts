@@ -269,7 +269,10 @@ export function readDays(parts: readonly Part[], today: Temporal.PlainDate): Fou
   const from_then = mixed && words.IS_EVERY.test(mixed.said) ? mixed : undefined;
   const named = of_week.find((run) => {
     const is_long = span !== undefined || listWeekdays(run).length >= WEEKLY_SPAN;
-    return words.IS_REPEATED.test(run.said) || (words.IS_SPAN.test(run.said) && is_long);
+    // `martes y jueves, del 8 al 17`.
+    const is_within = span !== undefined && of_week.length === 1 && run.weekdays.length > 1;
+    const is_named = (words.IS_SPAN.test(run.said) && is_long) || is_within;
+    return words.IS_REPEATED.test(run.said) || is_named;
   });
   const weekly = named ?? from_then;
   const until =
