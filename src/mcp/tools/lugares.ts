@@ -40,10 +40,10 @@ const PLACE = tell(
 );
 const INPUT = toInput({
   ...toFilterProperties(VENUE_LIST_PARAMETERS),
-  q: { ...TEXT, description: 'Name, id, slug, address or words.' },
+  q: { ...TEXT, description: 'Name, id, slug or words.' },
   open_on: {
     ...TEXT,
-    description: 'What opens today, tomorrow, a weekday or YYYY-MM-DD.',
+    description: 'today, tomorrow, a weekday or YYYY-MM-DD.',
   },
 });
 

@@ -41,15 +41,15 @@ const PROPERTIES = {
   action: { ...TEXT, enum: ACTIONS, default: 'status' },
   fields: {
     type: 'object',
-    description: 'For correct: those of enviar_evento that change; null empties one.',
+    description: 'To correct: those of enviar_evento that change; null empties.',
   },
-  message: { ...TEXT, description: 'For cancel and postpone: what happened.' },
+  message: { ...TEXT, description: 'What happened.' },
   dates: {
     type: 'array',
     items: TEXT,
-    description: 'Days to cancel or postpone; else all.',
+    description: 'Days it means; else all.',
   },
-  confirm: { type: 'boolean', description: 'true for every action but status.' },
+  confirm: { type: 'boolean', description: 'true, but for status.' },
   lang: LANG_PROPERTY,
 } as const;
 

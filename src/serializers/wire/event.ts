@@ -58,7 +58,7 @@ const listFields = {
   ...toWireEntries(EVENT_FIELDS),
   written_in: about(
     v.exactOptional(v.picklist(LANGS)),
-    'The language of summary or description, and of a title beside such a summary, where nobody has written it in the requested one.',
+    'The language of summary, description and a title beside it, where nobody has written the requested one.',
   ),
   /** Of other calendars that have it. */
   other_source_urls: v.exactOptional(v.array(AddressSchema)),
@@ -68,7 +68,7 @@ const listFields = {
   ),
   more_dates: about(
     v.exactOptional(CountSchema),
-    'Further occurrences within the range, still to take place; of a range that is over, those after the first.',
+    'Further occurrences in the range, still to take place; of a past range, those after the first.',
   ),
 };
 
