@@ -14,7 +14,10 @@ import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
 import { takeIn, toFormMeta } from './refused.ts';
 
-export type ConfirmPage = Awaited<ReturnType<typeof readAsked>>['page'];
+export type ConfirmPage = Awaited<ReturnType<typeof readAsked>>['page'] & {
+  /** Why nothing was done. */
+  readonly notice?: string;
+};
 
 export async function handleConfirm(
   state: SiteState,
@@ -26,7 +29,7 @@ export async function handleConfirm(
   const { inbox, refusal, method } = visit;
   const again = (notice: string): ConfirmPage => ({ ...page, notice });
   if (asked === null) return show(again(t(lang, 'ask.foreign')), 404);
-  if (page.button === null && page.notice === null) return show(again(t(lang, 'ask.over')), 410);
+  if (page.button === null && page.done === null) return show(again(t(lang, 'ask.over')), 410);
   if (method === 'GET') return show(page);
   if (refusal !== null) return show(again(t(lang, REFUSALS[refusal])), refusal);
   const press = async (): Promise<Redirect> => {
@@ -63,7 +66,7 @@ async function readAsked(
     text: t(lang, `ask.${what}.text`, { days: toDayWords(days, lang) }),
     /** Null where there is nothing to press. */
     button: is_open ? t(lang, `ask.${what}`) : null,
-    notice: is_done ? t(lang, `ask.${what}.done`) : null,
+    done: is_done ? t(lang, `ask.${what}.done`) : null,
     meta: toFormMeta({ lang, site, paths, title, description: title, is_private: true }),
   };
   return { asked, days, reader, page };

@@ -1,7 +1,7 @@
 // The status page of a submission, by its secret address: how it stands, and what its sender may
 // still do.
 import { mayWriteTo } from '../../inbox/letters.ts';
-import { actByLetter } from '../../desk/confirm.ts';
+import { actByLetter, readAskToken } from '../../desk/confirm.ts';
 import { toPreview } from '../../desk/publication.ts';
 import { findShown, listAhead, correct } from '../../desk/propose.ts';
 import { getSubmissionByToken } from '../../inbox/changes.ts';
@@ -42,14 +42,17 @@ export async function handleStatus(
   }
   const page = await toPage(state, visit, stored, token, lang);
   const again = (notice: string): StatusPage => ({ ...page, ...readTyped(visit, notice) });
+  const done = (['erased', 'off'] as const).find((name) => query[name]);
   if (visit.method === 'GET')
-    return show({ ...page, notice: query.erased ? t(lang, 'status.erased') : null });
+    return show({ ...page, notice: done ? t(lang, `status.${done}`) : null });
   if (refusal !== null) return show(again(t(lang, REFUSALS[refusal])), refusal);
   if (does === 'erase') return erasePrivate(visit, stored.reference, [stored.reference], page.path);
   return takeIn(
     async (): Promise<StatusResult> => {
       const issue = await act(state, visit, page, does);
-      return issue === null ? redirect(page.path) : show(again(t(lang, issue)), 422);
+      const is_off = page.is_at_once && does === 'cancel';
+      const path = is_off ? `${page.path}?off=1` : page.path;
+      return issue === null ? redirect(path) : show(again(t(lang, issue)), 422);
     },
     lang,
     state.now_ms,
@@ -119,6 +122,7 @@ async function toPage(
   const shown = findShown(stored, snapshot, now_ms);
   const paths = byLang((one) => toStatusPath(token, one));
   const ahead = listAhead(shown, now_ms);
+  const { ask = '' } = visit.query;
   const is_mailed = await mayWriteTo(visit.inbox, text.contact_email);
   return {
     stored,
@@ -129,7 +133,8 @@ async function toPage(
     event_path: shown.detail && toThingPath('event', shown.detail.event.slug, lang),
     path: paths[lang],
     /** By a letter's link it may do more. */
-    act_path: withQuery(paths[lang], visit.query.ask ? { ask: visit.query.ask } : {}),
+    act_path: withQuery(paths[lang], ask ? { ask } : {}),
+    is_at_once: readAskToken(visit.inbox, ask)?.is_trusted === true,
     ...readTyped({ ...visit, fields: {} }),
     privacy: await readPrivacy(visit, [stored]),
     /** Whether its sender has a letter once it is decided. */
