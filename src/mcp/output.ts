@@ -114,11 +114,9 @@ function follow(pointer: string, root: Schema): Schema {
 }
 
 /** A date, with the last of several days; that its hours are known goes without saying. */
-const OCCURRENCE = tell(OccurrenceSchema, 'id start end date all_day confirmed_on status notes', {
-  last_date: ANY_TEXT,
-  time_known: only(false),
-  end_known: only(false),
-});
+const DATE = 'id start end date all_day status notes';
+const OF_DATE = { last_date: ANY_TEXT, time_known: only(false), end_known: only(false) };
+const OCCURRENCE = tell(OccurrenceSchema, DATE, OF_DATE);
 const PRICE = 'is_free min max currency text confirm';
 
 /** An event of a list: what its line says; all else is asked for by detalle_evento. */
@@ -145,7 +143,7 @@ export const EVENT_DETAIL = tell(
     venue: part('name address url directions_url lat lng'),
     price: part(`${PRICE} visitors`, { certainty: only('last_known') }),
     organizer: part('name url', { verified: only(true) }),
-    next: OCCURRENCE,
+    next: tell(OccurrenceSchema, `${DATE} confirmed_on`, OF_DATE),
     occurrences: toList({ $ref: '#/properties/data/properties/next' }),
     calendar_url: ANY_TEXT,
     dates_url: ANY_TEXT,
