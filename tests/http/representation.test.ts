@@ -63,6 +63,12 @@ describe('encodeResponse', () => {
     ).toBe(200);
   });
 
+  test('answers HEAD with the headers of GET', async () => {
+    const get = await ask({ 'accept-encoding': 'gzip' });
+    const head = await ask({ 'accept-encoding': 'gzip' }, 'HEAD');
+    expect(head).toEqual({ ...get, body: null });
+  });
+
   test.each([
     [1023, false],
     [1024, true],
