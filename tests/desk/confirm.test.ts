@@ -87,7 +87,7 @@ test('one letter asks an address about all of its events, in their language, onc
   await publishOne({ title: 'Sin correo', contact_email: null });
   await publishOne({ title: 'Después', start: '2026-12-06T20:00' });
   await ask();
-  expect(subjects()).toEqual([expect.stringMatching(/(Siguen igual tus|Are your) 3 event/)]);
+  expect(subjects()).toEqual([expect.stringMatching(/(Siguen igual tus|details of your) 3 event/)]);
   for (const words of ['> Noche de prueba', 'sáb 5 dic y sáb 12 dic', 'Something changed:'])
     expect(bodies()).toContain(words);
 });
