@@ -95,14 +95,14 @@ export async function publishTurn(
   work: () => Promise<void>,
 ): Promise<void> {
   const { data_dir } = layout;
-  const known = [
+  const known = new Set([
     ...(await listShared(inbox, SNAPSHOTS)),
     ...(await listShared(inbox, PICTURES_FOLDER)),
-  ];
+  ]);
   await put(inbox, data_dir, toShared(name));
   for (const path of listHere(layout, PICTURES_FOLDER))
-    if (!known.includes(path) || path === OUTCOMES) await put(inbox, data_dir, path);
-  const gone = known.filter((path) => !existsSync(join(data_dir, path)));
+    if (!known.has(path) || path === OUTCOMES) await put(inbox, data_dir, path);
+  const gone = [...known].filter((path) => !existsSync(join(data_dir, path)));
   await publishAttempt(inbox, { number, name, schema_version: SCHEMA_VERSION }, async () => {
     await work();
     await dropShared(inbox, gone);

@@ -11,10 +11,11 @@ import { listDecisions } from '../../src/inbox/decisions.ts';
 import { listEditors } from '../../src/inbox/editors.ts';
 import { insertMailStop, isMailStopped } from '../../src/inbox/letters.ts';
 import { openInbox } from '../../src/inbox/open.ts';
+import { readPublished } from '../../src/inbox/releases.ts';
 import { getUpload, holdPicture } from '../../src/inbox/uploads.ts';
 import { FIXTURE_DIR, FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { makeTestFolder } from '../fixtures/folder.ts';
-import { ANA, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
+import { ANA, readRows, sendIn, SUBMISSION } from '../fixtures/inbox.ts';
 import { makeDatabase } from '../fixtures/postgres.ts';
 
 const PICTURE = { id: 'p'.repeat(32), width: 2, height: 1, bytes: Buffer.from([0, 1, 255]) };
@@ -51,11 +52,13 @@ test('has all of it, opens in SQLite as it was, and is put back with what was fo
   await erase(inbox, reference, ANA);
   await insertMailStop(inbox, 'digest');
   const later = (await sendIn(inbox, { title: 'Después' })).reference;
+  await readRows(inbox, "insert into releases (at_ms, digest) values (0, 'of what is gone')");
   await expect(restoreBackup({ ...place, backup, now_ms: 0 })).rejects.toThrow(/in use/);
   await inbox.close();
   const done = await restoreBackup({ ...place, backup, now_ms: 0 });
   expect(done).toMatchObject({ forgotten: [reference], mail_stops: 1 });
   inbox = await openInbox(database.url);
+  expect(await readPublished(inbox)).toBe(null);
   const contact = async (one: string) => (await getSubmission(inbox, one))?.text.contact_email;
   expect([await contact(reference), await contact(kept)]).toEqual([null, SUBMISSION.contact_email]);
   expect([await getSubmission(inbox, later), await isMailStopped(inbox, 'digest')]).toEqual([

@@ -140,7 +140,8 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
     ...createHeavy(config.calendars_allow, config.draft_model_url),
     onWritten: () => {
       lookForBuild();
-      if (machine !== null && !isFirst()) void unlessFull(() => tellMachines(inbox));
+      // Whoever is not told looks within a second.
+      if (machine !== null && !isFirst()) tellMachines(inbox).catch(() => {});
     },
     bring:
       machine === null
