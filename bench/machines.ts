@@ -14,6 +14,7 @@ import {
   findFreePort,
   makeTown,
   type Program,
+  readCpuMicros,
   type Say,
   type Town,
   until,
@@ -26,7 +27,7 @@ const [READERS, READ_PAUSE_MS, SEND_PAUSE_MS] = [4, 50, 250];
 const PATHS = ['/hoy', '/en/today', '/hoy.md', '/api/v1/events?date=weekend', '/api/v1/notices'];
 const [SPREAD_MS, WRITING_MS, START_MS] = [5_000, 10_000, 10_000];
 const SETTLED_MS = 60_000;
-const MOST_CPU = 1.1;
+const [MOST_CPU, ROUNDS] = [1.1, 7];
 
 interface Machine extends Town {
   service: Program | null;
@@ -34,14 +35,14 @@ interface Machine extends Town {
 }
 
 /** Three machines behind a proxy, their first release built; `town` is how they are reached from outside. */
-async function startMachines(folder: string) {
+async function startMachines(folder: string, more: Town['env']) {
   const [pair, redis] = [await startPair(), await startRedis()];
   const ports = [await findFreePort(), await findFreePort(), await findFreePort()];
   const proxy = await startHaproxy(ports, pair.ports);
   const env = {
     ...{ SITE_URL: `http://127.0.0.1:${proxy.port}`, DATABASE_URL: proxy.url },
     // Whoever asks here says what address they are of; the proxy adds its own.
-    ...{ VALKEY_URL: redis.url, TRUST_PROXY: '2', LOG_LEVEL: 'info' },
+    ...{ VALKEY_URL: redis.url, TRUST_PROXY: '2', LOG_LEVEL: 'info', ...more },
   };
   const made = await makeTown(folder, EVENTS, env);
   const toMachine = (port: number, at: number): Machine => ({
@@ -186,8 +187,8 @@ async function failOver({ pair, proxy }: Machines, sentAfter: (ms: number) => Pr
   return writing_ms;
 }
 
-export async function tryMachines(folder: string, kills: number, say: Say) {
-  const all = await startMachines(folder);
+export async function tryMachines(folder: string, kills: number, say: Say, env: Town['env'] = {}) {
+  const all = await startMachines(folder, env);
   const { machines, redis, pair, town, start } = all;
   const desk = await openDesk(all);
   const { traffic, issues, references, end } = beginTraffic(town);
@@ -301,26 +302,29 @@ async function trySleeper(all: Machines, desk: Desk, issues: string[]): Promise<
 }
 
 /** What a request costs all machines together where the proxy sends to one, two and three of them. */
-export async function measureShare(folder: string, say: Say): Promise<readonly Figure[]> {
-  const all = await startMachines(folder);
-  const { proxy, machines, stop } = all;
+async function measureShare(folder: string, say: Say): Promise<readonly Figure[]> {
+  const { proxy, machines, stop } = await startMachines(folder, {});
   const cpuMicros = (): number =>
     machines.reduce((sum, { service }) => sum + (service?.cpuMicros() ?? 0), 0);
   const figures: Figure[] = [];
   for (const path of ['/hoy', '/api/v1/events']) {
-    const micros: number[][] = [[], [], []];
-    for (let round = 0; round < 6; round++)
+    const [micros, of_proxy]: [number[][], number[]] = [[[], [], []], []];
+    for (let round = 0; round < ROUNDS; round++)
       for (const [at, own] of micros.entries()) {
         for (const [index, name] of ['a', 'b', 'c'].entries())
           await proxy.tell(`${index <= at ? 'enable' : 'disable'} server machines/${name}`);
-        const { cpu_us } = await load({ port: proxy.port, cpuMicros }, 'gzip, br', 3, 1, path);
+        const before_us = readCpuMicros(proxy.pid);
+        const { cpu_us, total } = await load(
+          ...([{ port: proxy.port, cpuMicros }, 'gzip, br', 3, 1, path] as const),
+        );
         // The first is to warm them.
         if (round > 0) own.push(cpu_us);
+        of_proxy.push((readCpuMicros(proxy.pid) - before_us) / total);
       }
     const [one = 1, two = 1, three = 1] = micros.map(toMedian);
-    const each = `${[one, two, three].map(Math.round).join(' : ')} µs`;
-    const worst = Math.max(two, three) / one;
+    const each = `${[one, two, three].map(Math.round).join(' : ')} µs; HAProxy ${Math.round(toMedian(of_proxy))} µs`;
     const what = `processor time of ${path} with two and three machines, beside one`;
+    const worst = Math.max(two, three) / one;
     note(
       figures,
       say,

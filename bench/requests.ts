@@ -67,7 +67,7 @@ export async function load(
   if (errors + timeouts + non2xx > 0)
     throw new Error(`${errors + timeouts + non2xx} requests failed: nothing was measured`);
   const cpu_us = (program.cpuMicros() - before_us) / requests.total;
-  return { per_second: requests.total / duration, cpu_us };
+  return { total: requests.total, per_second: requests.total / duration, cpu_us };
 }
 
 async function measureCase(

@@ -145,7 +145,7 @@ const readStat = (pid: number): readonly number[] =>
       .split(' '),
     Number,
   );
-const readCpuMicros = (pid: number): number => {
+export const readCpuMicros = (pid: number): number => {
   const [user = 0, system = 0] = readStat(pid).slice(11);
   return (user + system) * 10_000; // a hundred ticks a second, on every Linux
 };

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tryKills, trySwitches } from '../../bench/hostile.ts';
+import { tryMachines } from '../../bench/machines.ts';
 import { makeTown } from '../../bench/service.ts';
 import { BUNDLES_DIR } from '../fixtures/built-server.ts';
 import { makeFolder } from '../fixtures/folder.ts';
@@ -21,4 +22,13 @@ test('kill -9 of builds, rollbacks, decisions and the service: what was acknowle
 }, async () => {
   const { is_met, details } = await tryKills(await makeSmall('kills'), 4, () => {});
   expect(is_met, details).toBe(true);
+});
+
+test('three machines, of which one, who builds, the database and the counter are killed', {
+  timeout: 300_000,
+}, async () => {
+  const figures = await tryMachines(join(folder, 'machines'), 4, () => {}, { BUNDLES_DIR });
+  // How fast it is on a machine that does all of it at once, is no matter.
+  const [lost, failed] = figures;
+  expect([lost, failed]).toMatchObject([{ is_met: true }, { is_met: true }]);
 });
