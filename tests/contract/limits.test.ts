@@ -102,3 +102,12 @@ test('a release that a command makes is followed by both processes', async () =>
   await expect.poll(readMany).not.toContain(before);
   expect(server.output()).toMatch(/^ATTENTION: CLOCK_START is set/);
 });
+
+test('a counter that is away is told, and that it is back', async () => {
+  const read = async () => (await ask('/statusz')).body;
+  expect(await read()).not.toContain('VALKEY_URL');
+  await redis.kill();
+  await expect.poll(read).toContain('VALKEY_URL is away');
+  await redis.begin();
+  await expect.poll(read).not.toContain('VALKEY_URL');
+});
