@@ -25,7 +25,7 @@ const SECONDS = 2;
 const CONNECTIONS = 20;
 const QUESTION = '/api/v1/events';
 const AUTOCANNON = join(PROJECT_DIR, 'node_modules', 'autocannon', 'autocannon.js');
-const ZIPPED = 'gzip, deflate, br, zstd';
+export const ZIPPED = 'gzip, deflate, br, zstd';
 const CASES = [
   { what: 'the same question, as it is', coding: 'identity', least: 0.8 },
   { what: 'the same question, compressed', coding: ZIPPED, least: 0.75 },

@@ -21,6 +21,8 @@ export async function openLink(url: string, idle_ms: number, onTold?: () => void
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_MS,
+    // Whoever looks into PostgreSQL sees who that is.
+    application_name: `hoy ${process.pid}`,
     options: `-c idle_session_timeout=${idle_ms}`,
   });
   const held = new Set<LockName>();
