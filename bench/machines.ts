@@ -281,7 +281,10 @@ export async function tryMachines(folder: string, kills: number, say: Say, env: 
 /** One that builds is stopped until another has built: when it goes on, it publishes nothing, and says so. */
 async function trySleeper(all: Machines, desk: Desk, issues: string[]): Promise<void> {
   const { pair, machines } = all;
-  const { builder, decided_ms } = await strikeBuilder(all, desk, 'SIGSTOP', 300);
+  // One that was done before the signal came is no sleeper.
+  let struck = await strikeBuilder(all, desk, 'SIGSTOP', 100);
+  while (!(struck.builder > 0)) struck = await strikeBuilder(all, desk, 'SIGSTOP', 100);
+  const { builder, decided_ms } = struck;
   const [own] = await pair.ask('select max(number) as number from releases');
   await pair.ask(`select pg_terminate_backend(pid) from (${HOLDER}) holder`);
   if ((await desk.untilSaid(decided_ms)) === null) issues.push('nobody else builds');
