@@ -95,15 +95,19 @@ export const isConfirmed = async (inbox: Inbox, { subject, day }: Asking): Promi
     .map(({ record }) => parseOverride(record))
     .some((said) => said?.status === 'confirmed' && said.on >= day);
 
-/** These days are on. The same link pressed again says nothing more. */
-export const confirm = (inbox: Inbox, asking: Asking, dates: readonly string[], now_ms: number) =>
+/** What begins at these moments is on. The same link pressed again says nothing more. */
+export const confirm = (inbox: Inbox, asking: Asking, starts: readonly string[], now_ms: number) =>
   inbox.transaction(async () => {
     if (await isConfirmed(inbox, asking)) return;
     const { subject: by } = asking;
-    const record = { status: 'confirmed', on: toCancunDay(now_ms).toString(), by };
+    const dates = [...new Set(starts.map((start) => start.slice(0, 10)))];
+    const record = { status: 'confirmed', on: toCancunDay(now_ms).toString(), by, starts };
     const own = { kind: 'event', thing: toAskedId(by), asks: 'check', dates, record } as const;
     await applyOwn(inbox, { editor, now_ms, action: 'confirm' }, own);
   });
+
+/** So long a letter counts: what it asks about is over then. */
+const LETTER_DAYS = 32;
 
 /** Does what a sender asks for; by a letter's link, who is trusted has a date off at once. */
 export const actByLetter = (inbox: Inbox, snapshot: Snapshot, wish: SenderWish, token = '') =>
@@ -111,7 +115,9 @@ export const actByLetter = (inbox: Inbox, snapshot: Snapshot, wish: SenderWish, 
     await actForSender(inbox, snapshot, wish);
     const { reference, act, now_ms } = wish;
     const asking = readAskToken(inbox, token);
-    const is_trusted = asking?.is_trusted === true && asking.subject === reference;
+    const since = toCancunDay(now_ms).subtract({ days: LETTER_DAYS }).toString();
+    const is_own = asking?.subject === reference && asking.day >= since;
+    const is_trusted = is_own && asking.is_trusted;
     const stored = await getSubmission(inbox, reference);
     if (is_trusted && act === 'cancel' && stored?.state === 'waiting')
       await grant(inbox, { editor, now_ms }, stored);

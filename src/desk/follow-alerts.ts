@@ -24,7 +24,7 @@ import {
 import { toFeedLine, toFeedText } from '../sources/feed/text.ts';
 import type { FollowedSource } from '../sources/followed.ts';
 import { toDeskNoticeId } from '../sources/inbox/merge-inbox.ts';
-import { MAX } from '../sources/schema-fields.ts';
+import { MAX, url } from '../sources/schema-fields.ts';
 import { closeNotice, isOver, parseNotice, toMoments } from './notices.ts';
 import { findFreeReference } from './propose.ts';
 import { toWhen } from './publication.ts';
@@ -42,6 +42,8 @@ interface Town {
 
 /** By none of these, nothing goes out. */
 const LEVELS: readonly string[] = SEVERITIES;
+/** No alert lasts so long. */
+const FAR_MS = 300 * 24 * 3_600_000;
 /** What without an end is older than this is over. */
 const ENDLESS_MS = 48 * 3_600_000;
 
@@ -87,8 +89,13 @@ function toNotice(
   );
   const toLocal = (ms: number): string => formatTimestamp(ms).slice(0, 16);
   const [published, checked] = [sent_ms, now_ms].map((ms) => toLocal(ms).slice(0, 10));
-  const { start_ms, end_ms, type, severity, url } = info;
-  const [start, end] = [toLocal(start_ms), end_ms === null ? null : toLocal(end_ms)];
+  const { type, severity } = info;
+  // A moment far away is that of no alert; what begins behind the end of its alert is told from when it was sent.
+  const isNear = (ms: number): boolean => Math.abs(ms - sent_ms) < FAR_MS;
+  const end_ms = info.end_ms !== null && isNear(info.end_ms) ? info.end_ms : null;
+  const is_start = isNear(info.start_ms) && info.start_ms < (end_ms ?? Infinity);
+  const start = toLocal(is_start ? info.start_ms : sent_ms);
+  const end = end_ms === null ? null : toLocal(end_ms);
   const { success, output } = v.safeParse(NoticeSchema, {
     ...{ type, severity },
     title: byLang((lang) => toFeedLine((said[lang] ?? info).title, MAX.title).text),
@@ -99,7 +106,7 @@ function toNotice(
     when: [toWhen({ start, end, all_day: false, dates: [] })],
     bulletin: published,
     source: toFeedLine(info.source || source.name, MAX.name).text,
-    ...(/^https?:\/\//i.test(url) && { source_url: url }),
+    ...(v.is(url, info.url) && { source_url: info.url }),
     sources: [{ url: source.url, published, checked }],
     confidence: 'medium',
   });

@@ -53,7 +53,8 @@ export async function readApplied(inbox: Inbox, thing: string | null = null) {
   const overrides = applied
     .filter(({ asks }) => isStatusAsk(asks) || asks === 'check')
     .flatMap(toOverrides)
-    .map((row) => [`${row.event} ${row.date}`, row] as const);
+    // That its organizer has confirmed a day takes no status from it.
+    .map((row) => [`${row.event} ${row.date} ${row.record.status === 'confirmed'}`, row] as const);
   return {
     publications: applied
       .filter((change) => isSaid(change) && change.kind === 'event')

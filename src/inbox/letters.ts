@@ -230,9 +230,22 @@ export const mayWriteTo = async (inbox: Inbox, address: string | null): Promise<
   EMAIL.test(address) &&
   !(await isMailStopped(inbox, toMailReader(inbox, address)));
 
+const signStop = (inbox: Inbox, reader: string): string =>
+  derive(inbox, 'mail stop', reader).toString('base64url').slice(0, 22);
+
 /** What only a letter to an address has: whoever shows it reads what is sent there. */
 export const toStopKey = (inbox: Inbox, address: string): string =>
-  derive(inbox, 'mail stop', toMailReader(inbox, address)).toString('base64url').slice(0, 22);
+  signStop(inbox, toMailReader(inbox, address));
+
+/** The same with its reader, where no submission tells who that is. */
+export const toStop = (inbox: Inbox, address: string): string =>
+  `${toMailReader(inbox, address)}.${toStopKey(inbox, address)}`;
+
+/** Null of one that is not ours. */
+export function readStop(inbox: Inbox, stop: string): string | null {
+  const [reader = '', key = ''] = stop.split('.');
+  return isSame(Buffer.from(key), Buffer.from(signStop(inbox, reader))) ? reader : null;
+}
 
 /** The reader of one of some submissions who has this key; null where it is nobody's. */
 async function findReader(inbox: Inbox, references: readonly string[], key: string) {

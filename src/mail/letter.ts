@@ -4,13 +4,7 @@ import { Temporal } from 'temporal-polyfill';
 import { findKeeper, type Followed, toAskedId, toAskToken } from '../desk/confirm.ts';
 import { toEventId } from '../desk/known.ts';
 import { getBatch, listSent, readBatchToken } from '../inbox/batches.ts';
-import {
-  type QueuedLetter,
-  mayWriteTo,
-  readEmail,
-  toMailReader,
-  toStopKey,
-} from '../inbox/letters.ts';
+import { type QueuedLetter, mayWriteTo, readEmail, toStop, toStopKey } from '../inbox/letters.ts';
 import { findReader, type Reader } from '../inbox/readers.ts';
 import { getSource } from '../inbox/followed.ts';
 import type { Inbox } from '../inbox/open.ts';
@@ -313,7 +307,7 @@ async function readReminder(
     ...{ topic: 'reminder', to, lang, is_batch: false, count: 1, tells: [], has_more: false },
     reference: toDayWords(days.slice(0, 1), lang),
     text: lines.join('\n\n'),
-    leave_url: `${url}?stop=${toMailReader(inbox, to)}`,
+    leave_url: `${url}?stop=${toStop(inbox, to)}`,
   };
 }
 

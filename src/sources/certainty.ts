@@ -73,7 +73,10 @@ export function toRuleKnowledge(
   const is_low = toConfidence(file, today) === 'low';
   const stated: Certainty = when.dates !== undefined && !is_low ? 'confirmed' : 'usual';
   const certainty = toCertainty(stated, shelf, evidence_day, today);
-  const confirmed = new Set([...(when.confirmed ?? []), ...Object.keys(file.confirmed_on ?? {})]);
+  // What has another hour since is confirmed no more.
+  const said = Object.keys(file.confirmed_on ?? {}).map((start) => start.split('T'));
+  const held = said.flatMap(([day = '', time]) => (time === (when.start ?? '00:00') ? day : []));
+  const confirmed = new Set([...(when.confirmed ?? []), ...held]);
   const last = toLastVouchedDay(stated, shelf, evidence_day);
   const low_last = today.add({ days: LOW_CONFIDENCE_DAYS });
   const isBefore = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>

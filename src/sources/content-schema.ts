@@ -178,7 +178,7 @@ export type EventFile = v.InferOutput<typeof EventSchema> & {
   /** What followed sources say beside its text; no file does. */
   readonly gone_from?: string;
   readonly other_source_urls?: readonly string[];
-  /** By day, when its organizer last said that it is on; no file says it. */
+  /** By start (YYYY-MM-DDTHH:MM), when its organizer last said that it is on; no file says it. */
   readonly confirmed_on?: Readonly<Record<string, string>>;
 };
 

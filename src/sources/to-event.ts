@@ -298,21 +298,22 @@ function listOccurrences(
     (days_of[rule] ?? []).map((day) => {
       const span = toSpan(when, day);
       const certainty = rules[rule]?.certaintyOf(day.toString()) ?? 'usual';
-      return { first_id: toFirstId(event.id, span), day, span, certainty, note: when.note };
+      return { first_id: toFirstId(event.id, span), rule, day, span, certainty, note: when.note };
     }),
   );
   // Of two rules that give one start the first counts.
   const starts = new Map(dates.toReversed().map((date) => [date.first_id, date]));
   const ids = assignIds([...starts.keys()], listDateIds(making.ledger.revisions, event.id));
   const timed = dates.flatMap((date): RevisedDate[] => {
-    const { first_id, day, span, certainty, note } = date;
+    const { first_id, rule, day, span, certainty, note } = date;
     const id = ids.get(first_id);
     if (id === undefined || starts.get(first_id) !== date) return [];
     const change = changes.get(day.toString());
     const status = toStatus(change?.status, event.revision, span);
     const reason = status === 'scheduled' || change ? undefined : f.status_note;
     const notes = change?.note ?? reason ?? note ?? null;
-    const confirmed_on = f.confirmed_on?.[day.toString()] ?? null;
+    const said_on = f.confirmed_on?.[`${day}T${f.when[rule]?.start ?? '00:00'}`] ?? null;
+    const confirmed_on = status === 'scheduled' ? said_on : null;
     const rest = [span, certainty, status, notes, ...(confirmed_on ? [confirmed_on] : [])];
     const toOld = (): string => toOldDigest([toOldDigest(event.text), ...rest]);
     const revision = reviseSaid(id, [event.text_digest, ...rest], toOld, making);

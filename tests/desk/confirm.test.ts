@@ -1,5 +1,7 @@
 // One tap keeps a fact alive: who gets which letter, what its links do, and what readers see of it (contract 14.41).
 import { afterEach, describe, expect, test } from 'vitest';
+import { confirm } from '../../src/desk/confirm.ts';
+import { changeStatus } from '../../src/desk/status.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import type { Submission } from '../../src/domain/submission/submission.ts';
 import { toDayPath, toThingPath } from '../../src/i18n/paths.ts';
@@ -99,7 +101,7 @@ test('nobody is asked who has just written or wants no letters, nor of what is c
   expect(await ask()).toBe(0);
   await updateChange(inbox, id, { at: '2026-11-30T09:00:00-05:00' });
   expect(await ask()).toBe(1);
-  const leave = /https:\S+stop=\w+/.exec(bodies())?.[0] ?? '';
+  const leave = /https:\S+stop=[\w.-]+/.exec(bodies())?.[0] ?? '';
   await open(link(SAME), {});
   expect(await ask()).toBe(0);
   await undoNewest(inbox, ANA);
@@ -125,6 +127,21 @@ describe('a link', () => {
     expect(await statuses(reference)).toEqual(['scheduled']);
   });
 
+  test('takes no status from a day, and holds for the hour alone that it is of', async () => {
+    const reference = await publishOne({ dates: ['2026-12-12'] });
+    const asking = { subject: reference, day: '2026-12-03', is_trusted: true };
+    const thing = {
+      event: { id: toSubmittedEventId(reference) },
+      occurrences: [{ start: '2026-12-05' }],
+    };
+    await changeStatus(inbox, ANA, thing, { asks: 'cancel', date: '2026-12-05', words: 'Llueve.' });
+    await confirm(inbox, asking, ['2026-12-05T20:00', '2026-12-12T19:00'], TEN_MS);
+    expect(await statuses(reference)).toEqual(['cancelled', 'scheduled']);
+    await undoNewest(inbox, ANA);
+    await confirm(inbox, asking, ['2026-12-05T20:00', '2026-12-12T20:00'], TEN_MS);
+    expect(await statuses(reference)).toEqual(['cancelled', 'scheduled 2026-12-03']);
+  });
+
   test('is refused where it is not ours, or what it asks about is over', async () => {
     const reference = await publishOne();
     await ask();
@@ -132,6 +149,7 @@ describe('a link', () => {
     for (const fields of [undefined, {}]) {
       const foreign = path.replace('2026-12-03', '2026-12-02');
       expect(await open(foreign, fields)).toMatch(/^404 .*no es nuestro/);
+      expect(await open(`${path}?stop=${'a'.repeat(32)}.b`, fields)).toMatch(/^404 /);
       expect(await open(path, fields, at('2026-12-06T12:00:00'))).toMatch(/^410 .*ya venció/);
     }
     expect(await statuses(reference)).toEqual(['scheduled']);

@@ -113,6 +113,16 @@ test.each([
   expect(said).toBe(expected === 'outside' ? expected : `${expected} 2026-11-21T06:00`);
 });
 
+test.each([
+  ['an address that is none', '<web>https://exa mple</web>', '2026-11-21T06:00'],
+  ['a beginning behind its end', '<onset>2026-11-25T00:00:00Z</onset>', '2026-11-21T06:00'],
+  ['a beginning at no time', '<onset>-271821-04-20T00:00:00Z</onset>', '2026-11-21T06:00'],
+  ['no end in this age', '<expires>9999-12-31T23:59:59Z</expires>', 'null'],
+])('%s loses no alert', (_, xml, end) => {
+  const cap = toCap().replace(/<expires>.*<.expires>/, (own) => (end === 'null' ? '' : own));
+  expect(judge(cap.replace('<headline>', `${xml}<headline>`))).toEqual([`alert all ${end}`]);
+});
+
 test('what is a test, is over, is for elsewhere or not for everybody is counted, and nothing else', async () => {
   const drills = ['Test', 'Exercise', 'Draft'].map((status) => toCap({ status }));
   const over = toCap({ expires: '2026-11-20T11:59:00-05:00' });
@@ -125,6 +135,12 @@ test('what is a test, is over, is for elsewhere or not for everybody is counted,
 
 test.each([
   ['a bomb', '<!DOCTYPE a [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><alert>&b;</alert>', 'not_feed'],
+  [
+    'a bomb between what looks like another text',
+    '<!-- <![CDATA[ --><!DOCTYPE a [<!ENTITY a "aa">]><!-- ]]> --><alert>&a;</alert>',
+    'not_feed',
+  ],
+  ['what opens and never closes', `<a>${'<![CDATA['.repeat(100_000)}`, 'cut_off'],
   ['half a file', toCap().slice(0, 500), 'cut_off'],
   ['a page', '<!doctype html><html><title>Entrar</title></html>', 'is_page'],
   ['too much', toCap({ title: 'a'.repeat(1024 * 1024) }), 'too_large'],

@@ -339,6 +339,8 @@ describe('what is called off', () => {
     expect(await list()).toEqual(['Ana* postpone applied', 'Bea* postpone applied']);
     server.serve(`${toPage('EventScheduled')}\n<!-- kept --> <!-- a minute ago -->\n`);
     expect((await pull(source)).problem).toBeNull();
+    server.serve(toPage('EventScheduled') + '<!--'.repeat(200_000));
+    expect((await pull(source)).problem).toBe('cut_off');
     server.serve(toPage('EventScheduled').slice(0, -20));
     expect((await pull(source)).problem).toBe('cut_off');
   });

@@ -8,7 +8,7 @@ import { byLang, type Lang } from '../../domain/lang.ts';
 import { toDayWords } from '../../i18n/form-words.ts';
 import { toStatusPath, withQuery } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
-import { insertMailStop, isMailStopped } from '../../inbox/letters.ts';
+import { insertMailStop, isMailStopped, readStop } from '../../inbox/letters.ts';
 import { getEvent } from '../../snapshot/get-thing.ts';
 import type { SiteState } from '../state.ts';
 import { type Redirect, redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
@@ -25,7 +25,7 @@ export async function handleConfirm(
   token: string,
   lang: Lang,
 ): Promise<Shown<ConfirmPage> | Redirect> {
-  const { asked, days, reader, page } = await readAsked(state, visit, token, lang);
+  const { asked, starts, reader, page } = await readAsked(state, visit, token, lang);
   const { inbox, refusal, method } = visit;
   const again = (notice: string): ConfirmPage => ({ ...page, notice });
   if (asked === null) return show(again(t(lang, 'ask.foreign')), 404);
@@ -33,7 +33,7 @@ export async function handleConfirm(
   if (method === 'GET') return show(page);
   if (refusal !== null) return show(again(t(lang, REFUSALS[refusal])), refusal);
   const press = async (): Promise<Redirect> => {
-    if (reader === '') await confirm(inbox, asked, days, state.now_ms);
+    if (reader === null) await confirm(inbox, asked, starts, state.now_ms);
     else await insertMailStop(inbox, reader);
     return redirect(page.path);
   };
@@ -46,22 +46,23 @@ async function readAsked(
   token: string,
   lang: Lang,
 ) {
-  const asked = readAskToken(inbox, token);
+  /** Whoever is to have no more letters; null where that is not asked. */
+  const reader = query.stop ? readStop(inbox, query.stop) : null;
+  const asked = query.stop && reader === null ? null : readAskToken(inbox, token);
   const found = asked && getEvent(snapshot, toAskedId(asked.subject), now_ms);
   const [detail, day] = [found === 'gone' ? null : found, parseDay(asked?.day ?? '')];
   const dates = detail && day ? listAsked(filterUpcoming(detail.occurrences, now_ms), day) : [];
-  const days = [...new Set(dates.map(({ start }) => start.slice(0, 10)))];
+  const starts = dates.map(({ start }) => start.slice(0, 16));
+  const days = [...new Set(starts.map((start) => start.slice(0, 10)))];
   const paths = byLang((one) => toStatusPath(token, one));
-  /** Whoever is to have no more letters; empty where that is not asked. */
-  const { stop: reader = '' } = query;
   const [what, is_done] =
-    reader === ''
+    reader === null
       ? (['same', asked !== null && (await isConfirmed(inbox, asked))] as const)
       : (['stop', await isMailStopped(inbox, reader)] as const);
   const is_open = !is_done && asked !== null && (days.length > 0 || what === 'stop');
   const title = t(lang, 'ask.title');
   const page = {
-    path: withQuery(paths[lang], reader === '' ? {} : { stop: reader }),
+    path: withQuery(paths[lang], query.stop ? { stop: query.stop } : {}),
     detail: dates.length > 0 ? detail : null,
     text: t(lang, `ask.${what}.text`, { days: toDayWords(days, lang) }),
     /** Null where there is nothing to press. */
@@ -69,5 +70,5 @@ async function readAsked(
     done: is_done ? t(lang, `ask.${what}.done`) : null,
     meta: toFormMeta({ lang, site, paths, title, description: title, is_private: true }),
   };
-  return { asked, days, reader, page };
+  return { asked, starts, reader, page };
 }

@@ -70,12 +70,8 @@ export function readNodes(
 function isWhole(page: string): boolean {
   const end = page.toLowerCase().lastIndexOf('</html>');
   if (end === -1) return !/<html\b/i.test(page);
-  return (
-    page
-      .slice(end + 7)
-      .replace(/<!--(?:(?!-->)[\s\S])*-->/g, '')
-      .trim() === ''
-  );
+  const behind = page.slice(end + 7).split('-->');
+  return behind.pop()?.trim() === '' && behind.every((text) => text.trimStart().startsWith('<!--'));
 }
 
 const isOver = ({ start, end, all_day }: FeedEvent, now: string): boolean =>

@@ -59,7 +59,7 @@ function readHtml(text: string): string {
 function withoutShortcodes(text: string): string {
   const closed = new Set(Array.from(text.matchAll(/\[\/([a-z][\w-]*)\]/gi), ([, name]) => name));
   return text.replace(
-    /\[\/?([a-z][\w-]*)((?:\s+[\w-]+=(?:"[^"]*"|'[^']*'|[^\s\]]+))*)\s*\/?\]/gi,
+    /\[\/?([a-z][\w-]{0,60})((?:\s+[\w-]{1,60}=(?:"[^"]{0,300}"|'[^']{0,300}'|[^\s\]]{1,300})){0,20})\s*\/?\]/gi,
     (whole: string, name: string, attributes: string) =>
       name.includes('_') || attributes !== '' || closed.has(name) ? '' : whole,
   );

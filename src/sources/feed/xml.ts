@@ -19,7 +19,7 @@ export function parseXml(
   if (text === '') return { problem: 'empty' };
   if (/^(<!doctype html|<html)\b/i.test(text)) return { problem: 'is_page' };
   // What declares entities of its own may be a bomb; no feed and no alert needs to.
-  const markup = text.replace(/<!\[CDATA\[[\s\S]*?\]\]>/g, '');
+  const markup = text.replace(/<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)/g, '');
   if (!text.startsWith('<') || /<!(DOCTYPE|ENTITY)/i.test(markup)) return { problem: 'not_feed' };
   if (XMLValidator.validate(text) !== true) return { problem: 'cut_off' };
   const options = { ignoreAttributes: false, parseTagValue: false, transformTagName: toLocalName };

@@ -202,8 +202,11 @@ function override(
 ): EventFile {
   if (record.status === 'withdrawn')
     return { ...value, withdrawn: { date: record.date, reason: record.reason } };
-  if (record.status === 'confirmed')
-    return { ...value, confirmed_on: { ...value.confirmed_on, [date]: record.on } };
+  if (record.status === 'confirmed') {
+    const starts = record.starts.filter((start) => start.startsWith(date));
+    const said = Object.fromEntries(starts.map((start) => [start, record.on]));
+    return { ...value, confirmed_on: { ...value.confirmed_on, ...said } };
+  }
   const { status, note } = record;
   if (date === '') return { ...value, status, status_note: note };
   const others = value.changes.filter((other) => other.date !== date);

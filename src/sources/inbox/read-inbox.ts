@@ -56,8 +56,13 @@ const OverrideSchema = v.union([
     date: day,
     reason: v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_REASON)),
   }),
-  /** Its organizer says that it is on. */
-  v.strictObject({ status: v.literal('confirmed'), on: day, by: v.string() }),
+  /** Its organizer says that it is on, at these moments. */
+  v.strictObject({
+    status: v.literal('confirmed'),
+    on: day,
+    by: v.string(),
+    starts: v.array(v.string()),
+  }),
 ]);
 
 /** Null where it is none that this version knows. */
