@@ -31,15 +31,16 @@ import {
   readBatchEmail,
   updateBatch,
 } from '../inbox/batches.ts';
-import { getSubmission, getSubmissionByDigest, listPending } from '../inbox/changes.ts';
+import { getSubmission, getSubmissionByDigest, listPending, listTexts } from '../inbox/changes.ts';
 import { queueReceipt, queueUrgent } from '../inbox/letters.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { toBatchToken, toCounted, toDigest } from '../inbox/secret.ts';
 import { listVenues } from '../snapshot/list-things.ts';
 import type { Snapshot } from '../snapshot/open.ts';
 import { readFeed } from '../sources/feed/read-feed.ts';
+import type { FollowedSource } from '../sources/followed.ts';
 import { admit, countChange } from './allowances.ts';
-import { createAlikeSearch, toLikeable } from './known.ts';
+import { createAlikeSearch, toEventId, toLikeable } from './known.ts';
 import {
   askNext,
   askText,
@@ -140,7 +141,8 @@ function identify(
     const [title, next] = [fold(said.title), `${day}${said.start.slice(10)}`];
     const at = said.all_day || place === '' ? null : `${fold(place)} ${next}`;
     const of_url = [title, next].map((one) => said.url && `${said.url} ${one}`);
-    return [uid, ...of_url, `${title} ${next}`, day && `${title} ${day}`, at];
+    const of_title = [`${title} ${next}`, day && `${title} ${day}`];
+    return [uid, ...of_url, ...of_title, at, day && title];
   };
   const those = events.map((event) => {
     const { name } = findLikelyPlace(event.location, venues, snapshot.taxonomy.zones);
@@ -179,31 +181,37 @@ function keepOff(event: FeedEvent, before: SenderChange | undefined): FeedEvent 
   return off.length === 0 ? event : { ...event, dates: [...event.dates, ...off].sort(), off };
 }
 
-/** What was read, compared. `keeps_off`: days that are called off stay among the dates of what is published. */
+/** Of a source that is followed: its own place. */
+type Followed = Pick<FollowedSource, 'venue_id'>;
+
+/** What was read, compared. Of what is followed, days that are called off stay among the dates of what is published. */
 export async function toDraft(
   inbox: Inbox,
   snapshot: Snapshot,
   { events: read, failures, over }: FeedReading,
   batch: StoredBatch | null,
   now_ms: number,
-  keeps_off = false,
+  followed: Followed | null = null,
 ): Promise<BatchDraft> {
   const sent = batch === null ? [] : (await listSent(inbox, batch)).map(({ stored }) => stored);
   const own = identify(read, sent, snapshot, now_ms);
   const pairs = read.map((event) => {
     const before = own.get(event);
-    return { before, event: keeps_off ? keepOff(event, before) : event };
+    return { before, event: followed ? keepOff(event, before) : event };
   });
   const events = pairs.map(({ event }) => event);
   const all_places = [...new Set(events.map(({ location }) => location))];
   const places = all_places.slice(0, BATCH_LIMITS.places);
-  const compare = await createComparison(inbox, snapshot, events, now_ms);
+  const agenda = { inbox, snapshot, now_ms };
+  const compare = await createComparison(agenda, events, sent, followed);
   const rows = pairs.map(({ event, before }): BatchRow => {
     // Where there are more places than are asked for, the last stands for the rest.
     const place = Math.min(all_places.indexOf(event.location), places.length - 1);
     const base = { event, place, like: null, reference: before?.reference ?? null };
-    if (event.is_cancelled) return { ...base, standing: 'cancelled' };
-    if (before === undefined) return { ...base, ...compare(event) };
+    const { is_cancelled } = event;
+    if (before === undefined)
+      return { ...base, ...compare(event), ...(is_cancelled && { standing: 'cancelled' }) };
+    if (is_cancelled) return { ...base, standing: 'cancelled' };
     // What was called off because it had vanished, and is there again, says something new.
     const is_off = before.asks === 'cancel' && before.dates === null && before.state === 'applied';
     const is_same = !is_off && isAsBefore(before.uid_digest, event, now_ms);
@@ -252,35 +260,59 @@ const toGoneRow = ({ text, reference, uid }: SenderChange): BatchRow => ({
   place: 0,
 });
 
-/** Compares an event with the agenda, with what waits, and with what came with other calendars. */
+/**
+ * Compares an event with the agenda, with what waits, and with what came with other calendars. Of one that is followed
+ * nobody looks at what is known: it is that for sure, by any text that there ever was of the other, whose reference it
+ * has then; what is only like something else is new, and says so.
+ */
 async function createComparison(
-  inbox: Inbox,
-  snapshot: Snapshot,
+  { inbox, snapshot, now_ms }: { inbox: Inbox; snapshot: Snapshot; now_ms: number },
   events: readonly FeedEvent[],
-  now_ms: number,
-): Promise<(event: FeedEvent) => Pick<BatchRow, 'standing' | 'like'>> {
+  sent: readonly SenderChange[],
+  followed: Followed | null,
+): Promise<(event: FeedEvent) => Pick<BatchRow, 'standing' | 'like'> & Partial<BatchRow>> {
   const findAlike = createAlikeSearch({ snapshot, now_ms });
   const venues = listVenues(snapshot);
-  const waiting = (await listPending(inbox)).map(({ text }) => toLikeable(text));
+  const references = new Set(sent.map(({ reference }) => reference));
+  const ids = new Set(sent.map(({ reference }) => toEventId(reference)));
+  const texts = followed === null ? await listPending(inbox) : await listTexts(inbox);
+  const others = texts
+    .filter(({ reference }) => !references.has(reference))
+    .map(({ reference, title, text }) => {
+      return { reference, title, text: toLikeable(text), hour: text.start.slice(10) };
+    });
   const uids = await listKnownUids(
     inbox,
     events.map(({ uid }) => uid),
   );
   return (event) => {
     const place = findLikelyPlace(event.location, venues, snapshot.taxonomy.zones);
+    const at_own = place.venue === null ? followed?.venue_id : null;
     const own: Likeable = {
       titles: [event.title],
       days: [event.start.slice(0, 10), ...event.dates],
-      venue: place.venue,
-      venue_name: place.name || null,
+      venue: at_own ?? place.venue,
+      venue_name: at_own ? null : place.name || null,
     };
-    const [alike] = findAlike(own);
-    if (alike) {
-      const { id, title } = alike.card.event;
-      return { standing: 'known', like: { id, title: title[DEFAULT_LANG] } };
+    const same = followed ? others.filter(({ text }) => isLikelyDuplicate(own, text, true)) : [];
+    const sure = same.find(({ hour }) => hour === event.start.slice(10)) ?? same[0];
+    if (sure) {
+      const { reference, title } = sure;
+      return { standing: 'known', reference, like: { id: toEventId(reference), title } };
     }
-    const is_known = uids.has(event.uid) || waiting.some((one) => isLikelyDuplicate(own, one));
-    return { standing: is_known ? 'known' : 'new', like: null };
+    const [alike] = findAlike(own).filter(({ card }) => !ids.has(card.event.id));
+    if (alike) {
+      const { event: its, venue } = alike.card;
+      const like = { id: its.id, title: its.title[DEFAULT_LANG] };
+      const at = { ...own, titles: Object.values(its.title), venue: venue?.id ?? null };
+      const is_known = followed === null || isLikelyDuplicate(own, at, true);
+      return { standing: is_known ? 'known' : 'new', like };
+    }
+    if (uids.has(event.uid)) return { standing: 'known', like: null };
+    const other = others.find(({ text }) => isLikelyDuplicate(own, text));
+    if (!other) return { standing: 'new', like: null };
+    if (followed === null) return { standing: 'known', like: null };
+    return { standing: 'new', like: { id: toEventId(other.reference), title: other.title } };
   };
 }
 

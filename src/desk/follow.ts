@@ -147,7 +147,7 @@ export async function prepareRead(
   reading: FeedReading,
   batch: Awaited<ReturnType<typeof getBatchById>>,
 ) {
-  const draft = await toDraft(inbox, snapshot, reading, batch, now_ms, true);
+  const draft = await toDraft(inbox, snapshot, reading, batch, now_ms, source);
   const answers = toAnswers(source, draft, snapshot);
   const known = toKnown(snapshot);
   const rows = draft.rows.map((row, at) => {
@@ -297,11 +297,17 @@ async function bring(
   }
   const actor = toActor(source, now_ms);
   for (const { row } of rows) await addSource(desk, actor, source, row, own);
-  if (off.length + texts.length === 0) return { batch: known_batch?.id ?? null, count: 0 };
+  const others = await listOfOthers(inbox, source, rows);
+  if (off.length + texts.length + others.length === 0)
+    return { batch: known_batch?.id ?? null, count: 0 };
   const at = formatTimestamp(now_ms);
   const batch = known_batch ?? (await openOwnBatch(desk, source));
+  // What its calendar says of it is taken up when it is read next.
+  for (const [reference, uid] of others)
+    await putBatchItem(inbox, reference, { batch: batch.id, uid, uid_digest: null });
   const reference = await nameBatch(inbox, batch, at);
-  await updateBatch(inbox, batch.id, { reference, at, at_ms: now_ms, name: source.name });
+  const choices = { venue: source.venue_id ?? '' };
+  await updateBatch(inbox, batch.id, { reference, at, at_ms: now_ms, name: source.name, choices });
   const way = { cancelled_message: SAID.cancelled, now_ms, door: 'source' } as const;
   const send = async (those: readonly ChosenRow[]) => {
     const references = await takeInRows(inbox, batch.id, those, { ...way, is_doubtful: false });
@@ -315,11 +321,11 @@ async function bring(
     await grant(inbox, actor, stored);
     count += 1;
   }
-  const events = new Map(texts.map(({ row }) => [row.event.uid, row.event]));
+  const brought = new Map(texts.map(({ row }) => [row.event.uid, row]));
   const ready: (Looked & { readonly edits: Edits })[] = [];
   for (const stored of await send(texts)) {
-    const [event, before] = [events.get(stored.uid ?? ''), own.get(stored.reference)];
-    if (event === undefined || !(await isTrusted(inbox, source, stored, event, before))) continue;
+    const [row, before] = [brought.get(stored.uid ?? ''), own.get(stored.reference)];
+    if (row === undefined || !(await isTrusted(inbox, source, stored, row, before))) continue;
     const { summary = '' } = changeEdits(stored, {});
     // A summary that is the text's own beginning goes on being that.
     const is_own = summary === '' || summary === suggestSummary(before?.text.description ?? '');
@@ -356,6 +362,24 @@ async function addSource(
   const said = { kind: 'event', asks: 'check', door: 'source', thing, dates: null } as const;
   const record = { url, is_venues };
   await applyOwn(inbox, { ...actor, action: 'edit' }, { ...said, source: null, record });
+}
+
+/** What others brought of a place whose own calendar this is: from now on it is that which says how it stands. */
+async function listOfOthers(
+  inbox: Inbox,
+  { venue_id }: FollowedSource,
+  rows: Awaited<ReturnType<typeof prepareRead>>['rows'],
+) {
+  const found = new Map<string, string>();
+  for (const { row } of venue_id === null ? [] : rows) {
+    const { reference, like, event } = row;
+    if (reference === null || like === null || found.has(reference)) continue;
+    const { batch, door, text } = (await getSubmission(inbox, reference)) ?? {};
+    if (door !== 'source' || !batch || text?.venue !== venue_id) continue;
+    const { choices } = (await getBatchById(inbox, batch)) ?? {};
+    if (choices?.venue !== venue_id) found.set(reference, event.uid);
+  }
+  return [...found];
 }
 
 /** The calendar whose events those of a source are; it keeps no address and tells nobody its token. */
@@ -436,12 +460,13 @@ async function isTrusted(
   inbox: Inbox,
   { trust, venue_id }: FollowedSource,
   { asks, text }: SenderChange,
-  { title, location, doubts }: FeedEvent,
+  { event: { title, location, doubts }, like }: BatchRow,
   before: SenderChange | undefined,
 ): Promise<boolean> {
   if (trust === 'ask' || doubts.some(({ rule }) => !HARMLESS.includes(rule))) return false;
   if (asks === 'publish' && text.venue === null) return false;
-  if (before === undefined) return trust === 'publish' && (location !== '' || venue_id !== null);
+  if (before === undefined)
+    return trust === 'publish' && like === null && (location !== '' || venue_id !== null);
   // Of a place's hour that has another name a person says whether it is the same event.
   if (isRequest(before) || compareTitles(before.text.title, title) === 0) return false;
   return !(await isEditedAtDesk(inbox, before));

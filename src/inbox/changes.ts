@@ -285,6 +285,14 @@ export async function listPending(inbox: Inbox): Promise<readonly SenderChange[]
   return waiting.filter((change) => change.maker === 'sender');
 }
 
+/** Every text of all that was sent in, as it stands and as it stood, the newest first. */
+export async function listTexts(inbox: Inbox): Promise<readonly SenderChange[]> {
+  const all = await listChanges(inbox, (query) =>
+    query.where('maker', '=', 'sender').where('is_forgotten', '=', 0).orderBy('id', 'desc'),
+  );
+  return all.filter((change) => change.maker === 'sender');
+}
+
 /** An item of the queue, with what a reader's report is about. */
 export interface WaitingItem extends Waiting {
   readonly about: { readonly kind: Change['kind']; readonly id: string } | null;

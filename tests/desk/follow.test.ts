@@ -396,25 +396,72 @@ describe('what is not there any more', () => {
   });
 });
 
-test('the same event of two sources is one with two addresses, first that of its place', async () => {
-  serve(toEvent('Ana', 1, 'URL:https://uno.example/ana\n'));
+test('the same event of two sources is once, as the own calendar of its place says', async () => {
+  const venue_id = toId('venue', 'malecon-inventado');
+  const own = server.source({ key: 'malecon', venue_id, trust: 'changes' });
+  const uno = toEvent('Xilófono Ana', 1, 'URL:https://uno.example/ana\n');
+  const pullOwn = (day: number, more = '') => {
+    const event = toEvent('Xilófono Ana', day, `URL:https://malecon.example/ana\n${more}`);
+    serve(event.replace('UID:', 'UID:other'));
+    return server.pull({ inbox, snapshot: town.snapshot, now_ms }, own);
+  };
+  const listDays = async () => {
+    const { occurrences } = await readDatasetWith(inbox, EMPTY_LEDGER, now_ms);
+    const { id } = await readEvent('Xilófono Ana');
+    const is_own = ({ event }: { event: string }) => event === id;
+    return occurrences.filter(is_own).map(({ start, status }) => `${start.slice(0, 10)} ${status}`);
+  };
+  const listTitles = () =>
+    readColumn(inbox, "select distinct title from changes where asks = 'publish'");
+  serve(uno);
   await pull(PUBLISH);
+  // Before anything of it is released; the other goes on saying what was.
+  for (const day of [1, 1, 2]) await pullOwn(day);
+  serve(uno, toEvent('Xilófono Bea', 1), toEvent('Xilófono Caro', 2));
+  await pull(PUBLISH);
+  expect([await listDays(), await list()]).toEqual([
+    ['2026-12-02 scheduled'],
+    // Like what is there, no person has said yet whether it is that.
+    ['Xilófono Bea publish waiting', 'Xilófono Caro publish waiting'],
+  ]);
   const released = openFixture(await readDatasetWith(inbox, EMPTY_LEDGER, now_ms), now_ms);
   onTestFinished(released.close);
-  const own = { key: 'malecon', venue_id: toId('venue', 'malecon-inventado') } as const;
-  serve(toEvent('Ana', 1, 'URL:https://malecon.example/ana\n').replace('UID:', 'UID:other'));
   const desk = { inbox, snapshot: released.snapshot, now_ms };
-  for (const trust of ['ask', 'changes', 'changes'] as const)
-    await server.pull(desk, server.source({ ...own, trust }));
-  const { source_url, other_source_urls } = await readEvent('Ana');
-  expect([source_url, other_source_urls]).toEqual([
-    'https://malecon.example/ana',
-    ['https://uno.example/ana'],
-  ]);
+  const listAddresses = async () => {
+    await server.pull(desk, server.source(PUBLISH));
+    const { source_url, other_source_urls } = await readEvent('Xilófono Ana');
+    return [source_url, ...other_source_urls];
+  };
+  const both = ['https://malecon.example/ana', 'https://uno.example/ana'];
+  expect(await listAddresses()).toEqual(both);
   const [last] = await listDecisions(inbox, 1);
   await undo(inbox, last?.id ?? 0, ANA);
-  await server.pull(desk, server.source({ ...own, trust: 'changes' }));
-  expect((await readEvent('Ana')).other_source_urls).toEqual([]);
+  expect(await listAddresses()).toEqual(both.slice(0, 1));
+  await pullOwn(2, 'STATUS:CANCELLED\n');
+  serve(uno);
+  await pull(PUBLISH);
+  expect([await listDays(), (await listTitles()).length]).toEqual([['2026-12-02 cancelled'], 3]);
+});
+
+test('what one source tells apart is not the same, however like', async () => {
+  serve(toEvent('Xilófono Ana', 1));
+  await pull(PUBLISH);
+  serve(
+    toEvent('Xilófono Ana', 1),
+    toEvent('Xilófono Bea', 1),
+    toEvent('Xilófono Ana', 1).replace('UID:', 'UID:b').replace('T200000', 'T180000'),
+  );
+  await pull(PUBLISH);
+  const applied = ['Xilófono Ana', 'Xilófono Ana', 'Xilófono Bea'].map(
+    (name) => `${name}* publish applied`,
+  );
+  expect(await list()).toEqual(applied);
+  // By other names each time: the only one of its title is that on another day, too.
+  for (const day of [10, 11]) {
+    serve(toEvent('Zeta', day).replace('UID:', `UID:${day}`));
+    await pull(PUBLISH, false);
+  }
+  expect((await find('Zeta')).text.start.slice(0, 10)).toBe('2026-12-11');
 });
 
 const FEEDS = join(import.meta.dirname, '../fixtures/feeds');

@@ -42,10 +42,12 @@ function isSamePlace(a: Likeable, b: Likeable): boolean {
   );
 }
 
-/** Whether a person should look at both. */
-export function isLikelyDuplicate(a: Likeable, b: Likeable): boolean {
+/** Whether a person should look at both; `is_sure`: whether nobody need. */
+export function isLikelyDuplicate(a: Likeable, b: Likeable, is_sure = false): boolean {
   if (!a.days.some((day) => b.days.includes(day))) return false;
-  const needed = isSamePlace(a, b) ? NEEDED.same_place : NEEDED.elsewhere;
+  const is_here = isSamePlace(a, b);
+  if (is_sure && !is_here) return false;
+  const needed = is_here && !is_sure ? NEEDED.same_place : NEEDED.elsewhere;
   return a.titles.some((title) => b.titles.some((other) => compareTitles(title, other) >= needed));
 }
 
