@@ -1,5 +1,6 @@
 // Releases of several machines that share a PostgreSQL: who builds, and what all have of what was built. A machine serves
 // from its own DATA_DIR, as one alone does; what is published is brought there.
+import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -154,7 +155,8 @@ export async function bring(
   let bytes = await readShared(inbox, path, 0);
   if (bytes === null) return false;
   mkdirSync(dirname(target), { recursive: true });
-  const beside = `${target}.${process.pid}.tmp`;
+  // Two who ask for the same at once write apart.
+  const beside = `${target}.${randomUUID()}.tmp`;
   const file = openSync(beside, 'w');
   try {
     for (let n = 1; bytes !== null; n++) {
