@@ -60,6 +60,7 @@ async function handleReader(state: SiteState, visit: Visit, { lang, token }: Tok
     const description = t(lang, `weekly.about.${stage}`);
     return {
       ...{ stage, notice, email: fields.email, action: path },
+      is_saved: notice === t(lang, 'weekly.saved'),
       selects: toTaxonSelects(params, snapshot.taxonomy, lang),
       ticks: toTicks(params, lang),
       meta: toFormMeta({ lang, site, paths, is_private: true, title, description }),
