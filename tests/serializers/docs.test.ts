@@ -1,10 +1,7 @@
-// The docs: complete in both languages and short, every code explained, the status as it is.
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ERROR_CODES, STATUS_OF } from '../../src/domain/app-error.ts';
 import type { DocsSection } from '../../src/domain/docs.ts';
-import { type Lang, LANGS } from '../../src/domain/lang.ts';
+import { LANGS } from '../../src/domain/lang.ts';
 import { API_PATHS, DOCS_PAGES } from '../../src/i18n/paths.ts';
 import { toMarkdown } from '../../src/serializers/markdown/document.ts';
 import { toOpenApi } from '../../src/serializers/openapi/document.ts';
@@ -94,17 +91,13 @@ test('settings to paste for assistants are JSON with the address of the server',
   }
 });
 
-test('the changelog has the entries of CHANGELOG.md for programs, in order', () => {
-  const text = readFileSync(resolve(import.meta.dirname, '../../CHANGELOG.md'), 'utf8');
-  const [, part = ''] = /### For programs\n(.*?)\n### /s.exec(text) ?? [];
-  const written = part
-    .split(/^- /m)
-    .slice(1)
-    .map((entry) => entry.replace(/\s+/g, ' ').trim());
-  const toEntries = (lang: Lang) =>
-    linesOf(readDocs(state, 'docs_changelog', lang).slice(0, 1)).flatMap(
-      (line) => /^- (.*)$/.exec(line)?.[1] ?? [],
-    );
-  expect(toEntries('en')).toEqual(written);
-  expect(toEntries('es')).toHaveLength(written.length);
+test('the changelog has as many entries in both languages', () => {
+  const [es = 0, en = 0] = LANGS.map(
+    (lang) =>
+      linesOf(readDocs(state, 'docs_changelog', lang).slice(0, 1)).filter((line) =>
+        /^- /.test(line),
+      ).length,
+  );
+  expect(en).toBeGreaterThan(30);
+  expect(es).toBe(en);
 });
