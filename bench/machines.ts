@@ -3,9 +3,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startHaproxy, startPair } from '../tests/fixtures/cluster.ts';
+import { startHaproxy } from '../tests/fixtures/haproxy.ts';
 import { startRedis } from '../tests/fixtures/redis.ts';
 import { ask, comeIn, says, send } from './desk.ts';
+import { startPair } from './postgres-pair.ts';
 import { type Figure, note, toFigure, toMedian, toRange, toSeconds } from './report.ts';
 import { load, ZIPPED } from './requests.ts';
 import {

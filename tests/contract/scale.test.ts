@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findFreePort } from '../fixtures/built-server.ts';
-import { startHaproxy } from '../fixtures/cluster.ts';
+import { startHaproxy } from '../fixtures/haproxy.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 import { serveShared } from '../fixtures/shared-release.ts';
 
