@@ -199,11 +199,11 @@ export async function toDraft(
     const before = own.get(event);
     return { before, event: followed ? keepOff(event, before) : event };
   });
-  const events = pairs.map(({ event }) => event);
-  const all_places = [...new Set(events.map(({ location }) => location))];
+  const all_places = [...new Set(pairs.map(({ event }) => event.location))];
   const places = all_places.slice(0, BATCH_LIMITS.places);
   const agenda = { inbox, snapshot, now_ms };
-  const compare = await createComparison(agenda, events, sent, followed);
+  const fresh = pairs.flatMap(({ event, before }) => (before === undefined ? event : []));
+  const compare = await createComparison(agenda, fresh, sent, followed);
   const rows = pairs.map(({ event, before }): BatchRow => {
     // Where there are more places than are asked for, the last stands for the rest.
     const place = Math.min(all_places.indexOf(event.location), places.length - 1);
@@ -275,7 +275,8 @@ async function createComparison(
   const venues = listVenues(snapshot);
   const references = new Set(sent.map(({ reference }) => reference));
   const ids = new Set(sent.map(({ reference }) => toEventId(reference)));
-  const texts = followed === null ? await listPending(inbox) : await listTexts(inbox);
+  const list = followed === null ? listPending : listTexts;
+  const texts = events.length > 0 ? await list(inbox) : [];
   const others = texts
     .filter(({ reference }) => !references.has(reference))
     .map(({ reference, title, text }) => {
@@ -309,7 +310,11 @@ async function createComparison(
       return { standing: is_known ? 'known' : 'new', like };
     }
     if (uids.has(event.uid)) return { standing: 'known', like: null };
-    const other = others.find(({ text }) => isLikelyDuplicate(own, text));
+    // The same on another day may be what the other has not said yet.
+    const isMoved = (text: Likeable) => isLikelyDuplicate(own, { ...text, days: own.days }, true);
+    const isLike = (text: Likeable) =>
+      isLikelyDuplicate(own, text) || (followed !== null && isMoved(text));
+    const other = others.find(({ text }) => isLike(text));
     if (!other) return { standing: 'new', like: null };
     if (followed === null) return { standing: 'known', like: null };
     return { standing: 'new', like: { id: toEventId(other.reference), title: other.title } };

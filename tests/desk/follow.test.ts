@@ -438,9 +438,10 @@ test('the same event of two sources is once, as the own calendar of its place sa
   await undo(inbox, last?.id ?? 0, ANA);
   expect(await listAddresses()).toEqual(both.slice(0, 1));
   await pullOwn(2, 'STATUS:CANCELLED\n');
-  serve(uno);
+  serve(uno, toEvent('Xilófono Ana', 9).replace('UID:', 'UID:moved'));
   await pull(PUBLISH);
   expect([await listDays(), (await listTitles()).length]).toEqual([['2026-12-02 cancelled'], 3]);
+  expect(await list()).toContain('Xilófono Ana publish waiting');
 });
 
 test('what one source tells apart is not the same, however like', async () => {
