@@ -1,5 +1,5 @@
 // npm run due: which facts of content are due to be looked at again, and where to look.
-import { toCancunDay } from '../src/domain/cancun-time.ts';
+import { toLocalDay } from '../src/domain/local-time.ts';
 import { DUE_DAYS, type DueFact, toFall } from '../src/domain/knowledge.ts';
 import { readDue } from '../src/sources/due.ts';
 import { runScript } from './commands.ts';
@@ -13,7 +13,7 @@ hours and admission are not said any more after 13 months; the rest is said on, 
 `;
 
 await runScript(HELP, ({ config, now_ms }) => {
-  const today = toCancunDay(now_ms);
+  const today = toLocalDay(now_ms);
   const { overdue, soon } = readDue(config.content_dir, today);
   const list = (title: string, facts: readonly DueFact[]): string => {
     const lines = facts.flatMap((fact) => [

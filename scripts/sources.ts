@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { type Desk, prepareRead, readSource } from '../src/desk/follow.ts';
 import { judgeAlerts } from '../src/desk/follow-alerts.ts';
 import { toMoments } from '../src/desk/notices.ts';
-import { formatTimestamp } from '../src/domain/cancun-time.ts';
+import { formatTimestamp } from '../src/domain/local-time.ts';
 import { FEED_PROBLEMS } from '../src/domain/feed.ts';
 import { t } from '../src/i18n/translate.ts';
 import { getBatchById } from '../src/inbox/batches.ts';

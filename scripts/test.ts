@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatTimestamp } from '../src/domain/cancun-time.ts';
+import { formatTimestamp } from '../src/domain/local-time.ts';
 import { PROJECT_DIR } from '../src/releases/snapshots.ts';
 import { runScript, say } from './commands.ts';
 import { LINT, runSteps, toTests, TYPES, UNIT, UNUSED } from './steps.ts';

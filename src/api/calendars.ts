@@ -3,7 +3,7 @@
 import type { Temporal } from 'temporal-polyfill';
 import type { EventDetail } from '../domain/agenda.ts';
 import { AppError } from '../domain/app-error.ts';
-import { fromDayNumber, toCancunDay } from '../domain/cancun-time.ts';
+import { fromDayNumber, toLocalDay } from '../domain/local-time.ts';
 import {
   filterUpcoming,
   FOLLOWED,
@@ -197,7 +197,7 @@ function findDates(
 export function serveEventSubscription(call: Call): HttpResponse {
   const lang = parseLang(call);
   const detail = findEvent(call);
-  const { dates, is_cut } = listFollowed(detail.occurrences, toCancunDay(call.now_ms));
+  const { dates, is_cut } = listFollowed(detail.occurrences, toLocalDay(call.now_ms));
   const more = is_cut ? t(lang, 'ics.followed', { count: FOLLOWED.dates_ahead }) : null;
   const path = toThingIcsPath('event', detail.event.slug, lang);
   return respondDates(call, lang, detail, dates, path, { more });

@@ -1,7 +1,7 @@
 // What programs fetch as a file: the feeds of what is new, the descriptions of API and search, the places
 // on a map (contract 8.21, 8.25, 15.2).
 import { AppError } from '../domain/app-error.ts';
-import { floorToMinute, formatTimestamp } from '../domain/cancun-time.ts';
+import { floorToMinute, formatTimestamp } from '../domain/local-time.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 import { type HttpResponse, JSON_TYPE } from '../http/message.ts';
 import {

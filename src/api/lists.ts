@@ -1,6 +1,6 @@
 // What lists things: events, venues, organizers, categories, zones, notices, changes
 // (contract 8.2, 8.8, 8.27 to 8.31).
-import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
+import { floorToMinute, toLocalDay } from '../domain/local-time.ts';
 import {
   CHANGES_PARAMETER_NAMES,
   formatChangesCursor,
@@ -79,7 +79,7 @@ function groupDates(snapshot: Snapshot, filter: EventFilter, lang: Lang): (event
 export function serveVenues(call: Call): HttpResponse {
   const { snapshot, now_ms, site } = call;
   const { calendar, taxonomy } = snapshot;
-  const today = toCancunDay(now_ms);
+  const today = toLocalDay(now_ms);
   return respondPlaces(call, 'listVenues', VENUE_LIST_PARAMETERS, findVenues, (venue, lang) =>
     toPublicVenue(venue, toVenueDay(venue, today, calendar.holidays), taxonomy, lang, site),
   );

@@ -4,7 +4,7 @@ import { readLang, refuse } from '../domain/query/values.ts';
 import type { HourSpan } from '../domain/query/days.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
-import { findToday } from '../domain/cancun-time.ts';
+import { findToday } from '../domain/local-time.ts';
 import { parseParameters } from '../domain/query/parameters.ts';
 import { type HttpResponse, toJsonResponse } from '../http/message.ts';
 import { capCacheControl } from '../http/response-headers.ts';

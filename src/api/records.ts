@@ -2,7 +2,7 @@
 import type { EventDetail } from '../domain/agenda.ts';
 import { pickDates } from '../domain/event/event.ts';
 import { AppError } from '../domain/app-error.ts';
-import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
+import { floorToMinute, toLocalDay } from '../domain/local-time.ts';
 import { toDayFacts } from '../domain/day/day-facts.ts';
 import { EVENT_DATES_NAMES, parseEventDatesQuery } from '../domain/query/list-queries.ts';
 import { type EventFilter, toOpenFilter } from '../domain/query/event-query.ts';
@@ -61,7 +61,7 @@ export function serveVenue(call: Call): HttpResponse {
   const { snapshot, now_ms, site } = call;
   const lang = parseLang(call);
   const venue = findVenue(call);
-  const day = toVenueDay(venue, toCancunDay(now_ms), snapshot.calendar.holidays);
+  const day = toVenueDay(venue, toLocalDay(now_ms), snapshot.calendar.holidays);
   const fields = toPublicVenue(venue, day, snapshot.taxonomy, lang, site);
   return respondData(call, { data: { ...fields, ...listUpcoming({ venue }, lang, call) }, lang });
 }

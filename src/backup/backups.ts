@@ -17,7 +17,7 @@ import { basename, join, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
-import { formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
+import { formatTimestamp, toLocalDay } from '../domain/local-time.ts';
 import { backupInbox } from '../inbox/backup.ts';
 import { type InboxPlace, toInboxLocation } from '../inbox/open.ts';
 import { syncFolder as sync } from '../releases/durable-file.ts';
@@ -167,7 +167,7 @@ export function listKept(moments: readonly number[]): ReadonlySet<number> {
   const days = new Map<string, number>();
   const weeks = new Map<string, number>();
   for (const made_ms of moments.toReversed()) {
-    const day = toCancunDay(made_ms);
+    const day = toLocalDay(made_ms);
     days.set(day.toString(), made_ms);
     weeks.set(day.subtract({ days: day.dayOfWeek - 1 }).toString(), made_ms);
   }

@@ -3,7 +3,7 @@
 // alone waits, and is told until when. A token has an allowance of its own (contract 14.6, 14.7).
 import { sql } from 'kysely';
 import { AppError } from '../domain/app-error.ts';
-import { formatTimestamp } from '../domain/cancun-time.ts';
+import { formatTimestamp } from '../domain/local-time.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { toCounted } from '../inbox/secret.ts';
 import type { Tables } from '../inbox/tables.ts';

@@ -2,7 +2,7 @@
 // stands under one reference and one token, all at once and counted once (contract 14.34, 14.35).
 import { randomBytes } from 'node:crypto';
 import { refusal } from '../domain/app-error.ts';
-import { formatTimestamp, parseDay, toCancunDay } from '../domain/cancun-time.ts';
+import { formatTimestamp, parseDay, toLocalDay } from '../domain/local-time.ts';
 import {
   BATCH_LIMITS,
   type BatchAnswers,
@@ -110,7 +110,7 @@ const FAR_DAYS = 300;
 function isAsBefore(before: string | null, event: FeedEvent, now_ms: number): boolean {
   const [facts, ...were] = before?.split(' ') ?? [];
   const [own_facts, ...are] = toEventDigest(event).split(' ');
-  const today = toCancunDay(now_ms);
+  const today = toLocalDay(now_ms);
   const inDays = (days: number): string => today.add({ days }).toString();
   const last = were.at(-1) ?? '';
   const is_cut = event.doubts.some(({ rule }) => rule === 'dates_cut');
@@ -133,7 +133,7 @@ function identify(
   snapshot: Snapshot,
   now_ms: number,
 ): ReadonlyMap<FeedEvent, SenderChange> {
-  const today = toCancunDay(now_ms).toString();
+  const today = toLocalDay(now_ms).toString();
   const venues = listVenues(snapshot);
   type Said = Pick<FeedEvent, 'title' | 'start' | 'dates' | 'all_day' | 'url'>;
   const toKeys = (uid: string | null, said: Said, place: string): readonly (string | null)[] => {

@@ -1,7 +1,7 @@
 // What keeps a fact alive: who is asked whether an event is as it was, by a letter whose links only its reader has, and
 // what comes of the answer (contract 14.41).
 import type { Temporal } from 'temporal-polyfill';
-import { toCancunDay } from '../domain/cancun-time.ts';
+import { toLocalDay } from '../domain/local-time.ts';
 import { DEFAULT_LANG } from '../domain/lang.ts';
 import { readApplied } from '../inbox/applied.ts';
 import { getSubmission } from '../inbox/changes.ts';
@@ -101,7 +101,7 @@ export const confirm = (inbox: Inbox, asking: Asking, starts: readonly string[],
     if (await isConfirmed(inbox, asking)) return;
     const { subject: by } = asking;
     const dates = [...new Set(starts.map((start) => start.slice(0, 10)))];
-    const record = { status: 'confirmed', on: toCancunDay(now_ms).toString(), by, starts };
+    const record = { status: 'confirmed', on: toLocalDay(now_ms).toString(), by, starts };
     const own = { kind: 'event', thing: toAskedId(by), asks: 'check', dates, record } as const;
     await applyOwn(inbox, { editor, now_ms, action: 'confirm' }, own);
   });
@@ -115,7 +115,7 @@ export const actByLetter = (inbox: Inbox, snapshot: Snapshot, wish: SenderWish, 
     await actForSender(inbox, snapshot, wish);
     const { reference, act, now_ms } = wish;
     const asking = readAskToken(inbox, token);
-    const since = toCancunDay(now_ms).subtract({ days: LETTER_DAYS }).toString();
+    const since = toLocalDay(now_ms).subtract({ days: LETTER_DAYS }).toString();
     const is_own = asking?.subject === reference && asking.day >= since;
     const is_trusted = is_own && asking.is_trusted;
     const stored = await getSubmission(inbox, reference);

@@ -2,7 +2,7 @@
 // that it can be undone; what editors do of their own is applied at once; what was decided is taken up again
 // (contract 14.17).
 import { type ErrorReason, refusal } from '../domain/app-error.ts';
-import { formatTimestamp } from '../domain/cancun-time.ts';
+import { formatTimestamp } from '../domain/local-time.ts';
 import {
   type Actor,
   type Change,

@@ -3,7 +3,7 @@
 // setting, 64 MiB).
 import { randomBytes, randomInt, scrypt } from 'node:crypto';
 import { AppError, refusal } from '../domain/app-error.ts';
-import { formatTimestamp } from '../domain/cancun-time.ts';
+import { formatTimestamp } from '../domain/local-time.ts';
 import type { Actor } from '../domain/change.ts';
 import { toPassword } from '../domain/editor.ts';
 import {

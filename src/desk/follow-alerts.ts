@@ -2,7 +2,7 @@
 // those that it follows. What is grave goes out at once, the rest waits; what is called off ends at once; all of it is
 // decided in the name of the source and undoable (contract 14.40).
 import * as v from 'valibot';
-import { formatTimestamp } from '../domain/cancun-time.ts';
+import { formatTimestamp } from '../domain/local-time.ts';
 import type { Actor, Change } from '../domain/change.ts';
 import type { Point } from '../domain/distance.ts';
 import { byLang, LANGS } from '../domain/lang.ts';

@@ -14,7 +14,7 @@ import {
   toPlaceId,
   toRowControl,
 } from '../domain/batch.ts';
-import { formatTimestamp } from '../domain/cancun-time.ts';
+import { formatTimestamp } from '../domain/local-time.ts';
 import { type Actor, isRequest, type SenderChange } from '../domain/change.ts';
 import type { FeedEvent, FeedProblem, FeedReading } from '../domain/feed.ts';
 import { compareTitles, findLikelyPlace } from '../domain/submission/likeness.ts';

@@ -1,7 +1,7 @@
 // Forgetting: what is private of a submission or a correction ends by itself some time after its event,
 // and at once where somebody asks for it (contract 14.26).
 import * as v from 'valibot';
-import { parseDay, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
+import { parseDay, startOfDayMs, toLocalDay } from '../domain/local-time.ts';
 import type { Actor, ChangeState } from '../domain/change.ts';
 import { getBatch, listReferences } from '../inbox/batches.ts';
 import { clearPrivate, listPrivateHolders, type PrivateHolder } from '../inbox/erase.ts';
@@ -87,7 +87,7 @@ export async function readHeldWords(
   const holders = held.flat();
   if (holders.length === 0) return null;
   const end_ms = Math.max(...holders.map(toEndMs));
-  return { until: Number.isFinite(end_ms) ? toCancunDay(end_ms - 1).toString() : null };
+  return { until: Number.isFinite(end_ms) ? toLocalDay(end_ms - 1).toString() : null };
 }
 
 /** Forgets it now, of all of a calendar too: the desk does, which is logged, or (null) its sender. */

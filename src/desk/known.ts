@@ -1,6 +1,6 @@
 // What is known of the agenda: the taxonomy, places and people that a submission names, and the events that look like
 // the same thing as one that is sent in (contract 14.21).
-import { floorToMinute, parseDay } from '../domain/cancun-time.ts';
+import { floorToMinute, parseDay } from '../domain/local-time.ts';
 import { LANGS } from '../domain/lang.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
 import { findByName } from '../domain/place-names.ts';

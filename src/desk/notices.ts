@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import { refusal } from '../domain/app-error.ts';
-import { formatTimestamp, parseDay } from '../domain/cancun-time.ts';
+import { formatTimestamp, parseDay } from '../domain/local-time.ts';
 import type { Actor } from '../domain/change.ts';
 import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
 import { toSpan } from '../domain/event/occurrences.ts';

@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EventDetail } from '../domain/agenda.ts';
 import { refusal } from '../domain/app-error.ts';
-import { formatTimestamp } from '../domain/cancun-time.ts';
+import { formatTimestamp } from '../domain/local-time.ts';
 import {
   listSenderActs,
   type SenderAct,

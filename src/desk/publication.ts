@@ -2,7 +2,7 @@
 // look, without a release: the same records that a release makes of it.
 import * as v from 'valibot';
 import type { EventDetail } from '../domain/agenda.ts';
-import { parseDay, toCancunDay } from '../domain/cancun-time.ts';
+import { parseDay, toLocalDay } from '../domain/local-time.ts';
 import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
 import { FAMILY_TAG, isSentOnline, ONLINE } from '../domain/event/event.ts';
 import { HORIZON_MONTHS } from '../domain/event/occurrences.ts';
@@ -47,7 +47,7 @@ export function toPublication(
       : [],
   );
   if (missing.length > 0) return { publication: null, issues: missing };
-  const today = toCancunDay(now_ms).toString();
+  const today = toLocalDay(now_ms).toString();
   const toProvenance = (url: string | null): object => ({
     sources: [dropAbsent({ name: reference, url, checked: today })],
     confidence: 'medium',
@@ -241,7 +241,7 @@ export function toPreview(
 }
 
 function toDetail(publication: Publication, known: Known, now_ms: number): EventDetail | null {
-  const horizon = toCancunDay(now_ms).add({ months: HORIZON_MONTHS * 2 });
+  const horizon = toLocalDay(now_ms).add({ months: HORIZON_MONTHS * 2 });
   const making = openMaking(now_ms, { zones: known.taxonomy.zones, horizon });
   const { venue: at, organizer: by } = publication;
   const venue =

@@ -1,7 +1,7 @@
 // What the desk decides over a published event: cancelled, postponed, restored or withdrawn, whole or one day; only
 // what the next release will read, so that nobody is told "done" of what it would leave out (contract 5.5).
 import { refusal } from '../domain/app-error.ts';
-import { toCancunDay } from '../domain/cancun-time.ts';
+import { toLocalDay } from '../domain/local-time.ts';
 import { type Actor, MAX_NOTE, type StatusOverride } from '../domain/change.ts';
 import { toCleanLine } from '../domain/clean-text.ts';
 import { byLang, LANGS, type LocalText } from '../domain/lang.ts';
@@ -51,7 +51,7 @@ export const changeStatus = (
     if (date === null && (asks === 'cancel' || asks === 'postpone'))
       await checkNotWithdrawn(inbox, id);
     const status = STATUS_AFTER[asks];
-    const day = toCancunDay(actor.now_ms).toString();
+    const day = toLocalDay(actor.now_ms).toString();
     const record = {
       restore: { status },
       withdraw: { status, date: day, reason },

@@ -1,7 +1,7 @@
 // The form in which a thing is edited: of an event, and of when a notice holds, the sender's own, filled in; and a
 // control for each of its other fields (contract 14.28).
 import * as v from 'valibot';
-import { parseDay } from '../domain/cancun-time.ts';
+import { parseDay } from '../domain/local-time.ts';
 import { listChanged, type ThingRecord } from '../domain/edit/edit.ts';
 import { readTexts, toTexts } from '../domain/edit/form.ts';
 import { expandDays } from '../domain/event/occurrences.ts';

@@ -1,6 +1,6 @@
 // "Today, 60 minutes": what an editor with an hour a day has to do, the most pressing first, from the inbox and the
 // agenda that serves (contract 14.43).
-import { floorToMinute, fromDayNumber, toCancunDay, toDayNumber } from '../domain/cancun-time.ts';
+import { floorToMinute, fromDayNumber, toLocalDay, toDayNumber } from '../domain/local-time.ts';
 import { isToCome } from '../domain/event/event.ts';
 import { type DueFact, toFall } from '../domain/knowledge.ts';
 import { toOpenFilter } from '../domain/query/event-query.ts';
@@ -28,7 +28,7 @@ export async function readToday(inbox: Inbox, snapshot: Snapshot, now_ms: number
   const sources = toSourceNews(await listSources(inbox), queue, now_ms);
   const told = new Set(sources.flatMap(({ items }) => items));
   const rest = queue.filter((item) => item.group !== 'urgent' && !told.has(item));
-  const today = toCancunDay(now_ms);
+  const today = toLocalDay(now_ms);
   const { overdue, soon } = listDue(snapshot, today);
   // What falls soonest is the most pressing; what has fallen already says nothing false.
   const toFallDay = (fact: DueFact) => toFall(fact, today)?.next?.from.toString() ?? '9';
@@ -60,7 +60,7 @@ function toSourceNews(
 
 /** The dates of the coming fortnight that are on. */
 function listAhead(snapshot: Snapshot, now_ms: number): readonly FoundOccurrence[] {
-  const from = toCancunDay(now_ms);
+  const from = toLocalDay(now_ms);
   const range = { from, to: from.add({ days: GAP_DAYS - 1 }) };
   const open = toOpenFilter(floorToMinute(now_ms), MOST_DATES);
   const { items } = findOccurrences(snapshot, { ...open, range });
@@ -102,7 +102,7 @@ function listGaps({ index: { cards }, taxonomy }: Snapshot, ahead: readonly Foun
 }
 
 function listThinDays(ahead: readonly FoundOccurrence[], now_ms: number) {
-  const today = toDayNumber(toCancunDay(now_ms));
+  const today = toDayNumber(toLocalDay(now_ms));
   return Array.from({ length: GAP_DAYS }, (_, at) => today + at)
     .map((day) => {
       const on = ahead.filter(

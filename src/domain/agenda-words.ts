@@ -1,6 +1,6 @@
 // The words for a stretch of days (`date` in the API, the agendas with a page each): which days
 // each means, and where it is offered.
-import type { DayRange } from './cancun-time.ts';
+import type { DayRange } from './local-time.ts';
 import type { Temporal } from 'temporal-polyfill';
 
 type Day = Temporal.PlainDate;

@@ -6,9 +6,9 @@ import {
   fromDayNumber,
   NIGHT_ENDS_HOUR,
   startOfDayMs,
-  toCancun,
+  toZoned,
   toDayNumber,
-} from './cancun-time.ts';
+} from './local-time.ts';
 import {
   type EventRecord,
   foldNightclubs,
@@ -112,13 +112,13 @@ const EVENING = 20;
 
 /** Whether the night is what there is: it then stands first. */
 export const isNight = (now_ms: number): boolean =>
-  toCancun(now_ms).hour >= EVENING || isSmallHours(now_ms);
+  toZoned(now_ms).hour >= EVENING || isSmallHours(now_ms);
 
 /** Whether the night before goes on: last night's parties are then what there is. */
-export const isSmallHours = (now_ms: number): boolean => toCancun(now_ms).hour < NIGHT_ENDS_HOUR;
+export const isSmallHours = (now_ms: number): boolean => toZoned(now_ms).hour < NIGHT_ENDS_HOUR;
 
 function toPartOfDay(epoch_ms: number): 'morning' | 'afternoon' | 'evening' {
-  const { hour } = toCancun(epoch_ms);
+  const { hour } = toZoned(epoch_ms);
   if (hour < NOON) return 'morning';
   return hour < DUSK ? 'afternoon' : 'evening';
 }
@@ -215,7 +215,7 @@ const DAY_TAG = 'de-dia';
 
 /** In the evening: what began long ago with no known end, or is of the day at an hour that nobody knows. */
 function isOverByNight({ tags }: EventRecord, next: OccurrenceRecord, now_ms: number): boolean {
-  const { hour } = toCancun(now_ms);
+  const { hour } = toZoned(now_ms);
   if (hour < EVENING || next.end_known || next.status !== 'scheduled') return false;
   return next.time_known
     ? next.start_ms < now_ms - LONG_AGO_HOURS * 3_600_000

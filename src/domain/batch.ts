@@ -1,7 +1,7 @@
 // A calendar that somebody brings in: what was read of it while they choose, and what is asked, once for all of it,
 // for each of its places, and of the events that differ (contract 14.34, 14.35).
 import * as v from 'valibot';
-import { parseDay, toCancunDay } from './cancun-time.ts';
+import { parseDay, toLocalDay } from './local-time.ts';
 import { isSentOnline } from './event/event.ts';
 import { type FeedEvent, FeedEventSchema, FeedFailureSchema } from './feed.ts';
 import { fold } from './folding.ts';
@@ -200,7 +200,7 @@ export function isStillOn(
   now_ms: number,
 ): boolean {
   const last = findLastDay(moments);
-  return parseDay(last) !== null && last >= toCancunDay(now_ms).toString();
+  return parseDay(last) !== null && last >= toLocalDay(now_ms).toString();
 }
 
 /** The category that the calendar names, by its key or its words. */

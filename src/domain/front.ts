@@ -1,6 +1,6 @@
 // What is chosen for some days, and what is there on every day: by an editor's hand, or by how rare it is. Pure.
 import type { Choice, EventCard, Front } from './agenda.ts';
-import { type DayRange, parseDay, toDayNumber } from './cancun-time.ts';
+import { type DayRange, parseDay, toDayNumber } from './local-time.ts';
 import { isNightclub, type OccurrenceRecord } from './event/event.ts';
 import { findStatus, isConfirmed } from './event/facts.ts';
 

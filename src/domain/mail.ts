@@ -1,5 +1,5 @@
 // What is mailed, to whom, and how much of it at most (contract 14.24, 14.44).
-import { toCancun } from './cancun-time.ts';
+import { toZoned } from './local-time.ts';
 
 /** For readers of Thursday's letter: whether they want it, and that letter. */
 export const READER_MAIL = ['confirm', 'weekly'] as const;
@@ -29,6 +29,6 @@ export const MAIL_BOUNDS = {
 
 /** The Thursday whose letter is due, YYYY-MM-DD: from noon on, for a day; null at any other time. */
 export function findWeekDue(now_ms: number): string | null {
-  const since = toCancun(now_ms).subtract({ hours: 12 });
+  const since = toZoned(now_ms).subtract({ hours: 12 });
   return since.dayOfWeek === 4 ? since.toPlainDate().toString() : null;
 }

@@ -2,7 +2,7 @@
 // tomorrow, in season, soon (contract 4.12, 5.10, 8.8).
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
-import { type DayRange, parseDay, toCancunDay, toDayNumber } from './cancun-time.ts';
+import { type DayRange, parseDay, toLocalDay, toDayNumber } from './local-time.ts';
 import {
   about,
   AddressSchema,
@@ -154,13 +154,13 @@ export interface NoticeSplit {
   readonly in_season: readonly NoticeRecord[];
 }
 
-const toFirstDay = ({ start_ms }: NoticeRecord): number => toDayNumber(toCancunDay(start_ms));
+const toFirstDay = ({ start_ms }: NoticeRecord): number => toDayNumber(toLocalDay(start_ms));
 
 /** Whether a season begins or ends around these days. */
 function isTurning(season: NoticeRecord, { from, to }: DayRange): boolean {
   if (toDayNumber(from) < toFirstDay(season) + FULL_DAYS) return true;
   const { end_ms } = season;
-  return end_ms !== null && toDayNumber(to) > toDayNumber(toCancunDay(end_ms - 1)) - FULL_DAYS;
+  return end_ms !== null && toDayNumber(to) > toDayNumber(toLocalDay(end_ms - 1)) - FULL_DAYS;
 }
 
 export function splitNotices(notices: readonly NoticeRecord[], days: DayRange): NoticeSplit {
@@ -199,7 +199,7 @@ export function toNoticeBoard(
     notices.filter(
       (notice) =>
         toFirstDay(notice) <= today &&
-        (notice.end_ms === null || toDayNumber(toCancunDay(notice.end_ms - 1)) >= today),
+        (notice.end_ms === null || toDayNumber(toLocalDay(notice.end_ms - 1)) >= today),
     ),
     { from: day, to: day },
   );

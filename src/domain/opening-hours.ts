@@ -2,7 +2,7 @@
 // and on one day, with the holidays on which it closes.
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
-import { MINUTES_A_DAY, toMinutes, ZONE } from './cancun-time.ts';
+import { MINUTES_A_DAY, toMinutes, ZONE } from './local-time.ts';
 import { type HolidayRecord, isQuietDay, listHolidaysOf } from './day/holidays.ts';
 import { about, DaySchema, type Frozen, TimestampSchema } from './fields.ts';
 import { type LocalText, LocalTextSchema } from './lang.ts';

@@ -1,7 +1,7 @@
 // What waits at the desk, each as one item whatever it is, and how urgent it is: cancellations and postponements
 // first, then what takes place within 48 hours, then age; of the new ones in each of these the doubtful come after
 // the clear (contract 14.21).
-import { toCancun } from './cancun-time.ts';
+import { toZoned } from './local-time.ts';
 import { fold } from './folding.ts';
 
 /** What an item asks for; a batch is a calendar that was brought in, a notice the alert of a source. */
@@ -44,7 +44,7 @@ export interface QueueItem extends Waiting {
   readonly day: string | null;
 }
 
-const toLocal = (now_ms: number): string => toCancun(now_ms).toPlainDateTime().toString();
+const toLocal = (now_ms: number): string => toZoned(now_ms).toPlainDateTime().toString();
 
 /** Of a day alone, its last moment. */
 const toLast = (moment: string): string => (moment.length > 10 ? moment : `${moment}T23:59`);

@@ -6,10 +6,10 @@ import {
   type DayRange,
   fromDayNumber,
   MINUTES_A_DAY,
-  toCancun,
-  toCancunDay,
-  toCancunTime,
-} from '../domain/cancun-time.ts';
+  toZoned,
+  toLocalDay,
+  toLocalTime,
+} from '../domain/local-time.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
 import { type Key, t, tCount, toLocale, listWords } from './translate.ts';
@@ -142,8 +142,8 @@ const endsLater = (occurrence: OccurrenceRecord): boolean =>
 /** `dom 22 nov, 18:00` · `Sun, Nov 22, 6 p.m.`. */
 const toEnd = ({ first_day, end_ms }: OccurrenceRecord, lang: Lang): string =>
   t(lang, 'date.hour', {
-    day: toShortDay(toCancunDay(end_ms), lang, fromDayNumber(first_day).year),
-    hour: toHour(toCancunTime(end_ms), lang),
+    day: toShortDay(toLocalDay(end_ms), lang, fromDayNumber(first_day).year),
+    hour: toHour(toLocalTime(end_ms), lang),
   });
 
 /**
@@ -166,13 +166,13 @@ export function toUntil(occurrence: OccurrenceRecord, lang: Lang): string | null
 export function toHours(occurrence: OccurrenceRecord, lang: Lang): string {
   if (!occurrence.time_known) return t(lang, 'time.unknown');
   if (occurrence.all_day) return t(lang, 'time.all_day');
-  const start = toCancunTime(occurrence.start_ms);
+  const start = toLocalTime(occurrence.start_ms);
   const until = toUntil(occurrence, lang);
   if (until !== null) return `${toAtHour(start, lang)}, ${until}`;
   if (!occurrence.end_known) return toAtHour(start, lang);
   return t(lang, 'time.range', {
     start: toHour(start, lang),
-    end: toHour(toCancunTime(occurrence.end_ms), lang),
+    end: toHour(toLocalTime(occurrence.end_ms), lang),
   });
 }
 
@@ -377,8 +377,8 @@ export function toHourStub(occurrence: OccurrenceRecord, lang: Lang): HourStub |
   const has_end = end_known && !endsLater(occurrence);
   return {
     timestamp: start,
-    start: toHour(toCancunTime(start_ms), lang),
-    end: has_end ? toHour(toCancunTime(end_ms), lang) : null,
+    start: toHour(toLocalTime(start_ms), lang),
+    end: has_end ? toHour(toLocalTime(end_ms), lang) : null,
   };
 }
 
@@ -394,7 +394,7 @@ export function toBriefWhen(occurrence: OccurrenceRecord, this_year: number, lan
 }
 
 function toClockParts(now_ms: number, lang: Lang) {
-  const now = toCancun(now_ms);
+  const now = toZoned(now_ms);
   const time = now.toPlainTime();
   return { time, hour: toHour(time, lang), day: toLongDay(now.toPlainDate(), lang) };
 }

@@ -1,7 +1,7 @@
 // What is told of a day, in words: its facts, one sentence each, and its notices: how long each
 // holds, what is only inferred, the line of seasons.
 import { Temporal } from 'temporal-polyfill';
-import { fromDayNumber, toCancun, toCancunTime, toDayNumber } from '../domain/cancun-time.ts';
+import { fromDayNumber, toZoned, toLocalTime, toDayNumber } from '../domain/local-time.ts';
 import type { DayFacts, DayLinkRecord, NextFeast, SeasonTurn } from '../domain/day/day-facts.ts';
 import type { HolidayRecord } from '../domain/day/holidays.ts';
 import type { Sky } from '../domain/day/sky.ts';
@@ -16,7 +16,7 @@ export interface DayLine {
   readonly text: string;
 }
 
-const toClock = (epoch_ms: number, lang: Lang): string => toHour(toCancunTime(epoch_ms), lang);
+const toClock = (epoch_ms: number, lang: Lang): string => toHour(toLocalTime(epoch_ms), lang);
 
 /** `Navidad, día festivo oficial: cierran los bancos y las oficinas públicas.` */
 function toHolidayWords({ name, kind, closes }: HolidayRecord, lang: Lang): string {
@@ -54,7 +54,7 @@ export const toLightWords = ({ civil_dusk_ms }: Sky, lang: Lang): string | null 
 function toMoonWords({ moon_phase, moon_lit_percent, moonrise_ms }: Sky, lang: Lang): string {
   const parts = { phase: t(lang, `moon.${moon_phase}`), percent: moon_lit_percent };
   if (moonrise_ms === null) return t(lang, 'day.moon_late', parts);
-  const is_one = toCancun(moonrise_ms).hour === 1;
+  const is_one = toZoned(moonrise_ms).hour === 1;
   return t(lang, is_one ? 'day.moon_rises_at_one' : 'day.moon_rises', {
     ...parts,
     rise: toClock(moonrise_ms, lang),
@@ -116,7 +116,7 @@ interface Moment {
 
 /** An exclusive end at midnight is the day before. */
 function toMoment(epoch_ms: number, is_end: boolean): Moment {
-  const moment = toCancun(epoch_ms);
+  const moment = toZoned(epoch_ms);
   const midnight = moment.hour === 0 && moment.minute === 0;
   const day =
     midnight && is_end

@@ -3,7 +3,7 @@
 import { toSubmissionState, type ShownAs, type SenderChange } from '../domain/change.ts';
 import { Temporal } from 'temporal-polyfill';
 import type { FeedEvent } from '../domain/feed.ts';
-import { parseDay } from '../domain/cancun-time.ts';
+import { parseDay } from '../domain/local-time.ts';
 import { WEEKDAYS } from '../domain/opening-hours.ts';
 import type { HistoryKind } from '../domain/history.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';

@@ -3,7 +3,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { AgendaKind } from '../domain/agenda-words.ts';
 import { isNight, type OpenPlace, type PlaceByHour, splitPlaces } from '../domain/agenda.ts';
-import { toCancunTime } from '../domain/cancun-time.ts';
+import { toLocalTime } from '../domain/local-time.ts';
 import { type Lang, pick } from '../domain/lang.ts';
 import {
   type Admission,
@@ -42,16 +42,16 @@ function toHours(open: Time, close: Time | null, last_entry: Time | null, lang: 
 
 /** `hasta las 17:00` · `until 5 p.m.`. */
 export function toUntilHour(close_ms: number, lang: Lang): string {
-  const close = toCancunTime(close_ms);
+  const close = toLocalTime(close_ms);
   const key = toHourKey(close, 'opening.until_one', 'opening.until');
   return t(lang, key, { hour: toHour(close, lang) });
 }
 
 const toSpanWords = ({ open_ms, close_ms, last_entry_ms }: OpenSpan, lang: Lang): string =>
   toHours(
-    toCancunTime(open_ms),
-    close_ms === null ? null : toCancunTime(close_ms),
-    last_entry_ms === null ? null : toCancunTime(last_entry_ms),
+    toLocalTime(open_ms),
+    close_ms === null ? null : toLocalTime(close_ms),
+    last_entry_ms === null ? null : toLocalTime(last_entry_ms),
     lang,
   );
 
@@ -297,7 +297,7 @@ function toFactsByHour(
   const until = t(lang, 'opening.now', { until: toUntilHour(close_ms, lang) });
   // The last entry only while it is still to come.
   if (last_entry_ms === null || last_entry_ms <= now_ms) return [until, ...others];
-  const last_entry = toHour(toCancunTime(last_entry_ms), lang);
+  const last_entry = toHour(toLocalTime(last_entry_ms), lang);
   return [t(lang, 'opening.last_entry', { hours: until, last_entry }), ...others];
 }
 

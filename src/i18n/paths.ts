@@ -2,7 +2,7 @@
 // stands in a path is in the words of its language (`path.today`, `path.event`, …).
 import { AGENDA_WORDS } from '../domain/agenda-words.ts';
 import type { ErrorCode } from '../domain/app-error.ts';
-import type { DayRange } from '../domain/cancun-time.ts';
+import type { DayRange } from '../domain/local-time.ts';
 import type { Correctable } from '../domain/correction.ts';
 import type { Site } from '../domain/site.ts';
 import {

@@ -1,7 +1,7 @@
 // A query in words: what its filters ask for, what its parameters mean, and what is said where words
 // were read otherwise, places are not sure, or a list has nothing (contract 7.15, 7.16, 7.25).
 import { NOTICE_WORDS } from '../domain/agenda-words.ts';
-import { fromDayNumber, NIGHT_ENDS_HOUR } from '../domain/cancun-time.ts';
+import { fromDayNumber, NIGHT_ENDS_HOUR } from '../domain/local-time.ts';
 import type { NearFacts } from '../domain/distance.ts';
 import { EVENT_STATUSES, type EventRecord, type OccurrenceRecord } from '../domain/event/event.ts';
 import { HISTORY_KINDS } from '../domain/history.ts';

@@ -1,7 +1,7 @@
 // API keys: shown once, stored as a hash, looked up on every request, revoked at once (contract 10.1).
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../domain/app-error.ts';
-import { findToday, formatTimestamp } from '../domain/cancun-time.ts';
+import { findToday, formatTimestamp } from '../domain/local-time.ts';
 import { toBusyError } from './engine.ts';
 import type { Inbox } from './open.ts';
 import { toDigest } from './secret.ts';

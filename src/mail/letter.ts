@@ -9,7 +9,7 @@ import { findReader, type Reader } from '../inbox/readers.ts';
 import { getSource } from '../inbox/followed.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { getSubmission, getTold, listWaiting, readToken } from '../inbox/changes.ts';
-import { parseDay, toCancunDay } from '../domain/cancun-time.ts';
+import { parseDay, toLocalDay } from '../domain/local-time.ts';
 import {
   type ChangeState,
   isRequest,
@@ -268,7 +268,7 @@ async function readDead({ subject }: QueuedLetter, { inbox, site }: LetterSource
   const { failing_ms = null, problem = null } = source ?? {};
   if (failing_ms === null) return null;
   const { lang } = TO_EDITORS;
-  const day = toLongDay(toCancunDay(failing_ms), lang);
+  const day = toLongDay(toLocalDay(failing_ms), lang);
   const said = t(lang, 'mail.text.source', { day });
   const text = [said, quoteLine(`${subject}: ${problem}`), `${site.url}${DESK_PATHS.sources}`];
   const part = { ...TO_EDITORS, reference: subject, count: 1, text: text.join('\n\n') };

@@ -20,7 +20,7 @@ import {
 import { noteDelivery, queueWeekly } from '../inbox/readers.ts';
 import { putTold } from '../inbox/changes.ts';
 import { listSubjects } from '../desk/confirm.ts';
-import { toCancun, toCancunDay } from '../domain/cancun-time.ts';
+import { toZoned, toLocalDay } from '../domain/local-time.ts';
 import { type LetterSources, type Part, readPart, writeLetter } from './letter.ts';
 import type { Delivery, MailServer } from './server.ts';
 
@@ -215,8 +215,8 @@ function toMessageId({ parts, ids }: Parcel, reader: string, url: string): strin
 
 /** Queues what editors are told, once a day from an hour on. */
 async function queueDigest({ inbox, settings }: MailerOptions, now_ms: number): Promise<void> {
-  if (toCancun(now_ms).hour < settings.hour) return;
-  const subject = toCancunDay(now_ms).toString();
+  if (toZoned(now_ms).hour < settings.hour) return;
+  const subject = toLocalDay(now_ms).toString();
   await inbox.transaction(async () => {
     if (await beginRun(inbox, 'digest', subject))
       await insertLetter(inbox, { kind: 'digest', subject, detail: '', queued_ms: now_ms });
@@ -229,8 +229,8 @@ const REMINDER_HOUR = 10;
 /** Queues, once a day, the question whether all is as it was (contract 14.41). */
 async function queueReminders({ inbox, readRelease, listFollowed }: MailerOptions, now_ms: number) {
   const release = readRelease();
-  if (release === null || toCancun(now_ms).hour < REMINDER_HOUR) return;
-  const today = toCancunDay(now_ms);
+  if (release === null || toZoned(now_ms).hour < REMINDER_HOUR) return;
+  const today = toLocalDay(now_ms);
   const letter = { kind: 'reminder', detail: today.toString(), queued_ms: now_ms } as const;
   await inbox.transaction(async () => {
     if (!(await beginRun(inbox, 'reminder', letter.detail))) return;

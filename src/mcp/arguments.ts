@@ -2,7 +2,7 @@
 // texts, so that both refuse with the same sentences (contract 13.4, 13.12).
 import { Temporal } from 'temporal-polyfill';
 import { toKnown } from '../desk/known.ts';
-import { toCancunDay } from '../domain/cancun-time.ts';
+import { toLocalDay } from '../domain/local-time.ts';
 import { DATE_WORDS } from '../domain/query/days.ts';
 import { TAXON_FILTERS } from '../domain/query/event-query.ts';
 import { findNearName, LIMITS, LIST_PARAMETERS } from '../domain/query/parameters.ts';
@@ -134,7 +134,7 @@ const DAY_WORDS = new Map(
 function spellDay(word: string, now_ms: number): string {
   const folded = fold(word.trim());
   const weekday = WEEKDAYS.get(folded);
-  const today = toCancunDay(now_ms);
+  const today = toLocalDay(now_ms);
   return weekday === undefined
     ? (DAY_WORDS.get(folded) ?? word)
     : today.add({ days: (weekday - today.dayOfWeek + 7) % 7 }).toString();

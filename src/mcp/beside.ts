@@ -2,7 +2,7 @@
 // itself, the places that are open (contract 4.14, 4.15, 13.10).
 import { Temporal } from 'temporal-polyfill';
 import type { EventDetail, OpenPlace } from '../domain/agenda.ts';
-import { countDays, type DayRange, fromDayNumber, toCancunDay } from '../domain/cancun-time.ts';
+import { countDays, type DayRange, fromDayNumber, toLocalDay } from '../domain/local-time.ts';
 import { isComputed, toDayFacts } from '../domain/day/day-facts.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
@@ -68,7 +68,7 @@ export function tellListNotices(
   context: Answering,
 ): Beside {
   if (after !== null) return NOTHING_BESIDE;
-  const today = toCancunDay(now_ms);
+  const today = toLocalDay(now_ms);
   const is_about_days = range !== null && countDays(range) <= MAX_DAYS;
   const split = findOfRange(is_about_days ? range : { from: today, to: today }, zones, context);
   const grave = split.now.filter(({ severity }) => severity !== 'info');
@@ -128,7 +128,7 @@ export function tellDay(
   context: Answering,
 ): { readonly fields: unknown; readonly text: string } | null {
   const { lang, now_ms, snapshot } = context;
-  const is_over = Temporal.PlainDate.compare(day, toCancunDay(now_ms)) < 0;
+  const is_over = Temporal.PlainDate.compare(day, toLocalDay(now_ms)) < 0;
   if (is_over || !isComputed(day)) return null;
   const facts = cut(toDayFacts(day, snapshot.calendar), context);
   const whole = toPublicDay(facts, lang);
@@ -151,7 +151,7 @@ export function tellOpenPlaces(
 ): Beside {
   const { lang, site } = context;
   const places = all.map((place) => cut(place, context));
-  const is_today = day.equals(toCancunDay(now_ms));
+  const is_today = day.equals(toLocalDay(now_ms));
   const { doubt, lines, sentences } = tellPlaces(places, is_today ? now_ms : null, lang);
   const shown = lines.slice(0, limit);
   const words = shown.map(({ facts }) => cutText(facts.join(' · '), context));

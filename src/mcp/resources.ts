@@ -1,7 +1,7 @@
 // The resources: the Markdown versions of pages, each at its address, as the site answers there; those
 // that are listed, and the templates of the others (contract 13.14).
 import { ResourceNotFoundError } from '@modelcontextprotocol/server';
-import { floorToMinute } from '../domain/cancun-time.ts';
+import { floorToMinute } from '../domain/local-time.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 import {
   PAGE_PATHS,

@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../domain/app-error.ts';
-import { floorToMinute, formatTimestamp, toSecondsToMidnight } from '../domain/cancun-time.ts';
+import { floorToMinute, formatTimestamp, toSecondsToMidnight } from '../domain/local-time.ts';
 import { toClockLine } from '../i18n/dates.ts';
 import { PAGE_PATHS, toAbsolute } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';

@@ -3,7 +3,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
-import { formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
+import { formatTimestamp, toLocalDay } from '../domain/local-time.ts';
 import { splitDue } from '../domain/knowledge.ts';
 import type { Ledger } from '../domain/ledger.ts';
 import { makeDataFolder } from '../inbox/data-folder.ts';
@@ -232,7 +232,7 @@ async function readSources(
   });
   for (const line of read.dataset.left_out) say(`  left out of the desk's words: ${line}`);
   const dataset = addHistories(shown, now_ms);
-  const due = toDueLine(splitDue(dataset.due, toCancunDay(now_ms)));
+  const due = toDueLine(splitDue(dataset.due, toLocalDay(now_ms)));
   if (due !== null) say(`  ${due}`);
   return { ...read, dataset };
 }

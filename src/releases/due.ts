@@ -1,6 +1,6 @@
 // When a build is due: by the schedule, by what was decided since, by other code, or again after one
 // that failed.
-import { startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
+import { startOfDayMs, toLocalDay } from '../domain/local-time.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
@@ -8,14 +8,14 @@ const HOUR_MS = 3_600_000;
 
 /** The last moment at or before `now_ms` at which a release was due. `hours` is 1 to 24. */
 export function lastDueMs(now_ms: number, hours: number): number {
-  const midnight_ms = startOfDayMs(toCancunDay(now_ms));
+  const midnight_ms = startOfDayMs(toLocalDay(now_ms));
   return midnight_ms + Math.floor((now_ms - midnight_ms) / (hours * HOUR_MS)) * hours * HOUR_MS;
 }
 
 /** The next moment at which one is due; null for `hours` 0, which is never. */
 export function nextDueMs(now_ms: number, hours: number): number | null {
   if (hours === 0) return null;
-  const midnight_ms = startOfDayMs(toCancunDay(now_ms).add({ days: 1 }));
+  const midnight_ms = startOfDayMs(toLocalDay(now_ms).add({ days: 1 }));
   return Math.min(lastDueMs(now_ms, hours) + hours * HOUR_MS, midnight_ms);
 }
 

@@ -2,7 +2,7 @@
 // (RFC 5545 section 3.6.1; contract 12).
 import { Temporal } from 'temporal-polyfill';
 import type { EventCard } from '../domain/agenda.ts';
-import { ZONE } from '../domain/cancun-time.ts';
+import { ZONE } from '../domain/local-time.ts';
 import type { OccurrenceRecord, OccurrenceStatus } from '../domain/event/event.ts';
 import { type Fact, listFacts } from '../domain/event/facts.ts';
 import type { EventFilter } from '../domain/query/event-query.ts';

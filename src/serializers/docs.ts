@@ -3,7 +3,7 @@
 import type { PhrasingContent, RootContent } from 'mdast';
 import { remark } from 'remark';
 import { ERROR_CODES, type ErrorCode } from '../domain/app-error.ts';
-import { toCancun, toCancunDay } from '../domain/cancun-time.ts';
+import { toZoned, toLocalDay } from '../domain/local-time.ts';
 import type { ApiExamples, DocsSection, Placeholder } from '../domain/docs.ts';
 import type { Health } from '../domain/health.ts';
 import type { Lang } from '../domain/lang.ts';
@@ -62,7 +62,7 @@ export function toPlaceholders(
     site.contact_email === null
       ? t(lang, 'docs.keys.closed')
       : t(lang, 'docs.keys.ask', { email: site.contact_email });
-  const next_day = examples.card?.next?.start.slice(0, 10) ?? toCancunDay(now_ms).toString();
+  const next_day = examples.card?.next?.start.slice(0, 10) ?? toLocalDay(now_ms).toString();
   return new Map([
     ['site', site.name],
     ['url', site.url],
@@ -170,7 +170,7 @@ function formatHealth(health: Health, now_ms: number, lang: Lang): string {
 
 /** `sábado 21 de noviembre de 2026, 19:30`, in Cancún. */
 function toMoment(epoch_ms: number, lang: Lang): string {
-  const moment = toCancun(epoch_ms);
+  const moment = toZoned(epoch_ms);
   return t(lang, 'status.moment', {
     day: toLongDay(moment.toPlainDate(), lang),
     hour: toHour(moment.toPlainTime(), lang),

@@ -1,7 +1,7 @@
 // Events (one node an occurrence), lists, places and organizations as schema.org nodes (JSON-LD) that search engines
 // read. What is undefined is left out when it is written as JSON; escape `<` then.
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
-import { fromDayNumber } from '../domain/cancun-time.ts';
+import { fromDayNumber } from '../domain/local-time.ts';
 import { type EventRecord, isOnline, type OccurrenceRecord } from '../domain/event/event.ts';
 import { type Lang, pick } from '../domain/lang.ts';
 import type { OpeningHours, VenueDay, Weekday } from '../domain/opening-hours.ts';

@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util';
 import * as v from 'valibot';
 import { findNewestMs } from '../backup/backups.ts';
 import { type Config, SETTING_NAMES } from '../config.ts';
-import { toCancunDay } from '../domain/cancun-time.ts';
+import { toLocalDay } from '../domain/local-time.ts';
 import { STATUS_PATH } from '../i18n/paths.ts';
 import { checkMailServer, toMailServer } from '../mail/server.ts';
 import { PROJECT_DIR } from '../releases/snapshots.ts';
@@ -140,7 +140,7 @@ export async function mailFindings(
   const of_service = findings.filter(({ about, level }) => about === 'service' && level !== 'ok');
   // The moment of the last try and the like make no new words.
   const words = of_service.map(({ says }) => says.replace(/[\d:.+-]+/g, '#')).join('\n');
-  const told = words === '' ? '' : `${toCancunDay(now_ms)}\n${words}`;
+  const told = words === '' ? '' : `${toLocalDay(now_ms)}\n${words}`;
   const file = join(data_dir, 'doctor-mailed.txt');
   if (told === (existsSync(file) ? readFileSync(file, 'utf8') : '')) return;
   if (words !== '') {

@@ -1,6 +1,6 @@
 // What a candidate must answer rightly before it may serve: some thirty requests, one of each kind, without
 // sockets.
-import { toCancunDay } from '../domain/cancun-time.ts';
+import { toLocalDay } from '../domain/local-time.ts';
 import type { SiteSettings } from '../domain/site.ts';
 import { TOOL_NAMES, type ToolName } from '../i18n/translate.ts';
 import {
@@ -62,7 +62,7 @@ const toHeld = (title: string): string[] => (title === '' || /[<>&;\\]/.test(tit
 
 function listQuestions(snapshot: Snapshot, now_ms: number): readonly Question[] {
   const { generated_at: made } = snapshot;
-  const today = toCancunDay(now_ms);
+  const today = toLocalDay(now_ms);
   const events = listUpcomingEvents(snapshot, now_ms).slice(0, 1);
   const venues = listVenues(snapshot).slice(0, 1);
   const categories = snapshot.taxonomy.categories.slice(0, 1);

@@ -7,9 +7,9 @@ import {
   floorToMinute,
   fromDayNumber,
   startOfDayMs,
-  toCancunDay,
+  toLocalDay,
   toDayNumber,
-} from '../domain/cancun-time.ts';
+} from '../domain/local-time.ts';
 import { Temporal } from 'temporal-polyfill';
 import { chooseShown } from '../domain/front.ts';
 import { toAgendaFacts } from '../domain/day/day-facts.ts';
@@ -128,7 +128,7 @@ const findFestivity = ({ date }: AgendaRequest, { snapshot }: SiteState) =>
 /** Null for days that do not exist, or that no page is known of. */
 function findDays(request: AgendaRequest, state: SiteState): AgendaDays | null {
   const { lang, date } = request;
-  const today = toCancunDay(state.now_ms);
+  const today = toLocalDay(state.now_ms);
   if (request.is_festivity) {
     const festivity = findFestivity(request, state);
     if (festivity?.slug[lang] !== date) return null;
@@ -184,7 +184,7 @@ export function loadAgenda(state: SiteState, request: AgendaRequest, query: stri
     /** Null for a weekend and a week. */
     facts: toAgendaFacts(kind, range.from, calendar),
     /** The minute that one which begins today is of, epoch ms; null for any other. */
-    hour_ms: range.from.equals(toCancunDay(now_ms)) ? floorToMinute(now_ms) : null,
+    hour_ms: range.from.equals(toLocalDay(now_ms)) ? floorToMinute(now_ms) : null,
   });
 }
 
@@ -224,7 +224,7 @@ export function printAgenda(view: Loaded<typeof loadAgenda>) {
   const marks = toMarks(agenda, groups, hour_ms, lang);
   const toFurther = toFurtherDays(occurrences, lang);
   /** What a page that is open tells by the minute: the groups of later days wait for their day. */
-  const today_key = hour_ms === null ? null : `d${toCancunDay(hour_ms)}`;
+  const today_key = hour_ms === null ? null : `d${toLocalDay(hour_ms)}`;
   const isLive = (key: string): boolean =>
     today_key !== null && (!/^d\d/.test(key) || key === today_key);
   const printed = groups.map((group) =>
@@ -525,7 +525,7 @@ const FESTIVITY_PATTERNS = byLang((lang) => toFestivityPath('[festivity]', lang)
 
 /** Yesterday to DAYS_AHEAD days after today, as YYYY-MM-DD. */
 export function listBuiltDays(now_ms: number): readonly string[] {
-  const yesterday = toCancunDay(now_ms).subtract({ days: 1 });
+  const yesterday = toLocalDay(now_ms).subtract({ days: 1 });
   return Array.from({ length: DAYS_AHEAD + 2 }, (_, at) => yesterday.add({ days: at }).toString());
 }
 
@@ -554,7 +554,7 @@ export const agendaPage = definePrintedPage<AgendaRequest, Loaded<typeof loadAge
   judge: judgeEventQuery,
   isOfMinute: ({ date }, now_ms) => {
     const days = parseDays(date);
-    return days ? isWithin(toCancunDay(now_ms), days) : date !== 'tomorrow';
+    return days ? isWithin(toLocalDay(now_ms), days) : date !== 'tomorrow';
   },
   listBuilt: ({ now_ms }) => [
     ...listPagePaths('tomorrow'),

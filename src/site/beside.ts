@@ -1,7 +1,7 @@
 // What the words of a query find beside events (contract 7.32): places, notices of now and later, pages of others
 // to look at (ferries, weather), organizers; each under its name, on the page and in its Markdown version.
 import type { Temporal } from 'temporal-polyfill';
-import { toCancunDay } from '../domain/cancun-time.ts';
+import { toLocalDay } from '../domain/local-time.ts';
 import { toWords } from '../domain/folding.ts';
 import { type Lang, LANGS } from '../domain/lang.ts';
 import { readRange } from '../domain/query/days.ts';
@@ -70,7 +70,7 @@ function isWritten(
 /** The one day of a query; today where it has none or several. */
 function readDay(texts: ParameterTexts, now_ms: number): Temporal.PlainDate {
   const range = readRange(texts, now_ms, []);
-  return range?.from.equals(range.to) ? range.from : toCancunDay(now_ms);
+  return range?.from.equals(range.to) ? range.from : toLocalDay(now_ms);
 }
 
 /** More words are a sentence, and what has all but one of them is not looked for. */
@@ -145,7 +145,7 @@ function findWhole(
   const places = listThings(state, 'venue', lang, filter, readDay(texts, now_ms));
   // One slip away from a place or a notice is further than an event that has the word.
   const is_written = isWritten(snapshot, words);
-  const notices = searchNotices(snapshot, words, toCancunDay(now_ms), is_written);
+  const notices = searchNotices(snapshot, words, toLocalDay(now_ms), is_written);
   const links = filterByWords(snapshot.calendar.links, words, ({ name, source, topic }) =>
     LANGS.flatMap((one) => [name[one], t(one, `day.link.${topic}`), t(one, `search.link.${topic}`)])
       .concat(source)

@@ -1,5 +1,5 @@
 // The calendar page: the feed that a choice makes, what is in it, or what is wrong with the choice.
-import { toCancunDay } from '../domain/cancun-time.ts';
+import { toLocalDay } from '../domain/local-time.ts';
 import type { Lang } from '../domain/lang.ts';
 import {
   CHOICE_NAMES,
@@ -87,7 +87,7 @@ function loadFeed(state: SiteState, filter: EventFilter, feed_lang: Lang, lang: 
     url: toAbsolute(site.url, toPath(filter, snapshot.taxonomy, feed_lang)),
     tally: count === 0 ? t(lang, 'calendar.none') : filled,
     cards,
-    upcoming: cards.length === 0 ? null : printUpcoming(cards, toCancunDay(now_ms), lang),
+    upcoming: cards.length === 0 ? null : printUpcoming(cards, toLocalDay(now_ms), lang),
   };
 }
 

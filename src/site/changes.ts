@@ -1,6 +1,6 @@
 // The page of changes: what was added, changed, cancelled or withdrawn lately, by day.
 import { Temporal } from 'temporal-polyfill';
-import { formatTimestamp, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
+import { formatTimestamp, startOfDayMs, toLocalDay } from '../domain/local-time.ts';
 import { byLang } from '../domain/lang.ts';
 import { parseMoment } from '../domain/query/days.ts';
 import { SINCE_DAYS } from '../domain/query/list-queries.ts';
@@ -31,7 +31,7 @@ export function loadChanges(state: SiteState, { lang }: PageRequest, query: stri
   const { since, ignored } = readSince(asked, now_ms);
   const start = formatTimestamp(startOfDayMs(since) - 1000);
   const { changes, total } = listTold(snapshot, { since: start, limit: MAX_SHOWN }, now_ms);
-  const days = Map.groupBy(changes, ({ at }) => toCancunDay(Date.parse(at)).toString());
+  const days = Map.groupBy(changes, ({ at }) => toLocalDay(Date.parse(at)).toString());
   const path = PAGE_PATHS.changes[lang];
   const own = query === '' ? '' : withQuery('', { since: since.toString() });
   const day = toLongDay(since, lang);
@@ -46,7 +46,7 @@ export function loadChanges(state: SiteState, { lang }: PageRequest, query: stri
     }),
     about: t(lang, 'changes.about', { changes: count, day }),
     look_back: LOOK_BACK.map(([words, days_back]) => {
-      const first = toCancunDay(now_ms).subtract({ days: days_back });
+      const first = toLocalDay(now_ms).subtract({ days: days_back });
       return {
         words: t(lang, words),
         path: days_back === SINCE_DAYS ? path : withQuery(path, { since: first.toString() }),
@@ -73,11 +73,11 @@ export function readSince(
   text: string | undefined,
   now_ms: number,
 ): { readonly since: Temporal.PlainDate; readonly ignored: string | null } {
-  const today = toCancunDay(now_ms);
+  const today = toLocalDay(now_ms);
   const fallback = today.subtract({ days: SINCE_DAYS });
   if (text === undefined) return { since: fallback, ignored: null };
   const moment_ms = parseMoment(text);
-  const day = moment_ms === null ? null : toCancunDay(moment_ms);
+  const day = moment_ms === null ? null : toLocalDay(moment_ms);
   if (day === null || day.until(today).days < 0) return { since: fallback, ignored: text };
   return { since: day, ignored: null };
 }

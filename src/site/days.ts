@@ -6,9 +6,9 @@ import {
   type DayRange,
   fromDayNumber,
   parseDay,
-  toCancunDay,
+  toLocalDay,
   toDayNumber,
-} from '../domain/cancun-time.ts';
+} from '../domain/local-time.ts';
 import { toFestivityDays } from '../domain/day/holidays.ts';
 import { byLang, type Lang } from '../domain/lang.ts';
 import { MAX_RANGE_DAYS } from '../domain/query/days.ts';
@@ -87,7 +87,7 @@ export const isWithin = (day: Temporal.PlainDate, { from, to }: DayRange): boole
  * was made to the last date or the last one built ahead.
  */
 export function toKnownSpan(snapshot: Snapshot): DayRange {
-  const made = toDayNumber(toCancunDay(snapshot.generated_ms));
+  const made = toDayNumber(toLocalDay(snapshot.generated_ms));
   const { first, last } = snapshot.index.span ?? { first: made, last: made };
   return {
     from: fromDayNumber(Math.min(first, made - 1)),
@@ -100,7 +100,7 @@ export function isKnownRange(
   { snapshot, now_ms }: Pick<SiteState, 'snapshot' | 'now_ms'>,
   range: DayRange,
 ): boolean {
-  const today = toDayNumber(toCancunDay(now_ms));
+  const today = toDayNumber(toLocalDay(now_ms));
   const { from, to } = toKnownSpan(snapshot);
   return (
     toDayNumber(range.to) >= Math.min(toDayNumber(from), today - 1) &&
@@ -140,7 +140,7 @@ export function toDaysAround(
     festivities: snapshot.calendar.festivities
       .filter((festivity) => {
         // Its page is of the one under way today, or the next.
-        const { from, to } = toFestivityDays(festivity, toCancunDay(now_ms));
+        const { from, to } = toFestivityDays(festivity, toLocalDay(now_ms));
         const days_to_go = range.from.until(from).days;
         const is_over = Temporal.PlainDate.compare(to, range.from) < 0;
         return days_to_go <= FESTIVITY_DAYS && !is_over;
@@ -150,7 +150,7 @@ export function toDaysAround(
         path: withQuery(toFestivityPath(festivity.slug[lang], lang), texts),
         is_current:
           kind === 'festivity' &&
-          toFestivityDays(festivity, toCancunDay(now_ms)).to.equals(range.to),
+          toFestivityDays(festivity, toLocalDay(now_ms)).to.equals(range.to),
       })),
     before: toLink(range.from.subtract({ days: 1 })),
     after: toLink(range.to.add({ days: 1 })),
@@ -167,7 +167,7 @@ export function toDaysAround(
 export function toJumpTarget(state: SiteState, query: string, lang: Lang): string {
   const { texts, ignored } = readPageQuery(query, 'search', state);
   const { date, ...asked } = texts[lang];
-  const today = toCancunDay(state.now_ms).toString();
+  const today = toLocalDay(state.now_ms).toString();
   const word = AGENDA_WORDS.find((one) => one === date);
   const { from = date ?? (asked.to && today), to = from, ...others } = asked;
   const rest = sortTexts({ ...others, cursor: null, limit: null });

@@ -1,7 +1,7 @@
 // The page of all venues, organizers, categories or zones: each with what it is and how much comes up there; the
 // same things in the same order as the API lists (contract 8.27). And the ways on to them that pages share.
 import type { Temporal } from 'temporal-polyfill';
-import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
+import { floorToMinute, toLocalDay } from '../domain/local-time.ts';
 import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
 import { toVenueDay } from '../domain/opening-hours.ts';
 import { withoutStop } from '../domain/place-names.ts';
@@ -194,7 +194,7 @@ function toPlaceChoices({ params, filter, ...list }: AskedPlaces, found: number)
   const events = { ...toOpenFilter(filter.now_ms, 1), ...filter, after: null };
   const taxa = formatChoices(events, snapshot.taxonomy, lang);
   const texts = sortTexts({ ...params, ...taxa, limit: null, cursor: null }, names);
-  const today = toCancunDay(filter.now_ms);
+  const today = toLocalDay(filter.now_ms);
   const { open_on } = filter;
   const is_today = open_on?.equals(today) ?? false;
   const opening = { ...filter, open_on: today };
@@ -256,7 +256,7 @@ export function listThings(
   section: DirectoryName,
   lang: Lang,
   filter: PlaceFilter,
-  day: Temporal.PlainDate = toCancunDay(state.now_ms),
+  day: Temporal.PlainDate = toLocalDay(state.now_ms),
 ): Listed {
   const { snapshot, now_ms } = state;
   const toThing = (name: string, slug: LocalText, facts: readonly string[], count: number) => ({
@@ -308,7 +308,7 @@ function toVenueFacts(
   day: Temporal.PlainDate,
 ): string[] {
   const zone = snapshot.taxonomy.zones.find(({ key }) => key === venue.zone);
-  const today = toCancunDay(now_ms);
+  const today = toLocalDay(now_ms);
   const on_day = toVenueDay(venue, day, snapshot.calendar.holidays);
   const is_today = day.equals(today);
   const is_shut = on_day !== null && !on_day.opening.is_open;

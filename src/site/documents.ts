@@ -1,6 +1,6 @@
 // What an address of the site answers: a page with its status, its Markdown version, a document for crawlers,
 // models and the installed site, a data file; and every address that is made ahead.
-import { toCancunDay } from '../domain/cancun-time.ts';
+import { toLocalDay } from '../domain/local-time.ts';
 import { byLang, LANGS, type LocalText } from '../domain/lang.ts';
 import { toContentType } from '../http/message.ts';
 import {
@@ -108,7 +108,7 @@ const toEntries = (
 /** The pages that a search engine should know, the most wanted first. */
 export function listSitemapEntries({ snapshot, now_ms }: SiteState): readonly SitemapEntry[] {
   const { categories, zones } = snapshot.taxonomy;
-  const today = toCancunDay(now_ms);
+  const today = toLocalDay(now_ms);
   const { festivities } = snapshot.calendar;
   const days = Array.from({ length: SITEMAP_DAYS }, (_, at) => today.add({ days: at }).toString());
   const pages = [

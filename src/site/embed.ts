@@ -2,7 +2,7 @@
 // snippet (contract 8.20).
 import { AGENDA_WORDS } from '../domain/agenda-words.ts';
 import type { EventCard } from '../domain/agenda.ts';
-import { fromDayNumber, toCancunDay } from '../domain/cancun-time.ts';
+import { fromDayNumber, toLocalDay } from '../domain/local-time.ts';
 import { findOriginals, type OccurrenceRecord } from '../domain/event/event.ts';
 import { findStatus } from '../domain/event/facts.ts';
 import type { Lang } from '../domain/lang.ts';
@@ -42,7 +42,7 @@ export function loadFrame(state: SiteState, query: string, lang: Lang) {
   const { params, asked, issue } = readChoice(query, FRAME_NAMES, (sent, issues) =>
     parseFrameQuery({ ...sent, lang }, snapshot, now_ms, issues),
   );
-  const today = toCancunDay(now_ms).toString();
+  const today = toLocalDay(now_ms).toString();
   return {
     status: issue === null ? 200 : 400,
     page: {

@@ -22,9 +22,9 @@ import {
   type DayRange,
   fromDayNumber,
   startOfDayMs,
-  toCancunTime,
+  toLocalTime,
   toDayNumber,
-} from '../domain/cancun-time.ts';
+} from '../domain/local-time.ts';
 import { findOriginals, foldNightclubs, type OccurrenceRecord } from '../domain/event/event.ts';
 import { findStatus, isConfirmed } from '../domain/event/facts.ts';
 import type { Lang } from '../domain/lang.ts';
@@ -369,7 +369,7 @@ function toHourMarks(
     if (!first || (now_ms !== null && until_ms <= now_ms)) return { text, link: null };
     const label = t(lang, 'tide.from', {
       hour: text,
-      until: toHour(toCancunTime(until_ms), lang),
+      until: toHour(toLocalTime(until_ms), lang),
       events: tCount(lang, 'events.count', begins.length),
     });
     const is_folded = first.group.fold !== undefined;

@@ -1,7 +1,7 @@
 // The page of one event and the page of all its dates (contract 8.18), by its slug; by an older slug or its
 // id, the way to them.
 import type { EventDetail } from '../domain/agenda.ts';
-import { type DayRange, fromDayNumber, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
+import { type DayRange, fromDayNumber, startOfDayMs, toLocalDay } from '../domain/local-time.ts';
 import {
   type EventRecord,
   filterUpcoming,
@@ -130,7 +130,7 @@ export function loadEvent(state: SiteState, request: SlugRequest) {
     /** All that are ahead, where they are more than stand on the page. */
     count: further.length > IN_SIGHT ? ahead.length : null,
     follow_url: findFollowUrl(detail, ahead, state, lang),
-    year: toCancunDay(now_ms).year,
+    year: toLocalDay(now_ms).year,
   });
 }
 

@@ -1,5 +1,5 @@
 // The map of the coast: every zone with how many events it has today, and the way to them.
-import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
+import { floorToMinute, toLocalDay } from '../domain/local-time.ts';
 import type { Lang } from '../domain/lang.ts';
 import { toOpenFilter } from '../domain/query/event-query.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
@@ -48,7 +48,7 @@ export const toLandmarks = (
 
 export function loadMap(state: SiteState, { lang }: PageRequest) {
   const { snapshot, now_ms } = state;
-  const day = toCancunDay(now_ms);
+  const day = toLocalDay(now_ms);
   const today = { ...toOpenFilter(floorToMinute(now_ms), 1), range: { from: day, to: day } };
   const counts = countChoices(snapshot, today).by_key.get('zone');
   const zones = snapshot.taxonomy.zones.map(({ key, name, slug }) => {

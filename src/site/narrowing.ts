@@ -1,7 +1,7 @@
 // The links and sentences of a list that filters narrow: which are on and which would help, what was left out, and
 // where there is something when there is nothing here.
 import { findSpellings } from '../snapshot/find-events.ts';
-import type { DayRange } from '../domain/cancun-time.ts';
+import type { DayRange } from '../domain/local-time.ts';
 import { FAMILY_CATEGORY } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
 import { DATE_WORDS, type HOUR_WORDS } from '../domain/query/days.ts';

@@ -1,6 +1,6 @@
 // The page of notices: what a day's readers should know, what begins tomorrow, what is in season,
 // what comes in the next days and later; and how a notice is printed on any page.
-import { type DayRange, startOfDayMs, toCancunDay } from '../domain/cancun-time.ts';
+import { type DayRange, startOfDayMs, toLocalDay } from '../domain/local-time.ts';
 import type { Lang } from '../domain/lang.ts';
 import { findOriginal, type NoticeRecord, splitNotices } from '../domain/notice.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
@@ -95,7 +95,7 @@ export function printNotices(
 }
 
 function loadNotices(state: SiteState, { lang }: PageRequest) {
-  const day = toCancunDay(state.now_ms);
+  const day = toLocalDay(state.now_ms);
   const board = readNoticeBoard(state.snapshot, day);
   const titles = board.today.slice(0, 3).map((notice) => notice.title[lang]);
   const meta = buildMeta(state, lang, PAGE_PATHS.notices, {

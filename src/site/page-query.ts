@@ -1,6 +1,6 @@
 // The query behind a page's address: the shared filters read leniently, so that a wrong word is told in a sentence
 // and never costs the page (contract 7.22); a Markdown version honours each parameter or refuses it (3.7).
-import { type DayRange, toCancunDay } from '../domain/cancun-time.ts';
+import { type DayRange, toLocalDay } from '../domain/local-time.ts';
 import { fold, toWords } from '../domain/folding.ts';
 import { type ByLang, byLang, LANGS } from '../domain/lang.ts';
 import {
@@ -154,7 +154,7 @@ function listPhrases({ zones, categories }: Taxonomy, now_ms: number): Map<strin
   const phrases = new Map<string, Filter>();
   const add = (text: string, filter: Filter): void =>
     void phrases.set(toWords(text).join(' '), filter);
-  const today = toCancunDay(now_ms);
+  const today = toLocalDay(now_ms);
   for (const lang of LANGS) {
     for (const { key, name } of categories) add(name[lang], ['category', key]);
     for (const { key, name, search_words } of zones)

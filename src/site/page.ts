@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { type AgendaKind, isOneDay } from '../domain/agenda-words.ts';
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
-import { type DayRange, fromDayNumber, toDayNumber } from '../domain/cancun-time.ts';
+import { type DayRange, fromDayNumber, toDayNumber } from '../domain/local-time.ts';
 import { findStatus } from '../domain/event/facts.ts';
 import type { Lang, LocalText } from '../domain/lang.ts';
 import { findPicture, type Poster, type PosterCard } from '../domain/pictures.ts';

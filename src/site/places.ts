@@ -1,7 +1,7 @@
 // The pages of a venue, an organizer, a category and a zone: what each is, and what comes up there.
 // By an older slug, an id or the slug of another language, the way to the page.
 import type { EventCard } from '../domain/agenda.ts';
-import { floorToMinute, toCancunDay } from '../domain/cancun-time.ts';
+import { floorToMinute, toLocalDay } from '../domain/local-time.ts';
 import { toMapSpot } from '../domain/coast.ts';
 import type { Correctable } from '../domain/correction.ts';
 import type { SourceDays } from '../domain/fields.ts';
@@ -81,14 +81,14 @@ function loadNamed<T extends Named>(
     }),
     thing,
     cards: findUpcoming(state, { [kind]: thing }, lang).cards,
-    day: toCancunDay(state.now_ms),
+    day: toLocalDay(state.now_ms),
   });
 }
 
 function loadVenue(state: SiteState, request: SlugRequest) {
   const { snapshot, now_ms, site } = state;
   const venue = getVenue(snapshot, request.slug);
-  const today = venue && toVenueDay(venue, toCancunDay(now_ms), snapshot.calendar.holidays);
+  const today = venue && toVenueDay(venue, toLocalDay(now_ms), snapshot.calendar.holidays);
   const answer = loadNamed(state, 'venue', request, venue, (thing) =>
     toPlaceJsonLd(thing, today, request.lang, site),
   );
@@ -130,7 +130,7 @@ export function loadTaxon(state: SiteState, { section, slug, lang }: TaxonReques
     taxon,
     thumb: toMotifThumb(state.snapshot, taxon.motif),
     cards,
-    day: toCancunDay(state.now_ms),
+    day: toLocalDay(state.now_ms),
     /** The search with all of them, where there are more than these. */
     more_path: next && withQuery(toPagePath('search', lang), listed.texts),
     browse: listBrowse(state, taxon.key, lang),

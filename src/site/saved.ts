@@ -3,7 +3,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { resolveAgendaWord } from '../domain/agenda-words.ts';
 import { type EventDetail, isOver } from '../domain/agenda.ts';
-import { floorToMinute, toCancunDay, toDayNumber } from '../domain/cancun-time.ts';
+import { floorToMinute, toLocalDay, toDayNumber } from '../domain/local-time.ts';
 import { byLang } from '../domain/lang.ts';
 import { toOpenFilter } from '../domain/query/event-query.ts';
 import { parseParameters } from '../domain/query/parameters.ts';
@@ -51,7 +51,7 @@ export function loadSaved(state: SiteState, { lang }: PageRequest, query: string
   const details = ids.map((id) => getEvent(snapshot, id, now_ms)).filter(isEvent);
   const kept = details.map(({ event }) => event.id);
   const of_list = { ...toOpenFilter(floorToMinute(now_ms), MAX_OCCURRENCES), ids: kept };
-  const today = toCancunDay(now_ms);
+  const today = toLocalDay(now_ms);
   const range = resolveAgendaWord('weekend', today);
   const weekend = { ...of_list, range };
   const from = range ? toDayNumber(range.from) : 0;

@@ -1,6 +1,6 @@
 // The search: the shared filters over whatever days, the same events as the API gives (contract 1.2, 8.18), and what
 // stands beside them.
-import { type DayRange, toCancunDay } from '../domain/cancun-time.ts';
+import { type DayRange, toLocalDay } from '../domain/local-time.ts';
 import { byLang, type Lang } from '../domain/lang.ts';
 import { DATE_WORDS } from '../domain/query/days.ts';
 import { formatCursor, sortTexts } from '../domain/query/event-query.ts';
@@ -72,7 +72,7 @@ export function loadSearch(state: SiteState, { lang }: PageRequest, query: strin
     tally: is_asked && total > 0 ? tCount(lang, 'events.count', total) : null,
     before,
     cards,
-    upcoming: is_asked && cards.length > 0 ? printUpcoming(cards, toCancunDay(now_ms), lang) : null,
+    upcoming: is_asked && cards.length > 0 ? printUpcoming(cards, toLocalDay(now_ms), lang) : null,
     after,
     next: next_texts && withQuery('', next_texts),
     first_path: is_asked && !is_first_page ? withQuery(path, asked) : null,

@@ -8,7 +8,7 @@ import {
   type OpenPlace,
   splitPlaces,
 } from '../domain/agenda.ts';
-import { type DayRange, fromDayNumber, toCancun } from '../domain/cancun-time.ts';
+import { type DayRange, fromDayNumber, toZoned } from '../domain/local-time.ts';
 import { findOriginals, isNightclub } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
 import { HOUR_WORDS, resolveHourWord } from '../domain/query/days.ts';
@@ -30,7 +30,7 @@ const FLAGS = ['free', 'family', 'indoor'] as const;
 const MAX_NAMED = 4;
 /** From this hour to the end of the night nobody goes out with children. */
 const LATE = 22;
-const isLate = (now_ms: number): boolean => toCancun(now_ms).hour >= LATE || isSmallHours(now_ms);
+const isLate = (now_ms: number): boolean => toZoned(now_ms).hour >= LATE || isSmallHours(now_ms);
 
 /** Never by title, which would name other events in the other language. */
 const byStart = (a: EventCard, b: EventCard): number =>

@@ -1,7 +1,7 @@
 // /sw.js: the service worker as text, with the addresses and sentences that it needs; its store is
 // named after all of them, so that a worker that changed begins afresh.
 import { createHash } from 'node:crypto';
-import { ZONE } from '../domain/cancun-time.ts';
+import { ZONE } from '../domain/local-time.ts';
 import { CORRECTABLE } from '../domain/correction.ts';
 import { DEFAULT_LANG, type Lang, LANGS } from '../domain/lang.ts';
 import {

@@ -11,10 +11,10 @@ import type { Agenda, EventCard, Front } from '../domain/agenda.ts';
 import {
   floorToMinute,
   startOfDayMs,
-  toCancunDay,
+  toLocalDay,
   toDayNumber,
   type DayRange,
-} from '../domain/cancun-time.ts';
+} from '../domain/local-time.ts';
 import { chooseFront } from '../domain/front.ts';
 import { asksOfEvents, type EventFilter, toOpenFilter } from '../domain/query/event-query.ts';
 import { resolveHourWord } from '../domain/query/days.ts';
@@ -35,7 +35,7 @@ export function findStillOn(
   filter: EventFilter,
   lang: Lang,
 ): readonly EventCard[] {
-  const today = toCancunDay(filter.now_ms);
+  const today = toLocalDay(filter.now_ms);
   const { range, hours } = filter;
   if (hours !== null || !range?.from.equals(today)) return [];
   const on_now = { ...filter, hours: resolveHourWord('now', filter.now_ms), after: null };

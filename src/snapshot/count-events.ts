@@ -1,6 +1,6 @@
 // How many events a filter lets pass, and how many there would be with one more category, zone or
 // flag: what the links that narrow a page say. Each event counts once however often it takes place.
-import { floorToMinute } from '../domain/cancun-time.ts';
+import { floorToMinute } from '../domain/local-time.ts';
 import { distanceKm, findPoint, type NearFacts } from '../domain/distance.ts';
 import { FAMILY_CATEGORY } from '../domain/event/event.ts';
 import {

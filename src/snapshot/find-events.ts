@@ -3,7 +3,7 @@
 // holds (contract 7.19, 7.20, 8.2, 8.3).
 import { Temporal } from 'temporal-polyfill';
 import type { EventCard } from '../domain/agenda.ts';
-import { toCancunDay, toDayNumber } from '../domain/cancun-time.ts';
+import { toLocalDay, toDayNumber } from '../domain/local-time.ts';
 import { toDistanceKm } from '../domain/distance.ts';
 import { addDate, isToCome, type OccurrenceRecord, type Told } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
@@ -93,7 +93,7 @@ export interface FoundEvents {
 function listHits(snapshot: Snapshot, filter: EventFilter) {
   const { occurrences, event_of } = snapshot.index;
   const { range, now_ms } = filter;
-  const is_over = range !== null && Temporal.PlainDate.compare(range.to, toCancunDay(now_ms)) < 0;
+  const is_over = range !== null && Temporal.PlainDate.compare(range.to, toLocalDay(now_ms)) < 0;
   const told = new Map<number, Told<number>>();
   for (const position of scan(snapshot, filter)) {
     const event = event_of[position] ?? 0;

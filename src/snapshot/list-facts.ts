@@ -1,7 +1,7 @@
 // What a list says of itself beside its events, the same for REST and MCP (contract 3.3); and what can be said
 // where it has nothing (contract 7.25).
 import { Temporal } from 'temporal-polyfill';
-import { fromDayNumber, toCancunDay, type DayRange } from '../domain/cancun-time.ts';
+import { fromDayNumber, toLocalDay, type DayRange } from '../domain/local-time.ts';
 import { ALL_OFF, EVENT_FILTERS, type EventFilter } from '../domain/query/event-query.ts';
 import type { NearFacts } from '../domain/distance.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
@@ -102,7 +102,7 @@ function findNext(snapshot: Snapshot, filter: EventFilter, lang: Lang): FoundOcc
 
 /** From the day after those that were asked for, or from today, to the last that has an event; null where that is over. */
 function toDaysAfter({ index }: Snapshot, { range, hours, now_ms }: EventFilter): DayRange | null {
-  const today = toCancunDay(now_ms);
+  const today = toLocalDay(now_ms);
   // The hours of a night reach into the day after, which has its own.
   const last = hours === null ? range?.to : range?.from;
   const asked = last?.add({ days: 1 }) ?? today;

@@ -3,7 +3,7 @@
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import type { ApiExamples } from '../domain/docs.ts';
-import { floorToMinute } from '../domain/cancun-time.ts';
+import { floorToMinute } from '../domain/local-time.ts';
 import { toOpenFilter } from '../domain/query/event-query.ts';
 import { isAskedOn, listAsked } from '../domain/event/asked.ts';
 import type { EventRecord, OccurrenceRecord } from '../domain/event/event.ts';

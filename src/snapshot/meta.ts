@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import * as v from 'valibot';
-import { formatTimestamp } from '../domain/cancun-time.ts';
+import { formatTimestamp } from '../domain/local-time.ts';
 import type { MadeEvent } from '../domain/dataset.ts';
 
 /** Written into every snapshot; another number is not opened. */

@@ -2,7 +2,7 @@
 // hours of a place (contract 6.5).
 import { Temporal } from 'temporal-polyfill';
 import { readMachineMs } from '../clock.ts';
-import { toCancunDay } from '../domain/cancun-time.ts';
+import { toLocalDay } from '../domain/local-time.ts';
 import { isNightclub } from '../domain/event/event.ts';
 import type { EventFile, NoticeFile, VenueFile } from './content-schema.ts';
 import { type ContentIssue, issueAt, type Path } from './issues.ts';
@@ -13,7 +13,7 @@ const AHEAD_DAYS = 2;
 
 /** The last day that can have come, by the service's clock or the machine's: CLOCK_START may lie years back. */
 function toLastDay(today: Temporal.PlainDate): Temporal.PlainDate {
-  const machine = toCancunDay(readMachineMs());
+  const machine = toLocalDay(readMachineMs());
   const later = Temporal.PlainDate.compare(today, machine) < 0 ? machine : today;
   return later.add({ days: AHEAD_DAYS });
 }

@@ -2,7 +2,7 @@
 // with them at once (contract 14.36).
 import { existsSync } from 'node:fs';
 import * as v from 'valibot';
-import { ZONE } from '../domain/cancun-time.ts';
+import { ZONE } from '../domain/local-time.ts';
 import { LANGS } from '../domain/lang.ts';
 import { SEVERITIES } from '../domain/notice.ts';
 import { CATEGORY_KEYS, ZONE_KEYS } from '../domain/taxon.ts';

@@ -1,7 +1,7 @@
 // What a thing is revised by: the digest of what is said of it, laid beside the ledger.
 import { hash } from 'node:crypto';
 import type { Temporal } from 'temporal-polyfill';
-import { formatTimestamp, toCancunDay } from '../domain/cancun-time.ts';
+import { formatTimestamp, toLocalDay } from '../domain/local-time.ts';
 import type { RestingTown } from '../domain/day/resting-rules.ts';
 import {
   DIGEST_MARK,
@@ -30,7 +30,7 @@ export interface Making extends RestingTown {
 }
 
 export function openMaking(now_ms: number, given: Partial<Making> = {}): Making {
-  const today = toCancunDay(now_ms);
+  const today = toLocalDay(now_ms);
   return {
     ledger: EMPTY_LEDGER,
     moment: { now_ms, timestamp: formatTimestamp(now_ms) },

@@ -1,7 +1,7 @@
 // The fields that files of content share: texts, days, hours, addresses, money, opening hours, prices,
 // and where a fact comes from.
 import * as v from 'valibot';
-import { parseDay } from '../domain/cancun-time.ts';
+import { parseDay } from '../domain/local-time.ts';
 import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
 import { byLang, LANGS } from '../domain/lang.ts';
 import { findOverlap, VISITORS, WEEKDAYS } from '../domain/opening-hours.ts';

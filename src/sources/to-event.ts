@@ -1,6 +1,6 @@
 // An event file as its record and its dates: the days of its rules, its price, what each was revised by.
 import type { Temporal } from 'temporal-polyfill';
-import { formatTimestamp, parseDay, startOfDayMs } from '../domain/cancun-time.ts';
+import { formatTimestamp, parseDay, startOfDayMs } from '../domain/local-time.ts';
 import { skipRestDays } from '../domain/day/resting-rules.ts';
 import { toDigest, type Revision } from '../domain/ledger.ts';
 import type {

@@ -1,7 +1,7 @@
 // The book of histories after a release: every thing it says, and those it says no more, laid beside
 // what was known of them (contract 8.31).
 import { createHash } from 'node:crypto';
-import { formatTimestamp } from '../domain/cancun-time.ts';
+import { formatTimestamp } from '../domain/local-time.ts';
 import type { Dataset } from '../domain/dataset.ts';
 import { toDigest } from '../domain/ledger.ts';
 import {

@@ -6,7 +6,7 @@ import { type Desk, takeRead } from '../../src/desk/follow.ts';
 import { toKnown } from '../../src/desk/known.ts';
 import { approve, changeEdits, settle } from '../../src/desk/review.ts';
 import { changeStatus } from '../../src/desk/status.ts';
-import { toCancun } from '../../src/domain/cancun-time.ts';
+import { toZoned } from '../../src/domain/local-time.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import { listPending, listWaiting } from '../../src/inbox/changes.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
@@ -28,7 +28,7 @@ const [OWN, SALTED, LISTING, ENDING] = [0, 7, 8, 9];
 const TRUSTS = ['publish', 'changes', 'ask', 'publish', 'changes', 'publish', 'ask'] as const;
 
 const { chance, int } = createRandom(33);
-const toStamp = (ms: number) => toCancun(ms).toPlainDateTime().toString().slice(0, 16);
+const toStamp = (ms: number) => toZoned(ms).toPlainDateTime().toString().slice(0, 16);
 
 /** `is_listed`: its calendar has it, with its status. */
 type Said = { readonly start_ms: number; readonly is_on: boolean; readonly is_listed: boolean };

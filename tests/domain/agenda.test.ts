@@ -1,7 +1,7 @@
 // Where an event of today stands at an instant.
 import { expect, test } from 'vitest';
 import { type EventCard, splitByHour } from '../../src/domain/agenda.ts';
-import { parseDay } from '../../src/domain/cancun-time.ts';
+import { parseDay } from '../../src/domain/local-time.ts';
 import { at, readFixture } from '../fixtures/fixture.ts';
 
 const { events, occurrences } = readFixture();

@@ -1,7 +1,7 @@
 // What is chosen for a day and why, and what is there every day.
 import { expect, test } from 'vitest';
 import type { EventCard } from '../../src/domain/agenda.ts';
-import { parseDay, toDayNumber } from '../../src/domain/cancun-time.ts';
+import { parseDay, toDayNumber } from '../../src/domain/local-time.ts';
 import type { OccurrenceRecord } from '../../src/domain/event/event.ts';
 import { chooseFront, chooseShown } from '../../src/domain/front.ts';
 import { at, readFixture } from '../fixtures/fixture.ts';

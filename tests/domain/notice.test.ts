@@ -1,7 +1,7 @@
 // How grave a notice counts, what is told in full and what in one line, and the board of a day.
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
-import { startOfDayMs } from '../../src/domain/cancun-time.ts';
+import { startOfDayMs } from '../../src/domain/local-time.ts';
 import {
   type NoticeClaim,
   type NoticeRecord,

@@ -1,7 +1,7 @@
 // When a place is open.
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
-import { formatTimestamp } from '../../src/domain/cancun-time.ts';
+import { formatTimestamp } from '../../src/domain/local-time.ts';
 import {
   findOverlap,
   type OpeningHours,

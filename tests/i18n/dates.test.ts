@@ -1,7 +1,7 @@
 // Days and hours as a native writes them, in pieces and in words.
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
-import { toDayNumber } from '../../src/domain/cancun-time.ts';
+import { toDayNumber } from '../../src/domain/local-time.ts';
 import type { OccurrenceRecord } from '../../src/domain/event/event.ts';
 import { type Lang, LANGS } from '../../src/domain/lang.ts';
 import {

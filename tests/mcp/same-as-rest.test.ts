@@ -1,7 +1,7 @@
 // Each reading tool says what REST says to the same question: data, meta, cursor, and the same sentence to a wrong one.
 import { afterAll, expect, test } from 'vitest';
 import { handleApi } from '../../src/api/handle-api.ts';
-import { floorToMinute, formatTimestamp } from '../../src/domain/cancun-time.ts';
+import { floorToMinute, formatTimestamp } from '../../src/domain/local-time.ts';
 import { toClockLine } from '../../src/i18n/dates.ts';
 import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { bodyOf, call, contextOf, SITE } from './ask.ts';

@@ -3,7 +3,7 @@ import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { EventDetail } from '../../src/domain/agenda.ts';
-import type { DayRange } from '../../src/domain/cancun-time.ts';
+import type { DayRange } from '../../src/domain/local-time.ts';
 import type { Lang } from '../../src/domain/lang.ts';
 import { toOpenFilter } from '../../src/domain/query/event-query.ts';
 import {

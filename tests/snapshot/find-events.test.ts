@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, describe, expect, test } from 'vitest';
-import { formatTimestamp, toCancunDay, toDayNumber } from '../../src/domain/cancun-time.ts';
+import { formatTimestamp, toLocalDay, toDayNumber } from '../../src/domain/local-time.ts';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { distanceKm } from '../../src/domain/distance.ts';
 import { type EventFilter, toOpenFilter } from '../../src/domain/query/event-query.ts';
@@ -102,7 +102,7 @@ function listPlainly(filter: EventFilter, lang: 'es' | 'en') {
       const to_come = own.filter((o) => o.status === 'scheduled' && o.end_ms > filter.now_ms);
       const next = to_come[0] ?? own[0];
       if (!next) return [];
-      const is_over = filter.range && `${filter.range.to}` < `${toCancunDay(filter.now_ms)}`;
+      const is_over = filter.range && `${filter.range.to}` < `${toLocalDay(filter.now_ms)}`;
       const told = is_over && to_come.length === 0 ? own : to_come;
       const more_dates = told.filter((o) => o !== next).length;
       return [{ id: event.id, title: event.title[lang], next, more_dates }];

@@ -1,6 +1,6 @@
 // How well the dates of a file are known, and how that falls by itself while nobody edits anything.
 import { describe, expect, test } from 'vitest';
-import { toCancunDay, toDayNumber } from '../../src/domain/cancun-time.ts';
+import { toLocalDay, toDayNumber } from '../../src/domain/local-time.ts';
 import { LANGS } from '../../src/domain/lang.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import { toConfirmedMark, toConfirmSentence, toListDoubt } from '../../src/i18n/fact-words.ts';
@@ -24,7 +24,7 @@ function readOn(day: string, { when, source = 'checked: 2026-11-20', more = {} }
     day,
   );
   const now_ms = at(`${day}T12:00:00`);
-  const today = toDayNumber(toCancunDay(now_ms));
+  const today = toDayNumber(toLocalDay(now_ms));
   return {
     event,
     certainty: event.certainty,

@@ -1,7 +1,7 @@
 // Holidays: which days they fall on, what they close, and which rules of events rest on them.
 import * as v from 'valibot';
 import { Temporal } from 'temporal-polyfill';
-import type { DayRange } from '../cancun-time.ts';
+import type { DayRange } from '../local-time.ts';
 import { LocalTextSchema } from '../lang.ts';
 
 /** Easter Sunday of a Gregorian year (Meeus, Jones and Butcher). */

@@ -12,7 +12,7 @@ import {
   SearchRiseSet,
 } from 'astronomy-engine';
 import type { Temporal } from 'temporal-polyfill';
-import { ZONE } from '../cancun-time.ts';
+import { ZONE } from '../local-time.ts';
 
 export interface SkyPlace {
   readonly lat: number;

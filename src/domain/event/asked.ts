@@ -1,7 +1,7 @@
 // Of which dates an organizer is asked whether they are on, and when: two days before the first of a month, about all of
 // the thirty days from it (contract 14.41). So one date is asked about by itself, a series once a month.
 import type { Temporal } from 'temporal-polyfill';
-import { toDayNumber } from '../cancun-time.ts';
+import { toDayNumber } from '../local-time.ts';
 import type { OccurrenceRecord } from './event.ts';
 
 const DAYS_BEFORE = 2;

@@ -2,7 +2,7 @@
 // 4.5), the times it takes place, and which of them speaks for it (contract 7.19).
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
-import { type DayRange, toDayNumber } from '../cancun-time.ts';
+import { type DayRange, toDayNumber } from '../local-time.ts';
 import {
   about,
   AddressSchema,

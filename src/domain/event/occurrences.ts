@@ -13,7 +13,7 @@ import {
   toEpochMsOf,
   toMinutes,
   UNKNOWN_END_HOURS,
-} from '../cancun-time.ts';
+} from '../local-time.ts';
 import { toEaster } from '../day/holidays.ts';
 
 /** How far ahead occurrences are written out at the least. */

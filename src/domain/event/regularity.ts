@@ -1,7 +1,7 @@
 // The rule that the dates ahead of an event keep to, as far as these very dates bear it out, and the
 // days on which it rests. For words; a rule that no date supports is not told.
 import { Temporal } from 'temporal-polyfill';
-import { fromDayNumber, parseDay, toCancunTime, toCancunDay, toDayNumber } from '../cancun-time.ts';
+import { fromDayNumber, parseDay, toLocalTime, toLocalDay, toDayNumber } from '../local-time.ts';
 import { filterUpcoming, type OccurrenceRecord } from './event.ts';
 import { HORIZON_MONTHS, type Recurrence } from './occurrences.ts';
 
@@ -57,7 +57,7 @@ function fallsOn(pattern: Recurrence, day: Temporal.PlainDate): boolean {
 }
 
 const toClock = (epoch_ms: number): string =>
-  toCancunTime(epoch_ms).toString({ smallestUnit: 'minute' });
+  toLocalTime(epoch_ms).toString({ smallestUnit: 'minute' });
 
 function bearsOut(occurrence: OccurrenceRecord, pattern: Recurrence): boolean {
   const { first_day, last_day, all_day, start_ms, end_ms, end_known } = occurrence;
@@ -164,7 +164,7 @@ export function findRegularity(
   const patterns = [first, ...rest] as const;
   const isOfRule = (one: OccurrenceRecord): boolean =>
     patterns.some((pattern) => bearsOut(one, pattern));
-  const today = toCancunDay(now_ms);
+  const today = toLocalDay(now_ms);
   const held = new Set(
     occurrences
       .filter((one) => one.status === 'scheduled' && isOfRule(one))

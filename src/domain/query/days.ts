@@ -9,11 +9,11 @@ import {
   NIGHT_ENDS_HOUR,
   parseDay,
   startOfDayMs,
-  toCancun,
-  toCancunDay,
+  toZoned,
+  toLocalDay,
   toDayNumber,
   ZONE,
-} from '../cancun-time.ts';
+} from '../local-time.ts';
 import { DAY_YEARS, isComputed } from '../day/day-facts.ts';
 import type { EventRecord, OccurrenceRecord } from '../event/event.ts';
 
@@ -49,7 +49,7 @@ export function resolveHourWord(text: string | undefined, now_ms: number): HourS
     return { word: text, from_ms, until_ms: from_ms + 60_000 };
   }
   if (text !== 'tonight') return null;
-  const now = toCancun(now_ms);
+  const now = toZoned(now_ms);
   const evening = now.toPlainDate().subtract({ days: now.hour < NIGHT_ENDS_HOUR ? 1 : 0 });
   const toMs = (day: Temporal.PlainDate, hour: number): number =>
     day.toZonedDateTime(ZONE).with({ hour }).epochMilliseconds;
@@ -81,7 +81,7 @@ export function isWithin(hours: HourSpan, occurrence: OccurrenceRecord, event: T
   if (end_ms <= hours.from_ms) return false;
   if (hours.word === 'now') return status === 'scheduled' && time_known;
   if (!all_day) return true;
-  const evening = toDayNumber(toCancunDay(hours.from_ms));
+  const evening = toDayNumber(toLocalDay(hours.from_ms));
   return first_day <= evening && last_day >= evening && saysNight(event, occurrence);
 }
 
@@ -95,19 +95,19 @@ function daysFrom(from: Temporal.PlainDate, count: number): DayRange {
 }
 
 /** A calendar's range where no days are asked for (contract 2.5). */
-export const toFeedRange = (now_ms: number): DayRange => daysFrom(toCancunDay(now_ms), FEED_DAYS);
+export const toFeedRange = (now_ms: number): DayRange => daysFrom(toLocalDay(now_ms), FEED_DAYS);
 
 /** The days of one of the words, or of one day, at an instant. */
 function parseDays(date: string, now_ms: number): DayRange | null {
   const hours = resolveHourWord(date, now_ms);
-  if (hours) return { from: toCancunDay(hours.from_ms), to: toCancunDay(hours.until_ms - 1) };
+  if (hours) return { from: toLocalDay(hours.from_ms), to: toLocalDay(hours.until_ms - 1) };
   const day = parseDay(date);
-  return resolveAgendaWord(date, toCancunDay(now_ms)) ?? (day && { from: day, to: day });
+  return resolveAgendaWord(date, toLocalDay(now_ms)) ?? (day && { from: day, to: day });
 }
 
 /** The last of the sentences says which day it is, unless one does. */
 function withToday(found: readonly string[], now_ms: number): readonly string[] {
-  const today = toCancunDay(now_ms).toString();
+  const today = toLocalDay(now_ms).toString();
   const last = found.at(-1);
   return last === undefined || found.some((sentence) => sentence.includes(`today (${today})`))
     ? found
@@ -169,7 +169,7 @@ function toBetween(
   last: Temporal.PlainDate | null,
   now_ms: number,
 ): DayRange | null {
-  if (last) return { from: first ?? toCancunDay(now_ms), to: last };
+  if (last) return { from: first ?? toLocalDay(now_ms), to: last };
   return first && daysFrom(first, FROM_ALONE_DAYS);
 }
 
@@ -192,7 +192,7 @@ export function readDay(
   issues: string[],
   name = 'date',
 ): Temporal.PlainDate {
-  const today = toCancunDay(now_ms);
+  const today = toLocalDay(now_ms);
   const word = NOTICE_WORDS.find((known) => known === date);
   const day = word ? resolveAgendaWord(word, today)?.from : parseDay(date);
   if (day) return day;

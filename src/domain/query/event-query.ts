@@ -2,7 +2,7 @@
 // 8): the filters, where a list goes on, the lenient reading of pages, one spelling of each query.
 import * as v from 'valibot';
 import type { EventCard } from '../agenda.ts';
-import { type DayRange, floorToMinute } from '../cancun-time.ts';
+import { type DayRange, floorToMinute } from '../local-time.ts';
 import { isNear } from '../distance.ts';
 import { EVENT_STATUSES, type EventRecord, FAMILY_CATEGORY, isFamily } from '../event/event.ts';
 import { isFreeForTown, toPaidRange, type Visitor } from '../opening-hours.ts';

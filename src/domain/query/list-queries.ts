@@ -3,7 +3,7 @@
 // invalid_parameter that names every issue, those in `found` first.
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
-import { type DayRange, floorToMinute, formatTimestamp } from '../cancun-time.ts';
+import { type DayRange, floorToMinute, formatTimestamp } from '../local-time.ts';
 import { TimestampSchema } from '../fields.ts';
 import { END_OF_MOMENT, HISTORY_KINDS, type HistoryKind, type Place } from '../history.ts';
 import type { Lang } from '../lang.ts';

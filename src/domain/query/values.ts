@@ -2,7 +2,7 @@
 // `param: sentence`, which says what is accepted; nothing throws before all of a query is read (contract 7.3).
 import * as v from 'valibot';
 import { AppError } from '../app-error.ts';
-import { formatTimestamp } from '../cancun-time.ts';
+import { formatTimestamp } from '../local-time.ts';
 import type { Near, Point } from '../distance.ts';
 import { fold, toWords } from '../folding.ts';
 import { DEFAULT_LANG, type Lang, LANGS } from '../lang.ts';

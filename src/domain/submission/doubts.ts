@@ -1,6 +1,6 @@
 // What is not sure of a form that is right, which its sender is asked before it is sent (contract 14.19), and what
 // a reviewer should look at twice. Nothing is assumed or forbidden.
-import { MINUTES_A_DAY, parseDay, toCancunDay, toMinutes } from '../cancun-time.ts';
+import { MINUTES_A_DAY, parseDay, toLocalDay, toMinutes } from '../local-time.ts';
 import { FAMILY_CATEGORY, isSentOnline } from '../event/event.ts';
 import { fold } from '../folding.ts';
 import type { FormValues } from './form.ts';
@@ -98,7 +98,7 @@ export function listWarnings(submission: Submission, now_ms: number): readonly s
 function findWarnings(submission: Submission, now_ms: number) {
   const { start, price, venue, zone, source_url, organizer, image } = submission;
   const toDaysAhead = (day: string): number =>
-    parseDay(day)?.since(toCancunDay(now_ms), { largestUnit: 'days' }).days ?? 0;
+    parseDay(day)?.since(toLocalDay(now_ms), { largestUnit: 'days' }).days ?? 0;
   const ahead = toDaysAhead(start.slice(0, 10));
   const is_new_place = venue === null && !isSentOnline(submission);
   const [source, own] = [toHost(source_url), toHost(organizer.url)];

@@ -1,6 +1,6 @@
 // What was sent in, understood: a strict reading with every issue at once, by field (contract 14.1, 14.5, 14.8).
 import * as v from 'valibot';
-import { parseDay, toCancunDay } from '../cancun-time.ts';
+import { parseDay, toLocalDay } from '../local-time.ts';
 import { isSentOnline } from '../event/event.ts';
 import { DEFAULT_LANG } from '../lang.ts';
 import { findTaxon, type Taxonomy } from '../taxon.ts';
@@ -82,7 +82,7 @@ function checkDays(
   else if (hour !== undefined && [start, end].some((moment) => (moment ?? '').length > 10))
     issues.push(issue('hour', 'hour_and_time'));
   if (start === undefined) return issues;
-  const today = toCancunDay(now_ms);
+  const today = toLocalDay(now_ms);
   const ahead = parseDay(start.slice(0, 10))?.since(today, { largestUnit: 'days' }).days ?? 0;
   if (ahead < 0 && !may_have_begun) issues.push(issue('start', 'past'));
   if (ahead > MAX_DAYS_AHEAD) issues.push(issue('start', 'too_far', MAX_DAYS_AHEAD));

@@ -1,6 +1,6 @@
 // How a value of a submission is read: text, name, day, address, price (contract 14.1).
 import * as v from 'valibot';
-import { parseDay } from '../cancun-time.ts';
+import { parseDay } from '../local-time.ts';
 import { toCleanLine, toCleanText } from '../clean-text.ts';
 import { isFileName } from './links.ts';
 

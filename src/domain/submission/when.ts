@@ -1,7 +1,7 @@
 // When an event takes place, as the form says it: a first day with its hours, and further days, named or
 // repeated, some with hours of their own (contract 14.1).
 import { Temporal } from 'temporal-polyfill';
-import { parseDay } from '../cancun-time.ts';
+import { parseDay } from '../local-time.ts';
 import { expandDays } from '../event/occurrences.ts';
 import { WEEKDAYS } from '../opening-hours.ts';
 import { SUBMISSION_LIMITS, type SubmissionIssue, type Texts, issue } from './rules.ts';

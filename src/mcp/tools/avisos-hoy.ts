@@ -1,6 +1,6 @@
 // avisos_hoy: weather, traffic, closures and the like on a day, and the day itself (contract 8.8); by words those
 // of a day and later.
-import { toCancunDay } from '../../domain/cancun-time.ts';
+import { toLocalDay } from '../../domain/local-time.ts';
 import { NOTICE_PARAMETER_NAMES, parseNoticeQuery } from '../../domain/query/list-queries.ts';
 import { splitNotices } from '../../domain/notice.ts';
 import { toLongDay } from '../../i18n/dates.ts';
@@ -44,7 +44,7 @@ export const avisosHoy = defineReading({
       day: toLongDay(day, lang),
       count: tCount(lang, 'notices.count', all.length),
     });
-    const is_today = day.equals(toCancunDay(now_ms));
+    const is_today = day.equals(toLocalDay(now_ms));
     const date = day.toString();
     const elsewhere = withQuery(API_PATHS.listNotices, { date, lang });
     const url = toAbsolute(site.url, is_today ? PAGE_PATHS.notices[lang] : elsewhere);

@@ -1,5 +1,5 @@
 // cambios: what was added, changed, cancelled or withdrawn lately (contract 8.31).
-import { toCancunDay } from '../../domain/cancun-time.ts';
+import { toLocalDay } from '../../domain/local-time.ts';
 import { type ChangeRecord, CHANGES, END_OF_MOMENT, HISTORY_KINDS } from '../../domain/history.ts';
 import { formatChangesCursor, parseChangesQuery } from '../../domain/query/list-queries.ts';
 import { choiceOf, type ParameterTexts, taxaOf } from '../../domain/query/values.ts';
@@ -61,7 +61,7 @@ export const cambios = defineReading({
       passes: (change: ChangeRecord) => kinds.includes(change.kind) && isAsked(change),
     };
     // The second before a day's midnight is meant as that day.
-    const day = toLongDay(toCancunDay(Date.parse(since) + 1000), lang);
+    const day = toLongDay(toLocalDay(Date.parse(since) + 1000), lang);
     return {
       lang,
       most: MAX_CHANGES,

@@ -2,7 +2,7 @@
 // (contract 8.4, 13.10).
 import type { EventDetail } from '../../domain/agenda.ts';
 import { AppError } from '../../domain/app-error.ts';
-import { floorToMinute } from '../../domain/cancun-time.ts';
+import { floorToMinute } from '../../domain/local-time.ts';
 import {
   filterUpcoming,
   findOriginals,

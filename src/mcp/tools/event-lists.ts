@@ -2,7 +2,7 @@
 // eventos_fin_de_semana (contract 8.2).
 import { Temporal } from 'temporal-polyfill';
 import { type EventCard, type Front, isNight, NO_FRONT, splitByHour } from '../../domain/agenda.ts';
-import { toCancunDay, toDayNumber } from '../../domain/cancun-time.ts';
+import { toLocalDay, toDayNumber } from '../../domain/local-time.ts';
 import { findOriginals, foldNightclubs } from '../../domain/event/event.ts';
 import { listFacts } from '../../domain/event/facts.ts';
 import {
@@ -128,7 +128,7 @@ function readAsked({ range, hours, zones, now_ms }: EventFilter, { snapshot }: M
   const [key, ...others] = zones ?? [];
   const is_one_day = range !== null && hours === null && range.from.equals(range.to);
   return {
-    today: toCancunDay(now_ms),
+    today: toLocalDay(now_ms),
     day: is_one_day ? range.from : null,
     zone: key === undefined || others.length > 0 ? null : findTaxon(snapshot.taxonomy.zones, key),
   };

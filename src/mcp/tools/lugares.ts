@@ -1,7 +1,7 @@
 // lugares: places by name, words, zone, distance and day, each with its hours in the words of its page,
 // what entering costs and how to get there (contract 13.19).
 import type { Temporal } from 'temporal-polyfill';
-import { toCancunDay } from '../../domain/cancun-time.ts';
+import { toLocalDay } from '../../domain/local-time.ts';
 import {
   formatPlaceCursor,
   parsePlaceQuery,
@@ -97,7 +97,7 @@ export const lugares = defineReading({
             open_on === null
               ? t(lang, 'mcp.places.asked')
               : t(lang, 'mcp.places.asked_on', {
-                  day: toBriefDay(open_on, toCancunDay(now_ms).year, lang),
+                  day: toBriefDay(open_on, toLocalDay(now_ms).year, lang),
                 }),
           count: count === total ? places : t(lang, 'mcp.list.some', { count, total: places }),
         });
@@ -127,7 +127,7 @@ function tellPlace(
 ) {
   const { lang, snapshot, now_ms, site } = context;
   const { calendar, taxonomy } = snapshot;
-  const today = toCancunDay(now_ms);
+  const today = toLocalDay(now_ms);
   const on_day = toVenueDay(record, day ?? today, calendar.holidays);
   const week = record.hours && on_day ? toWeekLines(record.hours, on_day, lang) : [];
   const told_week = fewer(week, context).map((line) => cutText(line, context));

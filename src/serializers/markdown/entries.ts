@@ -1,7 +1,7 @@
 // What stands in the lists of our documents: events with their facts, dates, notices, changes, links.
 import type { Paragraph, PhrasingContent } from 'mdast';
 import type { EventCard, Part } from '../../domain/agenda.ts';
-import { fromDayNumber } from '../../domain/cancun-time.ts';
+import { fromDayNumber } from '../../domain/local-time.ts';
 import {
   findOriginals,
   type OccurrenceRecord,

@@ -1,6 +1,6 @@
 // What became of a thing in its wire form (contract 4.18).
 import * as v from 'valibot';
-import { toCancunDay } from '../../domain/cancun-time.ts';
+import { toLocalDay } from '../../domain/local-time.ts';
 import { about, AddressSchema, orNull, TimestampSchema } from '../../domain/fields.ts';
 import {
   CHANGES,
@@ -38,7 +38,7 @@ function toApiAddress(thing: ChangedThing): string {
       return toApiPath('getOrganizer', thing.record.id);
     case 'notice':
       return withQuery(API_PATHS.listNotices, {
-        date: toCancunDay(thing.record.start_ms).toString(),
+        date: toLocalDay(thing.record.start_ms).toString(),
       });
   }
 }

@@ -1,7 +1,7 @@
 // A day in its wire form: sky, holidays, the next feast, pages to look at (contract 4.15); a notice of it
 // (contract 4.12).
 import * as v from 'valibot';
-import { formatTimestamp } from '../../domain/cancun-time.ts';
+import { formatTimestamp } from '../../domain/local-time.ts';
 import { DAY_LINK_TOPICS, type DayFacts, SEASON_CHANGES } from '../../domain/day/day-facts.ts';
 import { HOLIDAY_CLOSES, HOLIDAY_KINDS } from '../../domain/day/holidays.ts';
 import { MOON_PHASES, type Sky, UV_BANDS } from '../../domain/day/sky.ts';

@@ -2,7 +2,7 @@
 // where a list has nothing; and the body of an error (contract 3.1, 7.25, 9.1).
 import * as v from 'valibot';
 import { ERROR_CODES, type ErrorCode } from '../../domain/app-error.ts';
-import type { DayRange } from '../../domain/cancun-time.ts';
+import type { DayRange } from '../../domain/local-time.ts';
 import type { OccurrenceRecord } from '../../domain/event/event.ts';
 import {
   about,

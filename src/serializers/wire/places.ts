@@ -2,7 +2,7 @@
 // where being there is a plan (contract 4.10, 4.13, 4.14, 8.27).
 import * as v from 'valibot';
 import type { OpenPlace } from '../../domain/agenda.ts';
-import { formatTimestamp } from '../../domain/cancun-time.ts';
+import { formatTimestamp } from '../../domain/local-time.ts';
 import {
   about,
   AddressSchema,

@@ -1,7 +1,7 @@
 // A request to the API: authorized, its response found in memory or made by its operation, sent in
 // the coding that the client prefers.
 import { handleApi } from '../../api/handle-api.ts';
-import { findToday, floorToMinute } from '../../domain/cancun-time.ts';
+import { findToday, floorToMinute } from '../../domain/local-time.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import {
   encodeResponse,

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findToday, floorToMinute, toCancunDay } from '../../domain/cancun-time.ts';
+import { findToday, floorToMinute, toLocalDay } from '../../domain/local-time.ts';
 import { PICTURES_FOLDER } from '../../domain/pictures.ts';
 import { LANGS, type Lang } from '../../domain/lang.ts';
 import { type HttpResponse, toCanonicalPath, toContentType } from '../../http/message.ts';
@@ -158,7 +158,7 @@ export function toKeyOf(state: SiteState, maker: string, address: string, query:
   const { snapshot, now_ms } = state;
   const document = `${snapshot.version} ${FRAMES.includes(address) ? floorToMinute(now_ms) : ''}`;
   const made_of = digestAnswer(state, address, query) ?? document;
-  return toPageKey(maker, address, query, toCancunDay(now_ms).toString(), made_of);
+  return toPageKey(maker, address, query, toLocalDay(now_ms).toString(), made_of);
 }
 
 /** Kept, or made once for all who wait for it; what they wait for may outlast the request. */

@@ -1,6 +1,6 @@
 // How the service is, for whoever monitors it: /livez whether this process lives, /readyz whether it may be
 // sent visitors, /healthz what serves and what failed, /statusz what wants attention.
-import { formatTimestamp } from '../../domain/cancun-time.ts';
+import { formatTimestamp } from '../../domain/local-time.ts';
 import { DEAD_MS } from '../../desk/follow.ts';
 import type { Health } from '../../domain/health.ts';
 import { type HttpResponse, toJsonResponse } from '../../http/message.ts';

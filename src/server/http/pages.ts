@@ -1,7 +1,7 @@
 // A page of the site and its picture: one spelling for each, the clock's aliases, HTML or Markdown (contract 11.6),
 // and how long each may be cached.
 import { readFile } from 'node:fs/promises';
-import { findToday, floorToMinute } from '../../domain/cancun-time.ts';
+import { findToday, floorToMinute } from '../../domain/local-time.ts';
 import { toLargestWidth } from '../../domain/pictures.ts';
 import { readDrawing } from '../../snapshot/open.ts';
 import { decodePath, toCanonicalPath } from '../../http/message.ts';

@@ -2,7 +2,7 @@
 // process that goes on to make pages ahead.
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
-import { formatTimestamp } from '../../domain/cancun-time.ts';
+import { formatTimestamp } from '../../domain/local-time.ts';
 import { isUrgentSince, readAgendaDecision } from '../../inbox/decisions.ts';
 import { type Inbox, unlessFull } from '../../inbox/open.ts';
 import {

@@ -2,7 +2,7 @@
 // what is; what is followed; and the notices that were written here.
 import { closeNotice, isOver, listNotices, writeNotice } from '../../desk/notices.ts';
 import { type EditedThing, listEdited, openSources, readThing } from '../../desk/things.ts';
-import { floorToMinute, formatTimestamp } from '../../domain/cancun-time.ts';
+import { floorToMinute, formatTimestamp } from '../../domain/local-time.ts';
 import { refusal } from '../../domain/app-error.ts';
 import { toCleanLine } from '../../domain/clean-text.ts';
 import { listChanged, type SourceRecord } from '../../domain/edit/edit.ts';

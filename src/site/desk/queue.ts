@@ -4,7 +4,7 @@ import { Temporal } from 'temporal-polyfill';
 import { readQueue } from '../../desk/queue.ts';
 import { GAP_DAYS, readToday, USUAL } from '../../desk/today.ts';
 import { listEdited, openSources, type Sources } from '../../desk/things.ts';
-import { formatTimestamp, toCancunDay } from '../../domain/cancun-time.ts';
+import { formatTimestamp, toLocalDay } from '../../domain/local-time.ts';
 import { FEED_PROBLEMS } from '../../domain/feed.ts';
 import type { ReleaseNews } from '../../domain/health.ts';
 import { type DueFact, toFall } from '../../domain/knowledge.ts';
@@ -173,7 +173,7 @@ function listGapRows(
   const add = toPagePath('submit', lang);
   return [
     ...thin_days.map(({ day, count }) => ({
-      title: toBriefDay(day, toCancunDay(now_ms).year, lang),
+      title: toBriefDay(day, toLocalDay(now_ms).year, lang),
       path: withQuery(add, { start_date: day.toString() }),
       facts: [tCount(lang, 'desk.today.thin', count)],
     })),
@@ -193,7 +193,7 @@ function toUnconfirmedRow(
   return {
     title: event.title[lang],
     path: `${toEditPath(event.id)}#f-sources`,
-    facts: [toBriefWhen(occurrence, toCancunDay(now_ms).year, lang), venue?.name ?? ''],
+    facts: [toBriefWhen(occurrence, toLocalDay(now_ms).year, lang), venue?.name ?? ''],
     sources: url === null ? [] : [toSource(url, toSourceDays(event, lang, source))],
   };
 }
@@ -221,7 +221,7 @@ const countEvents = (items: readonly QueueItem[]): number =>
   items.reduce((sum, { kind, starts }) => sum + (kind === 'batch' ? starts.length : 1), 0);
 
 function toDueRow(fact: DueFact, { state: { now_ms }, visit: { lang } }: DeskRequest): Row {
-  const today = toCancunDay(now_ms);
+  const today = toLocalDay(now_ms);
   const is_over = fact.day < today.toString();
   const day = toDayOfMonth(Temporal.PlainDate.from(fact.day), lang);
   // A notice has an id for each day.

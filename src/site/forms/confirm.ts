@@ -3,7 +3,7 @@
 import { confirm, isConfirmed, readAskToken, toAskedId } from '../../desk/confirm.ts';
 import { listAsked } from '../../domain/event/asked.ts';
 import { filterUpcoming } from '../../domain/event/event.ts';
-import { parseDay } from '../../domain/cancun-time.ts';
+import { parseDay } from '../../domain/local-time.ts';
 import { byLang, type Lang } from '../../domain/lang.ts';
 import { toDayWords } from '../../i18n/form-words.ts';
 import { toStatusPath, withQuery } from '../../i18n/paths.ts';

@@ -2,7 +2,7 @@
 // taken in, and the thanks after it (contract 14.11).
 import { sendCorrection } from '../../desk/propose.ts';
 import { getCorrection } from '../../inbox/changes.ts';
-import { toCancunDay } from '../../domain/cancun-time.ts';
+import { toLocalDay } from '../../domain/local-time.ts';
 import {
   CORRECTABLE,
   type Correctable,
@@ -40,7 +40,7 @@ export function findCorrectable(
     if (notice === null) return NOT_FOUND;
     // In force it stands on the page of notices, before that on its first day's.
     const is_ahead = notice.start_ms > now_ms;
-    const day = toCancunDay(notice.start_ms).toString();
+    const day = toLocalDay(notice.start_ms).toString();
     const path = is_ahead ? toDayPath(day, lang) : toPagePath('notices', lang);
     return { kind, id: notice.id, title: notice.title[lang], path };
   }

@@ -2,7 +2,7 @@
 // nothing is stored (contract 14.42).
 import * as v from 'valibot';
 import { listNamedVenues } from '../../desk/known.ts';
-import { toCancunDay } from '../../domain/cancun-time.ts';
+import { toLocalDay } from '../../domain/local-time.ts';
 import type { Lang } from '../../domain/lang.ts';
 import { FORM_FIELDS } from '../../domain/submission/fields.ts';
 import { readFlyer } from '../../domain/submission/flyer.ts';
@@ -59,7 +59,7 @@ export async function fillIn(
 ): Promise<Pick<FormState, 'values' | 'issues'> & { readonly filled: Filled }> {
   const { snapshot, now_ms } = state;
   const { flyer = '' } = visit.fields;
-  const today = toCancunDay(now_ms);
+  const today = toLocalDay(now_ms);
   const venues = listNamedVenues(snapshot).map(([name, { id }]) => ({ id, name }));
   const read = readFlyer(flyer, { taxonomy: snapshot.taxonomy, venues, today, lang });
   const answered = readAnswer(await visit.askModel({ text: flyer, lang, today: today.toString() }));

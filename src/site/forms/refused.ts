@@ -2,7 +2,7 @@
 // disk that takes no more, a picture that is none; and when it works again, where that is known.
 import { checkFormStamp, createFormStamp } from '../../inbox/secret.ts';
 import { AppError } from '../../domain/app-error.ts';
-import { toCancunTime } from '../../domain/cancun-time.ts';
+import { toLocalTime } from '../../domain/local-time.ts';
 import type { Lang } from '../../domain/lang.ts';
 import type { PictureProblem } from '../../domain/submission/picture.ts';
 import { toAtHour } from '../../i18n/dates.ts';
@@ -40,7 +40,7 @@ export function toRetry(
   if (retry_at_ms === null) return { when: '', retry_seconds: undefined };
   const whole_ms = Math.ceil(retry_at_ms / MINUTE_MS) * MINUTE_MS;
   return {
-    when: toAtHour(toCancunTime(whole_ms), lang),
+    when: toAtHour(toLocalTime(whole_ms), lang),
     retry_seconds: Math.max(1, Math.ceil((retry_at_ms - now_ms) / 1000)),
   };
 }

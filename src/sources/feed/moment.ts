@@ -1,6 +1,6 @@
 // A moment of a calendar file: what its clock shows, in which time zone, and what that is in Cancún.
 import { Temporal } from 'temporal-polyfill';
-import { ZONE } from '../../domain/cancun-time.ts';
+import { ZONE } from '../../domain/local-time.ts';
 import { type FeedBlock, type FeedLine, valueIn } from './lines.ts';
 
 /** A moment as the file says it; `zone` is null for the hour of wherever it takes place. */

@@ -1,6 +1,6 @@
 // The entries of an RSS or Atom feed that say of themselves when something takes place, each as an event that a page
 // says of itself. A date of publication is none: an entry with nothing else is counted and no event (contract 14.40).
-import { ZONE } from '../../domain/cancun-time.ts';
+import { ZONE } from '../../domain/local-time.ts';
 import type { FeedRead } from './read-feed.ts';
 import { type Node, readNodes } from './read-json-ld.ts';
 import { findNodes, linkOf, parseXml, textAt } from './xml.ts';

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
-import { fromDayNumber, toCancun, toDayNumber, ZONE } from '../../domain/cancun-time.ts';
+import { fromDayNumber, toZoned, toDayNumber, ZONE } from '../../domain/local-time.ts';
 import {
   FEED_LIMITS,
   type FeedDoubt,
@@ -58,7 +58,7 @@ export function readFeed(bytes: Uint8Array, now_ms: number, zone: string = ZONE)
     if (has_calendar) return { problem: 'no_events' };
     return { problem: /<(!doctype|html|head|body)\b/i.test(text) ? 'is_page' : 'not_calendar' };
   }
-  const now = toCancun(now_ms).toPlainDateTime();
+  const now = toZoned(now_ms).toPlainDateTime();
   const setting = { zones: readZones(blocks, zone), now, budget: { left: DAY_BUDGET } };
   const read = all.slice(0, FEED_LIMITS.looked_at).map((block) => readEntry(block, setting.zones));
   const series = listSeries(read.filter((one) => 'uid' in one)).map((entries) =>

@@ -3,7 +3,7 @@
 import { Parser } from 'htmlparser2';
 import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
-import { toCancun, ZONE } from '../../domain/cancun-time.ts';
+import { toZoned, ZONE } from '../../domain/local-time.ts';
 import {
   FEED_LIMITS,
   type FeedEvent,
@@ -53,7 +53,7 @@ export function readNodes(
 ): FeedReading {
   const events = new Map<string, FeedEvent>();
   const failures: FeedFailure[] = [];
-  const now = toMinuteText(toCancun(now_ms).toPlainDateTime());
+  const now = toMinuteText(toZoned(now_ms).toPlainDateTime());
   let over = 0;
   for (const [at, node] of nodes.slice(0, FEED_LIMITS.looked_at).entries()) {
     const event = readEvent(node, at + 1, zone);

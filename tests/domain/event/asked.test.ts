@@ -1,7 +1,7 @@
 // When an organizer is asked, and about which dates (contract 14.41).
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
-import { toDayNumber } from '../../../src/domain/cancun-time.ts';
+import { toDayNumber } from '../../../src/domain/local-time.ts';
 import { isAskedOn, listAsked } from '../../../src/domain/event/asked.ts';
 import type { OccurrenceRecord } from '../../../src/domain/event/event.ts';
 import { readFixture } from '../../fixtures/fixture.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
-import { formatTimestamp, fromDayNumber } from '../../../src/domain/cancun-time.ts';
+import { formatTimestamp, fromDayNumber } from '../../../src/domain/local-time.ts';
 import {
   assignIds,
   expandDays,

@@ -1,6 +1,6 @@
 // Which days and hours a query asks about, on both sides of every edge.
 import { describe, expect, test } from 'vitest';
-import { formatTimestamp } from '../../../src/domain/cancun-time.ts';
+import { formatTimestamp } from '../../../src/domain/local-time.ts';
 import { readRange, resolveHourWord } from '../../../src/domain/query/days.ts';
 import { at } from '../../fixtures/fixture.ts';
 

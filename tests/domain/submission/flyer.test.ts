@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { parseDay } from '../../../src/domain/cancun-time.ts';
+import { parseDay } from '../../../src/domain/local-time.ts';
 import { EMPTY_LEDGER } from '../../../src/domain/ledger.ts';
 import { readFlyer } from '../../../src/domain/submission/flyer.ts';
 import { readDataset } from '../../../src/sources/read-dataset.ts';

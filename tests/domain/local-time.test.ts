@@ -6,13 +6,13 @@ import {
   formatTimestamp,
   fromDayNumber,
   startOfDayMs,
-  toCancunDay,
-  toCancunTime,
+  toLocalDay,
+  toLocalTime,
   toDayNumber,
   toEpochMs,
   toEpochMsOf,
   ZONE,
-} from '../../src/domain/cancun-time.ts';
+} from '../../src/domain/local-time.ts';
 
 /** The clocks of Cancún were last moved in 2015: both sides of it, to the minute. */
 const LAST_CHANGE_MS = Date.UTC(2015, 1, 1, 8);
@@ -35,14 +35,14 @@ test('timestamps, clocks, days and local moments agree with Temporal', () => {
         zoned.toString({ smallestUnit: 'second', timeZoneName: 'never' }),
       );
       for (const ms of [epoch_ms, Math.floor(epoch_ms / 60_000) * 60_000])
-        expect(`${toCancunTime(ms)}`).toBe(`${toZoned(ms).toPlainTime()}`);
+        expect(`${toLocalTime(ms)}`).toBe(`${toZoned(ms).toPlainTime()}`);
 
       const local = zoned.toPlainDateTime();
       const day = local.toPlainDate();
       const number = toDayNumber(day);
       expect(toEpochMs(local)).toBe(toMs(local));
       expect(startOfDayMs(day)).toBe(toMs(day.toPlainDateTime()));
-      expect(`${toCancunDay(epoch_ms)} ${fromDayNumber(number)}`).toBe(`${day} ${day}`);
+      expect(`${toLocalDay(epoch_ms)} ${fromDayNumber(number)}`).toBe(`${day} ${day}`);
 
       const minutes = local.hour * 60 + local.minute;
       const moment_ms = toMs(local.round({ smallestUnit: 'minute', roundingMode: 'trunc' }));

@@ -13,24 +13,24 @@ export const MINUTES_A_DAY = 1440;
 /** Hours given to an occurrence whose end is not known (contract 2.6). */
 export const UNKNOWN_END_HOURS = 3;
 
-export function toCancun(epoch_ms: number): Temporal.ZonedDateTime {
+export function toZoned(epoch_ms: number): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(epoch_ms).toZonedDateTimeISO(ZONE);
 }
 
-export function toCancunDay(epoch_ms: number): Temporal.PlainDate {
+export function toLocalDay(epoch_ms: number): Temporal.PlainDate {
   return isSteady(epoch_ms)
     ? fromDayNumber(Math.floor((epoch_ms + STEADY.offset_ms) / DAY_MS))
-    : toCancun(epoch_ms).toPlainDate();
+    : toZoned(epoch_ms).toPlainDate();
 }
 
 /** Those that have been asked for, by the minute of the day: an agenda says the same few hours again and again. */
 const TIMES: Temporal.PlainTime[] = [];
 
 /** What a clock in Cancún shows at an epoch time in milliseconds. */
-export function toCancunTime(epoch_ms: number): Temporal.PlainTime {
+export function toLocalTime(epoch_ms: number): Temporal.PlainTime {
   const local_ms = epoch_ms + STEADY.offset_ms;
   if (!isSteady(epoch_ms) || local_ms < 0 || local_ms % MINUTE_MS !== 0)
-    return toCancun(epoch_ms).toPlainTime();
+    return toZoned(epoch_ms).toPlainTime();
   const minute = (local_ms % DAY_MS) / MINUTE_MS;
   TIMES[minute] ??= new Temporal.PlainTime(Math.floor(minute / 60), minute % 60);
   return TIMES[minute];
@@ -47,7 +47,7 @@ interface SteadySpan {
 const STEADY = findSteadySpan(Date.UTC(2026, 0, 1));
 
 function findSteadySpan(epoch_ms: number): SteadySpan {
-  const within = toCancun(epoch_ms);
+  const within = toZoned(epoch_ms);
   return {
     from_ms:
       within.getTimeZoneTransition('previous')?.epochMilliseconds ?? Number.NEGATIVE_INFINITY,
@@ -78,7 +78,7 @@ export function toEpochMs(moment: Temporal.PlainDateTime): number {
 export function formatTimestamp(epoch_ms: number): string {
   return isSteady(epoch_ms) && epoch_ms < LAST_YEAR_MS
     ? `${new Date(epoch_ms + STEADY.offset_ms).toISOString().slice(0, 19)}${STEADY.offset}`
-    : toCancun(epoch_ms).toString({ smallestUnit: 'second', timeZoneName: 'never' });
+    : toZoned(epoch_ms).toString({ smallestUnit: 'second', timeZoneName: 'never' });
 }
 
 export function startOfDayMs(day: Temporal.PlainDate): number {
@@ -147,7 +147,7 @@ let cached: Today = { day: '', start_ms: 0, end_ms: 0 };
 /** What "today" means at `now_ms`. Kept: calendars cost a good part of a millisecond, requests are many. */
 export function findToday(now_ms: number): Today {
   if (now_ms < cached.start_ms || now_ms >= cached.end_ms) {
-    const day = toCancunDay(now_ms);
+    const day = toLocalDay(now_ms);
     cached = {
       day: day.toString(),
       start_ms: startOfDayMs(day),
