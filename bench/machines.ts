@@ -110,7 +110,7 @@ async function openDesk({ town, machines }: Machines) {
   const decide = async (does: 'cancel' | 'restore'): Promise<number> => {
     for (let tries = 0; ; tries++)
       try {
-        const fields = { does, reason: 'Se prueba.' };
+        const fields = { does, date: 'all', reason: 'Se prueba.' };
         const at_ms = await press(`/revision/editar/${id}`, fields);
         acknowledged++;
         return at_ms;
