@@ -80,7 +80,7 @@ export async function comeIn(town: Town): Promise<Press> {
     const { text } = await ask(town.port, path, { headers: { cookie } });
     const filled = fillForm(text);
     const { csrf = '', revision = '' } = filled;
-    const own = path.includes('/editar/') ? filled : { csrf, revision };
+    const own = fields.does === 'save' ? filled : { csrf, revision };
     const begun_ms = performance.now();
     const { status } = await post(path, { ...own, ...fields }, cookie);
     if (status !== 303) throw new Error(`${path} answers ${status} to ${fields.does}`);
