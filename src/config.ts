@@ -63,7 +63,8 @@ const SettingsSchema = v.object({
       'must have no path: the service lives at the root of its host',
     ),
   ),
-  site_name: text('Hoy Cancún'),
+  /** Null for the town's. */
+  site_name: v.pipe(absent, orNull),
   content_dir: path('./content'),
   data_dir: path('./data'),
   bundles_dir: absent,
@@ -71,7 +72,7 @@ const SettingsSchema = v.object({
   clock_start: v.pipe(
     formed(
       (t) => /(Z|[+-]\d{2}:\d{2})$/.test(t) && !Number.isNaN(Date.parse(t)),
-      'must be an instant with an offset, as 2026-11-20T23:59:30-05:00',
+      'must be an instant with an offset, as 2026-11-20T23:59:30+01:00',
     ),
     orNull,
   ),
@@ -183,7 +184,7 @@ function refuse(sentences: readonly string[]): never {
   throw new Error(`The environment has wrong settings:\n  ${sentences.join('\n  ')}`);
 }
 
-/** Who writes, by which server (secret), and whom it tells once a day from an hour of Cancún on what waits. */
+/** Who writes, by which server (secret), and whom it tells once a day from a local hour on what waits. */
 function toMail({ smtp_url, mail_from: from, mail_editors: editors, mail_hour: hour }: Settings) {
   if (smtp_url === '' && (from !== '' || editors.length > 0))
     refuse(['SMTP_URL: must be set where MAIL_FROM or MAIL_EDITORS is']);

@@ -4,7 +4,7 @@ import type { Temporal } from 'temporal-polyfill';
 import type * as v from 'valibot';
 import { NOTICE_TYPES, SEVERITIES } from '../../src/domain/notice.ts';
 import { ORGANIZER_TYPES } from '../../src/domain/organizer.ts';
-import { CATEGORY_KEYS, ZONE_KEYS } from '../../src/domain/taxon.ts';
+import { TOWN } from '../../src/town.ts';
 import type {
   EventSchema,
   NoticeSchema,
@@ -60,7 +60,7 @@ const FOUNTAIN = text(
 const HOSTILE_EVERY = 7;
 
 function toEventWords(number: number, random: Random) {
-  const category = turn(CATEGORY_KEYS, number);
+  const category = turn(TOWN.category_keys, number);
   const [thing, manner] = [random.pick(listThings(category)), random.pick(MANNERS)];
   const is_hostile = number % HOSTILE_EVERY === 3;
   const at = Math.floor(number / HOSTILE_EVERY);
@@ -89,7 +89,7 @@ function toPrice(random: Random): EventInput['price'] {
 /** A venue; or only a zone and words; or nothing at all. */
 function toPlace(number: number, venues: number, random: Random): Partial<EventInput> {
   if (number % 10 === 9)
-    return random.some(50, () => ({ zone: random.pick(ZONE_KEYS), location_note: FOUNTAIN }));
+    return random.some(50, () => ({ zone: random.pick(TOWN.zone_keys), location_note: FOUNTAIN }));
   const venue = `lugar-de-prueba-${random.int(0, venues - 1)}`;
   return { venue, ...random.some(10, () => ({ location_note: FOUNTAIN })) };
 }
@@ -163,7 +163,7 @@ export const toVenueFile: Make<typeof VenueSchema> = (number, { seed }) => {
       address: `Calle Inventada ${random.int(1, 999)}, SM ${random.int(0, 500)}; esquina con Nada`,
     })),
     ...random.some(60, () => ({ postal_code: '00000', capacity: random.int(20, 5000) })),
-    ...(number % 7 === 6 ? {} : { zone: turn(ZONE_KEYS, number) }),
+    ...(number % 7 === 6 ? {} : { zone: turn(TOWN.zone_keys, number) }),
     ...(number % 4 === 3 ? {} : toPoint(random)),
     ...random.some(50, () => ({
       website: `https://example.com/lugar/${number}`,
@@ -217,7 +217,7 @@ export const toNoticeFile: Make<typeof NoticeSchema> = (number, { seed, anchor }
     ],
     bulletin: anchor.toString(),
     open: number % 11 === 10,
-    ...random.some(40, () => ({ zone: random.pick(ZONE_KEYS) })),
+    ...random.some(40, () => ({ zone: random.pick(TOWN.zone_keys) })),
     ...random.some(70, () => ({
       source: 'Oficina de Prueba',
       source_url: 'https://example.com/avisos',

@@ -25,6 +25,7 @@ const FILES = {
   events: toEventFile,
 } as const;
 const COPIED = [
+  'town.yml',
   'categories.yml',
   'zones.yml',
   'calendar.yml',

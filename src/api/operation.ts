@@ -33,7 +33,7 @@ export type Operation = (call: Call) => HttpResponse;
 
 /**
  * The Cache-Control of a success at `now_ms`: a minute, then five more while it is fetched again
- * (RFC 5861), never past midnight in Cancún, nor past the hours that were asked for.
+ * (RFC 5861), never past local midnight, nor past the hours that were asked for.
  */
 const formatFreshness = (now_ms: number, hours: HourSpan | null = null): string =>
   capCacheControl(

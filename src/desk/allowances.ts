@@ -2,6 +2,7 @@
 // channel, for a day at most, under keyed digests. Beyond what is usual it is taken in as doubtful; only who floods
 // alone waits, and is told until when. A token has an allowance of its own (contract 14.6, 14.7).
 import { sql } from 'kysely';
+import { TOWN } from '../town.ts';
 import { AppError } from '../domain/app-error.ts';
 import { formatTimestamp } from '../domain/local-time.ts';
 import type { Inbox } from '../inbox/open.ts';
@@ -151,6 +152,6 @@ const SENTENCES = {
 
 function toTooMany(reason: keyof typeof SENTENCES, retry_at_ms: number): AppError {
   const hour = formatTimestamp(retry_at_ms + 59_999).slice(11, 16);
-  const sentence = `rate: ${SENTENCES[reason]}. It works again at ${hour} in Cancún`;
+  const sentence = `rate: ${SENTENCES[reason]}. It works again at ${hour} in ${TOWN.name.en}`;
   return new AppError('rate_limited', sentence, reason, { retry_at_ms });
 }

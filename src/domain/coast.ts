@@ -1,7 +1,6 @@
 // The coast as it is drawn, and where a point of it stands on the drawing. A sketch to find one's way
 // on, by hand through well-known points: nothing to measure or to steer by.
 import { findPoint, type Placed } from './distance.ts';
-import type { ZONE_KEYS } from './taxon.ts';
 
 /** Degrees, WGS 84: latitude, longitude. */
 export type Coordinates = readonly [lat: number, lng: number];
@@ -102,7 +101,7 @@ export const BOULEVARD: Line = toLine(`
 `);
 
 /** The well-known place of each zone to which its name points; no middle, and nobody's address. */
-export const ZONE_PLACES: Readonly<Record<(typeof ZONE_KEYS)[number], Coordinates>> = {
+export const ZONE_PLACES: Readonly<Record<string, Coordinates>> = {
   'hotel-zone': [21.098, -86.7635],
   downtown: [21.161, -86.8275],
   huayacan: [21.047, -86.872],

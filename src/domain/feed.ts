@@ -1,4 +1,4 @@
-// What is read of somebody's calendar file: events with their days ahead in Cancún's time, what is
+// What is read of somebody's calendar file: events with their days ahead in local time, what is
 // doubtful about each, and what could not be read, with its line (contract 14.34).
 import * as v from 'valibot';
 

@@ -1,5 +1,6 @@
 // The fields of a thing as one table: for each the schema of what is stored and of what is sent.
 // The record's type, the snapshot's schema and the wire form all come from it.
+import { OFFSET_PATTERN } from './local-time.ts';
 import * as v from 'valibot';
 import { type Lang, LANGS, type LocalText, LocalTextSchema } from './lang.ts';
 
@@ -142,11 +143,11 @@ export const about = <T extends Schema>(schema: T, sentence: string) =>
 /** A field that may be absent and may be null (contract 3.5). */
 export const orNull = <T extends Schema>(schema: T) => v.exactOptional(v.nullable(schema));
 
-/** ISO 8601 with Cancún's offset, whole seconds: `2026-11-21T20:00:00-05:00`. */
+/** ISO 8601 with the local offset, whole seconds: `2026-11-21T20:00:00+01:00`. */
 export const TimestampSchema = v.pipe(
   v.string(),
   v.isoTimestamp(),
-  v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}-05:00$/),
+  v.regex(new RegExp(`^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}${OFFSET_PATTERN}$`)),
 );
 
 export const DaySchema = v.pipe(v.string(), v.isoDate());

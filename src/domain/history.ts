@@ -10,7 +10,7 @@ import type { VenueRecord } from './venue.ts';
 export const HISTORY_KINDS = ['event', 'venue', 'organizer', 'notice'] as const;
 export type HistoryKind = (typeof HISTORY_KINDS)[number];
 
-/** All moments are timestamps in Cancún, which sort as text. */
+/** All moments are timestamps with the local offset, which sort as text. */
 export const HistorySchema = v.object({
   id: v.string(),
   kind: v.picklist(HISTORY_KINDS),

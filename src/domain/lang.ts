@@ -1,10 +1,12 @@
 // The languages of the service, and text that exists in each of them.
 import * as v from 'valibot';
+import { TOWN } from '../town.ts';
 
 export const LANGS = ['es', 'en'] as const;
 export type Lang = (typeof LANGS)[number];
 
-export const DEFAULT_LANG = 'es' satisfies Lang;
+/** In which a page, a tool or a letter is where nobody says which. */
+export const DEFAULT_LANG: Lang = TOWN.languages[0];
 
 export type ByLang<T> = Readonly<Record<Lang, T>>;
 

@@ -1,7 +1,8 @@
-// Time in Cancún: instants, local days and the offset that every timestamp carries (contract 2.1).
+// The time of the town: instants, local days and the offset that every timestamp carries (contract 2.1).
 import { Temporal } from 'temporal-polyfill';
+import { TOWN } from '../town.ts';
 
-export const ZONE = 'America/Cancun';
+export const ZONE = TOWN.time_zone;
 
 /** What ends at or before this local hour is not of the day it ends on (contract 2.3). */
 export const NIGHT_ENDS_HOUR = 6;
@@ -18,66 +19,103 @@ export function toZoned(epoch_ms: number): Temporal.ZonedDateTime {
 }
 
 export function toLocalDay(epoch_ms: number): Temporal.PlainDate {
-  return isSteady(epoch_ms)
-    ? fromDayNumber(Math.floor((epoch_ms + STEADY.offset_ms) / DAY_MS))
-    : toZoned(epoch_ms).toPlainDate();
+  return fromDayNumber(Math.floor((epoch_ms + spanOf(epoch_ms).offset_ms) / DAY_MS));
 }
 
 /** Those that have been asked for, by the minute of the day: an agenda says the same few hours again and again. */
 const TIMES: Temporal.PlainTime[] = [];
 
-/** What a clock in Cancún shows at an epoch time in milliseconds. */
+/** What a local clock shows at an epoch time in milliseconds. */
 export function toLocalTime(epoch_ms: number): Temporal.PlainTime {
-  const local_ms = epoch_ms + STEADY.offset_ms;
-  if (!isSteady(epoch_ms) || local_ms < 0 || local_ms % MINUTE_MS !== 0)
-    return toZoned(epoch_ms).toPlainTime();
+  const local_ms = epoch_ms + spanOf(epoch_ms).offset_ms;
+  if (local_ms < 0 || local_ms % MINUTE_MS !== 0) return toZoned(epoch_ms).toPlainTime();
   const minute = (local_ms % DAY_MS) / MINUTE_MS;
   TIMES[minute] ??= new Temporal.PlainTime(Math.floor(minute / 60), minute % 60);
   return TIMES[minute];
 }
 
-/** The span of instants, around one of today, in which the clocks of Cancún never change; as the zone's data say it. */
-interface SteadySpan {
+/** The instants between two changes of the local clocks; as the zone's data say it. */
+export interface ClockSpan {
   readonly from_ms: number;
   readonly to_ms: number;
   readonly offset_ms: number;
+  /** `-05:00`. */
   readonly offset: string;
 }
 
-const STEADY = findSteadySpan(Date.UTC(2026, 0, 1));
+const SPANS: ClockSpan[] = [];
+let last_span = findSpan(Date.UTC(2026, 0, 1));
 
-function findSteadySpan(epoch_ms: number): SteadySpan {
+function findSpan(epoch_ms: number): ClockSpan {
   const within = toZoned(epoch_ms);
-  return {
+  const span = {
     from_ms:
       within.getTimeZoneTransition('previous')?.epochMilliseconds ?? Number.NEGATIVE_INFINITY,
     to_ms: within.getTimeZoneTransition('next')?.epochMilliseconds ?? Number.POSITIVE_INFINITY,
     offset_ms: within.offsetNanoseconds / 1e6,
     offset: within.offset,
   };
+  // Just when the clocks change, the change before is that of this very instant.
+  const begins = toZoned(epoch_ms - 1).offset === within.offset ? span.from_ms : epoch_ms;
+  SPANS.push({ ...span, from_ms: begins });
+  return SPANS.at(-1) ?? span;
 }
+
+/** Kept: the zone's data are asked once for each. */
+export function spanOf(epoch_ms: number): ClockSpan {
+  const isIn = ({ from_ms, to_ms }: ClockSpan): boolean => epoch_ms >= from_ms && epoch_ms < to_ms;
+  if (!isIn(last_span)) last_span = SPANS.find(isIn) ?? findSpan(epoch_ms);
+  return last_span;
+}
+
+/** All offsets of a year, that of winter first: `-05:00`. */
+export const OFFSETS: readonly string[] = [
+  ...new Set([Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)].map((ms) => spanOf(ms).offset)),
+];
+
+/** `UTC−5`, `UTC+5:30`. */
+export const toUtcText = (offset: string): string =>
+  `UTC${offset.replace('-', '−').replace(/^(.)0/, '$1').replace(/:00$/, '')}`;
+
+/** What the offset of a timestamp may be, as a regular expression. */
+export const OFFSET_PATTERN =
+  OFFSETS.length === 1
+    ? (OFFSETS[0] ?? '')
+    : `(${OFFSETS.map((offset) => offset.replace('+', '\\+')).join('|')})`;
 
 /** From here on a year has more than four digits. */
 const LAST_YEAR_MS = Date.UTC(9999, 0, 1);
 
-const isSteady = (epoch_ms: number): boolean =>
-  epoch_ms >= STEADY.from_ms && epoch_ms < STEADY.to_ms;
-
-/** The epoch milliseconds of a local moment, the earlier one where it is there twice. */
+/**
+ * The epoch milliseconds of a local moment: the earlier one where it is there twice; where clocks leap over it, as
+ * long after the leap as it is after the leap's beginning.
+ */
 export function toEpochMs(moment: Temporal.PlainDateTime): number {
   const { year, month, day, hour, minute, second, millisecond } = moment;
-  const epoch_ms =
-    Date.UTC(year, month - 1, day, hour, minute, second, millisecond) - STEADY.offset_ms;
   // `Date.UTC` reads a year below 100 as one of our century.
-  return year > 99 && isSteady(epoch_ms)
-    ? epoch_ms
+  return year > 99
+    ? fromLocalMs(Date.UTC(year, month - 1, day, hour, minute, second, millisecond))
     : moment.toZonedDateTime(ZONE).epochMilliseconds;
+}
+
+/** No clock is set so far at once. */
+const MAX_LEAP_MS = DAY_MS;
+
+/** The same for a local moment as if it were one of UTC. */
+function fromLocalMs(local_ms: number): number {
+  const before = spanOf(local_ms - MAX_LEAP_MS);
+  const first_ms = local_ms - before.offset_ms;
+  if (first_ms < before.to_ms) return first_ms;
+  const after = spanOf(local_ms + MAX_LEAP_MS);
+  const second_ms = local_ms - after.offset_ms;
+  return second_ms >= after.from_ms ? second_ms : first_ms;
 }
 
 /** `2026-11-21T20:00:00-05:00`: the only way a timestamp is written. */
 export function formatTimestamp(epoch_ms: number): string {
-  return isSteady(epoch_ms) && epoch_ms < LAST_YEAR_MS
-    ? `${new Date(epoch_ms + STEADY.offset_ms).toISOString().slice(0, 19)}${STEADY.offset}`
+  const { offset_ms, offset } = spanOf(epoch_ms);
+  return epoch_ms < LAST_YEAR_MS
+    ? `${new Date(epoch_ms + offset_ms).toISOString().slice(0, 19)}${offset}`
     : toZoned(epoch_ms).toString({ smallestUnit: 'second', timeZoneName: 'never' });
 }
 
@@ -86,13 +124,8 @@ export function startOfDayMs(day: Temporal.PlainDate): number {
 }
 
 /** The epoch milliseconds of so many minutes after the midnight that begins a day; as clocks show it. */
-export function toEpochMsOf(day_number: number, minutes: number): number {
-  const epoch_ms = day_number * DAY_MS + minutes * MINUTE_MS - STEADY.offset_ms;
-  if (isSteady(epoch_ms)) return epoch_ms;
-  const day = fromDayNumber(day_number + Math.floor(minutes / MINUTES_A_DAY));
-  const minute = minutes % MINUTES_A_DAY;
-  return toEpochMs(day.toPlainDateTime({ hour: Math.floor(minute / 60), minute: minute % 60 }));
-}
+export const toEpochMsOf = (day_number: number, minutes: number): number =>
+  fromLocalMs(day_number * DAY_MS + minutes * MINUTE_MS);
 
 /** `19:30`, or a text that begins so, as minutes after midnight. */
 export const toMinutes = (hour: string): number =>
@@ -157,7 +190,7 @@ export function findToday(now_ms: number): Today {
   return cached;
 }
 
-/** Whole seconds until the next midnight in Cancún; 0 in the last one. */
+/** Whole seconds until the next local midnight; 0 in the last one. */
 export function toSecondsToMidnight(now_ms: number): number {
   return Math.floor((findToday(now_ms).end_ms - now_ms) / 1000);
 }

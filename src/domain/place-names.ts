@@ -1,20 +1,14 @@
 // Where something is, in one line that a map finds from anywhere and in a row where nothing is said
 // twice; and by what the name of a place is known again, however somebody writes it (contract 14.14).
+import { TOWN } from '../town.ts';
 import { fold, toWords } from './folding.ts';
-import { LANGS } from './lang.ts';
+import { DEFAULT_LANG, LANGS } from './lang.ts';
 import type { TaxonRecord } from './taxon.ts';
 import type { VenueRecord } from './venue.ts';
 
-export const STATE = 'Quintana Roo';
-
-/** The zones that are not a part of Cancún. */
-const TOWNS: Readonly<Record<string, string>> = {
-  'isla-mujeres': 'Isla Mujeres',
-  'puerto-morelos': 'Puerto Morelos',
-};
-
-/** The town in which a zone lies, by the zone's key; Cancún where no zone is known. */
-export const toTown = (zone: string | null): string => TOWNS[zone ?? ''] ?? 'Cancún';
+/** The town in which a zone lies, by the zone's key; the chief one where no zone is known. */
+export const toTown = (zone: string | null): string =>
+  TOWN.towns[zone ?? ''] ?? TOWN.name[DEFAULT_LANG];
 
 /** Without a locality that is the name of the zone, which stands beside it. */
 export function toStreetLine(
@@ -37,7 +31,7 @@ export const withoutBrackets = (name: string): string => name.replace(/ +\([^()]
  */
 export function toPlaceLine(parts: readonly (string | null)[], zone: string | null): string {
   const known = parts.filter((part) => part !== null).map((part) => withoutStop(part));
-  const ends = zone === null ? [STATE] : [toTown(zone), STATE];
+  const ends = zone === null ? [TOWN.state] : [toTown(zone), TOWN.state];
   const named = new Set(
     known
       .flatMap((part) => part.split(/[,/]/))
@@ -46,7 +40,7 @@ export function toPlaceLine(parts: readonly (string | null)[], zone: string | nu
   return [...known, ...ends.filter((end) => !named.has(fold(end)))].join(', ');
 }
 
-/** The address of a venue in one line, as letters have it: `Av. Tulum, 77500 Cancún, Quintana Roo`. */
+/** The address of a venue in one line, as letters have it: `Av. Juárez 12, 97000 Mérida, Yucatán`. */
 export const toAddressLine = ({
   address,
   postal_code,
@@ -107,7 +101,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
 ]);
 const KIND_WORDS: ReadonlySet<string> = new Set(KINDS.values());
 /** Where nearly everything here is: some write it behind a name, some do not. */
-const TOWN = 'cancun';
+const LEFT_OUT: ReadonlySet<string> = new Set(TOWN.left_out);
 
 /** The telling words of a name, in no order that a language would give them. */
 function listTelling(name: string): readonly string[] {
@@ -121,7 +115,7 @@ const toNameKey = (name: string): string => listTelling(name).join(' ');
 
 /** The same without the town; null where no more than a kind is left, which is no name. */
 function toTownlessKey(name: string): string | null {
-  const words = listTelling(name).filter((word) => word !== TOWN);
+  const words = listTelling(name).filter((word) => !LEFT_OUT.has(word));
   return words.every((word) => KIND_WORDS.has(word)) ? null : words.join(' ');
 }
 
@@ -164,7 +158,7 @@ export function findNamedIn<T extends { readonly name: string }>(
       const is_led = words.slice(Math.max(0, at - 2), at).some((one) => /^(?:en|at)$/.test(one));
       return SMALL_WORDS.has(word) ? [] : [{ word: KINDS.get(word) ?? word, is_led }];
     });
-    const is_alone = telling.filter(({ word }) => word !== TOWN).length === 1;
+    const is_alone = telling.filter(({ word }) => !LEFT_OUT.has(word)).length === 1;
     for (let from = 0; from < telling.length; from += 1)
       for (let size = MOST_WORDS; size > 0; size -= 1) {
         const some = telling.slice(from, from + size);

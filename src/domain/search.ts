@@ -1,5 +1,6 @@
 // How a searched word matches one of a text: by its beginning, in the other number; where nothing matches so,
 // in another form; then by its sound or with one slip (contract 7.13 to 7.15).
+import { TOWN } from '../town.ts';
 import { toWords } from './folding.ts';
 
 // Words that say nothing of what somebody looks for, folded, in both languages: articles, what stands between
@@ -11,11 +12,14 @@ const SILENT = {
     'abierto abierta abiertos abiertas abre abren barato barata baratos baratas boleto boletos cierra cierran costo costos cuesta cuestan direccion entrada entradas hora horas horario horarios llegar llego mes precio precios queda telefono tiene tienen ubicacion',
   en_asked:
     'address cheap cost costs directions entrance fee hour hours location month much open opening phone price prices schedule ticket tickets time times',
-  town: 'cancun',
 };
 /** A year that somebody plans for. */
 const YEAR = /^20[2-9]\d$/;
-const SILENT_WORDS: ReadonlySet<string> = new Set(Object.values(SILENT).join(' ').split(' '));
+export const isYear = (word: string): boolean => YEAR.test(word);
+const SILENT_WORDS: ReadonlySet<string> = new Set([
+  ...Object.values(SILENT).join(' ').split(' '),
+  ...TOWN.left_out,
+]);
 
 /** Where a plural ends and what its singular ends in; Spanish and English (`luces`, `parties`). */
 const PLURALS = [

@@ -1,4 +1,5 @@
 // What the service is called and where it lives; passed down to everything that writes a link.
+import { TOWN } from '../town.ts';
 
 export interface Site {
   /** `{base_url}`, without a slash at its end. */
@@ -11,14 +12,14 @@ export interface Site {
 
 export interface SiteSettings {
   readonly site_url: string;
-  readonly site_name: string;
+  readonly site_name: string | null;
   readonly contact_email: string | null;
   readonly mail: object | null;
 }
 
 export const toSite = ({ site_url, site_name, contact_email, mail }: SiteSettings): Site => ({
   url: site_url,
-  name: site_name,
-  contact_email,
+  name: site_name ?? TOWN.site_name,
+  contact_email: contact_email ?? TOWN.contact_email ?? null,
   ...(mail && { sends_mail: true }),
 });

@@ -3,37 +3,6 @@ import * as v from 'valibot';
 import { fold } from './folding.ts';
 import { type Lang, LANGS, LocalTextSchema } from './lang.ts';
 
-export const CATEGORY_KEYS = [
-  'live-music',
-  'party',
-  'theater',
-  'dance',
-  'film',
-  'art',
-  'markets',
-  'food',
-  'sports',
-  'wellness',
-  'family',
-  'tech',
-  'environment',
-  'culture',
-  'community',
-] as const;
-
-export const ZONE_KEYS = [
-  'hotel-zone',
-  'downtown',
-  'huayacan',
-  'puerto-cancun',
-  'tajamar',
-  'tulum-coba',
-  'region-100',
-  'puerto-juarez',
-  'isla-mujeres',
-  'puerto-morelos',
-] as const;
-
 export const TaxonRecordSchema = v.object({
   key: v.string(),
   name: LocalTextSchema,

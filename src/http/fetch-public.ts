@@ -7,11 +7,14 @@ import { isIP } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
+import { TOWN } from '../town.ts';
 import type { FeedProblem } from '../domain/feed.ts';
 
 export const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
 /** As what robots.txt names us. */
-export const AGENT = 'HoyCancun';
+export const AGENT = TOWN.key.replace(/(^|-)(.)/g, (_, _hyphen, letter: string) =>
+  letter.toUpperCase(),
+);
 const MAX_REDIRECTS = 3;
 const TIMEOUT_MS = 10_000;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

@@ -1,5 +1,6 @@
 // A price in words (contract 4.7): always a readable phrase in the language of the reader.
 import { Temporal } from 'temporal-polyfill';
+import { TOWN } from '../town.ts';
 import type { Price } from '../domain/event/event.ts';
 import { fold } from '../domain/folding.ts';
 import type { Lang } from '../domain/lang.ts';
@@ -25,9 +26,19 @@ function toFormat(lang: Lang, digits: number): Intl.NumberFormat {
 export const toNumberText = (number: number, lang: Lang): string =>
   toFormat(lang, 0).format(number);
 
+/** The sign of money that is written here: `$`. */
+const toSign = (currency: string, lang: Lang): string =>
+  new Intl.NumberFormat(toLocale(lang), {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+  })
+    .formatToParts(0)
+    .find(({ type }) => type === 'currency')?.value ?? '';
+
 const toAmount = (amount: number, currency: string, lang: Lang): string => {
   const number = toFormat(lang, Number.isInteger(amount) ? 0 : 2).format(amount);
-  return `${currency === 'MXN' || currency === 'USD' ? '$' : ''}${number} ${currency}`;
+  return `${currency === TOWN.currency.code || currency === 'USD' ? toSign(currency, lang) : ''}${number} ${currency}`;
 };
 
 /** `$350`, where the currency stands behind another amount. */

@@ -1,6 +1,8 @@
 // Every visible word: flat keys, the same in the file of each language (tests/i18n). A language is
 // its file, its line here and its line in domain/lang.ts.
-import type { ByLang, Lang } from '../domain/lang.ts';
+import { TOWN } from '../town.ts';
+import { type ByLang, byLang, type Lang } from '../domain/lang.ts';
+import { OFFSETS, toUtcText } from '../domain/local-time.ts';
 import en from './en.json' with { type: 'json' };
 import es from './es.json' with { type: 'json' };
 
@@ -17,6 +19,26 @@ function readPieces(text: string): readonly string[] {
   return known;
 }
 
+/** What any text may say of the town: `{town}`, `{area}`, `{utc}`; made when the first asks. */
+let town_parts: ByLang<Readonly<Record<string, string>>> | undefined;
+
+const readTownParts = (lang: Lang): Readonly<Record<string, string>> => {
+  town_parts ??= byLang((each) => {
+    const utc = OFFSETS.map(toUtcText).join('/');
+    const key = OFFSETS.length === 1 ? 'town.steady' : 'town.saving';
+    return {
+      town: TOWN.name[each],
+      area: TOWN.area[each],
+      money: TOWN.currency.name[each],
+      currency: TOWN.currency.code,
+      time_zone: TOWN.time_zone,
+      utc,
+      utc_rule: WORDS[each][key].replace('{utc}', utc),
+    };
+  });
+  return town_parts[lang];
+};
+
 /** The text of a key with its `{name}` parts filled in; a part without a value stays as it is. */
 export function t(
   lang: Lang,
@@ -27,7 +49,7 @@ export function t(
   let text = pieces[0] ?? '';
   for (let at = 1; at < pieces.length; at += 2) {
     const name = pieces[at] ?? '';
-    text += `${parts[name] ?? `{${name}}`}${pieces[at + 1] ?? ''}`;
+    text += `${parts[name] ?? readTownParts(lang)[name] ?? `{${name}}`}${pieces[at + 1] ?? ''}`;
   }
   return text;
 }

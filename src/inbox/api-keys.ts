@@ -27,7 +27,7 @@ export async function createKey(inbox: Inbox, name: string, now_ms: number) {
   return { id, key };
 }
 
-/** All keys ever made, the oldest first; `last_used_on` is a day of Cancún. */
+/** All keys ever made, the oldest first; `last_used_on` is a local day. */
 export const listKeys = (inbox: Inbox) =>
   inbox.db
     .selectFrom('api_keys')

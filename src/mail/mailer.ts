@@ -223,7 +223,7 @@ async function queueDigest({ inbox, settings }: MailerOptions, now_ms: number): 
   });
 }
 
-/** The hour in Cancún from which organizers are asked. */
+/** The local hour from which organizers are asked. */
 const REMINDER_HOUR = 10;
 
 /** Queues, once a day, the question whether all is as it was (contract 14.41). */

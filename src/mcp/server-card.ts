@@ -1,5 +1,6 @@
 // What the server says of itself to those who look for one: its card (SEP-2127, experimental) and its
 // entry for the registry (contract 13.17).
+import { TOWN } from '../town.ts';
 import { DEFAULT_LANG } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import { type HttpResponse, JSON_TYPE } from '../http/message.ts';
@@ -20,7 +21,7 @@ export const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '202
 
 /** `serverInfo`: how the server calls itself in the protocol. */
 export const toImplementation = (site: Site) => ({
-  name: 'hoy-cancun',
+  name: TOWN.key,
   title: site.name,
   version: SERVER_VERSION,
   websiteUrl: site.url,

@@ -18,6 +18,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startClock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import { TOWN } from '../town.ts';
 import { formatDuration, type Say } from './progress.ts';
 import { PROJECT_DIR } from './snapshots.ts';
 import { spawnTethered } from './spawn.ts';
@@ -53,7 +54,7 @@ export function digestCode(): string {
 
 export function digestMaker(config: Config, code: string): string {
   const { site_url, site_name, contact_email } = config;
-  const made_of = JSON.stringify([code, site_url, site_name, contact_email]);
+  const made_of = JSON.stringify([code, site_url, site_name, contact_email, TOWN]);
   return hash('sha256', made_of, 'base64url').slice(0, 22);
 }
 

@@ -15,6 +15,7 @@ import { LINE_JOINT, toConfirmer, toFactLines } from '../i18n/fact-words.ts';
 import { toFilterWords } from '../i18n/query-words.ts';
 import { toAbsolute, toPictureLink, toThingPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
+import { IDENTITY } from '../town.ts';
 import { toPlainText } from './plain-text.ts';
 
 export const CALENDAR_TYPE = 'text/calendar; charset=utf-8';
@@ -43,7 +44,7 @@ const VTIMEZONE = [
  * another host: a UID names the occurrence in every calendar that ever took it (RFC 7986 section
  * 5.3 wants no host name in it).
  */
-const UID_DOMAIN = 'hoycancun';
+const UID_DOMAIN = IDENTITY;
 
 /** RFC 5545 knows no postponed; the summary says it. */
 const STATUSES = {
@@ -210,7 +211,7 @@ export function toGoogleTemplateUrl(
 
 /**
  * The name of a feed says its filters, so that a person knows their subscriptions apart (contract 12.8):
- * `Hoy Cancún: Música en vivo, Zona Hotelera, gratis`. `params`: the query as it was written, whose days and free text
+ * `Hoy Mérida: Música en vivo, Centro, gratis`. `params`: the query as it was written, whose days and free text
  * are named as they stand there.
  */
 export function toFeedName(
@@ -264,7 +265,7 @@ export function toQuoted(text: string): string {
 /** Percent-encoded, so that it holds no space, quote or line end. Throws for what is no address. */
 const toUriValue = (url: string): string => new URL(url).href;
 
-/** `20261121T200000`: local Cancún time of a timestamp that carries Cancún's offset. */
+/** `20261121T200000`: the local time of a timestamp. */
 const toLocalStamp = (timestamp: string): string => timestamp.slice(0, 19).replace(/[-:]/g, '');
 /** `20261121`: its day. */
 const toDateStamp = (timestamp: string): string => toLocalStamp(timestamp).slice(0, 8);

@@ -168,7 +168,7 @@ function formatHealth(health: Health, now_ms: number, lang: Lang): string {
     .join('\n');
 }
 
-/** `sábado 21 de noviembre de 2026, 19:30`, in Cancún. */
+/** `sábado 21 de noviembre de 2026, 19:30`, on local clocks. */
 function toMoment(epoch_ms: number, lang: Lang): string {
   const moment = toZoned(epoch_ms);
   return t(lang, 'status.moment', {

@@ -1,6 +1,7 @@
 // What is new in the agenda, notices and changes as Atom (RFC 4287) and JSON Feed
 // (jsonfeed.org/version/1.1; contract 8.21). Not by a library: those write moments in UTC, ours carry their offset (2.1).
 import { createHash } from 'node:crypto';
+import { IDENTITY } from '../town.ts';
 import type { EventCard } from '../domain/agenda.ts';
 import type { ChangeRecord } from '../domain/history.ts';
 import { findOriginals } from '../domain/event/event.ts';
@@ -50,7 +51,7 @@ const NAME_SPACE = Buffer.from('6ba7b8119dad11d180b400c04fd430c8', 'hex');
 
 /** A UUID of version 5 (RFC 9562, 5.5) as a URN: from our own id, which outlives host and title. */
 export function toUrn(id: string): string {
-  const bytes = createHash('sha1').update(NAME_SPACE).update(`hoycancun:${id}`).digest();
+  const bytes = createHash('sha1').update(NAME_SPACE).update(`${IDENTITY}:${id}`).digest();
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   const hex = bytes.subarray(0, 16).toString('hex');

@@ -1,12 +1,13 @@
 // Events (one node an occurrence), lists, places and organizations as schema.org nodes (JSON-LD) that search engines
 // read. What is undefined is left out when it is written as JSON; escape `<` then.
+import { TOWN } from '../town.ts';
 import type { EventCard, EventDetail } from '../domain/agenda.ts';
 import { fromDayNumber } from '../domain/local-time.ts';
 import { type EventRecord, isOnline, type OccurrenceRecord } from '../domain/event/event.ts';
 import { type Lang, pick } from '../domain/lang.ts';
 import type { OpeningHours, VenueDay, Weekday } from '../domain/opening-hours.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
-import { STATE, toTown } from '../domain/place-names.ts';
+import { toTown } from '../domain/place-names.ts';
 import type { Site } from '../domain/site.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { toVisitorName } from '../i18n/opening.ts';
@@ -141,8 +142,8 @@ const toAddress = (locality: string, street: string | null, postal_code: string 
   streetAddress: street ?? undefined,
   addressLocality: locality,
   postalCode: postal_code ?? undefined,
-  addressRegion: STATE,
-  addressCountry: 'MX',
+  addressRegion: TOWN.state,
+  addressCountry: TOWN.country,
 });
 
 function toPlace(venue: VenueRecord, lang: Lang, site: Site): Node {

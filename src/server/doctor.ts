@@ -7,6 +7,7 @@ import { findNewestMs } from '../backup/backups.ts';
 import { type Config, SETTING_NAMES } from '../config.ts';
 import { toLocalDay } from '../domain/local-time.ts';
 import { STATUS_PATH } from '../i18n/paths.ts';
+import { toSite } from '../domain/site.ts';
 import { checkMailServer, toMailServer } from '../mail/server.ts';
 import { PROJECT_DIR } from '../releases/snapshots.ts';
 import { toLocalUrl } from './process/listen.ts';
@@ -131,11 +132,13 @@ export async function examine(config: Config, now_ms: number): Promise<readonly 
  * cannot.
  */
 export async function mailFindings(
-  { mail, site_name, site_url, data_dir }: Config,
+  config: Config,
   to: string,
   findings: readonly Finding[],
   now_ms: number,
 ): Promise<void> {
+  const { mail, site_url, data_dir } = config;
+  const { name } = toSite(config);
   if (mail === null) throw new Error('SMTP_URL: must be set, or nothing can be mailed');
   const of_service = findings.filter(({ about, level }) => about === 'service' && level !== 'ok');
   // The moment of the last try and the like make no new words.
@@ -146,9 +149,9 @@ export async function mailFindings(
   if (words !== '') {
     const others = findings.filter(({ about, level }) => about !== 'service' && level === 'WRONG');
     const lines = [...of_service, ...others].map(({ about, says }) => `${about}: ${says}`);
-    const { kind, code } = await toMailServer(mail, site_name, null).deliver({
+    const { kind, code } = await toMailServer(mail, name, null).deliver({
       lang: 'en',
-      subject: `${site_name}: ${of_service[0]?.says ?? ''}`.slice(0, 150),
+      subject: `${name}: ${of_service[0]?.says ?? ''}`.slice(0, 150),
       text: [...lines, '', `${site_url}/statusz · npm run doctor`, ''].join('\n'),
       leave_url: null,
       to,

@@ -1,6 +1,7 @@
 // llms.txt (llmstxt.org): what a language model finds here and how each address is made, in both languages, so
 // that a reader of this file alone can ask for anything; llms-full.txt: the documents that say most in one, never
 // above its bound; what does not fit is linked (contract 3.9).
+import { TOWN } from '../town.ts';
 import { AGENDA_WORDS } from '../domain/agenda-words.ts';
 import { DATE_WORDS } from '../domain/query/days.ts';
 import { DEFAULT_LANG, LANGS, type Lang } from '../domain/lang.ts';
@@ -90,8 +91,8 @@ const toTaxa = (taxa: readonly TaxonRecord[], lang: Lang): Words =>
   );
 
 const FILTERS = 'category=…&zone=…&free=1&family=1&q=…';
-/** A point in the middle of Cancún, for examples. */
-const NEAR = 'near=21.161,-86.827&radius_km=2';
+const { lat, lng } = TOWN.examples.near;
+const NEAR = `near=${lat},${lng}&radius_km=2`;
 
 const toLine = (words: string, ...addresses: readonly string[]): Words => [
   `${words} `,
@@ -155,7 +156,7 @@ function listAsks(lang: Lang): readonly Words[] {
   const venues = toMarkdownPath(toDirectoryPath('venue', lang));
   const today = toPageAddress('today', lang);
   const asks: readonly (readonly [Key, ...(readonly string[])])[] = [
-    ['llms.ask.tonight', search('?date=tonight&zone=isla-mujeres&free=1&family=1')],
+    ['llms.ask.tonight', search(`?date=tonight&zone=${TOWN.examples.zone}&free=1&family=1`)],
     ['llms.ask.now', search('?date=now')],
     ['llms.ask.day', toMarkdownPath(toDayPath(date, lang))],
     ['llms.ask.next', search(`?q=${t(lang, 'llms.example.market')}`)],

@@ -9,7 +9,7 @@ import { LANGS } from '../domain/lang.ts';
 import { NOTICE_TYPES, SEVERITIES } from '../domain/notice.ts';
 import { ORGANIZER_TYPES } from '../domain/organizer.ts';
 import { EMAIL } from '../domain/submission/rules.ts';
-import { CATEGORY_KEYS, ZONE_KEYS } from '../domain/taxon.ts';
+import { TOWN } from '../town.ts';
 import {
   AdmissionSchema,
   between,
@@ -134,10 +134,10 @@ export const EventSchema = v.strictObject({
   ),
   /** Said to readers: why it is cancelled or postponed as a whole. */
   status_note: optionalLocal(MAX.summary),
-  category: oneOf(CATEGORY_KEYS),
+  category: oneOf(TOWN.category_keys),
   tags: optionalList(slug),
   venue: v.optional(fileName),
-  zone: v.optional(oneOf(ZONE_KEYS)),
+  zone: v.optional(oneOf(TOWN.zone_keys)),
   location_note: optionalLocal(MAX.summary),
   organizer: v.optional(fileName),
   when: whens,
@@ -194,7 +194,7 @@ export const VenueSchema = v.pipe(
     postal_code: v.optional(
       v.pipe(v.string('must be in quotes'), v.regex(/^\d{5}$/, 'must be five digits')),
     ),
-    zone: v.optional(oneOf(ZONE_KEYS)),
+    zone: v.optional(oneOf(TOWN.zone_keys)),
     lat: v.optional(number(-90, 90)),
     lng: v.optional(number(-180, 180)),
     coordinates_source: v.optional(line(MAX.summary)),
@@ -261,7 +261,7 @@ export const NoticeSchema = v.pipe(
     short: optionalLocal(40),
     /** A season in the middle of a sentence: `la temporada de huracanes`, `hurricane season`. */
     season_name: optionalLocal(80),
-    zone: v.optional(oneOf(ZONE_KEYS)),
+    zone: v.optional(oneOf(TOWN.zone_keys)),
     when: whens,
     open: optionalFlag,
     source: v.optional(line(MAX.name)),
@@ -289,19 +289,19 @@ const taxon = <const K extends readonly [string, ...string[]]>(keys: K) => ({
 export const CategoriesSchema = v.pipe(
   v.array(
     v.strictObject({
-      ...taxon(CATEGORY_KEYS),
+      ...taxon(TOWN.category_keys),
       /** What its events are drawn as, where they say nothing else. */
       motif: v.optional(slug),
     }),
     'must be a list',
   ),
-  v.length(CATEGORY_KEYS.length, `must list all ${CATEGORY_KEYS.length} categories once`),
+  v.length(TOWN.category_keys.length, `must list all ${TOWN.category_keys.length} categories once`),
 );
 /** zones.yml, as categories.yml. */
 export const ZonesSchema = v.pipe(
   v.array(
     v.strictObject({
-      ...taxon(ZONE_KEYS),
+      ...taxon(TOWN.zone_keys),
       /** For venues whose own point nobody gives; `source` says whose point it is. */
       middle: v.optional(
         v.strictObject({
@@ -313,7 +313,7 @@ export const ZonesSchema = v.pipe(
     }),
     'must be a list',
   ),
-  v.length(ZONE_KEYS.length, `must list all ${ZONE_KEYS.length} zones once`),
+  v.length(TOWN.zone_keys.length, `must list all ${TOWN.zone_keys.length} zones once`),
 );
 export type CategoriesFile = v.InferOutput<typeof CategoriesSchema>;
 export type TaxaFile = CategoriesFile | v.InferOutput<typeof ZonesSchema>;

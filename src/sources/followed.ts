@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { ZONE } from '../domain/local-time.ts';
 import { LANGS } from '../domain/lang.ts';
 import { SEVERITIES } from '../domain/notice.ts';
-import { CATEGORY_KEYS, ZONE_KEYS } from '../domain/taxon.ts';
+import { TOWN } from '../town.ts';
 import { OrganizerSchema, VenueSchema } from './content-schema.ts';
 import { isZone } from './feed/moment.ts';
 import { idOf } from './identity.ts';
@@ -28,8 +28,6 @@ export const SOURCE_KINDS = ['icalendar', 'json-ld', 'feed', 'cap'] as const;
 /** What is done without asking: nothing, what changes of published events, all that is complete. */
 export const TRUSTS = ['ask', 'changes', 'publish'] as const;
 
-const OUR_AREAS = ['Quintana Roo', 'Q. Roo', 'Cancún', 'Isla Mujeres', 'Puerto Morelos'];
-
 export const SourceSchema = v.strictObject({
   /** As the desk calls it. */
   name: line(120),
@@ -40,19 +38,19 @@ export const SourceSchema = v.strictObject({
   trust: v.optional(oneOf(TRUSTS), 'ask'),
   /** Of alerts, from which on they go out unasked; and the names and codes by which an area means us. */
   publish_from: v.optional(oneOf([...SEVERITIES, 'none']), 'alert'),
-  areas: v.optional(list(line(80)), OUR_AREAS),
+  areas: v.optional(list(line(80)), [...TOWN.areas]),
   every_hours: v.optional(whole(1, 168), 6),
   lang: oneOf(LANGS),
   /** Of times that name none. */
   time_zone: v.optional(
-    v.pipe(line(60), v.check(isZone, 'must be the name of a time zone, as America/Cancun')),
+    v.pipe(line(60), v.check(isZone, 'must be the name of a time zone, as Europe/Madrid')),
     ZONE,
   ),
   /** Where all of it takes place that names no other known place. */
   venue: v.optional(fileName),
   organizer: v.optional(fileName),
-  category: oneOf(CATEGORY_KEYS),
-  zone: oneOf(ZONE_KEYS),
+  category: oneOf(TOWN.category_keys),
+  zone: oneOf(TOWN.zone_keys),
   price: v.optional(oneOf(['free', 'unknown']), 'unknown'),
   /** Said of what has no text of its own. */
   description: v.optional(v.pipe(paragraphs, v.minLength(20, 'must have 20 characters'))),

@@ -1,6 +1,7 @@
 // The fields that files of content share: texts, days, hours, addresses, money, opening hours, prices,
 // and where a fact comes from.
 import * as v from 'valibot';
+import { TOWN } from '../town.ts';
 import { parseDay } from '../domain/local-time.ts';
 import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
 import { byLang, LANGS } from '../domain/lang.ts';
@@ -269,7 +270,7 @@ export const HoursSchema = v.pipe(
 export const AdmissionSchema = v.strictObject({
   visitor,
   amount,
-  currency: v.optional(currency, 'MXN'),
+  currency: v.optional(currency, TOWN.currency.code),
   note: noteOrNull,
 });
 
@@ -282,7 +283,7 @@ const AmountsSchema = v.pipe(
     {
       min: v.optional(amount),
       max: v.optional(amount),
-      /** MXN where it says nothing. */
+      /** The town's where it says nothing. */
       currency: v.optional(currency),
       visitors: v.optional(
         v.pipe(list(AdmissionSchema), v.minLength(1, 'must have at least one kind of visitor')),

@@ -1,5 +1,6 @@
 // An event file as its record and its dates: the days of its rules, its price, what each was revised by.
 import type { Temporal } from 'temporal-polyfill';
+import { TOWN } from '../town.ts';
 import { formatTimestamp, parseDay, startOfDayMs } from '../domain/local-time.ts';
 import { skipRestDays } from '../domain/day/resting-rules.ts';
 import { toDigest, type Revision } from '../domain/ledger.ts';
@@ -149,7 +150,7 @@ const UNKNOWN_PRICE = {
   is_free: false,
   min: null,
   max: null,
-  currency: 'MXN',
+  currency: TOWN.currency.code,
   note: null,
   visitors: [],
 } as const;
@@ -157,7 +158,13 @@ const UNKNOWN_PRICE = {
 function toAmounts(price: EventFile['price']): Omit<Price, 'certainty' | 'as_of'> {
   if (price === 'unknown') return UNKNOWN_PRICE;
   if (price === 'free') return { ...UNKNOWN_PRICE, is_free: true, min: 0, max: 0 };
-  const { min = null, max = null, currency = 'MXN', visitors = [], note = null } = price;
+  const {
+    min = null,
+    max = null,
+    currency = TOWN.currency.code,
+    visitors = [],
+    note = null,
+  } = price;
   const range = toPaidRange(visitors) ?? { is_free: false, min, max, currency };
   return { ...range, note, visitors };
 }

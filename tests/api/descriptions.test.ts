@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../src/api/handle-api.ts';
 import { EVENT_PARAMETER_NAMES } from '../../src/domain/query/parameters.ts';
-import { CATEGORY_KEYS, ZONE_KEYS } from '../../src/domain/taxon.ts';
+import { TOWN } from '../../src/town.ts';
 import { ask, askFor } from '../fixtures/ask.ts';
 import { openFixture } from '../fixtures/fixture.ts';
 import { EventListResponse } from '../fixtures/responses.ts';
@@ -92,7 +92,7 @@ test('it has the routes that are answered and no others', () => {
 });
 
 test('it lists every category and zone with key and slugs, and the filters of events', () => {
-  for (const key of [...CATEGORY_KEYS, ...ZONE_KEYS])
+  for (const key of [...TOWN.category_keys, ...TOWN.zone_keys])
     expect(info.description).toContain(`\`${key}\``);
   for (const { slug } of [...snapshot.taxonomy.categories, ...snapshot.taxonomy.zones])
     expect(info.description).toContain(`\`${slug.es}\``);

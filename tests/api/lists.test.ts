@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
 import { LANGS } from '../../src/domain/lang.ts';
-import { CATEGORY_KEYS, ZONE_KEYS } from '../../src/domain/taxon.ts';
+import { TOWN } from '../../src/town.ts';
 import { ErrorSchema } from '../../src/serializers/wire/meta.ts';
 import {
   CategoryListResponse,
@@ -116,8 +116,8 @@ test.each([
 });
 
 describe.each([
-  ['categories', 'category', CategoryListResponse, CATEGORY_KEYS],
-  ['zones', 'zone', ZoneListResponse, ZONE_KEYS],
+  ['categories', 'category', CategoryListResponse, TOWN.category_keys],
+  ['zones', 'zone', ZoneListResponse, TOWN.zone_keys],
 ] as const)('%s', (list, filter, schema, keys) => {
   test.each(LANGS)('are all there in %s, with as many events as their filter gives', (lang) => {
     const { data, meta } = askFor(snapshot, schema, `/api/v1/${list}?lang=${lang}`);

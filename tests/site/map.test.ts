@@ -1,7 +1,7 @@
 // The map of the coast: its zones with what they have today, the same as the list of today has.
 import { describe, expect, test } from 'vitest';
 import { toMapName } from '../../src/components/map/drawing.ts';
-import { ZONE_KEYS } from '../../src/domain/taxon.ts';
+import { TOWN } from '../../src/town.ts';
 import { loadAgenda } from '../../src/site/agenda.ts';
 import { PAGE_PATHS } from '../../src/i18n/paths.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
@@ -50,7 +50,7 @@ describe('the map', () => {
       const drawn = toMapName(key, name[lang], ' 99');
       return drawn === null ? [] : [{ key, ...drawn.area }];
     });
-    expect(areas).toHaveLength(ZONE_KEYS.length);
+    expect(areas).toHaveLength(TOWN.zone_keys.length);
     const overlapping = areas.flatMap((one, at) =>
       areas
         .slice(at + 1)

@@ -12,6 +12,7 @@ import {
   SearchRiseSet,
 } from 'astronomy-engine';
 import type { Temporal } from 'temporal-polyfill';
+import { TOWN } from '../../town.ts';
 import { ZONE } from '../local-time.ts';
 
 export interface SkyPlace {
@@ -20,8 +21,7 @@ export interface SkyPlace {
   readonly time_zone: string;
 }
 
-/** The city hall square of Cancún; the three towns lie within a minute of sun of each other. */
-const SKY_PLACE: SkyPlace = { lat: 21.1619, lng: -86.8515, time_zone: ZONE };
+const SKY_PLACE: SkyPlace = { ...TOWN.sky, time_zone: ZONE };
 
 /** In the order of a month, from new moon to new moon. */
 export const MOON_PHASES = [

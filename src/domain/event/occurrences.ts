@@ -134,7 +134,7 @@ export function hasDayFrom(
   return false;
 }
 
-/** One day of a schedule as a span of time in Cancún. */
+/** One day of a schedule as a span of time on local clocks. */
 export function toSpan(schedule: Schedule, day: Temporal.PlainDate): Span {
   const first_day = toDayNumber(day);
   const final_day = first_day + schedule.days - 1;

@@ -1,8 +1,10 @@
 // What a query says of days and hours: the words, a day, a range, a moment; and which occurrences
 // are in hours (contract 2.3, 2.5, 2.10, 7.1).
 import { Temporal } from 'temporal-polyfill';
+import { TOWN } from '../../town.ts';
 import { AGENDA_WORDS, type AgendaWord, NOTICE_WORDS, resolveAgendaWord } from '../agenda-words.ts';
 import {
+  formatTimestamp,
   countDays,
   type DayRange,
   floorToMinute,
@@ -111,7 +113,7 @@ function withToday(found: readonly string[], now_ms: number): readonly string[] 
   const last = found.at(-1);
   return last === undefined || found.some((sentence) => sentence.includes(`today (${today})`))
     ? found
-    : [...found.slice(0, -1), `${last}. Today is ${today} in Cancún`];
+    : [...found.slice(0, -1), `${last}. Today is ${today} in ${TOWN.name.en}`];
 }
 
 /** What a query says of days, each as it was written. */
@@ -215,8 +217,7 @@ export function readComputedDay(
   return day;
 }
 
-const MOMENT_FORMS =
-  'a day as YYYY-MM-DD or an instant with its offset, for example 2026-11-20 or 2026-11-20T18:00:00-05:00';
+const MOMENT_FORMS = `a day as YYYY-MM-DD or an instant with its offset, for example 2026-11-20 or ${formatTimestamp(Date.UTC(2026, 10, 20, 23))}`;
 
 /** Nothing of ours is older or younger: between them every timestamp has the same offset and length. */
 const FIRST_MS = Date.UTC(2020, 0, 1);

@@ -1,6 +1,7 @@
 // A query for events read into plain values, once for JSON, calendars, pages and MCP (contract 1.2, 7,
 // 8): the filters, where a list goes on, the lenient reading of pages, one spelling of each query.
 import * as v from 'valibot';
+import { TOWN } from '../../town.ts';
 import type { EventCard } from '../agenda.ts';
 import { type DayRange, floorToMinute } from '../local-time.ts';
 import { isNear } from '../distance.ts';
@@ -99,7 +100,8 @@ const flagBy = <N extends ListParameterName>({ name, has }: ReturnType<typeof fl
 const isWithinPrice = (event: Pick<EventRecord, 'price'>, price_max: number): boolean => {
   const { min, max, currency } = event.price;
   return (
-    isFree(event) || (currency === 'MXN' && (min ?? max ?? Number.POSITIVE_INFINITY) <= price_max)
+    isFree(event) ||
+    (currency === TOWN.currency.code && (min ?? max ?? Number.POSITIVE_INFINITY) <= price_max)
   );
 };
 

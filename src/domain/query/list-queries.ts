@@ -3,6 +3,7 @@
 // invalid_parameter that names every issue, those in `found` first.
 import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
+import { TOWN } from '../../town.ts';
 import { type DayRange, floorToMinute, formatTimestamp } from '../local-time.ts';
 import { TimestampSchema } from '../fields.ts';
 import { END_OF_MOMENT, HISTORY_KINDS, type HistoryKind, type Place } from '../history.ts';
@@ -223,7 +224,9 @@ function readSince(params: ParameterTexts, now_ms: number, issues: string[]): nu
   const since_ms = readMoment('since', params, issues);
   if (since_ms === null) return now_ms - SINCE_DAYS * 86_400_000;
   if (since_ms > now_ms)
-    issues.push(`since: ${since} is still to come. It is ${formatTimestamp(now_ms)} in Cancún`);
+    issues.push(
+      `since: ${since} is still to come. It is ${formatTimestamp(now_ms)} in ${TOWN.name.en}`,
+    );
   return since_ms - (since.length === 'YYYY-MM-DD'.length ? 1000 : SLACK_MS);
 }
 

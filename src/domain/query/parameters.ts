@@ -1,6 +1,7 @@
 // The parameters of a query: their names, what each may be, and how a query string is taken apart.
 // API, pages, Markdown versions, MCP, frame and calendars share them (contract 7, 8).
 import damerauLevenshtein from 'damerau-levenshtein';
+import { TOWN } from '../../town.ts';
 import { EVENT_STATUSES } from '../event/event.ts';
 import { NOTICE_WORDS } from '../agenda-words.ts';
 import { fold } from '../folding.ts';
@@ -62,7 +63,7 @@ const PARAMETERS = [
     other_names: ['fecha', 'fechas', 'dia', 'day', 'cuando'],
     schema: { anyOf: [{ type: 'string', enum: DATE_WORDS }, DAY] },
     example: 'weekend',
-    tool: `${DATE_WORDS.join(', ')}, a weekday (sábado, saturday) or YYYY-MM-DD, in Cancún. Not with from or to.`,
+    tool: `${DATE_WORDS.join(', ')}, a weekday (sábado, saturday) or YYYY-MM-DD, in ${TOWN.name.en}. Not with from or to.`,
   },
   {
     name: 'from',
@@ -89,7 +90,7 @@ const PARAMETERS = [
     name: 'zone',
     other_names: ['zona', 'zonas'],
     schema: TEXT,
-    example: 'isla-mujeres',
+    example: TOWN.examples.zone,
     tool: 'The same.',
   },
   {
@@ -209,7 +210,7 @@ export const OTHER_PARAMETERS = [
     schema: { ...ONE_DAY, default: 'today' },
     example: 'today',
   },
-  { key: 'notice_zone', name: 'zone', schema: TEXT, example: 'isla-mujeres' },
+  { key: 'notice_zone', name: 'zone', schema: TEXT, example: TOWN.examples.zone },
   {
     key: 'notice_type',
     name: 'type',

@@ -1,6 +1,8 @@
 // The fields of a submission, one table: how each is read, asked for on the form and described (contract 14.1).
 // What is stored of them is in submission.ts.
 import * as v from 'valibot';
+import { OFFSET_PATTERN } from '../local-time.ts';
+import { TOWN } from '../../town.ts';
 import { DEFAULT_LANG, LANGS } from '../lang.ts';
 import { WEEKDAYS } from '../opening-hours.ts';
 import type { ParameterDescription } from '../query/parameters.ts';
@@ -98,14 +100,14 @@ interface Field extends Omit<ParameterDescription, 'name' | 'description'> {
   readonly controls?: Readonly<Record<string, ControlForm>>;
 }
 
-/** Languages with a box to tick; `yua` is Yucatec Maya, `mfs` Mexican Sign Language. */
-export const OFFERED_LANGUAGES = ['es', 'en', 'fr', 'yua', 'mfs'] as const;
+/** Languages with a box to tick. */
+export const OFFERED_LANGUAGES = TOWN.spoken;
 export const PRICE_KINDS = ['free', 'fixed', 'unknown'] as const;
 
 const TEXT_SCHEMA = { type: 'string' };
 const MOMENT_SCHEMA = {
   type: 'string',
-  pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2})?(-05:00)?)?$',
+  pattern: `^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2})?(${OFFSET_PATTERN})?)?$`,
 };
 const DAY = { kind: 'date', is_narrow: true } as const;
 const HOUR = { kind: 'time', is_narrow: true } as const;
@@ -154,7 +156,7 @@ export const FIELDS = {
       start_date: { ...DAY, section: 'first', is_required: true },
       start_time: { ...HOUR, section: 'first', is_needed: true },
     },
-    description: 'Cancún time, YYYY-MM-DDTHH:MM; the day alone is all day, unless hour is unknown.',
+    description: `${TOWN.name.en} time, YYYY-MM-DDTHH:MM; the day alone is all day, unless hour is unknown.`,
     example: '2026-12-05T20:00',
   },
   end: {
@@ -199,7 +201,7 @@ export const FIELDS = {
     ...toLineKind(MAX.slug),
     controls: { venue: { section: 'first', kind: 'hidden' } },
     description: 'One of lugares: name or slug; else give venue_name.',
-    example: 'parque-de-las-palapas',
+    example: TOWN.examples.venue,
   },
   venue_name: {
     ...toNameKind(MAX.name),
@@ -225,7 +227,7 @@ export const FIELDS = {
   price_min: {
     ...AMOUNT_KIND,
     controls: { price_min: { ...AMOUNT, is_needed: true } },
-    description: 'MXN.',
+    description: `${TOWN.currency.code}.`,
   },
   price_max: { ...AMOUNT_KIND, controls: { price_max: AMOUNT } },
   price_note: {

@@ -1,4 +1,6 @@
 // Whether two events are likely the same one, and which place is meant by a name (contract 14.19).
+import { isYear } from '../search.ts';
+import { TOWN } from '../../town.ts';
 import { editDistance } from '../query/parameters.ts';
 import { fold, toWords } from '../folding.ts';
 import { DEFAULT_LANG, LANGS, type LocalText } from '../lang.ts';
@@ -16,9 +18,10 @@ export interface Likeable {
 }
 
 /** Words that say nothing of which event it is. */
-const COMMON: ReadonlySet<string> = new Set(
-  'de del la el los las en y con para un una the of in at and a cancun 2025 2026 2027'.split(' '),
-);
+const COMMON: ReadonlySet<string> = new Set([
+  ...'de del la el los las en y con para un una the of in at and a'.split(' '),
+  ...TOWN.left_out,
+]);
 /** How like titles must be at the same place, and anywhere; a place to be asked for, and to be taken. */
 const NEEDED = { same_place: 0.3, elsewhere: 0.6, asked: 0.5, taken: 0.6 } as const;
 
@@ -27,7 +30,7 @@ const toLikeness = (shared: number, a: number, b: number): number =>
   shared === 0 ? 0 : (shared / Math.min(a, b) + shared / (a + b - shared)) / 2;
 
 const toTitleWords = (title: string): Set<string> =>
-  new Set(toWords(title).filter((word) => !COMMON.has(word)));
+  new Set(toWords(title).filter((word) => !COMMON.has(word) && !isYear(word)));
 
 /** By their telling words. */
 export function compareTitles(a: string, b: string): number {
@@ -81,9 +84,10 @@ export function findNamed<T extends NamedPlace>(places: readonly T[], text: stri
 }
 
 /** What many places have in their names. */
-const SMALL_WORDS: ReadonlySet<string> = new Set(
-  'a al and at cancun de del e el en in la las lo los of the y'.split(' '),
-);
+const SMALL_WORDS: ReadonlySet<string> = new Set([
+  ...'a al and at de del e el en in la las lo los of the y'.split(' '),
+  ...TOWN.left_out,
+]);
 
 const listTelling = (name: string): readonly string[] => {
   const words = toWords(name);

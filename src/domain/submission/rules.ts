@@ -1,6 +1,6 @@
 // How a value of a submission is read: text, name, day, address, price (contract 14.1).
 import * as v from 'valibot';
-import { parseDay } from '../local-time.ts';
+import { OFFSET_PATTERN, parseDay } from '../local-time.ts';
 import { toCleanLine, toCleanText } from '../clean-text.ts';
 import { isFileName } from './links.ts';
 
@@ -103,13 +103,15 @@ const hasWords = (text: string): boolean => text === '' || /[\p{L}\p{N}]/u.test(
 export const toName = (max: number) => v.pipe(toLine(max), v.check(hasWords, 'missing'));
 const splitList = (text: string): string[] => text.split(/[,;\s]+/).filter((part) => part !== '');
 
-/** `2026-12-05T20:00`, or the day alone; seconds and Cancún's own offset are dropped. */
+const OWN_OFFSET = new RegExp(`${OFFSET_PATTERN}$`);
+
+/** `2026-12-05T20:00`, or the day alone; seconds and the town's own offset are dropped. */
 export const moment = v.pipe(
   toLine(40),
   v.transform((text) =>
     text
       .replace(' ', 'T')
-      .replace(/-05:00$/, '')
+      .replace(OWN_OFFSET, '')
       .replace(/(T\d{2}:\d{2}):\d{2}(\.\d+)?$/, '$1'),
   ),
   v.check(

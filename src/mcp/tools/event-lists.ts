@@ -118,7 +118,7 @@ function defineList(name: Tool['name'], fixed: FixedDays): Tool {
 
 /** Events by day, place, price, kind and words. */
 export const buscarEventos = defineList('buscar_eventos', null);
-/** Today in Cancún, whatever day it is where the model runs, with last night's, the day and open places. */
+/** The town's today, whatever day it is where the model runs, with last night's, the day and open places. */
 export const eventosHoy = defineList('eventos_hoy', 'today');
 /** Friday to Sunday, from today on those days. */
 export const eventosFinDeSemana = defineList('eventos_fin_de_semana', 'weekend');

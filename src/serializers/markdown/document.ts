@@ -5,6 +5,7 @@ import type { Heading, Link, List, Nodes, Paragraph, Text } from 'mdast';
 import { defaultHandlers, type Handle } from 'mdast-util-to-markdown';
 import { remark } from 'remark';
 import remarkGfm from 'remark-gfm';
+import { TOWN } from '../../town.ts';
 import { FAILURE_WORDS } from '../../domain/agenda-words.ts';
 import type { Correctable } from '../../domain/correction.ts';
 import { type Lang, LANGS, type LocalText } from '../../domain/lang.ts';
@@ -135,7 +136,7 @@ export interface Head {
   readonly paths: LocalText | null;
   /** What stands behind it in each language, with its question mark. */
   readonly query?: LocalText;
-  /** How to read it; else that times are Cancún's. */
+  /** How to read it; else that times are the town's. */
   readonly about?: string;
   /** On what terms; else those of one thing. */
   readonly terms?: 'md.terms' | 'md.terms_notices' | 'openapi.license';
@@ -181,7 +182,7 @@ const renderFoot = ({ lang, site }: Pick<Head, 'lang' | 'site'>): Paragraph =>
     `${t(lang, 'md.foot.day')} `,
     inlineCode(toMarkdownPath(toDayPath(t(lang, 'md.foot.date'), lang))),
     ` · ${t(lang, 'md.foot.filters')} `,
-    inlineCode('?zone=isla-mujeres&category=…&free=1&family=1'),
+    inlineCode(`?zone=${TOWN.examples.zone}&category=…&free=1&family=1`),
     ' · ',
     link(
       toAbsolute(site.url, toMarkdownPath(toPagePath('search', lang))),

@@ -114,14 +114,15 @@ export async function createUpkeep(
   const { config, log, run } = options;
   const inbox = await openInbox(toInboxLocation(config), PATIENCE_MS);
   inbox.warn = (sentence) => log.warn(sentence);
-  const { mail, site_name, contact_email } = config;
-  const server = mail && toMailServer(mail, site_name, contact_email);
+  const { mail } = config;
+  const site = toSite(config);
+  const server = mail && toMailServer(mail, site.name, site.contact_email);
   const mailer =
     mail &&
     server &&
     createMailer({
       ...options,
-      ...{ inbox, settings: mail, site: toSite(config), server },
+      ...{ inbox, settings: mail, site, server },
       listFollowed: () => readSources(config.content_dir).sources,
     });
   let forgotten_hour = Number.NaN;
