@@ -49,7 +49,7 @@ export const TownSchema = v.strictObject(
     /** As the service calls itself, where SITE_NAME says nothing. */
     site_name: line(40),
     name: local(40),
-    /** All that the agenda covers, as a sentence names it: `Cancún, Isla Mujeres y Puerto Morelos`. */
+    /** All that the agenda covers, as a sentence names it: `Mérida y Progreso`. */
     area: local(120),
     state: line(60),
     /** ISO 3166-1. */

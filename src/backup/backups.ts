@@ -161,7 +161,7 @@ const GIVEN_UP_MS = 24 * 3_600_000;
 
 /**
  * Those of some moments, the newest first, that stay: the newest of each of seven days and five weeks; days of
- * Cancún, weeks from Monday on.
+ * the town, weeks from Monday on.
  */
 export function listKept(moments: readonly number[]): ReadonlySet<number> {
   const days = new Map<string, number>();

@@ -39,7 +39,7 @@ export interface ClockSpan {
   readonly from_ms: number;
   readonly to_ms: number;
   readonly offset_ms: number;
-  /** `-05:00`. */
+  /** `+01:00`. */
   readonly offset: string;
 }
 
@@ -68,7 +68,7 @@ export function spanOf(epoch_ms: number): ClockSpan {
   return last_span;
 }
 
-/** All offsets of a year, that of winter first: `-05:00`. */
+/** All offsets of a year, that of January first: `+01:00`. */
 export const OFFSETS: readonly string[] = [
   ...new Set([Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)].map((ms) => spanOf(ms).offset)),
 ];
@@ -111,7 +111,7 @@ function fromLocalMs(local_ms: number): number {
   return second_ms >= after.from_ms ? second_ms : first_ms;
 }
 
-/** `2026-11-21T20:00:00-05:00`: the only way a timestamp is written. */
+/** `2026-11-21T20:00:00+01:00`: the only way a timestamp is written. */
 export function formatTimestamp(epoch_ms: number): string {
   const { offset_ms, offset } = spanOf(epoch_ms);
   return epoch_ms < LAST_YEAR_MS

@@ -399,14 +399,14 @@ function toClockParts(now_ms: number, lang: Lang) {
   return { time, hour: toHour(time, lang), day: toLongDay(now.toPlainDate(), lang) };
 }
 
-/** `Son las 19:30 del sábado 21 de noviembre de 2026 en Cancún.`: for an answer that nobody keeps. */
+/** `Son las 19:30 del sábado 21 de noviembre de 2026 en Mérida.`: for an answer that nobody keeps. */
 export function toClockLine(now_ms: number, lang: Lang): string {
   const { time, ...parts } = toClockParts(now_ms, lang);
   return t(lang, toHourKey(time, 'clock.one', 'clock.other'), parts);
 }
 
 /**
- * `Escrito a las 19:30 del sábado 21 …, hora de Cancún (UTC−5). Datos al 2026-11-21T18:00:00-05:00.`: true of
+ * `Escrito a las 19:30 del sábado 21 …, hora de Mérida (UTC−6). Datos al 2026-11-21T18:00:00-06:00.`: true of
  * a document that is kept, too. `updated` is the snapshot's time, a timestamp with offset.
  */
 export function toWrittenLine(now_ms: number, updated: string, lang: Lang): string {

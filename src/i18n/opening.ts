@@ -158,7 +158,7 @@ function toOpenPlaceFacts(
   ].filter((fact) => fact !== null);
 }
 
-/** `No abren: Museo Maya de Cancún y Parque Cancún`; null where all of them open. */
+/** `No abren: Museo Regional y Parque Centenario`; null where all of them open. */
 function toClosedPlaces(places: readonly OpenPlace[], lang: Lang): string | null {
   const names = places
     .filter(({ on_day }) => !on_day.opening.is_open)

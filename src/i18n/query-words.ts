@@ -31,7 +31,7 @@ interface PhraseContext {
   readonly lang: Lang;
 }
 
-/** What one filter asks for: `gratis`, `Isla Mujeres`, `«jazz»`; nothing where it is off. */
+/** What one filter asks for: `gratis`, `Centro`, `«jazz»`; nothing where it is off. */
 export function listPhrases(
   name: FilterName,
   filter: EventFilter,

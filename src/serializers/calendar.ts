@@ -2,7 +2,7 @@
 // (RFC 5545 section 3.6.1; contract 12).
 import { Temporal } from 'temporal-polyfill';
 import type { EventCard } from '../domain/agenda.ts';
-import { ZONE } from '../domain/local-time.ts';
+import { spanOf, ZONE } from '../domain/local-time.ts';
 import type { OccurrenceRecord, OccurrenceStatus } from '../domain/event/event.ts';
 import { type Fact, listFacts } from '../domain/event/facts.ts';
 import type { EventFilter } from '../domain/query/event-query.ts';
@@ -15,7 +15,7 @@ import { LINE_JOINT, toConfirmer, toFactLines } from '../i18n/fact-words.ts';
 import { toFilterWords } from '../i18n/query-words.ts';
 import { toAbsolute, toPictureLink, toThingPath } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
-import { IDENTITY } from '../town.ts';
+import { IDENTITY, TOWN } from '../town.ts';
 import { toPlainText } from './plain-text.ts';
 
 export const CALENDAR_TYPE = 'text/calendar; charset=utf-8';
@@ -23,21 +23,39 @@ export const CALENDAR_TYPE = 'text/calendar; charset=utf-8';
 /** How often a subscriber should come back (contract 8.3). */
 const REFRESH = 'PT6H';
 
-/**
- * America/Cancun (RFC 5545 section 3.6.5): on 2015-02-01 at 02:00 it went from -06:00 to -05:00, without
- * daylight saving since. Earlier occurrences are not published in calendars.
- */
-const VTIMEZONE = [
-  'BEGIN:VTIMEZONE',
-  `TZID:${ZONE}`,
-  'BEGIN:STANDARD',
-  'DTSTART:20150201T020000',
-  'TZOFFSETFROM:-0600',
-  'TZOFFSETTO:-0500',
-  'TZNAME:EST',
-  'END:STANDARD',
-  'END:VTIMEZONE',
-];
+/** What a clock is called where it hangs: `CET`, `EST`. */
+const CLOCK_NAMES = new Intl.DateTimeFormat(`en-${TOWN.country}`, {
+  timeZone: ZONE,
+  timeZoneName: 'short',
+});
+const toOffsetText = (offset: string): string => offset.replace(':', '');
+
+/** How the clocks were set for these moments, from the setting before the first on (RFC 5545, 3.6.5). */
+function toVtimezone(moments: readonly number[]): string[] {
+  const [first_ms, last_ms] = moments.reduce(
+    ([first, last], moment) => [Math.min(first, moment), Math.max(last, moment)],
+    [moments[0] ?? 0, moments[0] ?? 0],
+  );
+  const settings: string[] = [];
+  for (let span = spanOf(first_ms); span.from_ms <= last_ms; span = spanOf(span.to_ms)) {
+    const { from_ms: set_ms, offset } = span;
+    const before = spanOf(set_ms - 1);
+    // A clock that is set back again at the next change is one of summer.
+    const next = Number.isFinite(span.to_ms) ? spanOf(span.to_ms) : span;
+    const kind = next.offset_ms < span.offset_ms ? 'DAYLIGHT' : 'STANDARD';
+    const name = CLOCK_NAMES.formatToParts(set_ms).find(({ type }) => type === 'timeZoneName');
+    settings.push(
+      `BEGIN:${kind}`,
+      `DTSTART:${toLocalStamp(new Date(set_ms + before.offset_ms).toISOString())}`,
+      `TZOFFSETFROM:${toOffsetText(before.offset)}`,
+      `TZOFFSETTO:${toOffsetText(offset)}`,
+      `TZNAME:${name?.value ?? ZONE}`,
+      `END:${kind}`,
+    );
+    if (!Number.isFinite(span.to_ms)) break;
+  }
+  return ['BEGIN:VTIMEZONE', `TZID:${ZONE}`, ...settings, 'END:VTIMEZONE'];
+}
 
 /**
  * What follows the occurrence id in a UID. It never changes, also where the service moves to
@@ -75,6 +93,8 @@ interface CalendarOptions {
 /** The calendar's text, CRLF everywhere; a pure function of the items and options. */
 export function toCalendar(items: readonly CalendarItem[], options: CalendarOptions): string {
   const { lang, site } = options;
+  const days = items.map(({ occurrence }) => occurrence);
+  const moments = days.flatMap(({ start, end }) => [Date.parse(start), Date.parse(end)]);
   const [name, description] = [toTextValue(options.name), toTextValue(options.description)];
   const lines = [
     'BEGIN:VCALENDAR',
@@ -90,7 +110,7 @@ export function toCalendar(items: readonly CalendarItem[], options: CalendarOpti
     `SOURCE;VALUE=URI:${toUriValue(options.feed_url)}`,
     `REFRESH-INTERVAL;VALUE=DURATION:${REFRESH}`,
     `X-PUBLISHED-TTL:${REFRESH}`,
-    ...VTIMEZONE,
+    ...toVtimezone(moments.length > 0 ? moments : [Date.UTC(2026, 0)]),
     ...items.flatMap((item) => toVevent(item, lang, site)),
     'END:VCALENDAR',
   ];

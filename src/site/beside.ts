@@ -146,10 +146,17 @@ function findWhole(
   // One slip away from a place or a notice is further than an event that has the word.
   const is_written = isWritten(snapshot, words);
   const notices = searchNotices(snapshot, words, toLocalDay(now_ms), is_written);
-  const links = filterByWords(snapshot.calendar.links, words, ({ name, source, topic }) =>
-    LANGS.flatMap((one) => [name[one], t(one, `day.link.${topic}`), t(one, `search.link.${topic}`)])
-      .concat(source)
-      .join(' '),
+  const links = filterByWords(
+    snapshot.calendar.links,
+    words,
+    ({ name, source, topic, search_words }) =>
+      LANGS.flatMap((one) => [
+        name[one],
+        t(one, `day.link.${topic}`),
+        t(one, `search.link.${topic}`),
+      ])
+        .concat(source, search_words)
+        .join(' '),
   );
   const found = places.spellings.length > 0 && is_written ? [] : places.things;
   const is_elsewhere = event_count + found.length + notices.length + links.length > 0;

@@ -402,6 +402,8 @@ export const CalendarSchema = v.strictObject({
       url,
       /** The day somebody last opened it. */
       checked: day,
+      /** Other words by which people search for it, in any language. */
+      search_words: optionalList(line(40)),
     }),
   ),
 });

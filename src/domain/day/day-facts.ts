@@ -65,6 +65,7 @@ const DayLinkRecordSchema = v.object({
   source: v.string(),
   url: v.string(),
   checked: v.string(),
+  search_words: v.array(v.string()),
 });
 export type DayLinkRecord = Readonly<v.InferOutput<typeof DayLinkRecordSchema>>;
 
@@ -101,7 +102,7 @@ export interface DayFacts {
   readonly links: readonly DayLinkRecord[];
 }
 
-/** Since Cancún's clock is UTC−5, and as long as calendars and the earth's turning are known. */
+/** As long as calendars and the earth's turning are known. */
 export const DAY_YEARS = { first: 2016, last: 2199 } as const;
 
 export const isComputed = ({ year }: Temporal.PlainDate): boolean =>

@@ -74,7 +74,7 @@ export const FREE =
   /(?:entrada|acceso|admisi[oó]n|ingreso|evento|entry|admission|entrance)(?: es| is|:)?(?: totalmente| completamente)? (?:libre|gratis|gratuit[oa]|free)|free (?:entry|admission|entrance|event)|(?<!\p{L})no (?:hay |se cobra )?cover(?!\p{L})|sin (?:costo|cover)|no tiene costo|(?<!\p{L})(?:gratis|gratuit[oa]s?)(?!\p{L})|^free(?=[!.,]|$)|(?:it[’']s|is|for) free(?!\p{L})/giu;
 /** Free for some, or of something else. */
 export const FREE_FOR_SOME =
-  /nin[oa]s?\b|menores|kids|child|under|inapam|mujeres|ladies|damas|antes de|before|estacionamiento|degustacion|cumplea|wifi/;
+  /nin[oa]s?\b|menores|kids|child|under|inapam|mujer|ladies|damas|antes de|before|estacionamiento|degustacion|cumplea|wifi/;
 
 export const PLACE =
   /^[^\p{L}\d📍📌]*(?:(?:lugar|d[oó]nde|sede|ubicaci[oó]n|direcci[oó]n|punto de (?:reuni[oó]n|encuentro)|where|venue|location|place|meet(?:ing point)?(?: at)?)(?!\p{L})[\s:?-]*|[📍📌]\s*)(.*)$/iu;

@@ -1,4 +1,5 @@
 // The OpenAPI 3.1 description, made from the wire schemas and the shared filters (contract 15.2).
+import { TOWN } from '../../town.ts';
 import type { ApiExamples } from '../../domain/docs.ts';
 import { type ErrorCode, STATUS_OF } from '../../domain/app-error.ts';
 import { type Lang, LANGS } from '../../domain/lang.ts';
@@ -146,8 +147,7 @@ function toSuccess(
 
 /** A message as the service writes it, in the language of all its messages. */
 export const MESSAGES = {
-  invalid_parameter:
-    "date: '2026-02-30' is not accepted. Use today, tomorrow, weekend, week, now, tonight or a day as YYYY-MM-DD. Today is 2026-11-21 in Cancún",
+  invalid_parameter: `date: '2026-02-30' is not accepted. Use today, tomorrow, weekend, week, now, tonight or a day as YYYY-MM-DD. Today is 2026-11-21 in ${TOWN.name.en}`,
   invalid_api_key: 'x-api-key: is not a live key. Leave the header out to read without one',
   not_found: 'idOrSlug: no event has this id or slug',
   gone: 'idOrSlug: this event has been withdrawn',

@@ -1,6 +1,7 @@
 // A day in its wire form: sky, holidays, the next feast, pages to look at (contract 4.15); a notice of it
 // (contract 4.12).
 import * as v from 'valibot';
+import { TOWN } from '../../town.ts';
 import { formatTimestamp } from '../../domain/local-time.ts';
 import { DAY_LINK_TOPICS, type DayFacts, SEASON_CHANGES } from '../../domain/day/day-facts.ts';
 import { HOLIDAY_CLOSES, HOLIDAY_KINDS } from '../../domain/day/holidays.ts';
@@ -45,7 +46,7 @@ const HolidaySchema = v.strictObject({
 export const PublicDaySchema = v.strictObject({
   date: DaySchema,
   text: about(v.string(), 'All of it in sentences, without the links.'),
-  sky: about(SkySchema, 'Over Cancún, computed to the minute.'),
+  sky: about(SkySchema, `Over ${TOWN.name.en}, computed to the minute.`),
   holidays: v.array(HolidaySchema),
   next_feast: orNull(
     v.strictObject({
@@ -122,7 +123,7 @@ export function toPublicDay(facts: DayFacts, lang: Lang): PublicDay {
       days_to_go,
       usual: !season.is_fixed,
     })),
-    links: links.map((link) => ({ ...link, name: link.name[lang] })),
+    links: links.map(({ search_words: _, ...link }) => ({ ...link, name: link.name[lang] })),
   };
 }
 

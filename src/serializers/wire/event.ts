@@ -1,6 +1,7 @@
 // An event and its occurrences in their wire form: in lists, and by itself with every occurrence
 // (contract 4.5, 4.7).
 import * as v from 'valibot';
+import { TOWN } from '../../town.ts';
 import type { EventCard, EventDetail } from '../../domain/agenda.ts';
 import {
   EVENT_FIELDS,
@@ -36,7 +37,7 @@ export const OccurrenceSchema = v.strictObject({
   id: about(v.string(), 'Stable: the event id and the local start as first published.'),
   start: TimestampSchema,
   end: about(TimestampSchema, 'Where the end is not known: start + 3 hours.'),
-  date: about(DaySchema, 'Local Cancún day on which it starts.'),
+  date: about(DaySchema, `Local ${TOWN.name.en} day on which it starts.`),
   all_day: about(
     v.boolean(),
     'Then it starts at 00:00 and ends at 00:00 of the day after its last day.',

@@ -1,5 +1,6 @@
-// A moment of a calendar file: what its clock shows, in which time zone, and what that is in Cancún.
+// A moment of a calendar file: what its clock shows, in which time zone, and what that is in the town's.
 import { Temporal } from 'temporal-polyfill';
+import { WINDOWS_TO_IANA_MAP } from 'windows-iana';
 import { ZONE } from '../../domain/local-time.ts';
 import { type FeedBlock, type FeedLine, valueIn } from './lines.ts';
 
@@ -8,7 +9,7 @@ export interface FeedMoment {
   readonly wall: Temporal.PlainDateTime;
   readonly is_day: boolean;
   readonly zone: string | null;
-  /** The name of a zone that nobody knows; the hour is read as Cancún's then. */
+  /** The name of a zone that nobody knows; the hour is read as the town's then. */
   readonly unknown_zone: string | null;
 }
 
@@ -24,7 +25,7 @@ export const isZone = (name: string): boolean => {
   }
 };
 
-/** `America/Cancun` of that name, of `/mozilla.org/2005/America/Cancun`, of a name of Windows. */
+/** `Europe/Madrid` of that name, of `/mozilla.org/2005/Europe/Madrid`, of a name of Windows. */
 function findZone(name: string): string | null {
   const windows = WINDOWS_ZONES.get(name.trim().toLowerCase());
   if (windows !== undefined) return windows;
@@ -32,7 +33,7 @@ function findZone(name: string): string | null {
   return [name.trim(), area].find((one) => one !== '' && isZone(one)) ?? null;
 }
 
-/** `-0500`, `-05:00`, `Z` as a zone; null where it is none. */
+/** `-0600`, `-06:00`, `Z` as a zone; null where it is none. */
 function toFixedZone(offset: string): string | null {
   if (/^z$/i.test(offset)) return 'UTC';
   const zone = offset.replace(/^([+-]\d\d):?(\d\d).*$/, '$1:$2');
@@ -58,7 +59,7 @@ export const readZones = (blocks: readonly FeedBlock[], floating: string): FeedZ
       }),
   ]);
 
-/** `20261205`, `20261205T200000Z`, and what some write instead: `2026-12-05 20:00:00.000-05:00`. */
+/** `20261205`, `20261205T200000Z`, and what some write instead: `2026-12-05 20:00:00.000+01:00`. */
 const PATTERN =
   /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2}):?(\d{2})?(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
@@ -95,7 +96,7 @@ export const toMoments = (line: FeedLine, zones: FeedZones): FeedMoment[] =>
     .map((part) => toMoment(part.split('/')[0] ?? '', line.params.get('TZID'), zones))
     .filter((moment) => moment !== null);
 
-/** What the clocks of Cancún show then. */
+/** What the town's clocks show then. */
 export const toLocal = ({ wall, is_day, zone }: FeedMoment): Temporal.PlainDateTime =>
   is_day || zone === null ? wall : wall.toZonedDateTime(zone).withTimeZone(ZONE).toPlainDateTime();
 
@@ -103,46 +104,11 @@ export const toLocal = ({ wall, is_day, zone }: FeedMoment): Temporal.PlainDateT
 export const toMinuteText = (local: Temporal.PlainDateTime): string =>
   local.toString({ smallestUnit: 'minute' });
 
-/**
- * By names that Windows, Outlook and Exchange give them, in small letters: those of the Americas, and of Europe
- * where visitors come from. "Eastern Standard Time (Mexico)" is Cancún's; "Eastern Standard Time" is New York's.
- */
+/** By names that Windows, Outlook and Exchange give them, in small letters; the first of each is its chief one (CLDR). */
 const WINDOWS_ZONES: ReadonlyMap<string, string> = new Map([
-  ['eastern standard time (mexico)', 'America/Cancun'],
-  ['central standard time (mexico)', 'America/Mexico_City'],
-  ['mountain standard time (mexico)', 'America/Mazatlan'],
-  ['pacific standard time (mexico)', 'America/Tijuana'],
-  ['eastern standard time', 'America/New_York'],
-  ['us eastern standard time', 'America/Indiana/Indianapolis'],
-  ['central standard time', 'America/Chicago'],
-  ['canada central standard time', 'America/Regina'],
-  ['mountain standard time', 'America/Denver'],
-  ['us mountain standard time', 'America/Phoenix'],
-  ['pacific standard time', 'America/Los_Angeles'],
-  ['alaskan standard time', 'America/Anchorage'],
-  ['hawaiian standard time', 'Pacific/Honolulu'],
-  ['atlantic standard time', 'America/Halifax'],
-  ['newfoundland standard time', 'America/St_Johns'],
-  ['central america standard time', 'America/Guatemala'],
-  ['sa pacific standard time', 'America/Bogota'],
-  ['sa western standard time', 'America/La_Paz'],
-  ['sa eastern standard time', 'America/Cayenne'],
-  ['venezuela standard time', 'America/Caracas'],
-  ['cuba standard time', 'America/Havana'],
-  ['pacific sa standard time', 'America/Santiago'],
-  ['argentina standard time', 'America/Buenos_Aires'],
-  ['e. south america standard time', 'America/Sao_Paulo'],
-  ['montevideo standard time', 'America/Montevideo'],
-  ['gmt standard time', 'Europe/London'],
-  ['greenwich standard time', 'Atlantic/Reykjavik'],
-  ['w. europe standard time', 'Europe/Berlin'],
-  ['romance standard time', 'Europe/Paris'],
-  ['central europe standard time', 'Europe/Budapest'],
-  ['central european standard time', 'Europe/Warsaw'],
-  ['e. europe standard time', 'Europe/Chisinau'],
-  ['fle standard time', 'Europe/Kyiv'],
-  ['gtb standard time', 'Europe/Bucharest'],
-  ['russian standard time', 'Europe/Moscow'],
-  ['utc', 'UTC'],
+  ...WINDOWS_TO_IANA_MAP.filter(({ territory }) => territory === '001').flatMap(
+    ({ windowsName, iana: [zone] }) =>
+      zone === undefined ? [] : [[windowsName.toLowerCase(), zone] as const],
+  ),
   ['coordinated universal time', 'UTC'],
 ]);

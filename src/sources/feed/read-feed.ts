@@ -343,7 +343,7 @@ function listDays(
   return { days, has_days: all.length > 0 };
 }
 
-/** One time that an event takes place, in Cancún. */
+/** One time that an event takes place, on local clocks. */
 interface Time {
   readonly entry: FeedEntry;
   readonly day: Temporal.PlainDate;
