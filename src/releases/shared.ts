@@ -102,10 +102,11 @@ export async function publishTurn(
   ]);
   await put(inbox, data_dir, toShared(name));
   for (const path of listHere(layout, PICTURES_FOLDER))
-    if (!known.has(path) || path === OUTCOMES) await put(inbox, data_dir, path);
+    if (!known.has(path) && path !== OUTCOMES) await put(inbox, data_dir, path);
   const gone = [...known].filter((path) => !existsSync(join(data_dir, path)));
   await publishAttempt(inbox, { number, name, schema_version: SCHEMA_VERSION }, async () => {
     await work();
+    if (existsSync(join(data_dir, OUTCOMES))) await put(inbox, data_dir, OUTCOMES);
     await dropShared(inbox, gone);
   });
 }
