@@ -20,17 +20,16 @@ const key = v.pipe(
   v.string('must be text'),
   v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words of a-z and 0-9 joined by hyphens'),
 );
-const degrees = (most: number) =>
+const between = (least: number, most: number) =>
   v.pipe(
-    v.number(`must be degrees, from -${most} to ${most}`),
-    v.minValue(-most, `must be -${most} or more`),
+    v.number(`must be a number from ${least} to ${most}`),
+    v.minValue(least, `must be ${least} or more`),
     v.maxValue(most, `must be ${most} or less`),
   );
-const point = v.strictObject(
-  { lat: degrees(90), lng: degrees(180) },
-  'must be { lat: …, lng: … } in degrees',
-);
+const at = { lat: between(-90, 90), lng: between(-180, 180) };
+const point = v.strictObject(at, 'must be { lat: …, lng: … } in degrees');
 const words = v.optional(v.array(line(80), 'must be a list'), []);
+const UNKNOWN = 'must be fields with their values';
 const LANGUAGES = ['es', 'en'] as const;
 
 function isZone(name: string): boolean {
@@ -85,13 +84,78 @@ export const TownSchema = v.strictObject(
     /** Names and codes by which a warning means this area. */
     areas: words,
   },
-  'must be fields with their values',
+  UNKNOWN,
 );
 type TownFile = v.InferOutput<typeof TownSchema>;
+
+const units = between(0, 1000);
+const list = <const S extends v.GenericSchema>(one: S) => v.array(one, 'must be a list');
+const oneOf = <const W extends readonly string[]>(...words: W) =>
+  v.picklist(words, `must be one of ${words.join(', ')}`);
+const steps = v.pipe(
+  list(v.tuple([between(-180, 180), units], 'must be [degrees, units]')),
+  v.minLength(2, 'must have two or more'),
+);
+const outline = v.pipe(
+  v.string('must be text'),
+  v.trim(),
+  v.regex(/^[-\d.]+,[-\d.]+(\s+[-\d.]+,[-\d.]+)+$/, 'must be two or more points as 21.16,-86.83'),
+  v.transform((text) => text.split(/\s+/).map((pair) => pair.split(',').map(Number))),
+  v.transform((pairs) => pairs.map(([lat = 0, lng = 0]) => ({ lat, lng }))),
+);
+const shape = v.strictObject(
+  {
+    kind: oneOf('land', 'water', 'road'),
+    /** To which it goes on; land and water without one close on themselves. */
+    edge: v.optional(oneOf('west', 'east')),
+    line: outline,
+    marks: v.optional(
+      list(
+        v.strictObject({ ...at, text: line(8), side: oneOf('below', 'left', 'right') }, UNKNOWN),
+      ),
+      [],
+    ),
+  },
+  UNKNOWN,
+);
+/** A zone's well-known place, to which its name points, and where the name stands. */
+const named = v.strictObject(
+  {
+    ...at,
+    /** Of the end that is its anchor. */
+    x: units,
+    /** Of its middle. */
+    y: units,
+    anchor: v.optional(oneOf('start', 'end'), 'start'),
+    /** Letters that its first line has room for. */
+    room: v.optional(units, 14),
+    /** On the map of every place. */
+    landmark: v.optional(v.boolean('must be true or false'), false),
+  },
+  UNKNOWN,
+);
+/** map.yml, which a town may have; the file says what each field is for. */
+const toMapSchema = (zone_keys: Town['zone_keys']) =>
+  v.strictObject(
+    {
+      height: units,
+      longitudes: steps,
+      latitudes: steps,
+      legend: v.optional(local(120)),
+      shapes: list(shape),
+      zones: v.record(v.picklist(zone_keys, 'is no zone of zones.yml'), named, UNKNOWN),
+    },
+    UNKNOWN,
+  );
+export type Drawing = Readonly<v.InferOutput<ReturnType<typeof toMapSchema>>>;
 
 export interface Town extends Readonly<TownFile> {
   readonly zone_keys: readonly [string, ...string[]];
   readonly category_keys: readonly [string, ...string[]];
+  /** Of the zones that have one. */
+  readonly middles: readonly { readonly key: string; readonly lat: number; readonly lng: number }[];
+  /** Null where it has no map.yml. */
+  readonly drawing: Drawing | null;
 }
 
 function readDocument(folder: string, file: string) {
@@ -116,33 +180,74 @@ function readDocument(folder: string, file: string) {
 }
 
 /** The keys of a list of content, which says itself what else is wrong with it (sources/content-schema.ts). */
-function readKeys(folder: string, file: string): Town['zone_keys'] {
+function readKeys(folder: string, file: string) {
   const { path, value } = readDocument(folder, file);
-  const result = v.safeParse(v.array(v.looseObject({ key })), value);
-  const [first, ...others] = result.success ? result.output.map((one) => one.key) : [];
+  const middle = v.fallback(v.nullish(v.object(at)), null);
+  const result = v.safeParse(v.array(v.looseObject({ key, middle })), value);
+  const taxa = result.success ? result.output : [];
+  const [first, ...others] = taxa.map((one) => one.key);
   if (first === undefined)
     throw new Error(`${path} must be a list of one or more, each with a key`);
-  return [first, ...others];
+  const keys: Town['zone_keys'] = [first, ...others];
+  return {
+    keys,
+    middles: taxa.flatMap((one) => (one.middle ? [{ ...one.middle, key: one.key }] : [])),
+  };
+}
+
+/** Where degrees stand; null beyond the first and last step. */
+export function toUnits(all: Drawing['latitudes'], value: number): number | null {
+  for (const [i, [to, end]] of all.entries()) {
+    const [from, start] = all[i - 1] ?? [to, end];
+    const part = (value - from) / (to - from);
+    if (part >= 0 && part <= 1) return start + part * (end - start);
+  }
+  return null;
+}
+
+type Wrong = readonly [at: readonly (string | number)[], message: string];
+
+function listOff({ latitudes, longitudes, shapes, zones }: Drawing): Wrong[] {
+  const points = [
+    ...shapes.flatMap(({ line, marks }, i) =>
+      [...line, ...marks].map((point) => ({ ...point, at: ['shapes', i] })),
+    ),
+    ...Object.entries(zones).map(([key, point]) => ({ ...point, at: ['zones', key] })),
+  ];
+  return points
+    .filter(({ lat, lng }) => toUnits(latitudes, lat) === null || toUnits(longitudes, lng) === null)
+    .map(({ at, lat, lng }) => [at, `${lat},${lng} lies off the drawing`]);
 }
 
 /** Throws one Error that names each field that is wrong, with its line and what is accepted. */
+function readValid<const S extends v.GenericSchema>(
+  folder: string,
+  file: string,
+  schema: S,
+  check: (value: v.InferOutput<S>) => readonly Wrong[] = () => [],
+): v.InferOutput<S> {
+  const { path, value, lineOf } = readDocument(folder, file);
+  const result = v.safeParse(schema, value);
+  const wrong = result.success
+    ? check(result.output)
+    : result.issues.map(({ path: parts = [], message }): Wrong => {
+        const keys = parts.map((part) => (typeof part.key === 'number' ? part.key : `${part.key}`));
+        return [keys, message];
+      });
+  if (result.success && wrong.length === 0) return result.output;
+  throw new Error(
+    wrong.map(([at, message]) => `${path}:${lineOf(at)} ${at.join('.')}: ${message}`).join('\n'),
+  );
+}
+
 export function readTown(folder: string): Town {
-  const { path, value, lineOf } = readDocument(folder, 'town.yml');
-  const result = v.safeParse(TownSchema, value);
-  if (!result.success) {
-    const wrong = result.issues.map((issue) => {
-      const at = issue.path?.flatMap((part) =>
-        typeof part.key === 'string' || typeof part.key === 'number' ? [part.key] : [],
-      );
-      return `${path}:${lineOf(at ?? [])} ${v.getDotPath(issue) ?? ''}: ${issue.message}`;
-    });
-    throw new Error(wrong.join('\n'));
-  }
-  const [zone_keys, category_keys] = [
-    readKeys(folder, 'zones.yml'),
-    readKeys(folder, 'categories.yml'),
-  ];
-  return { ...result.output, zone_keys, category_keys };
+  const town = readValid(folder, 'town.yml', TownSchema);
+  const { keys: zone_keys, middles } = readKeys(folder, 'zones.yml');
+  const { keys: category_keys } = readKeys(folder, 'categories.yml');
+  const drawing = existsSync(join(folder, 'map.yml'))
+    ? readValid(folder, 'map.yml', toMapSchema(zone_keys), listOff)
+    : null;
+  return { ...town, zone_keys, category_keys, middles, drawing };
 }
 
 export const TOWN = readTown(readConfig().content_dir);

@@ -26,6 +26,7 @@ const FILES = {
 } as const;
 const COPIED = [
   'town.yml',
+  'map.yml',
   'categories.yml',
   'zones.yml',
   'calendar.yml',
@@ -57,6 +58,7 @@ export function writeTown(plan: TownPlan): Readonly<Record<keyof typeof FILES, n
     }
   }
   for (const file of COPIED)
-    cpSync(`${plan.content_dir}/${file}`, `${out}/${file}`, { recursive: true });
+    if (existsSync(`${plan.content_dir}/${file}`))
+      cpSync(`${plan.content_dir}/${file}`, `${out}/${file}`, { recursive: true });
   return counts;
 }

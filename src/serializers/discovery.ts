@@ -1,6 +1,7 @@
 // The files by which the site is found and installed: API catalog, search description, robots.txt, sitemap,
 // manifest.
 import { AGENDA_WORDS } from '../domain/agenda-words.ts';
+import { MAP_WORDS } from '../domain/drawing.ts';
 import { DEFAULT_LANG, LANGS, type Lang, type LocalText } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import {
@@ -162,7 +163,7 @@ export const toWebManifest = (site: Site, lang: Lang) => ({
     },
   ]),
   shortcuts: (['tomorrow', 'weekend', 'map'] as const).map((page) => ({
-    name: t(lang, `nav.${page}`),
+    name: t(lang, `nav.${page === 'map' ? MAP_WORDS : page}`),
     url: toPagePath(page, lang),
   })),
 });

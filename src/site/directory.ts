@@ -1,6 +1,7 @@
 // The page of all venues, organizers, categories or zones: each with what it is and how much comes up there; the
 // same things in the same order as the API lists (contract 8.27). And the ways on to them that pages share.
 import type { Temporal } from 'temporal-polyfill';
+import { MAP_WORDS } from '../domain/drawing.ts';
 import { floorToMinute, toLocalDay } from '../domain/local-time.ts';
 import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
 import { toVenueDay } from '../domain/opening-hours.ts';
@@ -83,7 +84,10 @@ export function listBrowse(state: SiteState, here: string | null, lang: Lang): r
       path: with_events.get(section)?.includes(key) ? toThingPath(section, slug, lang) : null,
       is_here: key === here,
     })),
-    map: section === 'zone' ? { label: t(lang, 'map.open'), path: toPagePath('map', lang) } : null,
+    map:
+      section === 'zone'
+        ? { label: t(lang, `${MAP_WORDS}.open`), path: toPagePath('map', lang) }
+        : null,
   }));
 }
 

@@ -1,4 +1,5 @@
-// The map of the coast: every zone with how many events it has today, and the way to them.
+// The map of the town: every zone with how many events it has today, and the way to them.
+import { drawMap, isLandmark, MAP_WORDS, type MapSpot } from '../domain/drawing.ts';
 import { floorToMinute, toLocalDay } from '../domain/local-time.ts';
 import type { Lang } from '../domain/lang.ts';
 import { toOpenFilter } from '../domain/query/event-query.ts';
@@ -9,6 +10,7 @@ import { capitalise, t, tCount } from '../i18n/translate.ts';
 import { renderDocument } from '../serializers/markdown/document.ts';
 import { link, linkItem, list, paragraph, section } from '../serializers/markdown/nodes.ts';
 import { countChoices, countEvents } from '../snapshot/count-events.ts';
+import { TOWN } from '../town.ts';
 import { listDirectories } from './directory.ts';
 import { definePage, type Loaded, type PageRequest, toPageRoutes } from './page-kind.ts';
 import { buildMeta } from './page.ts';
@@ -36,15 +38,33 @@ export const toPlainZones = (zones: readonly TaxonRecord[], lang: Lang): readonl
     path: toThingPath('zone', slug, lang),
   }));
 
-const LANDMARKS: readonly string[] = ['isla-mujeres', 'hotel-zone', 'downtown', 'puerto-morelos'];
-
 /** The names on the map of one place: the landmarks and its own zone. */
 export const toLandmarks = (
   zones: readonly TaxonRecord[],
   own: string | null,
   lang: Lang,
 ): readonly MapZone[] =>
-  toPlainZones(zones, lang).filter(({ key }) => key === own || LANDMARKS.includes(key));
+  toPlainZones(zones, lang).filter(({ key }) => key === own || isLandmark(key));
+
+interface Shown {
+  /** What the map is, or what it shows, for whoever does not see it. */
+  readonly label: string;
+  /** The key of the zone that the page is about. */
+  readonly here?: string;
+  /** Where the place of the page is: the map is a picture of that. */
+  readonly spot?: MapSpot;
+}
+
+/** The drawing with these zones; null where the town has none. */
+export function printMap(zones: readonly MapZone[], shown: Shown, lang: Lang) {
+  const drawn = drawMap(zones);
+  const note = TOWN.drawing
+    ? [t(lang, 'map.sketch'), TOWN.drawing.legend?.[lang]].filter(Boolean).join(' ')
+    : t(lang, 'map.middles');
+  return drawn && { ...drawn, ...shown, note };
+}
+
+export type DrawnMap = NonNullable<ReturnType<typeof printMap>>;
 
 export function loadMap(state: SiteState, { lang }: PageRequest) {
   const { snapshot, now_ms } = state;
@@ -72,12 +92,13 @@ export function loadMap(state: SiteState, { lang }: PageRequest) {
   const date = toLongDay(day, lang);
   return show({
     meta: buildMeta(state, lang, PAGE_PATHS.map, {
-      title: t(lang, 'map.title'),
-      description: t(lang, 'map.description'),
+      title: t(lang, `${MAP_WORDS}.title`),
+      description: t(lang, `${MAP_WORDS}.description`),
       entry: 'map',
     }),
     about: t(lang, 'md.about_map', { events, day: date }),
     tally: t(lang, 'map.tally', { day: capitalise(date), events }),
+    map: printMap(zones, { label: t(lang, 'map.label') }, lang),
     zones,
     busy: zones.filter(({ count }) => count > 0),
     quiet: zones.filter(({ count }) => count === 0),

@@ -2,8 +2,8 @@
 // By an older slug, an id or the slug of another language, the way to the page.
 import type { EventCard } from '../domain/agenda.ts';
 import { floorToMinute, toLocalDay } from '../domain/local-time.ts';
-import { toMapSpot } from '../domain/coast.ts';
 import type { Correctable } from '../domain/correction.ts';
+import { toMapSpot } from '../domain/drawing.ts';
 import type { SourceDays } from '../domain/fields.ts';
 import { byLang, type Lang, type LocalText } from '../domain/lang.ts';
 import { toVenueDay } from '../domain/opening-hours.ts';
@@ -34,7 +34,7 @@ import { getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import { listOrganizers, listVenues } from '../snapshot/list-things.ts';
 import { type LinkNav, listBrowse, listDirectories } from './directory.ts';
 import { printUpcoming, type Upcoming } from './event-lists.ts';
-import { type MapZone, toLandmarks, toPlainZones } from './map.ts';
+import { type DrawnMap, printMap, toLandmarks, toPlainZones } from './map.ts';
 import {
   definePrintedPage,
   listThingPaths,
@@ -155,7 +155,8 @@ export interface PlaceView {
   readonly more_path?: string | null;
   readonly keep: Keep;
   readonly source?: { readonly words: string; readonly kind: Correctable; readonly id: string };
-  readonly coast?: { readonly zones: readonly MapZone[]; readonly here: string } | null;
+  /** All zones on the map, of a zone. */
+  readonly map?: DrawnMap | null;
   readonly ways: readonly LinkNav[];
 }
 
@@ -176,7 +177,7 @@ const printComing = (
   ),
 });
 
-function printVenue(view: Loaded<typeof loadVenue>, { snapshot }: SiteState): PlaceView {
+function printVenue(view: Loaded<typeof loadVenue>, state: SiteState): PlaceView {
   const { thing: venue, zone, today, meta } = view;
   const { lang } = meta;
   return {
@@ -190,7 +191,7 @@ function printVenue(view: Loaded<typeof loadVenue>, { snapshot }: SiteState): Pl
     description: venue.description?.[lang],
     directions: toDirectionsUrl(venue),
     facts: listVenueFacts(venue, today, zone, lang),
-    spot: printSpot(venue, zone, toLandmarks(snapshot.taxonomy.zones, venue.zone, lang), lang),
+    spot: printSpot(venue, zone, state, lang),
     source: printSource(venue, 'venue', lang),
     ways: [listDirectories(lang)],
   };
@@ -199,19 +200,15 @@ function printVenue(view: Loaded<typeof loadVenue>, { snapshot }: SiteState): Pl
 function printSpot(
   venue: VenueRecord,
   zone: TaxonRecord | null,
-  landmarks: readonly MapZone[],
+  { snapshot }: SiteState,
   lang: Lang,
 ) {
   const spot = toMapSpot(venue);
   const words = { place: venue.name, zone: zone?.name_in[lang] ?? '' };
-  return (
-    spot && {
-      spot,
-      landmarks,
-      label: t(lang, spot.exact ? 'map.spot' : 'map.spot_about', words),
-      about: spot.exact ? null : t(lang, 'map.about'),
-    }
-  );
+  const label = spot && t(lang, spot.exact ? 'map.spot' : 'map.spot_about', words);
+  const landmarks = toLandmarks(snapshot.taxonomy.zones, venue.zone, lang);
+  const map = label && printMap(landmarks, { label, spot }, lang);
+  return map ? { map, about: map.spot?.exact ? null : t(lang, 'map.about') } : null;
 }
 
 const printSource = (thing: SourceDays & Named, kind: Correctable, lang: Lang) => ({
@@ -238,16 +235,18 @@ function printTaxon(view: Loaded<typeof loadTaxon>, { snapshot }: SiteState): Pl
   const { section, taxon, more_path, browse, meta } = view;
   const { lang } = meta;
   const name = taxon.name[lang];
-  const zones = toPlainZones(snapshot.taxonomy.zones, lang);
+  const shown = { label: t(lang, 'map.label'), here: taxon.key };
+  const map =
+    section === 'zone' ? printMap(toPlainZones(snapshot.taxonomy.zones, lang), shown, lang) : null;
   return {
     ...printComing(view, name, [name]),
     kicker: { text: t(lang, `places.${section}`) },
     thumb: view.thumb,
     tally: taxon.description?.[lang],
     more_path,
-    coast: section === 'zone' ? { zones, here: taxon.key } : null,
+    map,
     // The map of a zone's page leads to all of them.
-    ways: browse.filter((way) => section === 'category' || way.map === null),
+    ways: browse.filter((way) => map === null || way.map === null),
   };
 }
 

@@ -1,6 +1,6 @@
-// The map of the coast: its zones with what they have today, the same as the list of today has.
+// The map of the town: its zones with what they have today, the same as the list of today has.
 import { describe, expect, test } from 'vitest';
-import { toMapName } from '../../src/components/map/drawing.ts';
+import { drawMap } from '../../src/domain/drawing.ts';
 import { TOWN } from '../../src/town.ts';
 import { loadAgenda } from '../../src/site/agenda.ts';
 import { PAGE_PATHS } from '../../src/i18n/paths.ts';
@@ -46,10 +46,12 @@ describe('the map', () => {
   });
 
   test.each(['es', 'en'] as const)('no name of the map (%s) is touched for another', (lang) => {
-    const areas = snapshot.taxonomy.zones.flatMap(({ key, name }) => {
-      const drawn = toMapName(key, name[lang], ' 99');
-      return drawn === null ? [] : [{ key, ...drawn.area }];
-    });
+    const zones = snapshot.taxonomy.zones.map(({ key, name }) => ({
+      key,
+      name: name[lang],
+      count: 99,
+    }));
+    const areas = drawMap(zones)?.names.map(({ key, area }) => ({ key, ...area })) ?? [];
     expect(areas).toHaveLength(TOWN.zone_keys.length);
     const overlapping = areas.flatMap((one, at) =>
       areas

@@ -1,10 +1,10 @@
-// Where points of this coast stand on the drawn map.
+// Where points stand on the drawn map.
 import { expect, test } from 'vitest';
-import { MAP_SIZE, toMapPoint, toMapSpot } from '../../src/domain/coast.ts';
+import { toMapPoint, toMapSpot } from '../../src/domain/drawing.ts';
 
 test.each([
   [21.29, -86.955, { x: 0, y: 0 }],
-  [20.81, -86.665, { x: MAP_SIZE.width, y: MAP_SIZE.height }],
+  [20.81, -86.665, { x: 300, y: 392 }],
   [21.02, -86.81, { x: 150, y: 298 }],
   [21.2901, -86.8, null],
   [20.8099, -86.8, null],
@@ -12,7 +12,7 @@ test.each([
   [21.1, -86.6649, null],
   [Number.NaN, -86.8, null],
 ])('%d, %d stands at %j', (lat, lng, point) => {
-  expect(toMapPoint([lat, lng])).toEqual(point);
+  expect(toMapPoint({ lat, lng })).toEqual(point);
 });
 
 test.each([
