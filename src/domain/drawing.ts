@@ -1,6 +1,6 @@
 // The town as it is drawn, and where a point of it stands on the drawing: map.yml or, in a town without one, the
 // middles of its zones on plain ground. The same for as long as the process lives.
-import { type Drawing, TOWN, toUnits } from '../town.ts';
+import { type Drawing, TOWN, type Town, toUnits } from '../town.ts';
 import { findPoint, type Placed, type Point } from './distance.ts';
 
 /** Units of the drawing, from its upper left corner. */
@@ -28,9 +28,12 @@ const measure = (values: readonly number[]) => {
   return { middle: (least + most) / 2, span: most - least };
 };
 
-/** To scale, north above; null where no zone has a middle. */
-function plotMiddles(middles: typeof TOWN.middles): Drawing | null {
-  if (middles.length === 0) return null;
+/** To scale, north above; null where it would lack more than half of the zones. */
+export function plotMiddles({
+  middles,
+  zone_keys,
+}: Pick<Town, 'middles' | 'zone_keys'>): Drawing | null {
+  if (middles.length < 2 || middles.length * 2 < zone_keys.length) return null;
   const [lats, lngs] = [measure(middles.map(({ lat }) => lat)), measure(middles.map((m) => m.lng))];
   const narrow = Math.cos((lats.middle * Math.PI) / 180);
   const slot = TOUCH + 4;
@@ -73,7 +76,7 @@ function plotMiddles(middles: typeof TOWN.middles): Drawing | null {
   };
 }
 
-const DRAWING = TOWN.drawing ?? plotMiddles(TOWN.middles);
+const DRAWING = TOWN.drawing ?? plotMiddles(TOWN);
 
 /** Which words a page says: of a map, or of areas alone where there is none. */
 export const MAP_WORDS = DRAWING ? 'map' : 'areas';
@@ -160,6 +163,7 @@ function placeName(name: string, more: string, known: Drawing['zones'][string], 
   const is_beside = anchor === 'start' && (to.x < x || to.x > x + w);
   return {
     more,
+    landmark: known.landmark,
     lines,
     x,
     /** The middle height of its first line. */
@@ -196,5 +200,3 @@ export function drawMap<const Z extends Named>(zones: readonly Z[]) {
   });
   return { ...OUTLINE, names };
 }
-
-export const isLandmark = (key: string): boolean => DRAWING?.zones[key]?.landmark ?? false;

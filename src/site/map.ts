@@ -1,5 +1,5 @@
 // The map of the town: every zone with how many events it has today, and the way to them.
-import { drawMap, isLandmark, MAP_WORDS, type MapSpot } from '../domain/drawing.ts';
+import { drawMap, MAP_WORDS, type MapSpot } from '../domain/drawing.ts';
 import { floorToMinute, toLocalDay } from '../domain/local-time.ts';
 import type { Lang } from '../domain/lang.ts';
 import { toOpenFilter } from '../domain/query/event-query.ts';
@@ -38,30 +38,24 @@ export const toPlainZones = (zones: readonly TaxonRecord[], lang: Lang): readonl
     path: toThingPath('zone', slug, lang),
   }));
 
-/** The names on the map of one place: the landmarks and its own zone. */
-export const toLandmarks = (
-  zones: readonly TaxonRecord[],
-  own: string | null,
-  lang: Lang,
-): readonly MapZone[] =>
-  toPlainZones(zones, lang).filter(({ key }) => key === own || isLandmark(key));
-
 interface Shown {
   /** What the map is, or what it shows, for whoever does not see it. */
   readonly label: string;
-  /** The key of the zone that the page is about. */
-  readonly here?: string;
-  /** Where the place of the page is: the map is a picture of that. */
+  /** The key of the zone that the page is about or its place is in. */
+  readonly here?: string | null;
+  /** Where the place of the page is: the map is a picture of that, with the landmarks and its own zone. */
   readonly spot?: MapSpot;
 }
 
 /** The drawing with these zones; null where the town has none. */
 export function printMap(zones: readonly MapZone[], shown: Shown, lang: Lang) {
+  const { here, spot } = shown;
   const drawn = drawMap(zones);
   const note = TOWN.drawing
     ? [t(lang, 'map.sketch'), TOWN.drawing.legend?.[lang]].filter(Boolean).join(' ')
     : t(lang, 'map.middles');
-  return drawn && { ...drawn, ...shown, note };
+  const names = drawn?.names.filter(({ key, landmark }) => !spot || landmark || key === here) ?? [];
+  return drawn && { ...drawn, ...shown, names, note };
 }
 
 export type DrawnMap = NonNullable<ReturnType<typeof printMap>>;

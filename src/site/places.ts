@@ -34,7 +34,7 @@ import { getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import { listOrganizers, listVenues } from '../snapshot/list-things.ts';
 import { type LinkNav, listBrowse, listDirectories } from './directory.ts';
 import { printUpcoming, type Upcoming } from './event-lists.ts';
-import { type DrawnMap, printMap, toLandmarks, toPlainZones } from './map.ts';
+import { type DrawnMap, printMap, toPlainZones } from './map.ts';
 import {
   definePrintedPage,
   listThingPaths,
@@ -204,11 +204,12 @@ function printSpot(
   lang: Lang,
 ) {
   const spot = toMapSpot(venue);
+  if (!spot) return null;
   const words = { place: venue.name, zone: zone?.name_in[lang] ?? '' };
-  const label = spot && t(lang, spot.exact ? 'map.spot' : 'map.spot_about', words);
-  const landmarks = toLandmarks(snapshot.taxonomy.zones, venue.zone, lang);
-  const map = label && printMap(landmarks, { label, spot }, lang);
-  return map ? { map, about: map.spot?.exact ? null : t(lang, 'map.about') } : null;
+  const label = t(lang, spot.exact ? 'map.spot' : 'map.spot_about', words);
+  const zones = toPlainZones(snapshot.taxonomy.zones, lang);
+  const map = printMap(zones, { label, here: venue.zone, spot }, lang);
+  return map && { map, about: spot.exact ? null : t(lang, 'map.about') };
 }
 
 const printSource = (thing: SourceDays & Named, kind: Correctable, lang: Lang) => ({
@@ -235,9 +236,10 @@ function printTaxon(view: Loaded<typeof loadTaxon>, { snapshot }: SiteState): Pl
   const { section, taxon, more_path, browse, meta } = view;
   const { lang } = meta;
   const name = taxon.name[lang];
+  const zones = toPlainZones(snapshot.taxonomy.zones, lang);
   const shown = { label: t(lang, 'map.label'), here: taxon.key };
-  const map =
-    section === 'zone' ? printMap(toPlainZones(snapshot.taxonomy.zones, lang), shown, lang) : null;
+  const map = section === 'zone' ? printMap(zones, shown, lang) : null;
+  const leads_to_all = map?.names.length === zones.length;
   return {
     ...printComing(view, name, [name]),
     kicker: { text: t(lang, `places.${section}`) },
@@ -245,8 +247,7 @@ function printTaxon(view: Loaded<typeof loadTaxon>, { snapshot }: SiteState): Pl
     tally: taxon.description?.[lang],
     more_path,
     map,
-    // The map of a zone's page leads to all of them.
-    ways: browse.filter((way) => map === null || way.map === null),
+    ways: browse.filter((way) => !leads_to_all || way.map === null),
   };
 }
 

@@ -1,6 +1,11 @@
 // Where points stand on the drawn map.
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { toMapPoint, toMapSpot } from '../../src/domain/drawing.ts';
+import { plotMiddles, toMapPoint, toMapSpot } from '../../src/domain/drawing.ts';
+import { readTown, toUnits } from '../../src/town.ts';
+import { FIXTURE_DIR } from '../fixtures/fixture.ts';
+import { makeTestFolder } from '../fixtures/folder.ts';
 
 test.each([
   [21.29, -86.955, { x: 0, y: 0 }],
@@ -29,4 +34,51 @@ test.each([
 ] as const)('the spot of a venue at %j is %j', (place, spot) => {
   const nowhere = { lat: null, lng: null, coordinates: null, zone_lat: null, zone_lng: null };
   expect(toMapSpot({ ...nowhere, ...place })).toEqual(spot);
+});
+
+function copyTown(): string {
+  const folder = makeTestFolder();
+  for (const file of ['town.yml', 'zones.yml', 'categories.yml'])
+    cpSync(join(FIXTURE_DIR, file), join(folder, file));
+  return folder;
+}
+
+test.each([
+  ['  tajamar:', '  nowhere:', ':56 zones.nowhere: is no zone of zones.yml'],
+  ['x: 296,', 'x: left,', ':49 zones.isla-mujeres.x: must be a number from 0 to 1000'],
+  ['lat: 21.186,', 'lat: 22,', ':50 zones.puerto-juarez: 22,-86.81 lies off the drawing'],
+  ['21.29,-86.8075', '21.3,-86.8075', ':13 shapes.0: 21.3,-86.8075 lies off the drawing'],
+  ['21.29,-86.8075', '21.29', ':15 shapes.0.line: must be two or more points as 21.16,-86.83'],
+  ['kind: road', 'kind: rail', ':33 shapes.3.kind: must be one of land, water, road'],
+])('a map.yml with "%s" as "%s" is not taken', (right, wrong, issue) => {
+  const folder = copyTown();
+  const text = readFileSync(join(FIXTURE_DIR, 'map.yml'), 'utf8');
+  writeFileSync(join(folder, 'map.yml'), text.replace(right, wrong));
+  expect(() => readTown(folder)).toThrow(new Error(`${folder}/map.yml${issue}`));
+});
+
+test('a town without a map.yml is plotted by its middles, names apart, no two lines crossing', () => {
+  const town = readTown(copyTown());
+  const middles = Array.from({ length: 12 }, (_, at) => ({
+    key: `zone-${at}`,
+    lat: 40 + ((at * 7) % 12) / 100,
+    lng: -3 + ((at * 5) % 11) / 70,
+  }));
+  const plot = plotMiddles({ ...town, middles });
+  expect([town.drawing, plotMiddles(town)?.height]).toEqual([null, undefined]);
+  const lines = Object.values(plot?.zones ?? {}).map(({ lat, lng, ...from }) => {
+    const x = toUnits(plot?.longitudes ?? [], lng) ?? Number.NaN;
+    return { from, to: { x, y: toUnits(plot?.latitudes ?? [], lat) ?? Number.NaN } };
+  });
+  expect(lines).toHaveLength(middles.length);
+  type At = { readonly x: number; readonly y: number };
+  const turn = (p: At, q: At, r: At) =>
+    Math.sign((q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x));
+  for (const [i, { from, to }] of lines.entries())
+    for (const other of lines.slice(i + 1)) {
+      expect(Math.abs(other.from.y - from.y)).toBeGreaterThanOrEqual(46);
+      const sides = [turn(from, to, other.from), turn(from, to, other.to)];
+      const others = [turn(other.from, other.to, from), turn(other.from, other.to, to)];
+      expect(sides[0] === sides[1] || others[0] === others[1]).toBe(true);
+    }
 });
