@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { isNode, LineCounter, parseDocument } from 'yaml';
 import { readConfig } from './config.ts';
+import { COLOUR_NAMES, findDim, type Palette, toPalette } from './palette.ts';
 
 const line = (max: number) =>
   v.pipe(
@@ -30,6 +31,14 @@ const at = { lat: between(-90, 90), lng: between(-180, 180) };
 const point = v.strictObject(at, 'must be { lat: …, lng: … } in degrees');
 const words = v.optional(v.array(line(80), 'must be a list'), []);
 const UNKNOWN = 'must be fields with their values';
+const colours = v.optional(
+  v.record(
+    v.picklist(COLOUR_NAMES, `must be one of ${COLOUR_NAMES.join(', ')}`),
+    v.custom<string>((text) => /^#[0-9a-f]{6}$/.test(`${text}`), 'must be "#rrggbb", in quotes'),
+    'must be colours by name',
+  ),
+  {},
+);
 const LANGUAGES = ['es', 'en'] as const;
 
 function isZone(name: string): boolean {
@@ -83,6 +92,20 @@ export const TownSchema = v.strictObject(
     left_out: words,
     /** Names and codes by which a warning means this area. */
     areas: words,
+    /** Texts of the program that this town says in its own way, by key. */
+    words: v.optional(v.record(line(80), local(400)), {}),
+    /** Between the heading of a page and what it says: water and a shore, or nothing. */
+    scene: v.optional(v.picklist(['sea', 'none'], 'must be sea or none'), 'none'),
+    /** In place of those of components/styles/tokens.css. */
+    colours: v.optional(
+      v.pipe(
+        v.strictObject({ light: colours, dark: colours }, 'must be light and dark'),
+        v.check(
+          (own) => findDim(own) === '',
+          ({ input }) => findDim(input),
+        ),
+      ),
+    ),
   },
   UNKNOWN,
 );
@@ -251,6 +274,10 @@ export function readTown(folder: string): Town {
 }
 
 export const TOWN = readTown(readConfig().content_dir);
+
+const PALETTE = toPalette(TOWN.colours ?? { light: {}, dark: {} });
+export const toColour = (name: string, theme: keyof Palette = 'light'): string =>
+  PALETTE[theme][name] ?? '';
 
 /** In the ids of calendars and feeds. It never changes: a UID names its date in every calendar that ever took it. */
 export const IDENTITY = TOWN.key.replaceAll('-', '');

@@ -1,14 +1,19 @@
 // Every visible word: flat keys, the same in the file of each language (tests/i18n). A language is
 // its file, its line here and its line in domain/lang.ts.
 import { TOWN } from '../town.ts';
-import { type ByLang, byLang, type Lang } from '../domain/lang.ts';
+import { type ByLang, byLang, type Lang, LANGS } from '../domain/lang.ts';
 import { OFFSETS, toUtcText } from '../domain/local-time.ts';
 import en from './en.json' with { type: 'json' };
 import es from './es.json' with { type: 'json' };
 
 export type Key = keyof typeof es;
 export const isKey = (text: string): text is Key => Object.hasOwn(es, text);
-const WORDS: ByLang<Readonly<Record<Key, string>>> = { es, en };
+/** As the town says them, where it has words of its own. */
+const WORDS: ByLang<Record<Key, string>> = { es: { ...es }, en: { ...en } };
+for (const [key, text] of Object.entries(TOWN.words)) {
+  if (!isKey(key)) throw new Error(`town.yml: words.${key} is no key of src/i18n/es.json`);
+  for (const lang of LANGS) WORDS[lang][key] = text[lang];
+}
 
 /** Texts in pieces, made once for each: what stands between two parts, a part's name, and so on. */
 const PIECES = new Map<string, readonly string[]>();
@@ -19,10 +24,10 @@ function readPieces(text: string): readonly string[] {
   return known;
 }
 
-/** What any text may say of the town: `{town}`, `{area}`, `{utc}`; made when the first asks. */
+/** What any text may say of the town: `{town}`, `{utc}`, the `{places}` it has; made when the first asks. */
 let town_parts: ByLang<Readonly<Record<string, string>>> | undefined;
 
-const readTownParts = (lang: Lang): Readonly<Record<string, string>> => {
+export const readTownParts = (lang: Lang): Readonly<Record<string, string>> => {
   town_parts ??= byLang((each) => {
     const utc = OFFSETS.map(toUtcText).join('/');
     const key = OFFSETS.length === 1 ? 'town.steady' : 'town.saving';
@@ -34,6 +39,10 @@ const readTownParts = (lang: Lang): Readonly<Record<string, string>> => {
       time_zone: TOWN.time_zone,
       utc,
       utc_rule: WORDS[each][key].replace('{utc}', utc),
+      links: WORDS[each]['town.links'],
+      live: WORDS[each]['town.live'],
+      outings: WORDS[each]['town.outings'],
+      places: WORDS[each]['town.places'],
     };
   });
   return town_parts[lang];

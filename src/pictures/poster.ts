@@ -1,5 +1,6 @@
-// A poster: the sky of this coast with cards, the date and the words, its sea below. All words are outlines, so
+// A poster: a sky with cards, the date and the words, sea or ground below. All words are outlines, so
 // nothing that a stranger wrote is markup here.
+import { toColour, TOWN } from '../town.ts';
 import {
   type Drawn,
   type Picture,
@@ -22,20 +23,24 @@ const NARROW_DATE = 280;
 /** The height of a capital of this type, of its size. */
 const CAPITAL = 0.8;
 
-/** The light theme's colours (components/styles/tokens.css). */
-const INK = '#06283d';
-const BLOOM = '#950c45';
-const DEEP = '#0a6e8a';
-const WATER = `<linearGradient id="w"><stop stop-color="${DEEP}"/><stop offset=".55" stop-color="#17a3ae"/><stop offset="1" stop-color="#5fd3c8"/></linearGradient>`;
-const SKY =
-  '<linearGradient id="s" x2="0" y2="1"><stop stop-color="#dff3f3"/><stop offset="1" stop-color="#fdeee4"/></linearGradient>';
+const INK = toColour('ink');
+const BLOOM = toColour('bloom');
+const DEEP = toColour('deep');
+const FOAM = toColour('foam');
+const PAPER = toColour('paper');
+const WATER = `<linearGradient id="w"><stop stop-color="${DEEP}"/><stop offset=".55" stop-color="${toColour('lagoon')}"/><stop offset="1" stop-color="${toColour('shallow')}"/></linearGradient>`;
+const SKY = `<linearGradient id="s" x2="0" y2="1"><stop stop-color="${toColour('sky')}"/><stop offset="1" stop-color="${toColour('sky-low')}"/></linearGradient>`;
 const SWELL = `M0 ${SHORE - 4}q150 -34 300 0t300 0 300 0 300 0V${HEIGHT}H0Z`;
 const SEA = `M0 ${SHORE + 20}q100 -26 200 0t200 0 200 0 200 0 200 0 200 0V${HEIGHT}H0Z`;
+/** Below the words: the sea, or a ground of its deepest colour. */
+const GROUND =
+  TOWN.scene === 'sea'
+    ? `<path fill="${DEEP}" opacity=".45" d="${SWELL}"/><path fill="url(#w)" stroke="${FOAM}" stroke-width="3" d="${SEA}"/>`
+    : `<path fill="${DEEP}" d="M0 ${SHORE + 20}H${WIDTH}V${HEIGHT}H0Z"/>`;
 const drawSun = (x: number): string => `<path fill="#ffd08a" d="M${x} 592a26 26 0 0 1 52 0Z"/>`;
 
 /** The frame of a card around its scene, in units of the scene (components/styles/thing.css draws the same). */
 const CARD = { width: 232, height: 350, scene_x: 16, scene_y: 36 } as const;
-const PAPER = '#fffaf0';
 /** Of the card of an event, and of those of days. */
 const LARGE = { x: EDGE, y: 40, scale: 550 / CARD.height } as const;
 const SMALL = { y: 96, scale: 280 / CARD.height, column: 252 } as const;
@@ -202,9 +207,9 @@ export function toPosterSvg(poster: Poster, sources: readonly Source[]): string 
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">`,
     `<defs>${SKY}${WATER}</defs><rect width="${WIDTH}" height="${HEIGHT}" fill="url(#s)"/>`,
-    `<path fill="${DEEP}" opacity=".45" d="${SWELL}"/><path fill="url(#w)" stroke="#fff" stroke-width="3" d="${SEA}"/>`,
+    GROUND,
     drawSun(foot),
-    draw(toDrawable(poster.name), foot + 72, 592, 52, '#fff'),
+    draw(toDrawable(poster.name), foot + 72, 592, 52, FOAM),
     drawBody(),
     '</svg>',
   ].join('');

@@ -1,5 +1,6 @@
 // The files by which the site is found and installed: API catalog, search description, robots.txt, sitemap,
 // manifest.
+import { toColour } from '../town.ts';
 import { AGENDA_WORDS } from '../domain/agenda-words.ts';
 import { MAP_WORDS } from '../domain/drawing.ts';
 import { DEFAULT_LANG, LANGS, type Lang, type LocalText } from '../domain/lang.ts';
@@ -151,8 +152,8 @@ export const toWebManifest = (site: Site, lang: Lang) => ({
   start_url: toPagePath('today', lang),
   scope: '/',
   display: 'standalone',
-  theme_color: '#dff3f3',
-  background_color: '#fffdf9',
+  theme_color: toColour('sky'),
+  background_color: toColour('sand'),
   icons: ICON_SIZES.flatMap((size) => [
     { src: `/icons/icon-${size}.png`, sizes: `${size}x${size}`, type: 'image/png' },
     {

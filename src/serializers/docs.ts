@@ -2,15 +2,17 @@
 // chapters with anchors of their own.
 import type { PhrasingContent, RootContent } from 'mdast';
 import { remark } from 'remark';
+import { Temporal } from 'temporal-polyfill';
+import { TOWN } from '../town.ts';
 import { ERROR_CODES, type ErrorCode } from '../domain/app-error.ts';
-import { toZoned, toLocalDay } from '../domain/local-time.ts';
+import { formatTimestamp, toEpochMs, toZoned, toLocalDay } from '../domain/local-time.ts';
 import type { ApiExamples, DocsSection, Placeholder } from '../domain/docs.ts';
 import type { Health } from '../domain/health.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import type { Taxonomy } from '../domain/taxon.ts';
 import { toHour, toLongDay } from '../i18n/dates.ts';
-import { type Key, t, tCount, TOOL_NAMES } from '../i18n/translate.ts';
+import { type Key, readTownParts, t, tCount, TOOL_NAMES } from '../i18n/translate.ts';
 import { plain } from './markdown/nodes.ts';
 import { MESSAGES, toTaxonList } from './openapi/document.ts';
 import { toErrorBody } from './wire/meta.ts';
@@ -54,7 +56,7 @@ interface DocsFacts {
 export function toPlaceholders(
   { taxonomy, site, examples, health, now_ms }: DocsFacts,
   lang: Lang,
-): ReadonlyMap<Placeholder, string> {
+): ReadonlyMap<string, string> {
   const terms = TERMS.map(
     (term, at) => `${at + 1}. ${t(lang, `terms.${term}`, { site: site.name })}`,
   );
@@ -63,9 +65,16 @@ export function toPlaceholders(
       ? t(lang, 'docs.keys.closed')
       : t(lang, 'docs.keys.ask', { email: site.contact_email });
   const next_day = examples.card?.next?.start.slice(0, 10) ?? toLocalDay(now_ms).toString();
-  return new Map([
+  const { zone } = TOWN.examples;
+  return new Map<string, string>([
+    ...Object.entries(readTownParts(lang)),
     ['site', site.name],
     ['url', site.url],
+    ['key', TOWN.key],
+    ['timestamp', formatTimestamp(toEpochMs(Temporal.PlainDateTime.from('2026-11-21T20:00')))],
+    ['category', TOWN.category_keys[0]],
+    ['zone', zone],
+    ['zone_in', taxonomy.zones.find(({ key }) => key === zone)?.name_in[lang] ?? ''],
     ['event_slug', examples.event],
     ['venue_slug', examples.venue],
     ['organizer_slug', examples.organizer],

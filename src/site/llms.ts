@@ -170,7 +170,7 @@ function listAsks(lang: Lang): readonly Words[] {
       search(`?updated_since=${date}`),
     ],
     ['llms.ask.notices', toPageAddress('notices', lang)],
-    ['llms.ask.ferries', today],
+    ['llms.ask.links', today],
     ['llms.ask.publish', toPageAddress('submit', lang)],
   ];
   return asks.map(([key, ...addresses]) => toLine(`${t(lang, key)}:`, ...addresses));

@@ -9,15 +9,35 @@ import notices from './first/notices.css?inline';
 import place from './first/place.css?inline';
 import submit from './first/submit.css?inline';
 import text from './first/text.css?inline';
+import plain from './plain.css?inline';
 import rest_url from './rest.css?url';
+import { toColour, TOWN } from '../../town.ts';
 
 const STYLES = { days, notices, event, place, form, submit, text } as const;
 
 /** What a page's first screen looks like; each look carries the style of its own and no other. */
 export type Look = keyof typeof STYLES;
 
+const OWN_COLOURS = Object.keys({ ...TOWN.colours?.light, ...TOWN.colours?.dark });
+const toRule = (place: string, write: (name: string) => string): string =>
+  OWN_COLOURS.length === 0
+    ? ''
+    : `${place}{${OWN_COLOURS.map((name) => `--${name}:${write(name)}`).join(';')}}`;
+const dark = toRule(':root', (name) => toColour(name, 'dark'));
+/** What comes behind the style sheet in this town. */
+const OF_TOWN = [
+  TOWN.scene === 'sea' ? '' : plain,
+  toRule(':root', (name) => toColour(name)),
+  dark && `@media screen and (prefers-color-scheme:dark){${dark}}`,
+].join('');
+/** The same for a frame, which calls the sand ground and whose sheet comes behind it. */
+export const FRAME_STYLE = toRule(
+  'html:root',
+  (name) => `light-dark(${toColour(name)},${toColour(name, 'dark')})`,
+).replace('--sand:', '--ground:');
+
 /** The text of the style element of a look, to be written as it is. */
-export const toFirstStyle = (look: Look): string => STYLES[look];
+export const toFirstStyle = (look: Look): string => STYLES[look] + OF_TOWN;
 
 /** Address of what comes after the first screen. */
 export const REST_URL: string = rest_url;
@@ -25,6 +45,7 @@ export const REST_URL: string = rest_url;
 export const FONT_URL: string = font_url;
 
 /** Sources for `style-src` (CSP3, 8.3): the hash of each style that stands in a page. */
-export const STYLE_HASHES: readonly string[] = Object.values(STYLES).map(
-  (style) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-);
+export const STYLE_HASHES: readonly string[] = [
+  ...Object.values(STYLES).map((style) => style + OF_TOWN),
+  ...(FRAME_STYLE ? [FRAME_STYLE] : []),
+].map((style) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`);

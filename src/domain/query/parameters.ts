@@ -83,7 +83,7 @@ const PARAMETERS = [
     name: 'category',
     other_names: ['categoria', 'categorias', 'categories'],
     schema: TEXT,
-    example: 'live-music',
+    example: TOWN.category_keys[0],
     tool: 'Key, slug or name; several with commas.',
   },
   {

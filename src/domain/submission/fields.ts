@@ -147,7 +147,7 @@ export const FIELDS = {
     schema: { type: 'string', maxLength: MAX.slug },
     controls: { category: { section: 'first', kind: 'select', is_required: true } },
     description: 'As in buscar_eventos.',
-    example: 'live-music',
+    example: TOWN.category_keys[0],
   },
   start: {
     rule: moment,
