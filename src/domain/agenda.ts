@@ -2,13 +2,7 @@
 // several days with what is on every day once; and the open places of today. Page, Markdown and MCP say
 // the same from here.
 import type { Temporal } from 'temporal-polyfill';
-import {
-  fromDayNumber,
-  NIGHT_ENDS_HOUR,
-  startOfDayMs,
-  toZoned,
-  toDayNumber,
-} from './local-time.ts';
+import { fromDayNumber, NIGHT_ENDS_HOUR, toDayNumber, toLocalTime, toZoned } from './local-time.ts';
 import {
   type EventRecord,
   foldNightclubs,
@@ -336,12 +330,12 @@ function findOftenDays(
   now_ms: number | null,
 ): readonly number[] {
   // What one of its dates says for itself, a note or that it is confirmed, is not told of all.
-  const toHour = ({ start_ms, end_ms, first_day, ...one }: OccurrenceRecord): string =>
+  const toHour = ({ start_ms, end_ms, ...one }: OccurrenceRecord): string =>
     JSON.stringify([
       one.time_known,
       one.all_day,
-      start_ms - startOfDayMs(fromDayNumber(first_day)),
-      end_ms - start_ms,
+      // As clocks show it: a day on which they change is an hour shorter or longer.
+      ...[start_ms, end_ms].map((moment_ms) => `${toLocalTime(moment_ms)}`),
       one.notes,
       one.certainty,
     ]);

@@ -3,6 +3,7 @@
 import * as v from 'valibot';
 import type { EventCard } from './agenda.ts';
 import { EVENT_STATUSES } from './event/event.ts';
+import { isLater } from './local-time.ts';
 import type { NoticeRecord } from './notice.ts';
 import type { OrganizerRecord } from './organizer.ts';
 import type { VenueRecord } from './venue.ts';
@@ -10,7 +11,7 @@ import type { VenueRecord } from './venue.ts';
 export const HISTORY_KINDS = ['event', 'venue', 'organizer', 'notice'] as const;
 export type HistoryKind = (typeof HISTORY_KINDS)[number];
 
-/** All moments are timestamps with the local offset, which sort as text. */
+/** All moments are timestamps with the local offset. */
 export const HistorySchema = v.object({
   id: v.string(),
   kind: v.picklist(HISTORY_KINDS),
@@ -59,7 +60,8 @@ export interface Place {
 /** Behind every id of a moment. */
 export const END_OF_MOMENT = '~';
 
-const latest = (...moments: readonly string[]): string => [...moments].sort().at(-1) ?? '';
+const latest = (...moments: readonly string[]): string =>
+  moments.reduce((last, moment) => (isLater(moment, last) ? moment : last));
 
 /** The history after a release stamped `now`, of a thing that is in it. */
 export function continueHistory(
@@ -94,12 +96,12 @@ export function findChange(
   since: string,
 ): { readonly change: Change; readonly at: string } | null {
   const { added_at, said_at, status, status_at, changed_at, is_gone } = history;
-  if (changed_at <= since) return null;
+  if (!isLater(changed_at, since)) return null;
   if (is_gone) return { change: 'withdrawn', at: changed_at };
-  if (added_at > since) return { change: 'added', at: added_at };
-  if (status_at > since)
+  if (isLater(added_at, since)) return { change: 'added', at: added_at };
+  if (isLater(status_at, since))
     return { change: status === 'published' ? 'restored' : status, at: status_at };
-  if (said_at > since) return { change: 'changed', at: said_at };
+  if (isLater(said_at, since)) return { change: 'changed', at: said_at };
   return { change: 'refreshed', at: changed_at };
 }
 

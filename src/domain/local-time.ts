@@ -77,11 +77,9 @@ export const OFFSETS: readonly string[] = [
 export const toUtcText = (offset: string): string =>
   `UTC${offset.replace('-', '−').replace(/^(.)0/, '$1').replace(/:00$/, '')}`;
 
+const ESCAPED = OFFSETS.map((offset) => offset.replace('+', '\\+')).join('|');
 /** What the offset of a timestamp may be, as a regular expression. */
-export const OFFSET_PATTERN =
-  OFFSETS.length === 1
-    ? (OFFSETS[0] ?? '')
-    : `(${OFFSETS.map((offset) => offset.replace('+', '\\+')).join('|')})`;
+export const OFFSET_PATTERN = OFFSETS.length === 1 ? ESCAPED : `(${ESCAPED})`;
 
 /** From here on a year has more than four digits. */
 const LAST_YEAR_MS = Date.UTC(9999, 0, 1);
@@ -118,6 +116,9 @@ export function formatTimestamp(epoch_ms: number): string {
     ? `${new Date(epoch_ms + offset_ms).toISOString().slice(0, 19)}${offset}`
     : toZoned(epoch_ms).toString({ smallestUnit: 'second', timeZoneName: 'never' });
 }
+
+/** Of two timestamps: as text those of the hour that is there twice do not sort. */
+export const isLater = (one: string, other: string): boolean => Date.parse(one) > Date.parse(other);
 
 export function startOfDayMs(day: Temporal.PlainDate): number {
   return toEpochMs(day.toPlainDateTime());

@@ -5,10 +5,10 @@ import {
   countDays,
   type DayRange,
   fromDayNumber,
-  MINUTES_A_DAY,
   toZoned,
   toLocalDay,
   toLocalTime,
+  toUtcText,
 } from '../domain/local-time.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';
 import type { Lang } from '../domain/lang.ts';
@@ -134,10 +134,11 @@ export const toAtHour = (moment: Temporal.PlainTime, lang: Lang): string =>
   t(lang, toHourKey(moment, 'time.from_one', 'time.from'), { start: toHour(moment, lang) });
 
 /** Whether it ends on another day than it begins: the night's last hours are still its own (contract 2.3). */
-const endsLater = (occurrence: OccurrenceRecord): boolean =>
-  occurrence.end_known &&
-  (occurrence.last_day > occurrence.first_day ||
-    occurrence.end_ms - occurrence.start_ms >= MINUTES_A_DAY * 60_000);
+const endsLater = ({ start, end, end_known, ...on }: OccurrenceRecord): boolean =>
+  end_known &&
+  (on.last_day > on.first_day ||
+    // A night that goes on up to its own hour is more than a night.
+    (end.slice(0, 10) > start.slice(0, 10) && end.slice(11, 19) >= start.slice(11, 19)));
 
 /** `dom 22 nov, 18:00` · `Sun, Nov 22, 6 p.m.`. */
 const toEnd = ({ first_day, end_ms }: OccurrenceRecord, lang: Lang): string =>
@@ -396,7 +397,8 @@ export function toBriefWhen(occurrence: OccurrenceRecord, this_year: number, lan
 function toClockParts(now_ms: number, lang: Lang) {
   const now = toZoned(now_ms);
   const time = now.toPlainTime();
-  return { time, hour: toHour(time, lang), day: toLongDay(now.toPlainDate(), lang) };
+  const day = toLongDay(now.toPlainDate(), lang);
+  return { time, hour: toHour(time, lang), day, utc: toUtcText(now.offset) };
 }
 
 /** `Son las 19:30 del sábado 21 de noviembre de 2026 en Mérida.`: for an answer that nobody keeps. */

@@ -38,7 +38,8 @@ function toVtimezone(moments: readonly number[]): string[] {
   );
   const settings: string[] = [];
   for (let span = spanOf(first_ms); span.from_ms <= last_ms; span = spanOf(span.to_ms)) {
-    const { from_ms: set_ms, offset } = span;
+    const { offset } = span;
+    const set_ms = Math.max(span.from_ms, 0);
     const before = spanOf(set_ms - 1);
     // A clock that is set back again at the next change is one of summer.
     const next = Number.isFinite(span.to_ms) ? spanOf(span.to_ms) : span;

@@ -21,9 +21,9 @@ import {
   countDays,
   type DayRange,
   fromDayNumber,
-  startOfDayMs,
   toLocalTime,
   toDayNumber,
+  toEpochMsOf,
 } from '../domain/local-time.ts';
 import { findOriginals, foldNightclubs, type OccurrenceRecord } from '../domain/event/event.ts';
 import { findStatus, isConfirmed } from '../domain/event/facts.ts';
@@ -324,7 +324,7 @@ export interface Marks {
 
 /** Far enough apart for a thumb on the narrowest telephone; each speaks for the hours up to the next. */
 const MARK_HOURS = [4, 8, 12, 16, 20] as const;
-const STEP_MS = 4 * 3_600_000;
+const STEP_HOURS = 4;
 
 export const toMarks = (
   range: DayRange,
@@ -362,8 +362,8 @@ function toHourMarks(
   const ids = new Map<EventCard, string>();
   const marks = MARK_HOURS.map((hour): Mark => {
     const text = toHour(new Temporal.PlainTime(hour), lang);
-    const from_ms = startOfDayMs(day) + hour * 3_600_000;
-    const until_ms = from_ms + STEP_MS;
+    const from_ms = toEpochMsOf(toDayNumber(day), hour * 60);
+    const until_ms = toEpochMsOf(toDayNumber(day), (hour + STEP_HOURS) * 60);
     const begins = listBetween(groups, from_ms, until_ms);
     const first = begins.find(({ group }) => group.fold === undefined) ?? begins[0];
     if (!first || (now_ms !== null && until_ms <= now_ms)) return { text, link: null };

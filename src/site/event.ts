@@ -1,7 +1,7 @@
 // The page of one event and the page of all its dates (contract 8.18), by its slug; by an older slug or its
 // id, the way to them.
 import type { EventDetail } from '../domain/agenda.ts';
-import { type DayRange, fromDayNumber, startOfDayMs, toLocalDay } from '../domain/local-time.ts';
+import { type DayRange, fromDayNumber, toEpochMsOf, toLocalDay } from '../domain/local-time.ts';
 import {
   type EventRecord,
   filterUpcoming,
@@ -409,11 +409,11 @@ function toFactParts(value: FactValue, lang: Lang): readonly FactPart[] {
 
 /** The tide of its day; three at once are a high one. */
 function toTide(shown: OccurrenceRecord | null) {
-  const from_ms = shown ? startOfDayMs(fromDayNumber(shown.first_day)) : 0;
+  const day = shown?.first_day ?? 0;
   return {
     spans: shown === null || shown.all_day ? [] : [shown, shown, shown],
-    from_ms,
-    until_ms: from_ms + 86_400_000,
+    from_ms: toEpochMsOf(day, 0),
+    until_ms: toEpochMsOf(day + 1, 0),
   };
 }
 

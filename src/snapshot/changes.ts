@@ -13,6 +13,7 @@ import {
   type Place,
   toToldAt,
 } from '../domain/history.ts';
+import { isLater } from '../domain/local-time.ts';
 import type { NoticeRecord } from '../domain/notice.ts';
 import { readUpcomingCard } from './get-thing.ts';
 import { readRecords, type Snapshot } from './open.ts';
@@ -37,11 +38,12 @@ export function listChanges(
   { since, after, kinds, limit }: AskedChanges,
   now_ms: number,
 ): { readonly changes: readonly ChangeRecord[]; readonly end: Place; readonly has_more: boolean } {
-  const found = readHistories(
-    snapshot,
-    `where (changed_at, id) > (?, ?) and kind in (${kinds.map(() => '?').join(', ')}) order by changed_at, id limit ?`,
-    ...[after.changed_at, after.id, ...kinds, limit + 1],
-  );
+  // The first term is what the index is searched by.
+  const sql = `where unixepoch(changed_at) >= unixepoch(?)
+    and (unixepoch(changed_at), id) > (unixepoch(?), ?)
+    and kind in (${kinds.map(() => '?').join(', ')}) order by unixepoch(changed_at), id limit ?`;
+  const { changed_at, id } = after;
+  const found = readHistories(snapshot, sql, changed_at, changed_at, id, ...kinds, limit + 1);
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   const has_more = found.length > limit;
@@ -55,11 +57,12 @@ export function listChanges(
   };
 }
 
-const findLast = ({ db }: Snapshot, known: string): string =>
-  v.parse(
-    v.string(),
-    db.prepare("select max(ifnull(max(changed_at), ''), ?) from histories").pluck().get(known),
-  );
+function findLast({ db }: Snapshot, known: string): string {
+  const sql =
+    'select changed_at from histories order by unixepoch(changed_at) desc, id desc limit 1';
+  const last = v.parse(v.optional(v.string(), known), db.prepare(sql).pluck().get());
+  return isLater(last, known) ? last : known;
+}
 
 export interface AskedTold {
   readonly since: string;
@@ -79,16 +82,16 @@ export function listTold(
   readonly total: number;
   readonly next: Place | null;
 } {
-  const all = readHistories(snapshot, 'where told_at > ? order by told_at desc, id', since).flatMap(
-    (history) =>
-      toChange(snapshot, history, since, now_ms)
-        .filter(passes)
-        .map((change) => ({ change, changed_at: toToldAt(history), id: history.id })),
+  const sql = 'where unixepoch(told_at) > unixepoch(?) order by unixepoch(told_at) desc, id';
+  const all = readHistories(snapshot, sql, since).flatMap((history) =>
+    toChange(snapshot, history, since, now_ms)
+      .filter(passes)
+      .map((change) => ({ change, changed_at: toToldAt(history), id: history.id })),
   );
   const rest = all.filter(
     ({ changed_at, id }) =>
       after === null ||
-      changed_at < after.changed_at ||
+      isLater(after.changed_at, changed_at) ||
       (changed_at === after.changed_at && id > after.id),
   );
   const page = rest.slice(0, limit);
@@ -166,4 +169,5 @@ export const listNewNotices = (
     .sort((a, b) => compareTexts(b.updated_at, a.updated_at) || b.start_ms - a.start_ms)
     .slice(0, limit);
 
+/** In the hour that is there twice, by the clock. */
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -16,8 +16,8 @@ create table due (position integer primary key, day text not null, record text n
 create table histories (
   id text primary key, kind text not null, changed_at text not null, told_at text not null, record text not null
 ) without rowid;
-create index histories_changed on histories (changed_at, id);
-create index histories_told on histories (told_at);
+create index histories_changed on histories (unixepoch(changed_at), id);
+create index histories_told on histories (unixepoch(told_at));
 create table venues (id text primary key, record text not null);
 create table organizers (id text primary key, record text not null);
 create table events (

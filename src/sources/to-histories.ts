@@ -60,9 +60,10 @@ function renew(before: Histories, standings: readonly Standing[], dataset: Datas
  */
 function toStamp(histories: Histories, now_ms: number): string {
   const now = formatTimestamp(now_ms);
-  let last = '';
-  for (const { changed_at } of histories.values()) if (changed_at > last) last = changed_at;
-  return now > last ? now : formatTimestamp(Date.parse(last) + 1000);
+  let last_ms = 0;
+  for (const { changed_at } of histories.values())
+    last_ms = Math.max(last_ms, Date.parse(changed_at));
+  return Date.parse(now) > last_ms ? now : formatTimestamp(last_ms + 1000);
 }
 
 /** What is said of each thing. Events with the digests of their dates and of all that is said with them. */

@@ -152,9 +152,12 @@ export function toSpan(schedule: Schedule, day: Temporal.PlainDate): Span {
   }
   const start = toMinutes(schedule.start);
   const end = toEnd(schedule, start);
+  const start_ms = toEpochMsOf(first_day, start);
+  const end_ms = toEpochMsOf(final_day, end);
   return {
-    start_ms: toEpochMsOf(first_day, start),
-    end_ms: toEpochMsOf(final_day, end),
+    start_ms,
+    // Where clocks leap over its beginning alone, it lasts as long as it was to.
+    end_ms: end_ms > start_ms ? end_ms : start_ms + (end - start) * 60_000,
     first_day,
     last_day: Math.max(first_day, final_day + toDaysIn(end)),
     all_day: false,

@@ -219,7 +219,7 @@ export function readComputedDay(
 
 const MOMENT_FORMS = `a day as YYYY-MM-DD or an instant with its offset, for example 2026-11-20 or ${formatTimestamp(Date.UTC(2026, 10, 20, 23))}`;
 
-/** Nothing of ours is older or younger: between them every timestamp has the same offset and length. */
+/** Nothing of ours is older or younger: between them every timestamp has the same length. */
 const FIRST_MS = Date.UTC(2020, 0, 1);
 const LAST_MS = Date.UTC(2100, 0, 1);
 

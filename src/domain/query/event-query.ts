@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import { TOWN } from '../../town.ts';
 import type { EventCard } from '../agenda.ts';
-import { type DayRange, floorToMinute } from '../local-time.ts';
+import { type DayRange, floorToMinute, isLater } from '../local-time.ts';
 import { isNear } from '../distance.ts';
 import { EVENT_STATUSES, type EventRecord, FAMILY_CATEGORY, isFamily } from '../event/event.ts';
 import { isFreeForTown, toPaidRange, type Visitor } from '../opening-hours.ts';
@@ -96,7 +96,7 @@ const filterBy = <N extends ListParameterName, S extends string, T>(
 const flagBy = <N extends ListParameterName>({ name, has }: ReturnType<typeof flag<N>>) =>
   filterBy(name, name, FLAG, ({ event }) => has(event));
 
-/** Whether somebody gets in for so many pesos; never where the price is unknown or in other money. */
+/** Whether somebody gets in for so much; never where the price is unknown or in other money. */
 const isWithinPrice = (event: Pick<EventRecord, 'price'>, price_max: number): boolean => {
   const { min, max, currency } = event.price;
   return (
@@ -123,7 +123,7 @@ export const EVENT_FILTERS = [
     'updated_since',
     'updated_since',
     MOMENT,
-    ({ event }, since) => event.updated_at >= since,
+    ({ event }, since) => !isLater(since, event.updated_at),
   ),
   filterBy('status', 'status', choiceOf(EVENT_STATUSES), ({ event }, one) => event.status === one),
   filterBy('price_max', 'price_max', PRICE, ({ event }, max) => isWithinPrice(event, max)),

@@ -1,6 +1,6 @@
 // How a value of a submission is read: text, name, day, address, price (contract 14.1).
 import * as v from 'valibot';
-import { OFFSET_PATTERN, parseDay } from '../local-time.ts';
+import { formatTimestamp, OFFSET_PATTERN, parseDay } from '../local-time.ts';
 import { toCleanLine, toCleanText } from '../clean-text.ts';
 import { isFileName } from './links.ts';
 
@@ -105,21 +105,22 @@ const splitList = (text: string): string[] => text.split(/[,;\s]+/).filter((part
 
 const OWN_OFFSET = new RegExp(`${OFFSET_PATTERN}$`);
 
+const isMoment = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}(T([01]\d|2[0-3]):[0-5]\d)?$/.test(text) &&
+  parseDay(text.slice(0, 10)) !== null;
+
 /** `2026-12-05T20:00`, or the day alone; seconds and the town's own offset are dropped. */
 export const moment = v.pipe(
   toLine(40),
-  v.transform((text) =>
-    text
-      .replace(' ', 'T')
-      .replace(OWN_OFFSET, '')
-      .replace(/(T\d{2}:\d{2}):\d{2}(\.\d+)?$/, '$1'),
-  ),
-  v.check(
-    (text) =>
-      /^\d{4}-\d{2}-\d{2}(T([01]\d|2[0-3]):[0-5]\d)?$/.test(text) &&
-      parseDay(text.slice(0, 10)) !== null,
-    'not_moment',
-  ),
+  v.transform((said) => {
+    const text = said.replace(' ', 'T');
+    const wall = text.replace(OWN_OFFSET, '').replace(/(T\d{2}:\d{2}):\d{2}(\.\d+)?$/, '$1');
+    // An offset may be that of the other half of the year.
+    return isMoment(wall) && OWN_OFFSET.test(text)
+      ? formatTimestamp(Date.parse(text)).slice(0, 16)
+      : wall;
+  }),
+  v.check(isMoment, 'not_moment'),
 );
 /**
  * A name that the world resolves: no number, no machine of somebody's own network, nobody's

@@ -96,9 +96,18 @@ export const toMoments = (line: FeedLine, zones: FeedZones): FeedMoment[] =>
     .map((part) => toMoment(part.split('/')[0] ?? '', line.params.get('TZID'), zones))
     .filter((moment) => moment !== null);
 
-/** What the town's clocks show then. */
-export const toLocal = ({ wall, is_day, zone }: FeedMoment): Temporal.PlainDateTime =>
-  is_day || zone === null ? wall : wall.toZonedDateTime(zone).withTimeZone(ZONE).toPlainDateTime();
+/** What the clocks of a zone show then; those of the town where it is null. */
+export const toWallOf = (
+  { wall, is_day, zone }: FeedMoment,
+  other: string | null,
+): Temporal.PlainDateTime =>
+  is_day || zone === other
+    ? wall
+    : wall
+        .toZonedDateTime(zone ?? ZONE)
+        .withTimeZone(other ?? ZONE)
+        .toPlainDateTime();
+export const toLocal = (moment: FeedMoment): Temporal.PlainDateTime => toWallOf(moment, null);
 
 /** `2026-12-05T20:00`. */
 export const toMinuteText = (local: Temporal.PlainDateTime): string =>

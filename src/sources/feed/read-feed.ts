@@ -23,6 +23,7 @@ import {
   toMinuteText,
   toMoment,
   toMoments,
+  toWallOf,
 } from './moment.ts';
 import { type DayBudget, listRuleDays, parseRule } from './rule.ts';
 import { hasJoinLink, toFeedLine, toFeedText } from './text.ts';
@@ -183,9 +184,7 @@ function readLength({ lines }: FeedBlock, start: FeedMoment, zones: FeedZones) {
   const length = valueIn(lines, 'DURATION');
   const end = ends && readMoment(ends, zones, start.zone ?? undefined);
   const seconds = end
-    ? toLocal(start)
-        .until(toLocal({ ...end, is_day: start.is_day }))
-        .total('seconds')
+    ? start.wall.until(toWallOf({ ...end, is_day: start.is_day }, start.zone)).total('seconds')
     : readDuration(length);
   const is_said = ends !== undefined || length !== '';
   // Some programs say of a day without hours, or of an hour alone, that it ends when it begins.
@@ -357,8 +356,10 @@ function toTime(entry: FeedEntry, moment: FeedMoment): Time {
   const local = toLocal(moment);
   const day = local.toPlainDate();
   if (!moment.is_day) {
-    const end = lasts === null ? null : toMinuteText(local.add(lasts));
-    return { entry, day, hour: toMinuteText(local).slice(10), end };
+    // On the clocks of its own zone, of which those of the town may change in between.
+    const start = toMinuteText(local);
+    const ends = lasts && toMinuteText(toLocal({ ...moment, wall: moment.wall.add(lasts) }));
+    return { entry, day, hour: start.slice(10), end: ends && ends > start ? ends : null };
   }
   const last = lasts === null ? day : day.add({ days: Math.ceil(lasts.total('days')) - 1 });
   return { entry, day, hour: '', end: last.equals(day) ? null : last.toString() };

@@ -1,0 +1,197 @@
+// The days on which clocks change, in a town in Europe and in one in the United States: 23 and 25 hours, hours that are
+// not there or there twice, rules over the change (contract 2.1, 2.3), on every surface that says them.
+import ICAL from 'ical.js';
+import { Temporal } from 'temporal-polyfill';
+import * as v from 'valibot';
+import { afterAll, describe, expect, test } from 'vitest';
+import { enterTown } from '../fixtures/other-town.ts';
+
+const toEvent = (name: string, when: string): string => `
+title: { es: ${name}, en: ${name} }
+summary: { es: Una prueba., en: A test. }
+category: tech
+zone: downtown
+price: free
+when: [${when}]
+sources: [{ checked: 2026-01-01 }]
+confidence: high
+`;
+const HOUR_MS = 3_600_000;
+
+describe.each([
+  {
+    ...{ time_zone: 'Europe/Madrid', spring: '2026-03-29', autumn: '2026-10-25' },
+    ...{ winter: '+01:00', summer: '+02:00', twice: '02:30' },
+  },
+  {
+    ...{ time_zone: 'America/Los_Angeles', spring: '2026-03-08', autumn: '2026-11-01' },
+    ...{ winter: '-08:00', summer: '-07:00', twice: '01:30' },
+  },
+])('in $time_zone', async ({ time_zone, spring, autumn, winter, summer, twice }) => {
+  const day = (text: string, days = 0) => Temporal.PlainDate.from(text).add({ days });
+  const [eve, week_before] = [day(spring, -1), day(spring, -7)];
+  const folder = enterTown(
+    { time_zone, country: 'ES' },
+    {
+      noches: toEvent(
+        'Noches',
+        `{ rrule: FREQ=DAILY, since: 2026-01-01, until: 2026-12-31, start: "22:00", end: "04:00" }`,
+      ),
+      semanal: toEvent(
+        'Semanal',
+        `{ rrule: FREQ=WEEKLY, since: ${week_before}, until: ${day(spring, 14)}, start: "20:00" }`,
+      ),
+      madrugada: toEvent(
+        'Madrugada',
+        `{ dates: [${spring}], start: "02:30", end: "03:15" }, { dates: ["${autumn}"], start: "${twice}", end: "04:00" }`,
+      ),
+      'todo-el-dia': toEvent('Todo el día', `{ dates: [${spring}, ${autumn}] }`),
+    },
+  );
+  const { findToday, formatTimestamp, toDayNumber, toSecondsToMidnight, toUtcText } = await import(
+    '../../src/domain/local-time.ts'
+  );
+  const { openFixture } = await import('../fixtures/fixture.ts');
+  const { readDataset } = await import('../../src/sources/read-dataset.ts');
+  const { addHistories } = await import('../../src/sources/to-histories.ts');
+  const { EMPTY_LEDGER } = await import('../../src/domain/ledger.ts');
+  const { ask } = await import('../fixtures/ask.ts');
+  const { resolveHourWord } = await import('../../src/domain/query/days.ts');
+  const { toCalendar } = await import('../../src/serializers/calendar.ts');
+  const { SITE } = await import('../fixtures/site.ts');
+  const { toClockLine } = await import('../../src/i18n/dates.ts');
+  const { moment } = await import('../../src/domain/submission/rules.ts');
+  const { continueHistory, findChange } = await import('../../src/domain/history.ts');
+  const { TimestampSchema } = await import('../../src/domain/fields.ts');
+  const { splitDays } = await import('../../src/domain/agenda.ts');
+  const { readAgenda } = await import('../../src/snapshot/agenda.ts');
+  const { readFeed } = await import('../../src/sources/feed/read-feed.ts');
+  const at = (moment: string): number => Date.parse(moment);
+  const now_ms = at(`${eve}T20:00:00${winter}`);
+  const { snapshot, close } = openFixture(
+    addHistories(readDataset(folder, EMPTY_LEDGER, now_ms), now_ms),
+    now_ms,
+  );
+  afterAll(close);
+  const dates = snapshot.index.occurrences;
+  const listOf = (name: string) =>
+    dates.filter(({ event }) =>
+      snapshot.index.cards.some((one) => one.event.id === event && one.event.title.es === name),
+    );
+
+  /** The night and the day of each change: its hours, the offsets before and after. */
+  const changes = [
+    [spring, 23, winter, summer],
+    [autumn, 25, summer, winter],
+  ] as const;
+
+  test('a day has 23 hours, or 25; a night ends by the changed clocks, tonight too', () => {
+    for (const [on, hours, was, is] of changes) {
+      const before = day(on, -1);
+      const { start_ms, end_ms } = findToday(at(`${on}T12:00:00${is}`));
+      expect((end_ms - start_ms) / HOUR_MS).toBe(hours);
+      expect(toSecondsToMidnight(start_ms)).toBe(hours * 3600);
+      const whole = listOf('Todo el día').find(({ start }) => start.startsWith(on));
+      expect(whole).toMatchObject({ start_ms, end_ms, end: `${day(on, 1)}T00:00:00${is}` });
+      const night = listOf('Noches').find(({ start }) => start.startsWith(`${before}`));
+      expect(night).toMatchObject({ end: `${on}T04:00:00${is}`, last_day: night?.first_day });
+      const [from_ms, until_ms] = [at(`${before}T18:00:00${was}`), at(`${on}T06:00:00${is}`)];
+      for (const now of [`${before}T20:00:00${was}`, `${on}T00:30:00${was}`, `${on}T05:59:00${is}`])
+        expect(resolveHourWord('tonight', at(now))).toMatchObject({ from_ms, until_ms });
+    }
+  });
+
+  test('a rule stays at its hour, also as words; an hour that is not there is the one after it', () => {
+    const weekly = [-7, 0, 7, 14].map((days) => {
+      const on = `${day(spring, days)}T`;
+      return [`${on}20:00:00`, `${on}23:00:00`].map((one) => one + (days < 0 ? winter : summer));
+    });
+    expect(listOf('Semanal').map(({ start, end }) => [start, end])).toEqual(weekly);
+    const { from, to } = { from: day(spring, -3), to: day(spring, 3) };
+    const agenda = readAgenda(snapshot, { from, to }, now_ms, 'en');
+    const nights = snapshot.index.occurrences.filter(
+      ({ first_day }) => first_day >= toDayNumber(from) && first_day <= toDayNumber(to),
+    );
+    const { daily } = splitDays(agenda, nights, null);
+    expect(daily.map(({ event }) => event.title.es)).toEqual(['Noches']);
+    expect(listOf('Madrugada').map(({ start, end }) => [start, end])).toEqual([
+      [`${spring}T03:30:00${summer}`, `${spring}T04:15:00${summer}`],
+      [`${autumn}T${twice}:00${summer}`, `${autumn}T04:00:00${winter}`],
+    ]);
+  });
+
+  test('a calendar that is read back gives the instants of the JSON, all year', () => {
+    const { cards, event_of } = snapshot.index;
+    // Of an hour that is there twice the file means the first (RFC 5545, 3.3.5), this parser the second.
+    const items = dates.flatMap((occurrence, position) => {
+      const card = cards[event_of[position] ?? 0];
+      return card && !occurrence.start.startsWith(`${autumn}T${twice}`)
+        ? [{ occurrence, card }]
+        : [];
+    });
+    const named = { name: 'a', description: 'a', page_url: SITE.url, feed_url: SITE.url };
+    const text = toCalendar(items, { ...named, lang: 'en', site: SITE });
+    const calendar = new ICAL.Component(ICAL.parse(text));
+    const zone = new ICAL.Timezone(calendar.getFirstSubcomponent('vtimezone') ?? undefined);
+    const read = calendar.getAllSubcomponents('vevent').map((one) =>
+      ['dtstart', 'dtend'].map((name) => {
+        const time = one.getFirstPropertyValue(name);
+        if (!(time instanceof ICAL.Time) || time.isDate) return `${time}`;
+        time.zone = zone;
+        return formatTimestamp(time.toUnixTime() * 1000);
+      }),
+    );
+    const said = items.map(({ occurrence: { start, end, all_day } }) =>
+      [start, end].map((one) => (all_day ? one.slice(0, 10) : one)),
+    );
+    expect(read).toEqual(said);
+  });
+
+  test('its JSON, the clock line, a moment sent in and a calendar read say the offset of their day', () => {
+    const { body } = ask(snapshot, `/api/v1/events?date=${spring}`, { now_ms });
+    const starts = [...String(body).matchAll(/"next":{.*?"start":"([^"]+)"/g)].map(
+      ([, one]) => one,
+    );
+    expect(starts).toEqual([
+      `${spring}T00:00:00${winter}`,
+      ...['03:30', '20:00', '22:00'].map((hour) => `${spring}T${hour}:00${summer}`),
+    ]);
+    for (const start of starts) expect(v.is(TimestampSchema, start)).toBe(true);
+    for (const [on, offset] of [
+      [eve, winter],
+      [spring, summer],
+    ] as const)
+      expect(toClockLine(at(`${on}T20:00:00${offset}`), 'en')).toContain(`(${toUtcText(offset)})`);
+    // A program that always writes the winter's offset means that instant.
+    expect(v.parse(moment, `2026-07-01T20:00:00${winter}`)).toBe('2026-07-01T21:00');
+    expect(v.parse(moment, `2026-07-01T20:00:00${summer}`)).toBe('2026-07-01T20:00');
+    const night = [`${eve}T22:00:00${winter}`, `${spring}T04:00:00${summer}`].map((one) =>
+      new Date(one).toISOString().replace(/[-:]|\.000/g, ''),
+    );
+    const lines = ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'SUMMARY:Una', 'UID:a'];
+    const file = [
+      ...lines,
+      `DTSTART:${night[0]}`,
+      `DTEND:${night[1]}`,
+      'END:VEVENT',
+      'END:VCALENDAR',
+    ];
+    const read = readFeed(Buffer.from(file.join('\r\n')), now_ms);
+    expect('reading' in read && read.reading.events[0]).toMatchObject({
+      ...{ start: `${eve}T22:00`, end: `${spring}T04:00` },
+    });
+  });
+
+  test('what changed in the hour that is there twice is told once, and after what was before', () => {
+    const [first = '', between = '', second = ''] = [
+      ...[`45:00${summer}`, `50:00${summer}`, `20:00${winter}`].map(
+        (rest) => `${autumn}T${twice.slice(0, 3)}${rest}`,
+      ),
+    ];
+    const standing = { id: 'ev_a', kind: 'event', status: 'published', status_at: first } as const;
+    const one = continueHistory(undefined, { ...standing, digest: 'a', said_at: first }, first);
+    const other = continueHistory(one, { ...standing, digest: 'b', said_at: second }, second);
+    expect(findChange(other, between)).toEqual({ change: 'changed', at: second });
+    expect(findChange(one, between)).toBeNull();
+  });
+});
