@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { formatTimestamp } from '../domain/local-time.ts';
 import type { Actor, Change } from '../domain/change.ts';
 import type { Point } from '../domain/distance.ts';
-import { byLang, LANGS } from '../domain/lang.ts';
+import { byLang, DEFAULT_LANG, LANGS } from '../domain/lang.ts';
 import { SEVERITIES } from '../domain/notice.ts';
 import { readApplied } from '../inbox/applied.ts';
 import { insertChange, listChanges, updateChange } from '../inbox/changes.ts';
@@ -81,7 +81,7 @@ function toNotice(
   const gravest = (some: readonly AlertInfo[]) =>
     some.toSorted((a, b) => LEVELS.indexOf(a.severity) - LEVELS.indexOf(b.severity))[0];
   const said = byLang((lang) => gravest(on.filter((info) => info.lang === lang)));
-  const info = said.es ?? said.en;
+  const info = said[DEFAULT_LANG] ?? said.es ?? said.en;
   if (info === undefined) return 'unread';
   const written = LANGS.filter((lang) => said[lang] !== undefined);
   const zones = new Set(
@@ -145,7 +145,7 @@ async function take(
   const looked = { reference, revision: (before?.revision ?? 0) + 1 };
   await insertChange(inbox, {
     ...{ ...looked, uid, kind: 'notice', asks: 'publish', maker: 'editor', door: 'source' },
-    ...{ state: 'waiting', at: formatTimestamp(now_ms), title: says.title.es },
+    ...{ state: 'waiting', at: formatTimestamp(now_ms), title: says.title[DEFAULT_LANG] },
     thing: before?.thing ?? `alert-${uid}`,
     record: was === null ? says : keepStart(was, says, now_ms),
   });

@@ -16,6 +16,7 @@ import {
 } from '../domain/batch.ts';
 import { formatTimestamp } from '../domain/local-time.ts';
 import { type Actor, isRequest, type SenderChange } from '../domain/change.ts';
+import { DEFAULT_LANG } from '../domain/lang.ts';
 import type { FeedEvent, FeedProblem, FeedReading } from '../domain/feed.ts';
 import { compareTitles, findLikelyPlace } from '../domain/submission/likeness.ts';
 import { listChangedFields, toFormValues } from '../domain/submission/form.ts';
@@ -414,8 +415,8 @@ async function askGone({ inbox, now_ms }: Desk, source: FollowedSource, one: Sen
     change: SAID.gone,
     source_url: source.url,
     contact_email: null,
-    lang: 'es',
-  } as const;
+    lang: DEFAULT_LANG,
+  };
   const own = await findFreeReference(inbox, toDigest(`gone ${thing} ${at}`));
   await decide(inbox, { ...toActor(source, now_ms), action: 'reopen', subject: own }, async () => {
     const said = { ...by, thing, title, batch, text, at, reference: own, revision: 1 };

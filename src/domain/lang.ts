@@ -5,6 +5,9 @@ import { TOWN } from '../town.ts';
 export const LANGS = ['es', 'en'] as const;
 export type Lang = (typeof LANGS)[number];
 
+/** Whose addresses begin with nothing: `/hoy`, `/en/today` in every town. */
+export const ROOT_LANG: Lang = LANGS[0];
+
 /** In which a page, a tool or a letter is where nobody says which. */
 export const DEFAULT_LANG: Lang = TOWN.languages[0];
 

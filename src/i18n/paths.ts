@@ -16,7 +16,14 @@ import {
   toLargestWidth,
   toPictureFile,
 } from '../domain/pictures.ts';
-import { byLang, DEFAULT_LANG, LANGS, type Lang, type LocalText } from '../domain/lang.ts';
+import {
+  byLang,
+  DEFAULT_LANG,
+  LANGS,
+  type Lang,
+  type LocalText,
+  ROOT_LANG,
+} from '../domain/lang.ts';
 import { t } from './translate.ts';
 
 /** What the paths of the API begin with; the version stands in it. */
@@ -103,8 +110,8 @@ const OTHERS = [
 
 type PathName = PageName | SectionName | (typeof OTHERS)[number];
 
-/** What every path of a language begins with: nothing in the default language. */
-const toPrefix = (lang: Lang): string => (lang === DEFAULT_LANG ? '' : `/${lang}`);
+/** What every path of a language begins with. */
+export const toPrefix = (lang: Lang): string => (lang === ROOT_LANG ? '' : `/${lang}`);
 
 function toLocalPaths<K extends PathName>(names: readonly K[]): Readonly<Record<K, LocalText>>;
 function toLocalPaths(names: readonly PathName[]): object {
@@ -126,20 +133,25 @@ export const WORKER_PATH = '/sw.js';
 export const toManifestPath = (lang: Lang): string => `${toPrefix(lang)}/manifest.webmanifest`;
 
 /** The home page of a language, which redirects to today's. */
-export const toHomePath = (lang: Lang): string => toPrefix(lang) || '/';
+export const toHomePath = (lang: Lang): string => (lang === DEFAULT_LANG ? '/' : `/${lang}`);
 
 export const findHomeLang = (path: string): Lang | null =>
-  LANGS.find((lang) => toHomePath(lang) === path) ?? null;
+  LANGS.find((lang) => [toHomePath(lang), toPrefix(lang)].includes(path)) ?? null;
 
 /** An address where nothing is, for what is said there. */
-export const toMissingPath = (lang: Lang): string => `${toPrefix(lang)}/404`;
+export const toMissingPath = (lang: Lang): string =>
+  lang === DEFAULT_LANG ? '/404' : `/${lang}/404`;
 
-/** The language of a path, whether there is a page or not. */
+const toFirstWord = (path: string): string => path.split(/[/.]/, 2)[1] ?? '';
+/** With what the paths of each language begin. */
+const FIRST_WORDS = byLang((lang) => {
+  const paths = Object.values({ ...PAGE_PATHS, ...SECTION_PATHS, ...OTHER_PATHS });
+  return new Set([lang, ...paths.map((by_lang: LocalText) => toFirstWord(by_lang[lang]))]);
+});
+
+/** The language of a path, whether there is a page or not; the default one of what could be any's. */
 export const toPathLang = (path: string): Lang =>
-  LANGS.find(
-    (lang) =>
-      lang !== DEFAULT_LANG && (path === toPrefix(lang) || path.startsWith(`${toPrefix(lang)}/`)),
-  ) ?? DEFAULT_LANG;
+  LANGS.find((lang) => FIRST_WORDS[lang].has(toFirstWord(path))) ?? DEFAULT_LANG;
 
 export const toPagePath = (page: PageName, lang: Lang): string => PAGE_PATHS[page][lang];
 

@@ -13,6 +13,7 @@ import {
 import { t } from '../i18n/translate.ts';
 import { withWrittenLine } from '../serializers/markdown/document.ts';
 import { respondMarkdown } from '../site/markdown.ts';
+import { findPage } from '../site/registry.ts';
 import { fence } from './answer.ts';
 import type { McpContext } from './tool.ts';
 
@@ -89,7 +90,7 @@ async function readDocument(
   if (moved_to !== null && !is_moved)
     return readDocument(toAbsolute(site.url, moved_to), context, true);
   if (response.status !== 200) return null;
-  const lang = toPathLang(path);
+  const lang = findPage(path)?.lang ?? toPathLang(path);
   return fence(withWrittenLine(await response.text(), now_ms, snapshot.generated_at, lang), lang);
 }
 

@@ -4,7 +4,7 @@
 
 /** What is said of one language. */
 export interface WorkerLang {
-  /** What its paths begin with; empty for the default language, which comes last. */
+  /** What its paths begin with; empty for the root's language, which comes last. */
   readonly prefix: string;
   readonly locale: string;
   /** Pages that are kept without being asked for. */

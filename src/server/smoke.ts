@@ -1,5 +1,6 @@
 // What a candidate must answer rightly before it may serve: some thirty requests, one of each kind, without
 // sockets.
+import { DEFAULT_LANG } from '../domain/lang.ts';
 import { toLocalDay } from '../domain/local-time.ts';
 import type { SiteSettings } from '../domain/site.ts';
 import { TOOL_NAMES, type ToolName } from '../i18n/translate.ts';
@@ -80,9 +81,9 @@ function listQuestions(snapshot: Snapshot, now_ms: number): readonly Question[] 
     ...events.flatMap(({ id, slug, title }) => [
       get(toThingPath('event', slug, 'es'), HTML, toHeld(title.es)),
       get(toMarkdownPath(toThingPath('event', slug, 'en')), MARKDOWN),
-      get(toApiPath('getEvent', id), JSON_TYPE, [made, ...toHeld(title.es)]),
-      get(toEventIcsPath(id), CALENDAR, toHeld(title.es)),
-      callTool('detalle_evento', { id }, toHeld(title.es)),
+      get(toApiPath('getEvent', id), JSON_TYPE, [made, ...toHeld(title[DEFAULT_LANG])]),
+      get(toEventIcsPath(id), CALENDAR, toHeld(title[DEFAULT_LANG])),
+      callTool('detalle_evento', { id }, toHeld(title[DEFAULT_LANG])),
     ]),
     ...venues.flatMap(({ slug, name }) => [
       get(toThingPath('venue', slug, 'es'), HTML, toHeld(name)),

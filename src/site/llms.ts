@@ -4,7 +4,7 @@
 import { TOWN } from '../town.ts';
 import { AGENDA_WORDS } from '../domain/agenda-words.ts';
 import { DATE_WORDS } from '../domain/query/days.ts';
-import { DEFAULT_LANG, LANGS, type Lang } from '../domain/lang.ts';
+import { DEFAULT_LANG, type Lang } from '../domain/lang.ts';
 import { LIMITS } from '../domain/query/parameters.ts';
 import type { Site } from '../domain/site.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
@@ -202,14 +202,14 @@ const PROGRAMS = [
 export const renderLlms = (told: Told, site: Site): string =>
   toMarkdown([
     heading(1, site.name),
-    quote(...LANGS.map((lang) => t(lang, 'llms.about'))),
-    LANGS.map((lang) => renderGuide(told, lang, site)),
+    quote(...TOWN.languages.map((lang) => t(lang, 'llms.about'))),
+    TOWN.languages.map((lang) => renderGuide(told, lang, site)),
     section(
-      LANGS.map((lang) => t(lang, 'llms.programs')).join(' · '),
+      TOWN.languages.map((lang) => t(lang, 'llms.programs')).join(' · '),
       list(
         PROGRAMS.map(([path, key]) => [
           inlineCode(toAbsolute(site.url, path)),
-          `: ${LANGS.map((lang) => t(lang, key)).join(' · ')}`,
+          `: ${TOWN.languages.map((lang) => t(lang, key)).join(' · ')}`,
         ]),
       ),
     ),

@@ -3,22 +3,22 @@
 import { createHash } from 'node:crypto';
 import { ZONE } from '../domain/local-time.ts';
 import { CORRECTABLE } from '../domain/correction.ts';
-import { DEFAULT_LANG, type Lang, LANGS } from '../domain/lang.ts';
+import { type Lang, LANGS } from '../domain/lang.ts';
 import {
   API_BASE,
   DESK_PATH,
   MCP_PATH,
   toCorrectPath,
-  toHomePath,
   toOfflinePath,
   toPagePath,
+  toPrefix,
 } from '../i18n/paths.ts';
 import { t } from '../i18n/translate.ts';
 import { readNow } from '../reader/clock.ts';
 import { runWorker, type WorkerLang, type WorkerSettings } from '../reader/worker.ts';
 
 const toLang = (lang: Lang): WorkerLang => ({
-  prefix: lang === DEFAULT_LANG ? '' : toHomePath(lang),
+  prefix: toPrefix(lang),
   locale: t(lang, 'site.html_lang'),
   pages: (['today', 'tomorrow', 'weekend'] as const).map((page) => toPagePath(page, lang)),
   offline: toOfflinePath(lang),
@@ -29,10 +29,8 @@ const toLang = (lang: Lang): WorkerLang => ({
 });
 
 const SETTINGS: WorkerSettings = {
-  // The default language is that of every path that is of no other.
-  langs: LANGS.toSorted((a, b) => Number(a === DEFAULT_LANG) - Number(b === DEFAULT_LANG)).map(
-    toLang,
-  ),
+  // The root's language is that of every path that is of no other.
+  langs: LANGS.toReversed().map(toLang),
   never: [
     ...new Set([
       ...[API_BASE, MCP_PATH, DESK_PATH],

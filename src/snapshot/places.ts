@@ -8,6 +8,7 @@ import {
   TAXON_FILTERS,
   toOpenFilter,
 } from '../domain/query/event-query.ts';
+import { DEFAULT_LANG } from '../domain/lang.ts';
 import { isNear, type NearFacts, toDistanceKm } from '../domain/distance.ts';
 import type { PlaceCursor, PlaceFilter } from '../domain/query/list-queries.ts';
 import { isCalled, type Spelling } from '../domain/search.ts';
@@ -182,7 +183,7 @@ export function findOpenPlaces(
   const isUsual = ({ hours }: VenueRecord): number =>
     Number(hours !== null && opensOnMostDays(hours));
   const open = [...snapshot.venues.values()].filter(({ open_place }) => open_place);
-  open.sort((a, b) => isUsual(a) - isUsual(b) || a.name.localeCompare(b.name, 'es'));
+  open.sort((a, b) => isUsual(a) - isUsual(b) || a.name.localeCompare(b.name, DEFAULT_LANG));
   return open.flatMap((venue) => {
     const on_day = toVenueDay(venue, day, snapshot.calendar.holidays);
     if (on_day === null || venue.hours === null) return [];

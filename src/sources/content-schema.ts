@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { DAY_LINK_TOPICS } from '../domain/day/day-facts.ts';
 import { HOLIDAY_CLOSES, HOLIDAY_KINDS } from '../domain/day/holidays.ts';
 import { SHELF_LIFE_NAMES } from '../domain/knowledge.ts';
-import { LANGS } from '../domain/lang.ts';
+import { DEFAULT_LANG, LANGS } from '../domain/lang.ts';
 import { NOTICE_TYPES, SEVERITIES } from '../domain/notice.ts';
 import { ORGANIZER_TYPES } from '../domain/organizer.ts';
 import { EMAIL } from '../domain/submission/rules.ts';
@@ -148,7 +148,7 @@ export const EventSchema = v.strictObject({
   age_restriction: optionalLocal(MAX.name),
   languages: v.optional(
     list(v.pipe(v.string(), v.regex(/^[a-z]{2,3}$/, 'must be a code such as es')), 8),
-    ['es'],
+    [DEFAULT_LANG],
   ),
   /** Where that is not as at its venue. */
   indoor: v.optional(flag),

@@ -1,7 +1,8 @@
 // The table of the tools, in the order in which a model should think of them, and how each is listed.
-import { DEFAULT_LANG, type Lang, LANGS } from '../../domain/lang.ts';
+import { DEFAULT_LANG, type Lang } from '../../domain/lang.ts';
 import { type Key, t } from '../../i18n/translate.ts';
 import type { Snapshot } from '../../snapshot/open.ts';
+import { TOWN } from '../../town.ts';
 import type { Tool } from '../tool.ts';
 import { avisosHoy } from './avisos-hoy.ts';
 import { cambios } from './cambios.ts';
@@ -36,10 +37,12 @@ export const inAllLangs = (
   key: Key,
   partsOf: (lang: Lang) => Readonly<Record<string, string>> = () => ({}),
 ): string =>
-  LANGS.map((lang) => {
-    const words = t(lang, key, partsOf(lang));
-    return lang === DEFAULT_LANG ? words : `${t(lang, 'site.language')}: ${words}`;
-  }).join('\n\n');
+  TOWN.languages
+    .map((lang) => {
+      const words = t(lang, key, partsOf(lang));
+      return lang === DEFAULT_LANG ? words : `${t(lang, 'site.language')}: ${words}`;
+    })
+    .join('\n\n');
 
 /** With the categories and zones of the snapshot; the title is in the default language, which people see. */
 export const listTools = ({ taxonomy }: Snapshot) =>

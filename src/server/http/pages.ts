@@ -137,7 +137,7 @@ async function sendPage(
   extra: Readonly<Record<string, string>>,
 ): Promise<EncodedResponse> {
   const headers = { ...toCacheHeaders(context, address, found, page), ...extra };
-  return encodeResponse(context.request, await tellWritten(context, page), headers);
+  return encodeResponse(context.request, await tellWritten(context, found, page), headers);
 }
 
 /**
@@ -146,10 +146,11 @@ async function sendPage(
  */
 async function tellWritten(
   { request, state, now_ms }: RequestContext,
+  found: FoundPage | null,
   page: Representation,
 ): Promise<Representation> {
   if (page.status !== 200 || page.headers['content-type'] !== MARKDOWN_TYPE) return page;
-  const lang = toPathLang(request.path);
+  const lang = found?.lang ?? toPathLang(request.path);
   const minute_ms = floorToMinute(now_ms);
   const key = `written ${minute_ms} ${lang} ${page.tag}`;
   const stored = state.answers.get(key);
