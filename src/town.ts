@@ -76,6 +76,10 @@ export const TownSchema = v.strictObject(
     ),
     /** In which events are held (ISO 639), the ones to tick in the form. */
     spoken: v.optional(v.array(v.pipe(v.string(), v.regex(/^[a-z]{2,3}$/))), [...LANGUAGES]),
+    /** Before its telephone numbers from abroad: `52`. */
+    calling_code: v.optional(
+      v.pipe(v.string('must be text'), v.regex(/^[1-9]\d{0,2}$/, 'must be one to three digits')),
+    ),
     currency: v.strictObject({
       code: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'must be a code such as MXN')),
       /** As somebody says an amount of it: `150 pesos`. */

@@ -215,7 +215,7 @@ function findCategory({ categories }: FeedEvent, { taxonomy }: KnownPlaces): For
   return found === undefined ? {} : { category: found.key };
 }
 
-const SPEAKS_OF_PAYING = /\b(mxn|pesos|boletos?|preventa|taquilla|tickets?)\b/;
+const SPEAKS_OF_PAYING = /\b(mxn|pesos|euros?|boletos?|preventa|taquilla|tickets?)\b/;
 const SPEAKS_OF_FREE =
   /\b(gratis|gratuit[oa]s?|(entrada|acceso) libre|free (entry|admission)|for free)\b/;
 
@@ -227,14 +227,13 @@ function findOtherPrice({ title, description }: FeedEvent, of_all: FormValues): 
   const text = fold(`${title} ${description}`);
   const speaks_of_paying = SPEAKS_OF_PAYING.test(text);
   const toAmounts = (found: Iterable<RegExpMatchArray>): number[] =>
-    Array.from(found, ([, amount = '']) => Number(amount.replaceAll(',', '')));
-  const amounts = toAmounts(text.matchAll(/\$\s?(\d[\d,]*)/g));
+    Array.from(found, ([amount]) => Number(amount.replaceAll(',', '')));
+  const amounts = toAmounts(text.matchAll(/(?<=[$€£]\s?)\d[\d,]*|\d[\d,]*(?=\s?[€£])/g));
   if (amounts.length === 0 && kind === 'free')
     return speaks_of_paying ? { price_kind: 'fixed' } : null;
   if (amounts.length === 0)
     return SPEAKS_OF_FREE.test(text) && !speaks_of_paying ? { price_kind: 'free' } : null;
-  const said =
-    kind === 'free' ? [] : toAmounts(`${price_min} ${price_max}`.matchAll(/(\d[\d,]*)/g));
+  const said = kind === 'free' ? [] : toAmounts(`${price_min} ${price_max}`.matchAll(/\d[\d,]*/g));
   if (amounts.every((amount) => said.includes(amount))) return null;
   const [min, max] = [Math.min(...amounts), Math.max(...amounts)];
   const most = max > min ? String(max) : '';

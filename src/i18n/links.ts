@@ -1,5 +1,6 @@
 // Addresses outside the site: maps, telephones, messages, and the calendar programs that subscribe to
 // a feed.
+import { TOWN } from '../town.ts';
 import type { EventCard } from '../domain/agenda.ts';
 import type { Lang } from '../domain/lang.ts';
 import { toPlaceLine } from '../domain/place-names.ts';
@@ -35,7 +36,8 @@ export const toHostName = (url: string): string => new URL(url).hostname.replace
 /** Calls a number from any country: its first run of digits, without an extension or a second number. */
 export function toPhoneUrl(phone: string): string {
   const digits = (phone.match(/^[\d\s()+.-]+/)?.[0] ?? phone).replace(/[^\d+]/g, '');
-  return `tel:${digits.length === 10 ? `+52${digits}` : digits}`;
+  const { calling_code: code } = TOWN;
+  return `tel:${code && /^\d{9,10}$/.test(digits) ? `+${code}${digits.replace(/^0/, '')}` : digits}`;
 }
 
 /** Apple's and most other programs subscribe so. `feed_url` is absolute, as in all of these. */

@@ -26,23 +26,35 @@ function toFormat(lang: Lang, digits: number): Intl.NumberFormat {
 export const toNumberText = (number: number, lang: Lang): string =>
   toFormat(lang, 0).format(number);
 
+const toStyle = (currency: string) =>
+  ({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' }) as const;
+
 /** The sign of money that is written here: `$`. */
 const toSign = (currency: string, lang: Lang): string =>
-  new Intl.NumberFormat(toLocale(lang), {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'narrowSymbol',
-  })
+  new Intl.NumberFormat(toLocale(lang), toStyle(currency))
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value ?? '';
 
+/** `$150 MXN`; of the town's own money `€15`, `15 €` or `$15`, where no other has that sign, or it is dollars. */
 const toAmount = (amount: number, currency: string, lang: Lang): string => {
-  const number = toFormat(lang, Number.isInteger(amount) ? 0 : 2).format(amount);
-  return `${currency === TOWN.currency.code || currency === 'USD' ? toSign(currency, lang) : ''}${number} ${currency}`;
+  const format = toFormat(lang, Number.isInteger(amount) ? 0 : 2);
+  const is_own = currency === TOWN.currency.code;
+  const sign = is_own || currency === 'USD' ? toSign(currency, lang) : '';
+  if (!is_own || (sign === '$' && currency !== 'USD'))
+    return `${sign}${format.format(amount)} ${currency}`;
+  const { minimumFractionDigits, maximumFractionDigits } = format.resolvedOptions();
+  const digits = { minimumFractionDigits, maximumFractionDigits };
+  return new Intl.NumberFormat(toLocale(lang), { ...toStyle(currency), ...digits }).format(amount);
 };
 
-/** `$350`, where the currency stands behind another amount. */
-const withoutCurrency = (amount: string): string => amount.split(' ')[0] ?? '';
+/** `$200`, as it was asked for, where nobody takes it for other money. */
+export const toAskedAmount = (amount: number, lang: Lang): string =>
+  toAmount(0, TOWN.currency.code, lang)
+    .replace('0', `${amount}`)
+    .replace(` ${TOWN.currency.code}`, '');
+
+/** `$350`, `15`, where what stands behind it stands behind another amount. */
+const withoutCurrency = (amount: string): string => amount.replace(/\s\D+$/, '');
 
 type Amounts = Pick<Price, 'is_free' | 'min' | 'max' | 'currency' | 'note'>;
 
@@ -128,7 +140,7 @@ export function toShortPrice(price: Price, lang: Lang): string {
     if (lowest === 0) return t(lang, 'price.span', { min: t(lang, 'price.free'), max: most });
     // `$430` and `1,350 MXN`: the sign of both stands before the first.
     const least = withoutCurrency(toAmount(lowest, currency, lang));
-    return t(lang, 'price.span', { min: least, max: most.replace(/^\$/, '') });
+    return t(lang, 'price.span', { min: least, max: most.replace(/^\D+/, '') });
   }
   return toAmountsText(price, lang);
 }

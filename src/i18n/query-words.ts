@@ -22,6 +22,7 @@ import type { Spelling } from '../domain/search.ts';
 import { type Taxonomy, toTaxon } from '../domain/taxon.ts';
 import { toLongDays, toWhen } from './dates.ts';
 import { toThingPath } from './paths.ts';
+import { toAskedAmount } from './price.ts';
 import { type Key, listWords, t, tCount } from './translate.ts';
 
 /** The query as it was written, and whom its words are for. */
@@ -59,7 +60,8 @@ export function listPhrases(
       return filter.status === null ? [] : [t(lang, `ics.filter.${filter.status}`)];
     case 'price_max': {
       const { price_max: price } = filter;
-      return price === null ? [] : [t(lang, 'ics.filter.price_max', { price })];
+      if (price === null) return [];
+      return [t(lang, 'ics.filter.price_max', { price: toAskedAmount(price, lang) })];
     }
     case 'venue':
     case 'organizer':

@@ -36,6 +36,8 @@ export const readTownParts = (lang: Lang): Readonly<Record<string, string>> => {
       area: TOWN.area[each],
       money: TOWN.currency.name[each],
       currency: TOWN.currency.code,
+      // Spanish is that of the country; English that of travellers.
+      region: each === 'es' ? `-${TOWN.country}` : '',
       time_zone: TOWN.time_zone,
       utc,
       utc_rule: WORDS[each][key].replace('{utc}', utc),

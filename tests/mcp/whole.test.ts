@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import en from '../../src/i18n/en.json' with { type: 'json' };
 import es from '../../src/i18n/es.json' with { type: 'json' };
+import { TOWN } from '../../src/town.ts';
 import { addHistories } from '../../src/sources/to-histories.ts';
 import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
 import { readFixtureInSeason } from '../fixtures/season.ts';
@@ -68,7 +69,10 @@ const DAYS =
 const ADDRESS = /https?:\/\/[^\s<>)]+/g;
 const toWords = (text: string): readonly string[] =>
   text.toLowerCase().match(/(?<!\p{L})\p{L}{4,}/gu) ?? [];
-const ZONES = snapshot.taxonomy.zones.flatMap(({ name }) => Object.values(name));
+const ZONES = [
+  ...snapshot.taxonomy.zones.map(({ name }) => name),
+  ...Object.values(TOWN.words),
+].flatMap((name) => Object.values(name));
 const VOCABULARY = new Set(
   [...Object.values(es), ...Object.values(en), MONTHS, DAYS, ...ZONES].flatMap(toWords),
 );

@@ -1,6 +1,7 @@
 // What a parameter may be, and its text read as that. What is wrong is pushed to `issues` as
 // `param: sentence`, which says what is accepted; nothing throws before all of a query is read (contract 7.3).
 import * as v from 'valibot';
+import { TOWN } from '../../town.ts';
 import { AppError } from '../app-error.ts';
 import { formatTimestamp } from '../local-time.ts';
 import type { Near, Point } from '../distance.ts';
@@ -129,11 +130,11 @@ export const upTo = ({ max, fallback }: Readonly<Record<'max' | 'fallback', numb
     fallback,
   );
 
-/** The highest amount that may be asked for, in pesos. */
+/** The highest amount that may be asked for. */
 export const MAX_PRICE = 100_000;
 export const PRICE = numberOf(
   { type: 'number', minimum: 0, maximum: MAX_PRICE },
-  `an amount in pesos from 0 to ${MAX_PRICE}`,
+  `an amount in ${TOWN.currency.name.en} from 0 to ${MAX_PRICE}`,
 );
 
 export const RADIUS_KM = { max: 50, fallback: 5 } as const;

@@ -76,7 +76,7 @@ export function listDoubts(values: FormValues, submission: Submission): readonly
   return asks_family ? [...doubts, { kind: 'family', key: 'family' }] : doubts;
 }
 
-/** Above this many pesos a ticket is a typing error more often than a price. */
+/** Above this a ticket is a typing error more often than a price. */
 const ODD_PRICE = 20_000;
 const SOON_DAYS = 1;
 const FAR_DAYS = 365;

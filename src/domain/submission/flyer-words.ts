@@ -1,5 +1,6 @@
 // The words by which the text of a flyer says when, how much, where and for whom, in Spanish and English; some are
 // looked for in folded text, some in the text as it is written.
+import { TOWN } from '../../town.ts';
 
 const DAY_NAMES =
   'lun(?:es)?|martes|mi[eé](?:rcoles)?|jue(?:ves)?|vie(?:rnes)?|s[aá]b(?:ados?)?|dom(?:ingos?)?|mon(?:days?)?|tue(?:s|sdays?)?|wed(?:nesdays?)?|thu(?:rs?|rsdays?)?|fri(?:days?)?|sat(?:urdays?)?|sun(?:days?)?';
@@ -43,8 +44,10 @@ export const OF_END = /(?:hasta|until|till|termina|ends?|cierre)(?: at)?(?: a)?(
 export const OF_OFFER = /(?:antes|despues) de(?: las?)?\s*$|\b(?:before|after)\s*$/;
 export const OFFERS = /\b(?:\dx\d|promo\w*|gratis|free|libre|cover|happy)\b/;
 
-export const LINK =
-  /https?:\/\/[^\s<>"]+|(?<![@\w.-])(?:[\w-]{1,60}\.){1,4}(?:com|mx|org|net|io|gle|ly|me|app|events?)(?![\w-])(?:\/[^\s<>"]*)?/giu;
+export const LINK = new RegExp(
+  String.raw`https?:\/\/[^\s<>"]+|(?<![@\w.-])(?:[\w-]{1,60}\.){1,4}(?:com|${TOWN.country}|org|net|io|gle|ly|me|app|events?)(?![\w-])(?:\/[^\s<>"]*)?`,
+  'giu',
+);
 /** Ways to somebody or somewhere, which say nothing of an event. */
 export const NO_SOURCE =
   /^https?:\/\/(?:wa\.me|(?:chat|api)\.whatsapp|maps\.|goo\.gl\/maps|t\.me)/i;
@@ -56,10 +59,19 @@ export const AGES =
 export const FOR_ALL =
   /toda la familia|todas las edades|todo p[uú]blico|all ages|family[- ]friendly|the whole family|(?:ambiente|evento|show) familiar/giu;
 
-/** `$1,200`, `150 pesos`; a bare number only behind what is paid: `cover 200`. */
+/** `$1,200`, `150 pesos`, `12,50 €`; a bare number only behind what is paid: `cover 200`. */
 export const AMOUNT =
-  /(\d ?x ?)?(?:(usd?)? ?\$ ?(\d{1,3}(?:,\d{3})+|\d{1,6})(?:\.00?)?(?!\d|\.\d| ?[-–] ?\d)(?: ?(mxn|m\.?n\.?|pesos|varos|usd|d[oó]lares|dlls))?|(?<![\d.,])(\d{2,6}) ?(pesos|varos|mxn|usd|d[oó]lares|dlls)|(?<=(?<!\p{L})(?:cover|entrada|boletos?|costo|precio|preventa|taquilla|inscripci[oó]n|general|cuota)(?: general| de)?:? )(\d{2,5})(?!\d| ?(?:%|personas|a[nñ]os)))(?![\p{L}\d])/giu;
-export const IS_FOREIGN = /us|d[oó]l|dl/i;
+  /(\d ?x ?)?(?:((?:usd?)? ?[$€£]) ?(\d{1,3}(?:,\d{3})+|\d{1,6}(?:,\d\d(?!\d))?)(?:\.00?)?(?!\d|\.\d| ?[-–] ?\d)( ?(?:mxn|m\.?n\.?|pesos|varos|usd|d[oó]lares|dlls|euros?))?|(?<![\d.,])(\d{2,6}|\d{1,6}(?:,\d\d)?(?= ?[€£])) ?(pesos|varos|mxn|usd|d[oó]lares|dlls|eur(?:os?)?|[€£])|(?<=(?<!\p{L})(?:cover|entrada|boletos?|costo|precio|preventa|taquilla|inscripci[oó]n|general|cuota)(?: general| de)?:? )(\d{2,5})(?!\d| ?(?:%|personas|a[nñ]os)))(?![\p{L}\d])/giu;
+/** Which money is meant; a `$` alone is that of the town, if it has one. */
+const MONEY = [
+  [/us|d[oó]l|dl/i, /^USD$/],
+  [/€|eur/i, /^EUR$/],
+  [/£/, /^GBP$/],
+  [/p|m|v/i, /^(?!EUR|GBP|USD)/],
+  [/\$/, /^(?!EUR|GBP)/],
+] as const;
+export const isForeign = (said: string): boolean =>
+  MONEY.find(([words]) => words.test(said))?.[1].test(TOWN.currency.code) === false;
 export const FROM_AMOUNT = /(?:desde|from)\s*$/;
 export const PAYS =
   /entrada|cover|bolet|costo|precio|preventa|taquilla|admision|acceso|general|vip|inscripcion|cuota|donativo|donation|cooperacion|inversion|caballeros|hombres|ticket|entry|admission|presale|at the door|cost|price|adult|per person|estudiante|inapam|student/;

@@ -106,9 +106,10 @@ function readPrice(parts: readonly Part[]): Found {
     const is_first = !/[\p{L}\d]/u.test(part.text.slice(0, match.index));
     const is_paid = (is_first || words.PAYS.test(text)) && !words.BUYS.test(bought);
     if (times !== undefined || !is_paid) return false;
-    is_foreign ||= words.IS_FOREIGN.test(before + after + behind);
+    is_foreign ||= words.isForeign(before + after + behind);
     from ??= words.FROM_AMOUNT.exec(listBefore(match))?.[0].trim();
-    amounts.add(Number((amount ?? bare ?? alone ?? '').replaceAll(',', '')));
+    const figures = (amount ?? bare ?? alone ?? '').replace(/,(?=\d\d$)/, '.');
+    amounts.add(Number(figures.replaceAll(',', '')));
     paid.add(part);
     return said.push(match[0].trim()) > 0;
   });

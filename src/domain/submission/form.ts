@@ -1,4 +1,5 @@
 // The form on the web: its own controls to the fields of a submission and back (contract 14.1).
+import { TOWN } from '../../town.ts';
 import type { Lang } from '../lang.ts';
 import { FIELDS, FORM_FIELDS, type FormField, pickControls, PRICE_KINDS } from './fields.ts';
 import { toAddress } from './links.ts';
@@ -84,15 +85,22 @@ function toPlace(values: FormValues, issues: SubmissionIssue[]): Record<string, 
   return venue !== '' ? { venue, venue_name: '', venue_address: '' } : { venue };
 }
 
-/** `$1,500` is what people write. */
+/** The town's money behind an amount. */
+const OWN_MONEY = new RegExp(
+  `\\s*(${[TOWN.currency.code, ...Object.values(TOWN.currency.name)].join('|')}|[€£])\\.?$`,
+  'i',
+);
+
+/** `$1,500`, `15,50 €` are what people write. */
 const toAmount = (text: string): string =>
   text
-    .replace(/^\$\s*/, '')
+    .replace(/^[$€£]\s*/, '')
     .replace(/,(?=\d{3}\b)/g, '')
-    .replace(/\s*(mxn|pesos)\.?$/i, '');
+    .replace(OWN_MONEY, '')
+    .replace(/,(?=\d\d?$)/, '.');
 
 /** `80-250`, `$80 a $250`: both in one. */
-const RANGE = /^(\S*\d)\s*(?:[-–]|\ba\b|\bto\b)\s*(\S*\d.*)$/i;
+const RANGE = /^(\S*\d)\s*[€£]?\s*(?:[-–]|\ba\b|\bto\b)\s*(\S*\d.*)$/i;
 /** `desde 80`: nobody says up to what. */
 const OPEN = /^(?:desde|from)\s+(\S*\d.*)$/i;
 const OPEN_WORDS = { es: 'desde', en: 'from' } as const satisfies Record<Lang, string>;

@@ -1,0 +1,101 @@
+// A town whose first language is English and whose money is not pesos: what is taken where nobody says which, and how a
+// price is written and read (contract 1.2, 4.7).
+import { Temporal } from 'temporal-polyfill';
+import { describe, expect, test } from 'vitest';
+import { enterTown } from '../fixtures/other-town.ts';
+
+describe.each([
+  {
+    ...{ country: 'ES', code: 'EUR', name: '{ es: euros, en: euros }', languages: '[en, es]' },
+    prices: [
+      { price: { min: 15, max: 15 }, said: ['15\u00a0€', '€15'] },
+      { price: { min: 15, max: 1250.5 }, said: ['De 15 a 1250,50\u00a0€', '€15 to €1,250.50'] },
+      { price: { min: 20, currency: 'USD' }, said: ['Desde $20 USD', 'From $20 USD'] },
+    ],
+    asked: ['hasta 200\u00a0€', 'up to €200'],
+    typed: { '15 €': '15', '€15.50': '15.50', '12,50 €': '12.50', '15 euros': '15' },
+    flyers: {
+      'Entrada: 15 €': '15',
+      'Tickets €12,50': '12.5',
+      'Cover 20 euros': '20',
+      'Cover $20': null,
+    },
+    tel: 'tel:+34952123456',
+  },
+  {
+    ...{ country: 'US', code: 'USD', name: '{ es: dólares, en: dollars }', languages: '[en, es]' },
+    prices: [
+      { price: { min: 15, max: 15 }, said: ['$15', '$15'] },
+      { price: { min: 15, max: 1250.5 }, said: ['De $15 a $1,250.50', '$15 to $1,250.50'] },
+      { price: { min: 150, currency: 'MXN' }, said: ['Desde 150 MXN', 'From 150 MXN'] },
+    ],
+    asked: ['hasta $200', 'up to $200'],
+    typed: { $15: '15', '15 dollars': '15', '15 USD': '15' },
+    flyers: {
+      'Tickets $20': '20',
+      'Cover 20 dólares': '20',
+      'Cover 200 pesos': null,
+      'Entry €15': null,
+    },
+    tel: 'tel:+34952123456',
+  },
+])('in $country', async (town) => {
+  enterTown({
+    ...{ country: town.country, languages: town.languages, calling_code: '"34"' },
+    currency: `{ code: ${town.code}, name: ${town.name} }`,
+  });
+  const { DEFAULT_LANG, LANGS } = await import('../../src/domain/lang.ts');
+  const paths = await import('../../src/i18n/paths.ts');
+  const { toAskedAmount, toPriceText } = await import('../../src/i18n/price.ts');
+  const { toPrice } = await import('../../src/domain/submission/form.ts');
+  const { readFlyer } = await import('../../src/domain/submission/flyer.ts');
+  const { toPhoneUrl } = await import('../../src/i18n/links.ts');
+  const { toLocale, t } = await import('../../src/i18n/translate.ts');
+  const { inAllLangs } = await import('../../src/mcp/tools/catalog.ts');
+  const { readFixture } = await import('../fixtures/fixture.ts');
+  const both = (write: (lang: 'es' | 'en') => string) => LANGS.map(write);
+  const nothing = { is_free: false, min: null, max: null, currency: town.code, note: null };
+
+  test('English is what nobody has to say, at the addresses that every town has', () => {
+    expect([DEFAULT_LANG, ...both(toLocale)]).toEqual(['en', `es-${town.country}`, 'en']);
+    expect(both((lang) => paths.toPagePath('today', lang))).toEqual(['/hoy', '/en/today']);
+    expect(['/', '/en', '/es', '/x'].map(paths.findHomeLang)).toEqual(['en', 'en', 'es', null]);
+    expect(both(paths.toHomePath)).toEqual(['/es', '/']);
+    for (const [path, lang] of [
+      ...['/hoy.md', '/eventos/x', '/docs', '/es/404', '/es'].map((one) => [one, 'es']),
+      ...['/en/today.md', '/en', '/en/x', '/404', '/x'].map((one) => [one, 'en']),
+    ] as const)
+      expect([path, paths.toPathLang(`${path}`)]).toEqual([path, lang]);
+    expect(both((lang) => paths.toFeedPath({}, lang))).toEqual([
+      '/api/v1/events.ics?lang=es',
+      '/api/v1/events.ics',
+    ]);
+    expect(inAllLangs('site.language')).toBe('English\n\nEspañol: Español');
+  });
+
+  test('a price is written as there', () => {
+    for (const { price, said } of town.prices)
+      expect(both((lang) => toPriceText({ ...nothing, ...price }, lang))).toEqual(said);
+    expect(
+      both((lang) => t(lang, 'ics.filter.price_max', { price: toAskedAmount(200, lang) })),
+    ).toEqual(town.asked);
+  });
+
+  test('what people type and what flyers say is read; other money is asked about', () => {
+    for (const [price_min, said] of Object.entries(town.typed))
+      expect(toPrice({ price_kind: 'fixed', price_min }, [])).toMatchObject({ price_min: said });
+    const { taxonomy } = readFixture();
+    const today = Temporal.PlainDate.from('2026-11-26');
+    for (const [line, said] of Object.entries(town.flyers)) {
+      const { values, asks } = readFlyer(`Noche de jazz\n${line}`, {
+        ...{ taxonomy, today, lang: 'en', venues: [] },
+      });
+      expect([line, values.price_min ?? null, asks.size]).toEqual([line, said, said ? 0 : 1]);
+    }
+  });
+
+  test('a number is called from abroad', () => {
+    expect(toPhoneUrl('952 12 34 56')).toBe(town.tel);
+    expect(toPhoneUrl('112')).toBe('tel:112');
+  });
+});
