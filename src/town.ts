@@ -130,50 +130,39 @@ const outline = v.pipe(
   v.transform((text) => text.split(/\s+/).map((pair) => pair.split(',').map(Number))),
   v.transform((pairs) => pairs.map(([lat = 0, lng = 0]) => ({ lat, lng }))),
 );
-const shape = v.strictObject(
-  {
-    kind: oneOf('land', 'water', 'road'),
-    /** To which it goes on; land and water without one close on themselves. */
-    edge: v.optional(oneOf('west', 'east')),
-    line: outline,
-    marks: v.optional(
-      list(
-        v.strictObject({ ...at, text: line(8), side: oneOf('below', 'left', 'right') }, UNKNOWN),
-      ),
-      [],
-    ),
-  },
-  UNKNOWN,
-);
+const shape = v.strictObject({
+  kind: oneOf('land', 'water', 'road'),
+  /** To which it goes on; land and water without one close on themselves. */
+  edge: v.optional(oneOf('west', 'east')),
+  line: outline,
+  marks: v.optional(
+    list(v.strictObject({ ...at, text: line(8), side: oneOf('below', 'left', 'right') })),
+    [],
+  ),
+});
 /** A zone's well-known place, to which its name points, and where the name stands. */
-const named = v.strictObject(
-  {
-    ...at,
-    /** Of the end that is its anchor. */
-    x: units,
-    /** Of its middle. */
-    y: units,
-    anchor: v.optional(oneOf('start', 'end'), 'start'),
-    /** Letters that its first line has room for. */
-    room: v.optional(units, 14),
-    /** On the map of every place. */
-    landmark: v.optional(v.boolean('must be true or false'), false),
-  },
-  UNKNOWN,
-);
+const named = v.strictObject({
+  ...at,
+  /** Of the end that is its anchor. */
+  x: units,
+  /** Of its middle. */
+  y: units,
+  anchor: v.optional(oneOf('start', 'end'), 'start'),
+  /** Letters that its first line has room for. */
+  room: v.optional(units, 14),
+  /** On the map of every place. */
+  landmark: v.optional(v.boolean('must be true or false'), false),
+});
 /** map.yml, which a town may have; the file says what each field is for. */
 const toMapSchema = (zone_keys: Town['zone_keys']) =>
-  v.strictObject(
-    {
-      height: units,
-      longitudes: steps,
-      latitudes: steps,
-      legend: v.optional(local(120)),
-      shapes: list(shape),
-      zones: v.record(v.picklist(zone_keys, 'is no zone of zones.yml'), named, UNKNOWN),
-    },
-    UNKNOWN,
-  );
+  v.strictObject({
+    height: units,
+    longitudes: steps,
+    latitudes: steps,
+    legend: v.optional(local(120)),
+    shapes: list(shape),
+    zones: v.record(v.picklist(zone_keys, 'is no zone of zones.yml'), named),
+  });
 export type Drawing = Readonly<v.InferOutput<ReturnType<typeof toMapSchema>>>;
 
 export interface Town extends Readonly<TownFile> {

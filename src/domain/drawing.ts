@@ -57,7 +57,7 @@ export function plotMiddles({
     const { key, ...point } = next;
     return [
       key,
-      { ...point, x: COLUMN + GAP, y, anchor: 'start', room: 16, landmark: true },
+      { ...point, x: COLUMN + GAP, y, anchor: 'start', room: 15, landmark: true },
     ] as const;
   });
   const ground = [north, south].map((lat) => ({ lat, lng: west }));
@@ -134,7 +134,7 @@ const OUTLINE = DRAWING && {
   ),
 };
 
-/** A name in one line, or in two that are about as long where it has more letters than room. */
+/** A name in one line or, where it has more letters than room, halved where it can be and so on. */
 function splitName(name: string, room: number): readonly string[] {
   if (name.length <= room) return [name];
   const words = name.split(' ');
@@ -145,7 +145,8 @@ function splitName(name: string, room: number): readonly string[] {
       words.slice(at + 1).join(' '),
     ]);
   const longest = (lines: readonly string[]) => Math.max(...lines.map((line) => line.length));
-  return cuts.sort((a, b) => longest(a) - longest(b))[0] ?? [name];
+  const [best] = cuts.sort((a, b) => longest(a) - longest(b));
+  return best ? best.flatMap((line) => splitName(line, room)) : [name];
 }
 
 /** A letter's width and a line's height, a little generous. */
