@@ -48,6 +48,8 @@ if (!commands.includes(name)) {
   try {
     // The tests bring settings of their own.
     if (name !== 'test') (await import('../src/config.ts')).loadSettings(toPath('../.env'));
+    // The folder that it names may be the one that is to be written.
+    if (name === 'new-town') delete process.env.CONTENT_DIR;
     await import(`./${name}.ts`);
   } catch (thrown) {
     fail(explain(thrown));

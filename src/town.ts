@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { isNode, LineCounter, parseDocument } from 'yaml';
+import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
 import { readConfig } from './config.ts';
 import { COLOUR_NAMES, findDim, type Palette, toPalette } from './palette.ts';
 
@@ -113,7 +113,7 @@ export const TownSchema = v.strictObject(
   },
   UNKNOWN,
 );
-type TownFile = v.InferOutput<typeof TownSchema>;
+export type TownFile = v.InferOutput<typeof TownSchema>;
 
 const units = between(0, 1000);
 const list = <const S extends v.GenericSchema>(one: S) => v.array(one, 'must be a list');
@@ -174,36 +174,75 @@ export interface Town extends Readonly<TownFile> {
   readonly drawing: Drawing | null;
 }
 
-function readDocument(folder: string, file: string) {
-  const path = join(folder, file);
+/** The line of a field of a YAML file; of what encloses it where it is not there. */
+export function findLine(
+  document: ReturnType<typeof parseDocument>,
+  lines: LineCounter,
+  path: readonly (string | number)[],
+): number {
+  for (let depth = path.length; depth > 0; depth -= 1) {
+    const parent = document.getIn(path.slice(0, depth - 1), true) ?? document.contents;
+    const name = path[depth - 1];
+    const key = isMap(parent)
+      ? parent.items.find((item) => isScalar(item.key) && item.key.value === name)?.key
+      : undefined;
+    const node = key ?? document.getIn(path.slice(0, depth), true);
+    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
+  }
+  return 1;
+}
+
+type Wrong = readonly [at: readonly (string | number)[], message: string];
+
+/** What a file says. Throws one Error that names each field that is wrong, with its line and what is accepted. */
+function readFile<const S extends v.GenericSchema>(
+  path: string,
+  schema: S,
+  check: (value: v.InferOutput<S>) => readonly Wrong[] = () => [],
+): v.InferOutput<S> {
   if (!existsSync(path))
     throw new Error(
       `${path} is missing. CONTENT_DIR must be the folder of a town; "npm run new-town -- DIR" writes one`,
     );
   const lines = new LineCounter();
-  const document = parseDocument(readFileSync(path, 'utf8'), { lineCounter: lines });
+  const text = readFileSync(path, 'utf8');
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [error] = document.errors;
-  if (error) throw new Error(`${path} is not YAML: ${error.message}`);
-  const lineOf = (at: readonly (string | number)[]): number => {
-    for (let depth = at.length; depth > 0; depth -= 1) {
-      const node = document.getIn(at.slice(0, depth), true);
-      if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
-    }
-    return 1;
-  };
-  const value: unknown = document.toJS({ maxAliasCount: 20 });
-  return { path, value, lineOf };
+  if (error)
+    throw new Error(`${path}:${lines.linePos(error.pos[0]).line} is not YAML: ${error.message}`);
+  const result = v.safeParse(schema, document.toJS());
+  const wrong = result.success
+    ? check(result.output)
+    : result.issues.map(({ path: parts = [], type, expected, input, message }): Wrong => {
+        const at = parts.map(({ key: part }) => (typeof part === 'number' ? part : `${part}`));
+        if (type === 'strict_object' && expected === 'never')
+          return [at, 'is no field of it; look for a slip in its name'];
+        return [at, input === undefined ? 'is missing' : message];
+      });
+  if (result.success && wrong.length === 0) return result.output;
+  const sentences = wrong.map(([at, message]) => {
+    const field = at.length === 0 ? '' : `${at.join('.')}: `;
+    return `${path}:${findLine(document, lines, at)} ${field}${message}`;
+  });
+  throw new Error(sentences.join('\n'));
 }
 
 /** The keys of a list of content, which says itself what else is wrong with it (sources/content-schema.ts). */
-function readKeys(folder: string, file: string) {
-  const { path, value } = readDocument(folder, file);
-  const middle = v.fallback(v.nullish(v.object(at)), null);
-  const result = v.safeParse(v.array(v.looseObject({ key, middle })), value);
-  const taxa = result.success ? result.output : [];
-  const [first, ...others] = taxa.map((one) => one.key);
-  if (first === undefined)
-    throw new Error(`${path} must be a list of one or more, each with a key`);
+const KeysSchema = v.pipe(
+  v.array(
+    v.looseObject({ key, middle: v.fallback(v.nullish(v.object(at)), null) }, 'must have a key'),
+    'must be a list',
+  ),
+  v.minLength(1, 'must have one or more'),
+  v.checkItems(
+    (one, at, all) => all.findIndex((other) => other.key === one.key) === at,
+    'has a key that one before it has',
+  ),
+);
+
+function readKeys(path: string) {
+  const taxa = readFile(path, KeysSchema);
+  const [first = '', ...others] = taxa.map((one) => one.key);
   const keys: Town['zone_keys'] = [first, ...others];
   return {
     keys,
@@ -221,8 +260,6 @@ export function toUnits(all: Drawing['latitudes'], value: number): number | null
   return null;
 }
 
-type Wrong = readonly [at: readonly (string | number)[], message: string];
-
 function listOff({ latitudes, longitudes, shapes, zones }: Drawing): Wrong[] {
   const points = [
     ...shapes.flatMap(({ line, marks }, i) =>
@@ -235,38 +272,31 @@ function listOff({ latitudes, longitudes, shapes, zones }: Drawing): Wrong[] {
     .map(({ at, lat, lng }) => [at, `${lat},${lng} lies off the drawing`]);
 }
 
-/** Throws one Error that names each field that is wrong, with its line and what is accepted. */
-function readValid<const S extends v.GenericSchema>(
-  folder: string,
-  file: string,
-  schema: S,
-  check: (value: v.InferOutput<S>) => readonly Wrong[] = () => [],
-): v.InferOutput<S> {
-  const { path, value, lineOf } = readDocument(folder, file);
-  const result = v.safeParse(schema, value);
-  const wrong = result.success
-    ? check(result.output)
-    : result.issues.map(({ path: parts = [], message }): Wrong => {
-        const keys = parts.map((part) => (typeof part.key === 'number' ? part.key : `${part.key}`));
-        return [keys, message];
-      });
-  if (result.success && wrong.length === 0) return result.output;
-  throw new Error(
-    wrong.map(([at, message]) => `${path}:${lineOf(at)} ${at.join('.')}: ${message}`).join('\n'),
-  );
-}
-
+/** Throws one Error that names each field that is wrong in any of its files. */
 export function readTown(folder: string): Town {
-  const town = readValid(folder, 'town.yml', TownSchema);
-  const { keys: zone_keys, middles } = readKeys(folder, 'zones.yml');
-  const { keys: category_keys } = readKeys(folder, 'categories.yml');
-  const drawing = existsSync(join(folder, 'map.yml'))
-    ? readValid(folder, 'map.yml', toMapSchema(zone_keys), listOff)
-    : null;
-  return { ...town, zone_keys, category_keys, middles, drawing };
+  const wrong: string[] = [];
+  const take = <T>(file: string, read: (path: string) => T): T | null => {
+    try {
+      return read(join(folder, file));
+    } catch (thrown) {
+      wrong.push(thrown instanceof Error ? thrown.message : String(thrown));
+      return null;
+    }
+  };
+  const town = take('town.yml', (path) => readFile(path, TownSchema));
+  const zones = take('zones.yml', readKeys);
+  const categories = take('categories.yml', readKeys);
+  const drawing = take('map.yml', (path) =>
+    zones && existsSync(path) ? readFile(path, toMapSchema(zones.keys), listOff) : null,
+  );
+  if (town === null || zones === null || categories === null || wrong.length > 0)
+    throw new Error(wrong.join('\n'));
+  const { keys: zone_keys, middles } = zones;
+  return { ...town, zone_keys, category_keys: categories.keys, middles, drawing };
 }
 
-export const TOWN = readTown(readConfig().content_dir);
+const CONTENT_DIR = readConfig().content_dir;
+export const TOWN = readTown(CONTENT_DIR);
 
 const PALETTE = toPalette(TOWN.colours ?? { light: {}, dark: {} });
 export const toColour = (name: string, theme: keyof Palette = 'light'): string =>
@@ -274,3 +304,26 @@ export const toColour = (name: string, theme: keyof Palette = 'light'): string =
 
 /** In the ids of calendars and feeds. It never changes: a UID names its date in every calendar that ever took it. */
 export const IDENTITY = TOWN.key.replaceAll('-', '');
+
+const readTexts = (): string =>
+  ['town.yml', 'zones.yml', 'categories.yml', 'map.yml']
+    .map((file) => join(CONTENT_DIR, file))
+    .map((path) => (existsSync(path) ? readFileSync(path, 'utf8') : ''))
+    .join('\0');
+let known = { texts: readTexts(), change: '' };
+
+/** What stands in the way of a release: the town is no longer as this process has read it; empty where it is. */
+export function findTownChange(): string {
+  const texts = readTexts();
+  if (texts === known.texts) return known.change;
+  let change = 'has changed: a restart takes it over';
+  try {
+    if (JSON.stringify(readTown(CONTENT_DIR)) === JSON.stringify(TOWN)) change = '';
+  } catch {
+    change = 'is faulty: npm run snapshot names each fault; mend it and restart';
+  }
+  if (change !== '')
+    change = `town.yml (or map.yml, or keys or middles of zones.yml and categories.yml) ${change}. No release is built before`;
+  known = { texts, change };
+  return change;
+}

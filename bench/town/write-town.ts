@@ -1,6 +1,6 @@
 // Writes a made-up town as a folder of content. JSON is YAML, so the files end in .yml and are quick to
 // write and read.
-import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Temporal } from 'temporal-polyfill';
 import { type Drawn, toEventFile, toNoticeFile, toOrganizerFile, toVenueFile } from './things.ts';
 
@@ -25,7 +25,6 @@ const FILES = {
   events: toEventFile,
 } as const;
 const COPIED = [
-  'town.yml',
   'map.yml',
   'categories.yml',
   'zones.yml',
@@ -60,5 +59,9 @@ export function writeTown(plan: TownPlan): Readonly<Record<keyof typeof FILES, n
   for (const file of COPIED)
     if (existsSync(`${plan.content_dir}/${file}`))
       cpSync(`${plan.content_dir}/${file}`, `${out}/${file}`, { recursive: true });
+  // Its example of a place is one of these.
+  const town = readFileSync(`${plan.content_dir}/town.yml`, 'utf8');
+  const { stem } = toVenueFile(0, drawn);
+  writeFileSync(`${out}/town.yml`, town.replace(/^( *venue: ).*/m, `$1${stem}`));
   return counts;
 }

@@ -144,7 +144,7 @@ async function make({ order, layout, path, inbox, candidates }: Parts) {
   const composed =
     origin === null
       ? await compose(order.config.content_dir)
-      : await withContentOf(origin, layout.snapshots_dir, compose);
+      : await withContentOf(origin, order.config.content_dir, layout.snapshots_dir, compose);
   const name = nameCandidate(layout, path);
   const made = toCandidatePath(layout, name);
   candidates.push(made);

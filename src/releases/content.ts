@@ -1,6 +1,6 @@
 // The content of a release: the files of CONTENT_DIR, or those that an older snapshot was made of. What
 // each of them came to stands in the snapshot that serves, so that only what changed is parsed.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ContentFault } from '../domain/health.ts';
 import { findMadeEvents, readContentRows } from '../snapshot/meta.ts';
@@ -38,9 +38,13 @@ export function readContent(
   return read;
 }
 
-/** Does something with the content that a snapshot was made of, in a folder that goes afterwards. */
+/**
+ * Does something with the content that a snapshot was made of, in a folder that goes afterwards. Only town.yml is that of
+ * now, as this process has read it.
+ */
 export async function withContentOf<T>(
   { path }: FoundSnapshot,
+  content_dir: string,
   beside: string,
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
@@ -50,6 +54,7 @@ export async function withContentOf<T>(
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), text);
     }
+    cpSync(join(content_dir, 'town.yml'), join(folder, 'town.yml'));
     return await work(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });

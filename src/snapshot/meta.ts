@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import * as v from 'valibot';
 import { formatTimestamp } from '../domain/local-time.ts';
 import type { MadeEvent } from '../domain/dataset.ts';
+import { TOWN } from '../town.ts';
 
 /** Written into every snapshot; another number is not opened. */
 export const SCHEMA_VERSION = 15;
@@ -45,8 +46,15 @@ const MetaSchema = v.object({
   rolled_back: text,
   /** Of the names and digests of its source files. */
   content_digest: text,
+  /** A digest of the town by whose code it was made. */
+  town: text,
 });
 export interface SnapshotMeta extends Readonly<v.InferOutput<typeof MetaSchema>> {}
+
+const OWN_TOWN = createHash('sha256').update(JSON.stringify(TOWN)).digest('base64url').slice(0, 22);
+
+/** Whether it is of this process's town: it would say its days and places as another's. */
+export const isOfTown = ({ town }: SnapshotMeta): boolean => ['', OWN_TOWN].includes(town);
 
 /** A digest of the names and digests of source files, whatever their order. */
 export function digestFiles(files: ContentFiles): string {
@@ -67,6 +75,7 @@ export function writeMeta(db: Database.Database, version: string, made_of: MadeO
     made_by,
     rolled_back,
     content_digest: digestFiles(content),
+    town: OWN_TOWN,
   };
   const insert = db.prepare('insert into meta values (?, ?)');
   for (const pair of Object.entries(said)) insert.run(pair);

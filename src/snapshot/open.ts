@@ -16,7 +16,7 @@ import { ORGANIZER_FIELDS, type OrganizerRecord } from '../domain/organizer.ts';
 import { type Motif, MotifSchema } from '../domain/pictures.ts';
 import { type Taxonomy, TaxonRecordSchema } from '../domain/taxon.ts';
 import { VENUE_FIELDS, type VenueRecord } from '../domain/venue.ts';
-import { readMetaOf, SCHEMA_VERSION, type SnapshotMeta } from './meta.ts';
+import { isOfTown, readMetaOf, SCHEMA_VERSION, type SnapshotMeta } from './meta.ts';
 import type { WordIndex, WordIndexes } from './word-index.ts';
 
 /** An event with all that stands beside it, without what depends on a query. */
@@ -114,6 +114,7 @@ function* readSnapshot(path: string, db: Database.Database): Steps<Snapshot> {
   db.pragma('cache_size = -2000');
   const meta = readMetaOf(db);
   if (meta.schema_version !== SCHEMA_VERSION) throw new Error('it is of another version');
+  if (!isOfTown(meta)) throw new Error('it is of another town.yml');
   const [calendar] = readRecords(db, CalendarRecordSchema, 'select record from calendar');
   if (calendar === undefined) throw new Error('it has no calendar');
   const readTaxa = (kind: 'category' | 'zone') => {

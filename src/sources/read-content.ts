@@ -4,8 +4,9 @@ import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
-import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
+import { LineCounter, parseDocument } from 'yaml';
 import type { MadeEvent } from '../domain/dataset.ts';
+import { findLine, type TownFile, TownSchema } from '../town.ts';
 import {
   type CalendarFile,
   type CategoriesFile,
@@ -51,6 +52,7 @@ export const toContentFile = <T>(
 
 export interface Content {
   /** Null where it is missing or faulty, as all files of which there is one. */
+  readonly town: ContentFile<TownFile> | null;
   readonly categories: ContentFile<CategoriesFile> | null;
   readonly zones: TaxaFile;
   readonly search_words: SearchWordsFile;
@@ -128,6 +130,7 @@ export function collectContent({ list, read }: ContentReader): Content {
   );
   const motifs = is_drawn ? read('motifs.yml', MotifsSchema) : null;
   return {
+    town: read('town.yml', TownSchema),
     categories,
     zones: read('zones.yml', ZonesSchema)?.value ?? [],
     search_words: read('search-words.yml', SearchWordsSchema)?.value ?? { same: [], free: [] },
@@ -307,16 +310,6 @@ function createLineOf(file: string, readText: () => string): (path: Path) => num
       const lines = new LineCounter();
       known = { lines, document: parseDocument(readText(), { lineCounter: lines }) };
     }
-    const { lines, document } = known;
-    for (let depth = path.length; depth > 0; depth -= 1) {
-      const parent = document.getIn(path.slice(0, depth - 1), true) ?? document.contents;
-      const name = path[depth - 1];
-      const key = isMap(parent)
-        ? parent.items.find((item) => isScalar(item.key) && item.key.value === name)?.key
-        : undefined;
-      const node = key ?? document.getIn(path.slice(0, depth), true);
-      if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
-    }
-    return 1;
+    return findLine(known.document, known.lines, path);
   };
 }

@@ -70,6 +70,7 @@ export function makeDataset(
     categories: listTaxa('categories.yml', files.categories?.value ?? [], issues),
     zones: listTaxa('zones.yml', files.zones, issues),
   };
+  checkTown(files, issues);
   const motifs = toMotifs(files, issues);
   checkMotifs(listNamedMotifs(files), motifs, issues);
   const calendar = toCalendar(files.calendar, issues);
@@ -98,6 +99,22 @@ export function makeDataset(
   }, records);
   issues.push(...found);
   return dataset;
+}
+
+/** Pushes an issue for each zone or place that town.yml names and content has not. */
+function checkTown({ town, zones, venues }: Content, issues: ContentIssue[]): void {
+  if (town === null) return;
+  const { examples, towns } = town.value;
+  const keys = zones.map(({ key }) => key);
+  const named = [
+    [['examples', 'zone'], examples.zone],
+    ...Object.keys(towns).map((zone) => [['towns', zone], zone] as const),
+  ] as const;
+  for (const [path, zone] of named)
+    if (!keys.includes(zone)) issues.push(issueAt(town, path, `zones.yml has no ${zone}`));
+  const needs = `venues/${examples.venue}.yml`;
+  if (!venues.some(({ file }) => file === needs))
+    issues.push({ ...issueAt(town, ['examples', 'venue'], `there is no ${needs}`), needs });
 }
 
 /** Where categories and events say what they are drawn as. */

@@ -1,5 +1,5 @@
 // What a ledger remembers does not move because the code is newer (contract 5.8).
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -28,6 +28,7 @@ const content = join(folder, 'content');
  */
 const packed = readFileSync(join(import.meta.dirname, '../fixtures/ledger-of-2026-11.json.br'));
 const stored: Stored = JSON.parse(brotliDecompressSync(packed).toString());
+cpSync(join(import.meta.dirname, '../../content/town.yml'), join(content, 'town.yml'));
 for (const [file, text] of Object.entries(stored.files)) {
   mkdirSync(dirname(join(content, file)), { recursive: true });
   writeFileSync(join(content, file), text);

@@ -20,7 +20,8 @@ import { listFaults, readLastBuild, writeFailure } from '../../releases/last-bui
 import { findSnapshot, type Layout, readCurrent } from '../../releases/snapshots.ts';
 import type { Say } from '../../releases/progress.ts';
 import { NICENESS, spawnTethered } from '../../releases/spawn.ts';
-import { SCHEMA_VERSION } from '../../snapshot/meta.ts';
+import { isOfTown, SCHEMA_VERSION } from '../../snapshot/meta.ts';
+import { findTownChange } from '../../town.ts';
 
 /** A release that cannot be opened is built anew, not more often than this. */
 const REFUSED_MS = 60_000;
@@ -119,16 +120,22 @@ export function createBuilder(parts: BuilderParts) {
   };
 }
 
-/** What speaks for a build; null where a newer version of this program builds. */
+/** What speaks for a build; null where a newer version of this program builds, or a restart must come first. */
 async function readStanding(
   { config, clock, layout, inbox, maker, readShared }: BuilderParts,
   is_other_code: boolean,
   is_bad: boolean,
 ): Promise<Standing | null> {
   const shared = readShared?.() ?? 'here';
-  if (shared === 'unknown') return null;
+  // A child would build another town than this process serves.
+  if (shared === 'unknown' || findTownChange() !== '') return null;
   const meta = findSnapshot(layout, readCurrent(layout))?.meta ?? null;
-  if (shared === 'missing' || meta === null || meta.schema_version < SCHEMA_VERSION)
+  if (
+    shared === 'missing' ||
+    meta === null ||
+    meta.schema_version < SCHEMA_VERSION ||
+    !isOfTown(meta)
+  )
     return { is_missing: true, due_ms: null, decision: null, is_urgent: false };
   if (meta.schema_version > SCHEMA_VERSION) return null;
   const [now_ms, hours] = [clock(), config.rebuild_hours];

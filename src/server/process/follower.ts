@@ -14,7 +14,7 @@ import {
   toCandidatePath,
   toSnapshotPath,
 } from '../../releases/snapshots.ts';
-import { SCHEMA_VERSION } from '../../snapshot/meta.ts';
+import { isOfTown, SCHEMA_VERSION } from '../../snapshot/meta.ts';
 import { openSnapshotInSteps } from '../../snapshot/open.ts';
 import {
   openRelease,
@@ -30,7 +30,7 @@ const RETRY_MS = 10_000;
 
 /** The snapshot to serve: the current one, or the newest sound one that this code reads. */
 export const findServable = (layout: Layout): FoundSnapshot | null =>
-  findSound(layout, ({ meta }) => meta.schema_version === SCHEMA_VERSION);
+  findSound(layout, ({ meta }) => meta.schema_version === SCHEMA_VERSION && isOfTown(meta));
 
 /**
  * Calls `onChange` when a file of the folder is replaced, before any request that comes after that: of several

@@ -1,5 +1,6 @@
 // The process that npm start starts: serves, with as many others on the same port as SERVERS says.
 import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { startClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
@@ -7,6 +8,7 @@ import { toPagePath } from '../../i18n/paths.ts';
 import { spawnTethered } from '../../releases/spawn.ts';
 import { isLocked } from '../../releases/lock.ts';
 import { toLayout } from '../../releases/snapshots.ts';
+import { findTownChange } from '../../town.ts';
 import { checkAddress, IS_SHARED, onceTerminated } from './listen.ts';
 import { toClockEnv } from './builder.ts';
 import { serve, type ServeOrder } from './serve.ts';
@@ -71,6 +73,11 @@ async function keepServer(
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
+    // It would be of another town than the others.
+    if (findTownChange() !== '') {
+      await sleep(RESTART_MS);
+      continue;
+    }
     const ended = await spawnTethered({
       command: [run_script, 'start'],
       env: { SERVER_INDEX: String(index), ...toClockEnv(config, clock()) },
@@ -80,6 +87,6 @@ async function keepServer(
     });
     if (signal.aborted) return;
     log.error({ index, ...ended }, 'a server ended and is begun again');
-    await new Promise((resolve) => setTimeout(resolve, RESTART_MS));
+    await sleep(RESTART_MS);
   }
 }

@@ -24,6 +24,7 @@ import type { ServiceContext } from '../http/request-context.ts';
 import { createLimits } from '../limits.ts';
 import { createPageStore } from '../page-store.ts';
 import { loadOwnCode } from '../site-code.ts';
+import { findTownChange } from '../../town.ts';
 import { type BuildParts, createBuilder, runBuild } from './builder.ts';
 import {
   createBackups,
@@ -121,8 +122,13 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
   let endChores: (() => void) | null = null;
   const isFirst = (): boolean => endChores !== null && (machine?.isFirst() ?? true);
   const lookForBuild = (): void => void builder.look(isFirst(), follower.refusal() !== null);
+  let town_change = '';
   const look = (): void => {
     follower.check();
+    if (town_change !== findTownChange()) {
+      town_change = findTownChange();
+      if (town_change !== '') log.warn(town_change);
+    }
     endChores ??= tryLock(layout.chores_lock_file);
     if (endChores !== null) machine?.look();
     lookForBuild();
@@ -147,7 +153,10 @@ export async function serve(order: ServeOrder): Promise<() => Promise<void>> {
       machine === null
         ? null
         : async (path) => (await unlessFull(() => bring(inbox, config.data_dir, path))) ?? false,
-    listWorries: () => (limits.isWhole() ? [] : [VALKEY_AWAY]),
+    listWorries: () => [
+      ...(limits.isWhole() ? [] : [VALKEY_AWAY]),
+      ...(town_change === '' ? [] : [`town: ${town_change}`]),
+    ],
     sources: createSourceDoor(config, run),
     readReleaseNews: async () => {
       const last = readLastBuild(layout);

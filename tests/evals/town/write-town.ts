@@ -60,7 +60,14 @@ function writeContent(dir: string, events: Files, notices: Files): void {
   const folders = { ...places, events, notices };
   for (const [folder, files] of Object.entries(folders)) writeFiles(dir, folder, files);
   // What the search knows of words is the real town's.
-  for (const name of ['categories.yml', 'zones.yml', 'search-words.yml', 'motifs.yml', 'motifs'])
+  for (const name of [
+    'town.yml',
+    'categories.yml',
+    'zones.yml',
+    'search-words.yml',
+    'motifs.yml',
+    'motifs',
+  ])
     cpSync(join(CONTENT_DIR, name), join(dir, name), { recursive: true });
   cpSync(join(FIXTURE_DIR, 'calendar.yml'), join(dir, 'calendar.yml'));
 }

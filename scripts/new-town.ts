@@ -1,0 +1,176 @@
+// npm run new-town: the folder of a new town, which starts as it is.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { Temporal } from 'temporal-polyfill';
+import * as v from 'valibot';
+import { parse, stringify } from 'yaml';
+import { toSlug, toWords } from '../src/domain/folding.ts';
+import { PROJECT_DIR } from '../src/releases/snapshots.ts';
+import { TownSchema } from '../src/town.ts';
+import { runScript, say } from './commands.ts';
+
+const HELP = `npm run new-town -- DIR [--name TEXT] [--state TEXT] [--time-zone TEXT] [--zones TEXT] [--point TEXT] [--languages TEXT] [--currency TEXT]
+
+Writes the folder of a new town into DIR, which is not there yet or empty: CONTENT_DIR=DIR npm start serves it. Asks what is not given.
+  --name "Valle de Bravo"
+  --state "Estado de México, MX"    state or region, and country in two letters
+  --time-zone America/Mexico_City
+  --zones "Centro, Avándaro"        two parts of the town, or more
+  --point "19.1951, -100.1331"      latitude and longitude of its main square: maps on the web show them at a right click
+  --languages "en, es"              the one first in which it answers where nobody says which (the country's)
+  --currency EUR                    (the country's)
+`;
+
+const CURRENCIES = `MX:MXN ES:EUR US:USD PT:EUR FR:EUR IT:EUR DE:EUR IE:EUR GB:GBP CA:CAD AR:ARS BO:BOB BR:BRL CL:CLP
+CO:COP CR:CRC DO:DOP EC:USD GT:GTQ HN:HNL NI:NIO PA:USD PE:PEN PR:USD PY:PYG SV:USD UY:UYU`;
+const SPANISH = 'MX ES AR BO CL CO CR DO EC GT HN NI PA PE PR PY SV UY';
+
+const splitList = (text: string): string[] => text.split(/\s*,\s*/).map((part) => part.trim());
+function splitState(text = ''): readonly [state: string, country: string] {
+  const [, state = '', country = ''] = /^\s*(.{1,60}?),\s*([a-z]{2})\s*$/i.exec(text) ?? [];
+  return [state, country.toUpperCase()];
+}
+const toPoint = (text: string) => {
+  const [lat, lng] = splitList(text).map(Number);
+  return { lat, lng };
+};
+function areZones(text: string): boolean {
+  const slugs = new Set(splitList(text).map(toSlug));
+  return slugs.size > 1 && slugs.size === splitList(text).length && !slugs.has('');
+}
+const { time_zone, sky, languages, currency } = TownSchema.entries;
+type Question = readonly [question: string, isFine: (text: string) => boolean];
+const QUESTIONS = {
+  name: ['What is the town called?', (text) => toSlug(text) !== '' && text.length <= 34],
+  state: [
+    'Its state or region, and its country in two letters, as "Jalisco, MX"?',
+    (text) => splitState(text)[1] !== '',
+  ],
+  'time-zone': ['Its time zone, as America/Mexico_City?', (text) => v.is(time_zone, text)],
+  zones: ['Two parts of the town, as "Centro, Norte"?', areZones],
+  point: [
+    'Latitude and longitude of its main square, as "20.6767, -103.3476"? Maps on the web show them at a right click.',
+    (text) => v.is(sky, toPoint(text)),
+  ],
+  languages: [
+    'Its first language, "es, en" or "en, es"?',
+    (text) => v.is(languages, splitList(text)),
+  ],
+  currency: ['Its currency, as EUR?', (text) => v.is(currency.entries.code, text)],
+} satisfies Record<string, Question>;
+type Answers = Readonly<Record<string, string | undefined>>;
+
+/** What is given, or answered at a terminal. Throws with the names of what is missing or wrong. */
+async function ask(given: Answers, names: readonly (keyof typeof QUESTIONS)[]): Promise<Answers> {
+  const open = names.filter((name) => !QUESTIONS[name][1](given[name] ?? ''));
+  const answers: Record<string, string | undefined> = { ...given };
+  if (open.length === 0) return answers;
+  if (!process.stdin.isTTY || open.some((name) => given[name] !== undefined)) {
+    const flags = open.map((name) => `--${name}`).join(', ');
+    throw new Error(`Missing or wrong: ${flags}. npm run new-town -- --help says what they take`);
+  }
+  const here = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  for (const name of open) {
+    // A machine without one says UTC.
+    const usual = name === 'time-zone' && here.includes('/') ? here : '';
+    const [question, isFine] = QUESTIONS[name];
+    let answer = '';
+    while (!isFine(answer))
+      answer = (await terminal.question(`${question}${usual && ` [${usual}]`} `)).trim() || usual;
+    answers[name] = answer;
+  }
+  terminal.close();
+  return answers;
+}
+
+/** As somebody says an amount of it: the name without the country. */
+function nameCurrency(code: string, lang: string, at: number): string {
+  const style = { style: 'currency', currency: code, currencyDisplay: 'name' } as const;
+  const parts = new Intl.NumberFormat(lang, style).formatToParts(150);
+  return (parts.find(({ type }) => type === 'currency')?.value ?? code).split(' ').at(at) ?? code;
+}
+
+const CategoriesSchema = v.array(v.looseObject({ motif: v.string() }));
+const MotifsSchema = v.array(v.looseObject({ key: v.string() }));
+const readOurs = (...path: string[]): string => readFileSync(join(PROJECT_DIR, ...path), 'utf8');
+
+/** What any town can begin with, without the words of this one. */
+function listCopied(): Readonly<Record<string, string>> {
+  const categories = v.parse(CategoriesSchema, parse(readOurs('content', 'categories.yml')));
+  const drawn = new Set(categories.map(({ motif }) => motif));
+  const motifs = v.parse(MotifsSchema, parse(readOurs('content', 'motifs.yml')));
+  const kept = motifs.filter(({ key }) => drawn.has(key));
+  const names = kept.map(({ key }) => `motifs/${key}.svg`);
+  return {
+    'categories.yml': stringify(categories.map(({ description: _, ...category }) => category)),
+    'motifs.yml': stringify(kept),
+    ...Object.fromEntries(names.map((file) => [file, readOurs('content', file)])),
+    'search-words.yml': readOurs('content', 'search-words.yml').replace(/^.*# of here\n/gm, ''),
+  };
+}
+
+function listFiles(answers: Answers, now_ms: number): Readonly<Record<string, string>> {
+  const {
+    name = '',
+    zones = '',
+    point = '',
+    currency: code = '',
+    'time-zone': zone = '',
+  } = answers;
+  const [state, country] = splitState(answers.state);
+  const parts = splitList(zones).map((part) => ({
+    key: toSlug(part),
+    name: { es: part, en: part },
+    name_in: { es: `en ${part}`, en: `in ${part}` },
+    slug: { es: toSlug(part), en: toSlug(part) },
+  }));
+  const now = Temporal.Instant.fromEpochMilliseconds(now_ms).toZonedDateTimeISO(zone);
+  const [first = '', second = ''] = splitList(answers.languages ?? '');
+  const filled: Readonly<Record<string, unknown>> = {
+    ...{ name, state, country, code, ...toPoint(point), time_zone: zone, zone: parts[0]?.key },
+    ...{ key: `hoy-${toSlug(name)}`, today: now.toPlainDate(), languages: [first, second] },
+    site_name: first === 'es' ? `Hoy ${name}` : `${name} Today`,
+    money: { es: nameCurrency(code, 'es', 0), en: nameCurrency(code, 'en', -1) },
+    left_out: toWords(name).filter((word) => word.length > 2),
+  };
+  // JSON is YAML.
+  const fill = (text: string): string =>
+    text.replace(/<(\w+)>/g, (_, word: string) => JSON.stringify(filled[word]));
+  const folder = join('examples', 'template');
+  const own = readdirSync(join(PROJECT_DIR, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.\w+$/.test(file))
+    .map((file) => [file, fill(readOurs(folder, file))]);
+  return { ...Object.fromEntries(own), ...listCopied(), 'zones.yml': ZONES + stringify(parts) };
+}
+const ZONES = `# The parts of the town, in the order readers see. Keys never change; names may.
+# name_in: as a title says it, "en el Centro".
+`;
+
+await runScript(HELP, async ({ words: [dir = ''], options, now_ms, config }) => {
+  const folder = resolve(dir);
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new Error(`${dir} is not empty. Name a folder that is not there yet`);
+  const given = await ask(options, ['name', 'state', 'time-zone', 'zones', 'point']);
+  const [, country] = splitState(given.state);
+  const usual = {
+    languages: SPANISH.includes(country) ? 'es, en' : 'en, es',
+    currency: new RegExp(`${country}:(...)`).exec(CURRENCIES)?.[1],
+  };
+  const files = listFiles(await ask({ ...usual, ...given }, ['languages', 'currency']), now_ms);
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text);
+  }
+  const at = relative('', folder);
+  // What another town has published there would be missed, and its addresses would be gone for ever.
+  const data = existsSync(config.data_dir) ? `DATA_DIR=${at}-data ` : '';
+  say(`The folder of ${given.name} is in ${at}: ${Object.keys(files).length} files. Look through town.yml and zones.yml once.
+The one event and the one place are examples, to be seen and deleted; calendar.yml has no holidays yet.
+content/README.md says what each file takes. Next:
+
+  ${data}CONTENT_DIR=${at} npm start
+
+and open http://localhost:4321/hoy. As lines of .env these settings are those of every command.`);
+});
