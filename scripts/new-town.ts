@@ -172,5 +172,5 @@ content/README.md says what each file takes. Next:
 
   ${data}CONTENT_DIR=${at} npm start
 
-and open http://localhost:4321/hoy. As lines of .env these settings are those of every command.`);
+and open the address that it prints. As lines of .env these settings are those of every command.`);
 });

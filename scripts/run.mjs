@@ -47,9 +47,11 @@ if (!commands.includes(name)) {
   process.argv.splice(2, 1);
   try {
     // The tests bring settings of their own.
-    if (name !== 'test') (await import('../src/config.ts')).loadSettings(toPath('../.env'));
-    // The folder that it names may be the one that is to be written.
-    if (name === 'new-town') delete process.env.CONTENT_DIR;
+    if (name !== 'test') {
+      const { forgetTown, loadSettings } = await import('../src/config.ts');
+      loadSettings(toPath('../.env'));
+      if (name === 'new-town') forgetTown();
+    }
     await import(`./${name}.ts`);
   } catch (thrown) {
     fail(explain(thrown));

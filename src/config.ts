@@ -212,3 +212,8 @@ export function loadSettings(usual: string): void {
     throw new Error(`ENV_FILE: there is no ${file}. Name the file of settings, or leave it out`);
   process.loadEnvFile(file);
 }
+
+/** For what writes a town: CONTENT_DIR may name the folder that is not there yet. */
+export function forgetTown(): void {
+  delete process.env.CONTENT_DIR;
+}

@@ -14,7 +14,7 @@ import {
   toCandidatePath,
   toSnapshotPath,
 } from '../../releases/snapshots.ts';
-import { isOfTown, SCHEMA_VERSION } from '../../snapshot/meta.ts';
+import { isOfTown, readMeta, SCHEMA_VERSION } from '../../snapshot/meta.ts';
 import { openSnapshotInSteps } from '../../snapshot/open.ts';
 import {
   openRelease,
@@ -98,6 +98,9 @@ export function followCurrent(
     if (opened === null) {
       dropNext();
       if (!isSound(layout, name)) throw new Error(`Snapshot ${name} is damaged`);
+      const meta = readMeta(toSnapshotPath(layout, name));
+      if (meta && !isOfTown(meta))
+        throw new Error('it is of another town.yml, for which this must be restarted');
       return openRelease(name, toSnapshotPath(layout, name), code);
     }
     next = null;

@@ -1,0 +1,102 @@
+// A new town from its command line to its first pages; and a town that changes while it is served.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import * as v from 'valibot';
+import { runCommand, startServer } from '../fixtures/built-server.ts';
+import { makeTestFolder, waitUntil } from '../fixtures/folder.ts';
+
+const FLAGS = {
+  'Valle de Bravo': [
+    'Estado de México, MX',
+    'America/Mexico_City',
+    'Centro, Avándaro',
+    '19.2,-100.1',
+  ],
+  'Coeur d’Alene': ['Idaho, US', 'America/Los_Angeles', 'Downtown, Fernan Lake', '47.67, -116.78'],
+  "L'Hospitalet": ['Catalunya, ES', 'Europe/Madrid', 'Centre, Bellvitge', '41.36, 2.1'],
+} as const;
+
+async function write(name: keyof typeof FLAGS) {
+  const [folder, data_dir] = [makeTestFolder(), makeTestFolder()];
+  const [state, zone, zones, point] = FLAGS[name];
+  const flags = ['--name', name, '--state', state, '--time-zone', zone, '--zones', zones];
+  const settings = { data_dir, content_dir: folder, clock_start: '2026-11-26T20:00:00Z' };
+  return {
+    settings,
+    ...(await runCommand('new-town', [folder, ...flags, '--point', point], settings)),
+  };
+}
+const readFile = (folder: string, file: string) => readFileSync(join(folder, file), 'utf8');
+
+test.each([
+  ['Valle de Bravo', /languages: \["es","en"\]\n[^]*MXN[^]*"pesos"/],
+  ['Coeur d’Alene', /key: "hoy-coeur-dalene"[^]*languages: \["en","es"\]\n[^]*USD[^]*"dollars"/],
+  ["L'Hospitalet", /key: "hoy-lhospitalet"[^]*EUR[^]*"euros"/],
+] as const)(
+  '%s: content without a fault, and no word of the town beside it',
+  async (name, says) => {
+    const { settings, code, output } = await write(name);
+    expect(output).toContain('npm start');
+    expect(readFile(settings.content_dir, 'town.yml')).toMatch(says);
+    const built = await runCommand('snapshot', [], settings);
+    expect([code, built.code], built.output).toEqual([0, 0]);
+    const again = await runCommand('new-town', [settings.content_dir], settings);
+    expect(again).toEqual({ code: 1, output: expect.stringContaining('is not empty') });
+    for (const file of ['town', 'zones', 'categories', 'calendar', 'search-words', 'motifs'])
+      expect(readFile(settings.content_dir, `${file}.yml`)).not.toMatch(
+        /canc[uú]n|quintana|mujeres|morelos|caribe/i,
+      );
+  },
+);
+
+test('what it is not told and cannot ask is named', async () => {
+  const settings = { data_dir: makeTestFolder() };
+  const { output } = await runCommand(
+    'new-town',
+    [join(settings.data_dir, 'x'), '--name', 'Aé'],
+    settings,
+  );
+  expect(output).toContain('wrong: --state, --time-zone, --zones, --point.');
+});
+
+test('a new town is served; its town.yml is taken over by a restart', async () => {
+  const { settings } = await write('Coeur d’Alene');
+  const { content_dir } = settings;
+  const server = await startServer(settings);
+  const read = async (path: string) => (await server.get(path)).text();
+  for (const path of ['/es/hoy', '/today', '/today.md', '/llms.txt'])
+    expect(await read(path)).toContain('Coeur d’Alene Today');
+  expect(await read('/week.md')).toContain('Example: Friday get-together');
+  expect(await read('/api/v1/events.ics')).toMatch(/TZID:America\/Los_Angeles[^]*TZOFFSETTO:-0800/);
+  const answer = await server.callTool('buscar_eventos', { q: 'example', lang: 'en' });
+  expect(await answer.text()).toContain('Example: Friday get-together');
+
+  const StatusSchema = v.object({ attention: v.array(v.string()), release: v.string() });
+  const readStatus = async () => v.parse(StatusSchema, JSON.parse(await read('/statusz')));
+  const { release } = await readStatus();
+  const town = readFile(content_dir, 'town.yml');
+  writeFileSync(join(content_dir, 'town.yml'), town.replace('America/Los_Angeles', 'Europe/Paris'));
+  await waitUntil('the log says it', () => server.count('a restart takes it over') === 1);
+  expect((await readStatus()).attention).toEqual([expect.stringMatching('^town: .* has changed')]);
+  expect((await runCommand('release', ['--allow-loss'], settings)).code).toBe(0);
+  await waitUntil('it is refused', () => server.count('release refused') > 0);
+  const status = await readStatus();
+  expect(status).toMatchObject({ release });
+  expect(status.attention).toContainEqual(expect.stringMatching(/^switch: .* another town\.yml/));
+  expect(await read('/api/v1/events.ics')).toContain('America/Los_Angeles');
+  await server.stop();
+  const again = await startServer(settings);
+  const feed = await again.get('/api/v1/events.ics');
+  expect(await feed.text()).toContain('TZID:Europe/Paris');
+  await again.stop();
+  writeFileSync(
+    join(content_dir, 'town.yml'),
+    town.replace('America/Los_Angeles', 'Mars"\nkye: "x'),
+  );
+  rmSync(join(content_dir, 'zones.yml'));
+  const { output } = await runCommand('start', [], settings);
+  expect(output).toMatch(
+    /town\.yml:11 time_zone: must be .*\n.*town\.yml:12 kye: is no .*\n.*zones\.yml is missing/,
+  );
+});
