@@ -22,9 +22,14 @@ Writes the folder of a new town into DIR, which is not there yet or empty: CONTE
   --currency EUR                    (the country's)
 `;
 
-const CURRENCIES = `MX:MXN ES:EUR US:USD PT:EUR FR:EUR IT:EUR DE:EUR IE:EUR GB:GBP CA:CAD AR:ARS BO:BOB BR:BRL CL:CLP
-CO:COP CR:CRC DO:DOP EC:USD GT:GTQ HN:HNL NI:NIO PA:USD PE:PEN PR:USD PY:PYG SV:USD UY:UYU`;
+/** Of countries: what is paid with, and how to call it. */
+const COUNTRIES = `MX:MXN:52 ES:EUR:34 US:USD:1 PT:EUR:351 FR:EUR:33 IT:EUR:39 DE:EUR:49 IE:EUR:353 GB:GBP:44 CA:CAD:1 AR:ARS:54
+BO:BOB:591 BR:BRL:55 CL:CLP:56 CO:COP:57 CR:CRC:506 DO:DOP:1 EC:USD:593 GT:GTQ:502 HN:HNL:504 NI:NIO:505 PA:USD:507
+PE:PEN:51 PR:USD:1 PY:PYG:595 SV:USD:503 UY:UYU:598`;
 const SPANISH = 'MX ES AR BO CL CO CR DO EC GT HN NI PA PE PR PY SV UY';
+
+const findFacts = (country: string) =>
+  new RegExp(`\\b${country}:(...):(\\d+)`).exec(COUNTRIES)?.slice(1) ?? [];
 
 const splitList = (text: string): string[] => text.split(/\s*,\s*/).map((part) => part.trim());
 function splitState(text = ''): readonly [state: string, country: string] {
@@ -133,11 +138,14 @@ function listFiles(answers: Answers, now_ms: number): Readonly<Record<string, st
     ...{ key: `hoy-${toSlug(name)}`, today: now.toPlainDate(), languages: [first, second] },
     site_name: first === 'es' ? `Hoy ${name}` : `${name} Today`,
     money: { es: nameCurrency(code, 'es', 0), en: nameCurrency(code, 'en', -1) },
+    calling_code: findFacts(country)[1] ?? null,
     left_out: toWords(name).filter((word) => word.length > 2),
   };
   // JSON is YAML.
   const fill = (text: string): string =>
-    text.replace(/<(\w+)>/g, (_, word: string) => JSON.stringify(filled[word]));
+    text
+      .replace(/<(\w+)>/g, (_, word: string) => JSON.stringify(filled[word]))
+      .replace(/.*\n.*: null\n/, '');
   const folder = join('examples', 'template');
   const own = readdirSync(join(PROJECT_DIR, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.\w+$/.test(file))
@@ -156,7 +164,7 @@ await runScript(HELP, async ({ words: [dir = ''], options, now_ms, config }) => 
   const [, country] = splitState(given.state);
   const usual = {
     languages: SPANISH.includes(country) ? 'es, en' : 'en, es',
-    currency: new RegExp(`${country}:(...)`).exec(CURRENCIES)?.[1],
+    currency: findFacts(country)[0],
   };
   const files = listFiles(await ask({ ...usual, ...given }, ['languages', 'currency']), now_ms);
   for (const [file, text] of Object.entries(files)) {

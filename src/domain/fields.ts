@@ -1,6 +1,6 @@
 // The fields of a thing as one table: for each the schema of what is stored and of what is sent.
 // The record's type, the snapshot's schema and the wire form all come from it.
-import { OFFSET_PATTERN } from './local-time.ts';
+import { OLD_OFFSET_PATTERN } from './local-time.ts';
 import * as v from 'valibot';
 import { type Lang, LANGS, type LocalText, LocalTextSchema } from './lang.ts';
 
@@ -147,7 +147,7 @@ export const orNull = <T extends Schema>(schema: T) => v.exactOptional(v.nullabl
 export const TimestampSchema = v.pipe(
   v.string(),
   v.isoTimestamp(),
-  v.regex(new RegExp(`^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}${OFFSET_PATTERN}$`)),
+  v.regex(new RegExp(`^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}${OLD_OFFSET_PATTERN}$`)),
 );
 
 export const DaySchema = v.pipe(v.string(), v.isoDate());

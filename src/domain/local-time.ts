@@ -68,18 +68,26 @@ export function spanOf(epoch_ms: number): ClockSpan {
   return last_span;
 }
 
-/** All offsets of a year, that of January first: `+01:00`. */
-export const OFFSETS: readonly string[] = [
-  ...new Set([Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)].map((ms) => spanOf(ms).offset)),
-];
+/** All offsets since a year, that of January first: `+01:00`. */
+const listOffsets = (first: number): readonly string[] => {
+  const years = Array.from({ length: 2027 - first }, (_, at) => first + at);
+  const moments = years.flatMap((year) => [Date.UTC(year, 0, 1), Date.UTC(year, 6, 1)]);
+  return [...new Set(moments.map((ms) => spanOf(ms).offset))];
+};
+export const OFFSETS = listOffsets(2026);
 
 /** `UTC−5`, `UTC+5:30`. */
 export const toUtcText = (offset: string): string =>
   `UTC${offset.replace('-', '−').replace(/^(.)0/, '$1').replace(/:00$/, '')}`;
 
-const ESCAPED = OFFSETS.map((offset) => offset.replace('+', '\\+')).join('|');
+const toPattern = (offsets: readonly string[]): string => {
+  const escaped = offsets.map((offset) => offset.replace('+', '\\+')).join('|');
+  return offsets.length === 1 ? escaped : `(${escaped})`;
+};
 /** What the offset of a timestamp may be, as a regular expression. */
-export const OFFSET_PATTERN = OFFSETS.length === 1 ? ESCAPED : `(${ESCAPED})`;
+export const OFFSET_PATTERN = toPattern(OFFSETS);
+/** The same of one that may be some years past: since then a town may have ceased to change its clocks. */
+export const OLD_OFFSET_PATTERN = toPattern(listOffsets(2016));
 
 /** From here on a year has more than four digits. */
 const LAST_YEAR_MS = Date.UTC(9999, 0, 1);

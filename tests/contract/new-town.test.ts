@@ -30,9 +30,12 @@ async function write(name: keyof typeof FLAGS) {
 const readFile = (folder: string, file: string) => readFileSync(join(folder, file), 'utf8');
 
 test.each([
-  ['Valle de Bravo', /languages: \["es","en"\]\n[^]*MXN[^]*"pesos"/],
-  ['Coeur d’Alene', /key: "hoy-coeur-dalene"[^]*languages: \["en","es"\]\n[^]*USD[^]*"dollars"/],
-  ["L'Hospitalet", /key: "hoy-lhospitalet"[^]*EUR[^]*"euros"/],
+  ['Valle de Bravo', /languages: \["es","en"\]\n[\s\S]*MXN[\s\S]*"pesos"/],
+  [
+    'Coeur d’Alene',
+    /key: "hoy-coeur-dalene"[\s\S]*languages: \["en","es"\]\n[\s\S]*USD[\s\S]*"dollars"/,
+  ],
+  ["L'Hospitalet", /key: "hoy-lhospitalet"[\s\S]*EUR[\s\S]*"euros"/],
 ] as const)(
   '%s: content without a fault, and no word of the town beside it',
   async (name, says) => {
@@ -65,10 +68,12 @@ test('a new town is served; its town.yml is taken over by a restart', async () =
   const { content_dir } = settings;
   const server = await startServer(settings);
   const read = async (path: string) => (await server.get(path)).text();
-  for (const path of ['/es/hoy', '/today', '/today.md', '/llms.txt'])
+  for (const path of ['/hoy', '/en/today', '/en/today.md', '/llms.txt'])
     expect(await read(path)).toContain('Coeur d’Alene Today');
-  expect(await read('/week.md')).toContain('Example: Friday get-together');
-  expect(await read('/api/v1/events.ics')).toMatch(/TZID:America\/Los_Angeles[^]*TZOFFSETTO:-0800/);
+  expect(await read('/en/week.md')).toContain('Example: Friday get-together');
+  expect(await read('/api/v1/events.ics')).toMatch(
+    /TZID:America\/Los_Angeles[\s\S]*TZOFFSETTO:-0800/,
+  );
   const answer = await server.callTool('buscar_eventos', { q: 'example', lang: 'en' });
   expect(await answer.text()).toContain('Example: Friday get-together');
 
