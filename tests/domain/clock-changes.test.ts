@@ -1,5 +1,7 @@
 // The days on which clocks change, in a town in Europe and in one in the United States: 23 and 25 hours, hours that are
 // not there or there twice, rules over the change (contract 2.1, 2.3), on every surface that says them.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
@@ -35,7 +37,7 @@ describe.each([
     {
       noches: toEvent(
         'Noches',
-        `{ rrule: FREQ=DAILY, since: 2026-01-01, until: 2026-12-31, start: "22:00", end: "04:00" }`,
+        `{ rrule: "FREQ=WEEKLY;BYDAY=FR,SA,SU", since: 2026-01-01, until: 2026-12-31, start: "22:00", end: "04:00" }`,
       ),
       semanal: toEvent(
         'Semanal',
@@ -61,7 +63,6 @@ describe.each([
   const { SITE } = await import('../fixtures/site.ts');
   const { toClockLine } = await import('../../src/i18n/dates.ts');
   const { moment } = await import('../../src/domain/submission/rules.ts');
-  const { continueHistory, findChange } = await import('../../src/domain/history.ts');
   const { TimestampSchema } = await import('../../src/domain/fields.ts');
   const { splitDays } = await import('../../src/domain/agenda.ts');
   const { readAgenda } = await import('../../src/snapshot/agenda.ts');
@@ -112,8 +113,10 @@ describe.each([
     const nights = snapshot.index.occurrences.filter(
       ({ first_day }) => first_day >= toDayNumber(from) && first_day <= toDayNumber(to),
     );
-    const { daily } = splitDays(agenda, nights, null);
-    expect(daily.map(({ event }) => event.title.es)).toEqual(['Noches']);
+    const { often } = splitDays(agenda, nights, null);
+    expect(often.map(({ card, days }) => [card.event.title.es, days.length])).toEqual([
+      ['Noches', 3],
+    ]);
     expect(listOf('Madrugada').map(({ start, end }) => [start, end])).toEqual([
       [`${spring}T03:30:00${summer}`, `${spring}T04:15:00${summer}`],
       [`${autumn}T${twice}:00${summer}`, `${autumn}T04:00:00${winter}`],
@@ -182,16 +185,27 @@ describe.each([
     });
   });
 
-  test('what changed in the hour that is there twice is told once, and after what was before', () => {
-    const [first = '', between = '', second = ''] = [
-      ...[`45:00${summer}`, `50:00${summer}`, `20:00${winter}`].map(
-        (rest) => `${autumn}T${twice.slice(0, 3)}${rest}`,
-      ),
-    ];
-    const standing = { id: 'ev_a', kind: 'event', status: 'published', status_at: first } as const;
-    const one = continueHistory(undefined, { ...standing, digest: 'a', said_at: first }, first);
-    const other = continueHistory(one, { ...standing, digest: 'b', said_at: second }, second);
-    expect(findChange(other, between)).toEqual({ change: 'changed', at: second });
-    expect(findChange(one, between)).toBeNull();
+  test('what changed in the second of two hours alike is told to whoever asks since the first', () => {
+    const [came_ms = 0, asked_ms = 0, changed_ms = 0] = [
+      `05:00${summer}`,
+      `50:00${summer}`,
+      `20:00${winter}`,
+    ].map((rest) => at(`${autumn}T${twice.slice(0, 3)}${rest}`));
+    const come = addHistories(readDataset(folder, EMPTY_LEDGER, came_ms), came_ms);
+    writeFileSync(
+      join(folder, 'events/semanal.yml'),
+      toEvent('Otra', `{ dates: ["${day(autumn, 9)}"] }`),
+    );
+    const changed = addHistories(readDataset(folder, come.ledger, changed_ms), changed_ms);
+    const opened = openFixture(changed, changed_ms);
+    const query = `since=${encodeURIComponent(formatTimestamp(asked_ms))}`;
+    const { body } = ask(opened.snapshot, `/api/v1/changes?${query}`, {
+      now_ms: changed_ms + HOUR_MS,
+    });
+    opened.close();
+    const told = [...String(body).matchAll(/"change":"(\w+)","changed_at":"([^"]+)"/g)].map(
+      ([, ...one]) => one,
+    );
+    expect(told).toEqual([['changed', formatTimestamp(changed_ms)]]);
   });
 });

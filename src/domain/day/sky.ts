@@ -55,16 +55,16 @@ export interface Sky {
   readonly uv_band: UvBand;
 }
 
-/** Dobson units over 21 degrees north, the mean of a year: it moves the index by less than one. */
-const OZONE_DU = 275;
+/** Dobson units, about the mean of a year: 275 in the tropics, 330 over 40 degrees. */
+const toOzone = (lat: number): number => 275 + 3 * Math.max(0, Math.abs(lat) - 22);
 
 /**
  * The UV index under a clear sky (Madronich, Photochemistry and Photobiology 83, 2007): the cosine
  * of the sun's distance from the zenith and the ozone above.
  */
-export function toClearSkyUv(sun_altitude_degrees: number): number {
+export function toClearSkyUv(sun_altitude_degrees: number, lat = 0): number {
   const cosine = Math.max(0, Math.sin((sun_altitude_degrees * Math.PI) / 180));
-  return Math.round(12.5 * cosine ** 2.42 * (OZONE_DU / 300) ** -1.23);
+  return Math.round(12.5 * cosine ** 2.42 * (toOzone(lat) / 300) ** -1.23);
 }
 
 export function toUvBand(index: number): UvBand {
@@ -88,7 +88,7 @@ export function toSky(day: Temporal.PlainDate, place: SkyPlace = SKY_PLACE): Sky
   const set = (body: Body): number | null =>
     toMs(SearchRiseSet(body, observer, SETTING, start, limit_days));
   const noon = SearchHourAngle(Body.Sun, observer, 0, start);
-  const uv_index = toClearSkyUv(noon.hor.altitude);
+  const uv_index = toClearSkyUv(noon.hor.altitude, place.lat);
   return {
     sunrise_ms: rise(Body.Sun),
     sunset_ms: set(Body.Sun),
