@@ -5,6 +5,7 @@ import { judgeAlerts } from '../src/desk/follow-alerts.ts';
 import { toMoments } from '../src/desk/notices.ts';
 import { formatTimestamp } from '../src/domain/local-time.ts';
 import { FEED_PROBLEMS } from '../src/domain/feed.ts';
+import { DEFAULT_LANG } from '../src/domain/lang.ts';
 import { t } from '../src/i18n/translate.ts';
 import { getBatchById } from '../src/inbox/batches.ts';
 import { getSource, listSources } from '../src/inbox/followed.ts';
@@ -14,6 +15,7 @@ import { createAsker, isSourceDue, pullSources } from '../src/server/follow.ts';
 import { closeSnapshot, openSnapshot } from '../src/snapshot/open.ts';
 import { type FollowedSource, readSources, SourceSchema } from '../src/sources/followed.ts';
 import { formatIssue } from '../src/sources/issues.ts';
+import { TOWN } from '../src/town.ts';
 import { type Desk as Terminal, runInboxCommand, say } from './commands.ts';
 
 /** Runs with what serves. */
@@ -49,7 +51,7 @@ const toLine = (...words: readonly (string | null)[]): string => words.filter(Bo
 /** A file for an address of which nothing else is known. */
 const toGuess = (url: string, kind: string) => ({
   ...{ name: URL.parse(url)?.host ?? url, kind, url, follow: true, trust: 'ask' },
-  ...{ lang: 'es', category: 'culture', zone: 'downtown' },
+  ...{ lang: DEFAULT_LANG, category: TOWN.category_keys[0], zone: TOWN.zone_keys[0] },
 });
 
 async function list(terminal: Terminal): Promise<string> {

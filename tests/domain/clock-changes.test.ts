@@ -134,6 +134,7 @@ describe.each([
     });
     const named = { name: 'a', description: 'a', page_url: SITE.url, feed_url: SITE.url };
     const text = toCalendar(items, { ...named, lang: 'en', site: SITE });
+    expect(text).toContain(`BEGIN:DAYLIGHT\r\nDTSTART:${spring.replaceAll('-', '')}T020000\r\n`);
     const calendar = new ICAL.Component(ICAL.parse(text));
     const zone = new ICAL.Timezone(calendar.getFirstSubcomponent('vtimezone') ?? undefined);
     const read = calendar.getAllSubcomponents('vevent').map((one) =>
