@@ -21,7 +21,9 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/{contract,desk,e2e,inbox,interop,mail,mcp,postgres,releases,server}/**'],
+          exclude: [
+            'tests/{contract,desk,e2e,inbox,interop,mail,mcp,postgres,releases,server,towns}/**',
+          ],
           testTimeout: 30_000,
           maxWorkers: FILES_AT_ONCE,
           isolate: false,
@@ -65,6 +67,23 @@ export default defineConfig({
           expect: PATIENCE,
         },
       })),
+      // What reads no fact of the first town runs on another too.
+      {
+        test: {
+          name: 'merida',
+          include: [
+            'tests/towns/*.test.ts',
+            'tests/contract/{day,links,markdown,surfaces}.test.ts',
+          ],
+          env: { CONTENT_DIR: 'examples/merida' },
+          globalSetup: 'tests/fixtures/shared-setup.ts',
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
+          isolate: false,
+          maxWorkers: FILES_AT_ONCE,
+          expect: PATIENCE,
+        },
+      },
       ...['browser', 'browser, long'].map((name) => ({
         test: {
           name,

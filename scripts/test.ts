@@ -21,7 +21,7 @@ root, and says so before). CHROMIUM_PATH names a Chromium or Chrome to use inste
 const TESTS = [
   UNIT,
   toTests('sockets, files and the inbox', ['--project', 'served']),
-  toTests('the built server and its clients', ['--project', 'built']),
+  toTests('the built server and its clients', ['--project', 'built', '--project', 'merida']),
   toTests('the browser', ['--project', 'browser']),
 ];
 /** Types have one core, and PostgreSQL is waited for. */
