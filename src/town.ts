@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
 import { readConfig } from './config.ts';
+import es from './i18n/es.json' with { type: 'json' };
 import { COLOUR_NAMES, findDim, type Palette, toPalette } from './palette.ts';
 
 const line = (max: number) =>
@@ -97,7 +98,10 @@ export const TownSchema = v.strictObject(
     /** Names and codes by which a warning means this area. */
     areas: words,
     /** Texts of the program that this town says in its own way, by key. */
-    words: v.optional(v.record(line(80), local(400)), {}),
+    words: v.optional(
+      v.record(v.picklist(Object.keys(es), 'is no key of src/i18n/es.json'), local(400)),
+      {},
+    ),
     /** Between the heading of a page and what it says: water and a shore, or nothing. */
     scene: v.optional(v.picklist(['sea', 'none'], 'must be sea or none'), 'none'),
     /** In place of those of components/styles/tokens.css. */

@@ -68,6 +68,8 @@ test('a town has its own words, and is told of one that the program does not hav
   };
   const POSTER = { name: 'Hoy', date: null, mark: null, title: 'A', lines: [], cards: [] };
   const [lost, today, poster] = await read('examples/merida');
+  const words = { 'agenda.emtpy': { es: 'Nada', en: 'Nothing' } };
+  expect(tell({ words })).toBe('words.agenda.emtpy: is no key of src/i18n/es.json');
   expect([lost, today]).toEqual([
     es['failure.not_found.text'],
     expect.stringMatching(/for weather$/),
