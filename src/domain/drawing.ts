@@ -29,10 +29,7 @@ const measure = (values: readonly number[]) => {
 };
 
 /** To scale, north above; null where it would lack more than half of the zones. */
-export function plotMiddles({
-  middles,
-  zone_keys,
-}: Pick<Town, 'middles' | 'zone_keys'>): Drawing | null {
+export function plotMiddles({ middles, zone_keys }: Town): Drawing | null {
   if (middles.length < 2 || middles.length * 2 < zone_keys.length) return null;
   const [lats, lngs] = [measure(middles.map(({ lat }) => lat)), measure(middles.map((m) => m.lng))];
   const narrow = Math.cos((lats.middle * Math.PI) / 180);
@@ -55,10 +52,8 @@ export function plotMiddles({
     const next = [...left].reduce((one, other) => (slope(other) < slope(one) ? other : one));
     left.delete(next);
     const { key, ...point } = next;
-    return [
-      key,
-      { ...point, x: COLUMN + GAP, y, anchor: 'start', room: 15, landmark: true },
-    ] as const;
+    const name = { x: COLUMN + GAP, y, anchor: 'start', room: 15, landmark: true } as const;
+    return [key, { ...point, ...name }] as const;
   });
   const ground = [north, south].map((lat) => ({ lat, lng: west }));
   return {
