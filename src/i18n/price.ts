@@ -7,14 +7,15 @@ import type { Lang } from '../domain/lang.ts';
 import { toMonthOfYear } from './dates.ts';
 import { capitalise, t, toLocale } from './translate.ts';
 
-/** Made once for each language and number of decimals: one costs as much as a whole event's JSON. */
+/** Made once for each language, number of decimals and currency: one costs as much as a whole event's JSON. */
 const FORMATS = new Map<string, Intl.NumberFormat>();
 
-function toFormat(lang: Lang, digits: number): Intl.NumberFormat {
-  const key = `${lang} ${digits}`;
+function toFormat(lang: Lang, digits: number, currency?: string): Intl.NumberFormat {
+  const key = `${lang} ${digits} ${currency}`;
   const format =
     FORMATS.get(key) ??
     new Intl.NumberFormat(toLocale(lang), {
+      ...(currency && { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }),
       minimumFractionDigits: digits,
       maximumFractionDigits: digits,
     });
@@ -26,25 +27,20 @@ function toFormat(lang: Lang, digits: number): Intl.NumberFormat {
 export const toNumberText = (number: number, lang: Lang): string =>
   toFormat(lang, 0).format(number);
 
-const toStyle = (currency: string) =>
-  ({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' }) as const;
-
 /** The sign of money that is written here: `$`. */
 const toSign = (currency: string, lang: Lang): string =>
-  new Intl.NumberFormat(toLocale(lang), toStyle(currency))
+  toFormat(lang, 0, currency)
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value ?? '';
 
 /** `$150 MXN`; of the town's own money `€15`, `15 €` or `$15`, where no other has that sign, or it is dollars. */
 const toAmount = (amount: number, currency: string, lang: Lang): string => {
-  const format = toFormat(lang, Number.isInteger(amount) ? 0 : 2);
+  const digits = Number.isInteger(amount) ? 0 : 2;
   const is_own = currency === TOWN.currency.code;
   const sign = is_own || currency === 'USD' ? toSign(currency, lang) : '';
-  if (!is_own || (sign === '$' && currency !== 'USD'))
-    return `${sign}${format.format(amount)} ${currency}`;
-  const { minimumFractionDigits, maximumFractionDigits } = format.resolvedOptions();
-  const digits = { minimumFractionDigits, maximumFractionDigits };
-  return new Intl.NumberFormat(toLocale(lang), { ...toStyle(currency), ...digits }).format(amount);
+  return is_own && (sign !== '$' || currency === 'USD')
+    ? toFormat(lang, digits, currency).format(amount)
+    : `${sign}${toFormat(lang, digits).format(amount)} ${currency}`;
 };
 
 /** `$200`, as it was asked for, where nobody takes it for other money. */
