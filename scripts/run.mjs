@@ -48,9 +48,10 @@ if (!commands.includes(name)) {
   try {
     // The tests bring settings of their own.
     if (name !== 'test') {
-      const { forgetTown, loadSettings } = await import('../src/config.ts');
+      const { loadSettings, spareTown } = await import('../src/config.ts');
       loadSettings(toPath('../.env'));
-      if (name === 'new-town') forgetTown();
+      if (name === 'new-town') spareTown(toPath('../content'));
+      if (name === 'restore') spareTown(`${process.argv[2]}/content`);
     }
     await import(`./${name}.ts`);
   } catch (thrown) {

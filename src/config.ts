@@ -213,7 +213,13 @@ export function loadSettings(usual: string): void {
   process.loadEnvFile(file);
 }
 
-/** For what writes a town: CONTENT_DIR may name the folder that is not there yet. */
-export function forgetTown(): void {
-  delete process.env.CONTENT_DIR;
+let spare_town = '';
+/** For what writes a town or puts it back: the one to read where that of CONTENT_DIR is not there yet. */
+export function spareTown(folder: string): void {
+  spare_town = folder;
+}
+
+export function readTownDir(): string {
+  const { content_dir } = readConfig();
+  return spare_town === '' || existsSync(join(content_dir, 'town.yml')) ? content_dir : spare_town;
 }

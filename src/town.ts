@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
-import { readConfig } from './config.ts';
+import { readTownDir } from './config.ts';
 import es from './i18n/es.json' with { type: 'json' };
 import { COLOUR_NAMES, findDim, type Palette, toPalette } from './palette.ts';
 
@@ -299,8 +299,8 @@ export function readTown(folder: string): Town {
   return { ...town, zone_keys, category_keys: categories.keys, middles, drawing };
 }
 
-const CONTENT_DIR = readConfig().content_dir;
-export const TOWN = readTown(CONTENT_DIR);
+const TOWN_DIR = readTownDir();
+export const TOWN = readTown(TOWN_DIR);
 
 const PALETTE = toPalette(TOWN.colours ?? { light: {}, dark: {} });
 export const toColour = (name: string, theme: keyof Palette = 'light'): string =>
@@ -311,7 +311,7 @@ export const IDENTITY = TOWN.key.replaceAll('-', '');
 
 const readTexts = (): string =>
   ['town.yml', 'zones.yml', 'categories.yml', 'map.yml']
-    .map((file) => join(CONTENT_DIR, file))
+    .map((file) => join(TOWN_DIR, file))
     .map((path) => (existsSync(path) ? readFileSync(path, 'utf8') : ''))
     .join('\0');
 let known = { texts: readTexts(), change: '' };
@@ -322,7 +322,7 @@ export function findTownChange(): string {
   if (texts === known.texts) return known.change;
   let change = 'has changed: a restart takes it over';
   try {
-    if (JSON.stringify(readTown(CONTENT_DIR)) === JSON.stringify(TOWN)) change = '';
+    if (JSON.stringify(readTown(TOWN_DIR)) === JSON.stringify(TOWN)) change = '';
   } catch {
     change = 'is faulty: npm run snapshot names each fault; mend it and restart';
   }
