@@ -1,6 +1,7 @@
 // A new town from its command line to its first pages; and a town that changes while it is served.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import * as v from 'valibot';
 import { runCommand, startServer } from '../fixtures/built-server.ts';
@@ -66,7 +67,7 @@ test('what it is not told and cannot ask is named', async () => {
 test('a new town is served; its town.yml is taken over by a restart', async () => {
   const { settings } = await write('Coeur d’Alene');
   const { content_dir } = settings;
-  const server = await startServer(settings);
+  const server = await startServer({ ...settings, env: { LOG_LEVEL: 'info' } });
   const read = async (path: string) => (await server.get(path)).text();
   for (const path of ['/hoy', '/en/today', '/en/today.md', '/llms.txt'])
     expect(await read(path)).toContain('Coeur d’Alene Today');
@@ -90,6 +91,9 @@ test('a new town is served; its town.yml is taken over by a restart', async () =
   expect(status).toMatchObject({ release });
   expect(status.attention).toContainEqual(expect.stringMatching(/^switch: .* another town\.yml/));
   expect(await read('/api/v1/events.ics')).toContain('America/Los_Angeles');
+  // Nor does it build one of its own meanwhile: it looks once a second.
+  await sleep(1_200);
+  expect(server.count('"a release is built"')).toBe(1);
   await server.stop();
   const again = await startServer(settings);
   const feed = await again.get('/api/v1/events.ics');
@@ -102,6 +106,6 @@ test('a new town is served; its town.yml is taken over by a restart', async () =
   rmSync(join(content_dir, 'zones.yml'));
   const { output } = await runCommand('start', [], settings);
   expect(output).toMatch(
-    /town\.yml:11 time_zone: must be .*\n.*town\.yml:12 kye: is no .*\n.*zones\.yml is missing/,
+    /town\.yml:13 time_zone: must be .*\n.*town\.yml:14 kye: is no .*\n.*zones\.yml is missing/,
   );
 });

@@ -1,14 +1,21 @@
 // When a server has a release built beside what it serves, with a command that only says how it was begun.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
 import { readAgendaDecision } from '../../../src/inbox/decisions.ts';
 import { type Inbox, openInbox } from '../../../src/inbox/open.ts';
 import { readLastBuild } from '../../../src/releases/last-build.ts';
-import { type Layout, switchTo, toLayout } from '../../../src/releases/snapshots.ts';
+import {
+  type Layout,
+  switchTo,
+  toLayout,
+  toSnapshotPath,
+} from '../../../src/releases/snapshots.ts';
 import { type Builder, createBuilder } from '../../../src/server/process/builder.ts';
+import { findServable } from '../../../src/server/process/follower.ts';
 import { publish } from '../../fixtures/approved.ts';
 import { FRIDAY_NOON_MS } from '../../fixtures/fixture.ts';
 import { makeTestFolder } from '../../fixtures/folder.ts';
@@ -100,6 +107,19 @@ test('by other code once, where what should serve is refused, by the schedule at
   expect(listBegun()).toHaveLength(2);
   await builder.look(true, true);
   await untilEnded(3);
+});
+
+test('anew where what serves is of another town', async () => {
+  const name = writeSnapshot(layout, undefined, { now_ms, made_by: 'this' });
+  const db = new Database(toSnapshotPath(layout, name));
+  db.exec(`update meta set value = 'of another' where key = 'town'`);
+  db.close();
+  switchTo(layout, name);
+  expect(findServable(layout)).toBeNull();
+  create();
+  await builder.look(true);
+  await untilEnded(1);
+  expect(listBegun()).toEqual(['release --for missing']);
 });
 
 test('after a decision; where nobody else does, by any server', async () => {
