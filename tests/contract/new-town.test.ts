@@ -1,4 +1,5 @@
 // A new town from its command line to its first pages; and a town that changes while it is served.
+import { hash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -82,7 +83,9 @@ test('a new town is served; its town.yml is taken over by a restart', async () =
   const readStatus = async () => v.parse(StatusSchema, JSON.parse(await read('/statusz')));
   const { release } = await readStatus();
   const town = readFile(content_dir, 'town.yml');
-  writeFileSync(join(content_dir, 'town.yml'), town.replace('America/Los_Angeles', 'Europe/Paris'));
+  const looks = '\ncolours:\n  light: { link: "#7a2e12" }\n';
+  const other = town.replace('America/Los_Angeles', 'Europe/Paris') + looks;
+  writeFileSync(join(content_dir, 'town.yml'), other);
   await waitUntil('the log says it', () => server.count('a restart takes it over') === 1);
   expect((await readStatus()).attention).toEqual([expect.stringMatching('^town: .* has changed')]);
   expect((await runCommand('release', ['--allow-loss'], settings)).code).toBe(0);
@@ -98,6 +101,13 @@ test('a new town is served; its town.yml is taken over by a restart', async () =
   const again = await startServer(settings);
   const feed = await again.get('/api/v1/events.ics');
   expect(await feed.text()).toContain('TZID:Europe/Paris');
+  for (const path of ['/hoy', '/embed']) {
+    const page = await again.get(path);
+    const [, style = ''] = /<style>(.*?)<\/style>/s.exec(await page.text()) ?? [];
+    expect(style).toContain('#7a2e12');
+    const digest = hash('sha256', style, 'base64');
+    expect(page.headers.get('content-security-policy')).toContain(`'sha256-${digest}'`);
+  }
   await again.stop();
   writeFileSync(
     join(content_dir, 'town.yml'),
