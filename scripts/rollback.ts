@@ -4,8 +4,8 @@ import { runScript, say } from './commands.ts';
 
 const HELP = `npm run rollback
 
-Builds a release of the content that served before the present one, and lets it serve. What the desk has decided since stays
-so. The next release that is due is built from CONTENT_DIR again, so mend the files first.
+Builds a release of the content that served before the present one, but of town.yml as it is, and lets it serve. What the desk
+has decided since stays so. The next release that is due is built from CONTENT_DIR again, so mend the files first.
 `;
 
 await runScript(HELP, async ({ config, now_ms }) => {

@@ -8,6 +8,7 @@ import type { BuildOrder } from '../../src/releases/build.ts';
 import { readLastBuild } from '../../src/releases/last-build.ts';
 import { isLocked } from '../../src/releases/lock.ts';
 import { readCurrent, toSnapshotPath } from '../../src/releases/snapshots.ts';
+import { readContentRows } from '../../src/snapshot/meta.ts';
 import { toId } from '../../src/sources/identity.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { type Releases, startReleases } from '../fixtures/releases.ts';
@@ -199,6 +200,17 @@ describe('a rollback', () => {
     expect(listFiles().every((file) => file.endsWith('.db'))).toBe(true);
     await releaseAll('Mendada');
     expect([titleNow(), releases.meta()?.rolled_back]).toEqual(['Mendada', '']);
+  });
+
+  test('leaves town.yml as it is, which this process has read', async () => {
+    await releaseAll('Buena', 'Mala');
+    releases.town.write('town', `${releases.town.read('town')}# later\n`);
+    await goBack();
+    const rows = readContentRows(toSnapshotPath(releases.layout, current()));
+    expect([titleNow(), rows.find(({ file }) => file === 'town.yml')?.text]).toEqual([
+      'Buena',
+      expect.stringContaining('# later'),
+    ]);
   });
 
   test('goes further back the second time, however much was decided between', async () => {

@@ -191,3 +191,19 @@ describe('the calendar', () => {
     expect(content.read).toThrow('calendar.yml is missing');
   });
 });
+
+test('town.yml names zones and a place that are there', () => {
+  content.replace('town.yml', 'zone: isla-mujeres', 'zone: nowhere');
+  content.replace('town.yml', 'malecon-inventado', 'nowhere');
+  content.replace('town.yml', 'puerto-morelos:', 'elsewhere:');
+  content.replace('town.yml', 'Quintana Roo, Q. Roo', '""');
+  expect(content.listFaults()).toContain('town.yml:23 areas[0]: must not be empty');
+  content.replace('town.yml', '""', 'Q. Roo');
+  const faults = content.listFaults();
+  for (const fault of [
+    '19 examples.zone: zones.yml has no nowhere',
+    '20 examples.venue: there is no venues/nowhere.yml',
+    '21 towns.elsewhere: zones.yml has no elsewhere',
+  ])
+    expect(faults).toContain(`town.yml:${fault}`);
+});
