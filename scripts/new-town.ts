@@ -37,20 +37,25 @@ function splitState(text = ''): readonly [state: string, country: string] {
   return [state, country.toUpperCase()];
 }
 const toPoint = (text: string) => {
-  const [lat, lng] = splitList(text).map(Number);
-  return { lat, lng };
+  const [, lat, lng] = /^(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)$/.exec(text.trim()) ?? [];
+  return { lat: Number(lat), lng: Number(lng) };
 };
 function areZones(text: string): boolean {
-  const slugs = new Set(splitList(text).map(toSlug));
-  return slugs.size > 1 && slugs.size === splitList(text).length && !slugs.has('');
+  const zones = splitList(text);
+  const slugs = new Set(zones.map(toSlug));
+  const are_names = zones.every((zone) => v.is(state, `en ${zone}`));
+  return slugs.size > 1 && slugs.size === zones.length && !slugs.has('') && are_names;
 }
-const { time_zone, sky, languages, currency } = TownSchema.entries;
+const { site_name, state, time_zone, sky, languages, currency } = TownSchema.entries;
 type Question = readonly [question: string, isFine: (text: string) => boolean];
 const QUESTIONS = {
-  name: ['What is the town called?', (text) => toSlug(text) !== '' && text.length <= 34],
+  name: [
+    'What is the town called?',
+    (text) => toSlug(text) !== '' && v.is(site_name, `${text} Today`),
+  ],
   state: [
     'Its state or region, and its country in two letters, as "Jalisco, MX"?',
-    (text) => splitState(text)[1] !== '',
+    (text) => v.is(state, splitState(text)[0]),
   ],
   'time-zone': ['Its time zone, as America/Mexico_City?', (text) => v.is(time_zone, text)],
   zones: ['Two parts of the town, as "Centro, Norte"?', areZones],
@@ -171,7 +176,8 @@ await runScript(HELP, async ({ words: [dir = ''], options, now_ms, config }) => 
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), text);
   }
-  const at = relative('', folder);
+  const path = relative('', folder);
+  const at = /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
   // What another town has published there would be missed, and its addresses would be gone for ever.
   const data = existsSync(config.data_dir) ? `DATA_DIR=${at}-data ` : '';
   say(`The folder of ${given.name} is in ${at}: ${Object.keys(files).length} files. Look through town.yml and zones.yml once.

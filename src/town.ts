@@ -14,13 +14,17 @@ const line = (max: number) =>
     v.trim(),
     v.minLength(1, 'must not be empty'),
     v.maxLength(max, `must have at most ${max} characters`),
-    v.regex(/^\P{Cc}*$/u, 'must be one line'),
+    v.regex(
+      /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u200b\ufeff]*$/u,
+      'must be one line without hidden characters',
+    ),
   );
 const local = (max: number) =>
   v.strictObject({ es: line(max), en: line(max) }, 'must have es and en');
-const key = v.pipe(
-  v.string('must be text'),
-  v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words of a-z and 0-9 joined by hyphens'),
+const code = (form: RegExp, message: string) => v.pipe(v.string(message), v.regex(form, message));
+const key = code(
+  /^[a-z0-9]+(-[a-z0-9]+)*$/,
+  'must be lower-case words of a-z and 0-9 joined by hyphens',
 );
 const between = (least: number, most: number) =>
   v.pipe(
@@ -41,10 +45,15 @@ const colours = v.optional(
   {},
 );
 const LANGUAGES = ['es', 'en'] as const;
+const BOTH = 'must be [es, en] or [en, es]';
+const language = v.picklist(LANGUAGES, BOTH);
 
+/** An offset alone (`+05:30`) is none: calendars cannot name it. */
 function isZone(name: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+    return /^[A-Z]/.test(
+      new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone,
+    );
   } catch {
     return false;
   }
@@ -62,27 +71,24 @@ export const TownSchema = v.strictObject(
     area: local(120),
     state: line(60),
     /** ISO 3166-1. */
-    country: v.pipe(
-      v.string('must be text'),
-      v.regex(/^[A-Z]{2}$/, 'must be two capital letters, as MX'),
-    ),
+    country: code(/^[A-Z]{2}$/, 'must be two capital letters, as MX'),
     time_zone: v.pipe(
       v.string('must be text'),
       v.check(isZone, 'must be the name of a time zone, as Europe/Madrid'),
     ),
     /** Both, the one first in which it answers where nobody says which. */
     languages: v.pipe(
-      v.tuple([v.picklist(LANGUAGES), v.picklist(LANGUAGES)], 'must be [es, en] or [en, es]'),
-      v.check(([first, second]) => first !== second, 'must be [es, en] or [en, es]'),
+      v.strictTuple([language, language], BOTH),
+      v.check(([first, second]) => first !== second, BOTH),
     ),
     /** In which events are held (ISO 639), the ones to tick in the form. */
-    spoken: v.optional(v.array(v.pipe(v.string(), v.regex(/^[a-z]{2,3}$/))), [...LANGUAGES]),
+    spoken: v.optional(v.array(code(/^[a-z]{2,3}$/, 'must be two or three letters, as yua')), [
+      ...LANGUAGES,
+    ]),
     /** Before its telephone numbers from abroad: `52`. */
-    calling_code: v.optional(
-      v.pipe(v.string('must be text'), v.regex(/^[1-9]\d{0,2}$/, 'must be one to three digits')),
-    ),
+    calling_code: v.optional(code(/^[1-9]\d{0,2}$/, 'must be one to three digits, in quotes')),
     currency: v.strictObject({
-      code: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'must be a code such as MXN')),
+      code: code(/^[A-Z]{3}$/, 'must be a code such as MXN'),
       /** As somebody says an amount of it: `150 pesos`. */
       name: local(30),
     }),
@@ -159,14 +165,17 @@ const named = v.strictObject({
 });
 /** map.yml, which a town may have; the file says what each field is for. */
 const toMapSchema = (zone_keys: Town['zone_keys']) =>
-  v.strictObject({
-    height: units,
-    longitudes: steps,
-    latitudes: steps,
-    legend: v.optional(local(120)),
-    shapes: list(shape),
-    zones: v.record(v.picklist(zone_keys, 'is no zone of zones.yml'), named),
-  });
+  v.strictObject(
+    {
+      height: units,
+      longitudes: steps,
+      latitudes: steps,
+      legend: v.optional(local(120)),
+      shapes: list(shape),
+      zones: v.record(v.picklist(zone_keys, 'is no zone of zones.yml'), named),
+    },
+    UNKNOWN,
+  );
 export type Drawing = Readonly<v.InferOutput<ReturnType<typeof toMapSchema>>>;
 
 export interface Town extends Readonly<TownFile> {
@@ -196,6 +205,28 @@ export function findLine(
   return 1;
 }
 
+const toMessage = (thrown: unknown): string =>
+  thrown instanceof Error ? thrown.message : String(thrown);
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (thrown) {
+    const why = existsSync(path) ? `cannot be read (${toMessage(thrown)})` : 'is missing';
+    throw new Error(
+      `${path} ${why}. CONTENT_DIR must be the folder of a town; "npm run new-town -- DIR" writes one`,
+    );
+  }
+}
+
+function toValue(path: string, document: ReturnType<typeof parseDocument>): unknown {
+  try {
+    return document.toJS();
+  } catch (thrown) {
+    throw new Error(`${path} has a wrong alias (&, *): ${toMessage(thrown)}`);
+  }
+}
+
 type Wrong = readonly [at: readonly (string | number)[], message: string];
 
 /** What a file says. Throws one Error that names each field that is wrong, with its line and what is accepted. */
@@ -204,17 +235,13 @@ function readFile<const S extends v.GenericSchema>(
   schema: S,
   check: (value: v.InferOutput<S>) => readonly Wrong[] = () => [],
 ): v.InferOutput<S> {
-  if (!existsSync(path))
-    throw new Error(
-      `${path} is missing. CONTENT_DIR must be the folder of a town; "npm run new-town -- DIR" writes one`,
-    );
   const lines = new LineCounter();
-  const text = readFileSync(path, 'utf8');
+  const text = readText(path);
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [error] = document.errors;
   if (error)
     throw new Error(`${path}:${lines.linePos(error.pos[0]).line} is not YAML: ${error.message}`);
-  const result = v.safeParse(schema, document.toJS());
+  const result = v.safeParse(schema, toValue(path, document));
   const wrong = result.success
     ? check(result.output)
     : result.issues.map(({ path: parts = [], type, expected, input, message }): Wrong => {
@@ -283,7 +310,7 @@ export function readTown(folder: string): Town {
     try {
       return read(join(folder, file));
     } catch (thrown) {
-      wrong.push(thrown instanceof Error ? thrown.message : String(thrown));
+      wrong.push(toMessage(thrown));
       return null;
     }
   };
@@ -309,10 +336,16 @@ export const toColour = (name: string, theme: keyof Palette = 'light'): string =
 /** In the ids of calendars and feeds. It never changes: a UID names its date in every calendar that ever took it. */
 export const IDENTITY = TOWN.key.replaceAll('-', '');
 
+/** What cannot be read is as good as empty; a server lives on. */
 const readTexts = (): string =>
   ['town.yml', 'zones.yml', 'categories.yml', 'map.yml']
-    .map((file) => join(TOWN_DIR, file))
-    .map((path) => (existsSync(path) ? readFileSync(path, 'utf8') : ''))
+    .map((file) => {
+      try {
+        return readFileSync(join(TOWN_DIR, file), 'utf8');
+      } catch {
+        return '';
+      }
+    })
     .join('\0');
 let known = { texts: readTexts(), change: '' };
 

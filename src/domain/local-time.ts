@@ -68,11 +68,12 @@ export function spanOf(epoch_ms: number): ClockSpan {
   return last_span;
 }
 
-/** All offsets since a year, that of January first: `+01:00`. */
+/** All offsets since a year, that of January first: `+01:00`. A month of fasting may have one of its own. */
 const listOffsets = (first: number): readonly string[] => {
-  const years = Array.from({ length: 2027 - first }, (_, at) => first + at);
-  const moments = years.flatMap((year) => [Date.UTC(year, 0, 1), Date.UTC(year, 6, 1)]);
-  return [...new Set(moments.map((ms) => spanOf(ms).offset))];
+  const offsets = new Set<string>();
+  for (let ms = Date.UTC(first, 0, 1); ms < Date.UTC(2027, 0, 1); ms = spanOf(ms).to_ms)
+    offsets.add(spanOf(ms).offset);
+  return [...offsets];
 };
 export const OFFSETS = listOffsets(2026);
 

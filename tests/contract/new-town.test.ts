@@ -59,7 +59,15 @@ test('what it is not told and cannot ask is named', async () => {
   const settings = { data_dir: makeTestFolder() };
   const { output } = await runCommand(
     'new-town',
-    [join(settings.data_dir, 'x'), '--name', 'Aé'],
+    [
+      join(settings.data_dir, 'x'),
+      '--name',
+      'Aé',
+      '--zones',
+      `Sur, ${'n'.repeat(70)}`,
+      '--point',
+      ',',
+    ],
     settings,
   );
   expect(output).toContain('wrong: --state, --time-zone, --zones, --point.');

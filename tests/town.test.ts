@@ -1,0 +1,38 @@
+// A town.yml that is wrong or hostile: what is said of it, and that a service lives on.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { enterTown } from './fixtures/other-town.ts';
+
+describe('a town in Morocco', async () => {
+  const folder = enterTown({ time_zone: 'Africa/Casablanca', country: 'MA' });
+  const { findTownChange, readTown } = await import('../src/town.ts');
+  const { OFFSETS } = await import('../src/domain/local-time.ts');
+  const file = join(folder, 'town.yml');
+  const text = readFileSync(file, 'utf8');
+
+  test('has the offset of a month of fasting too', () => {
+    expect(OFFSETS).toEqual(['+01:00', '+00:00']);
+  });
+
+  test.each([
+    ['time_zone', '"+05:30"', 'time_zone: must be the name of a time zone'],
+    ['languages', '[es, en, fr]', 'languages.2: must be [es, en] or [en, es]'],
+    ['site_name', '"\\u200B"', 'site_name: must be one line without hidden characters'],
+    ['state', '"a\\u202Eb"', 'state: must be one line without hidden characters'],
+    ['left_out', '*nowhere', ' has a wrong alias (&, *): Unresolved alias'],
+    ['spoken', '[español]', 'spoken.0: must be two or three letters'],
+    ['words', '{ agenda.emtpy: { es: a, en: b } }', 'words.agenda.emtpy: is no key of'],
+  ])('%s: %s is not taken', (field, value, message) => {
+    const others = text.replace(new RegExp(`^${field}:.*\\n([ -].*\\n)*`, 'm'), '');
+    writeFileSync(file, `${others}\n${field}: ${value}\n`);
+    expect(() => readTown(folder)).toThrow(message);
+  });
+
+  test('what cannot be read stands in the way of a release, and throws nothing', () => {
+    rmSync(file);
+    mkdirSync(file);
+    expect(findTownChange()).toContain('is faulty');
+    expect(() => readTown(folder)).toThrow(`${file} cannot be read (EISDIR`);
+  });
+});
