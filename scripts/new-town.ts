@@ -22,14 +22,15 @@ Writes the folder of a new town into DIR, which is not there yet or empty: CONTE
   --currency EUR                    (the country's)
 `;
 
-/** Of countries: what is paid with, and how to call it. */
-const COUNTRIES = `MX:MXN:52 ES:EUR:34 US:USD:1 PT:EUR:351 FR:EUR:33 IT:EUR:39 DE:EUR:49 IE:EUR:353 GB:GBP:44 CA:CAD:1 AR:ARS:54
-BO:BOB:591 BR:BRL:55 CL:CLP:56 CO:COP:57 CR:CRC:506 DO:DOP:1 EC:USD:593 GT:GTQ:502 HN:HNL:504 NI:NIO:505 PA:USD:507
-PE:PEN:51 PR:USD:1 PY:PYG:595 SV:USD:503 UY:UYU:598`;
-const SPANISH = 'MX ES AR BO CL CO CR DO EC GT HN NI PA PE PR PY SV UY';
-
-const findFacts = (country: string) =>
-  new RegExp(`\\b${country}:(...):(\\d+)`).exec(COUNTRIES)?.slice(1) ?? [];
+/** Of countries: what is paid with, how to call it; Spanish first but where another language is named. */
+const COUNTRIES = `MX:MXN:52 ES:EUR:34 US:USD:1:en PT:EUR:351:en FR:EUR:33:en IT:EUR:39:en DE:EUR:49:en IE:EUR:353:en GB:GBP:44:en
+CA:CAD:1:en BR:BRL:55:en AR:ARS:54 BO:BOB:591 CL:CLP:56 CO:COP:57 CR:CRC:506 DO:DOP:1 EC:USD:593 GT:GTQ:502 HN:HNL:504
+NI:NIO:505 PA:USD:507 PE:PEN:51 PR:USD:1 PY:PYG:595 SV:USD:503 UY:UYU:598`;
+function findFacts(country: string) {
+  const [found = ''] = new RegExp(`\\b${country}:\\S+`).exec(COUNTRIES) ?? [];
+  const [, currency, calling_code, lang = found === '' ? 'en' : 'es'] = found.split(':');
+  return { currency, calling_code, languages: lang === 'es' ? 'es, en' : 'en, es' };
+}
 
 const splitList = (text: string): string[] => text.split(/\s*,\s*/).map((part) => part.trim());
 function splitState(text = ''): readonly [state: string, country: string] {
@@ -143,7 +144,7 @@ function listFiles(answers: Answers, now_ms: number): Readonly<Record<string, st
     ...{ key: `hoy-${toSlug(name)}`, today: now.toPlainDate(), languages: [first, second] },
     site_name: first === 'es' ? `Hoy ${name}` : `${name} Today`,
     money: { es: nameCurrency(code, 'es', 0), en: nameCurrency(code, 'en', -1) },
-    calling_code: findFacts(country)[1] ?? null,
+    calling_code: findFacts(country).calling_code ?? null,
     left_out: toWords(name).filter((word) => word.length > 2),
   };
   // JSON is YAML.
@@ -166,11 +167,7 @@ await runScript(HELP, async ({ words: [dir = ''], options, now_ms, config }) => 
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new Error(`${dir} is not empty. Name a folder that is not there yet`);
   const given = await ask(options, ['name', 'state', 'time-zone', 'zones', 'point']);
-  const [, country] = splitState(given.state);
-  const usual = {
-    languages: SPANISH.includes(country) ? 'es, en' : 'en, es',
-    currency: findFacts(country)[0],
-  };
+  const usual = findFacts(splitState(given.state)[1]);
   const files = listFiles(await ask({ ...usual, ...given }, ['languages', 'currency']), now_ms);
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });

@@ -6,7 +6,7 @@ import { runScript } from './commands.ts';
 const HELP = `npm start
 
 Serves the site, the API and the calendars at HOST and PORT (http://localhost:4321). Builds the first release if there is
-none, and a new one every REBUILD_HOURS, counted from midnight in Cancún. Ends on Ctrl+C. The README lists the settings.
+none, and a new one every REBUILD_HOURS, counted from midnight in its town. Ends on Ctrl+C. The README lists the settings.
 `;
 
 await runScript(HELP, ({ config }) =>
