@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import { buildLooseSnapshot } from '../src/releases/build.ts';
 import { readSources } from '../src/sources/followed.ts';
-import { toContentError } from '../src/sources/issues.ts';
+import { toContentError } from '../src/yaml.ts';
 import { runScript, say } from './commands.ts';
 
 const HELP = `npm run snapshot -- [--out FILE]

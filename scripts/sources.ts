@@ -14,7 +14,7 @@ import { findSnapshot, readCurrent, toLayout } from '../src/releases/snapshots.t
 import { createAsker, isSourceDue, pullSources } from '../src/server/follow.ts';
 import { closeSnapshot, openSnapshot } from '../src/snapshot/open.ts';
 import { type FollowedSource, readSources, SourceSchema } from '../src/sources/followed.ts';
-import { formatIssue } from '../src/sources/issues.ts';
+import { formatIssue } from '../src/yaml.ts';
 import { TOWN } from '../src/town.ts';
 import { type Desk as Terminal, runInboxCommand, say } from './commands.ts';
 

@@ -3,10 +3,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
 import { readTownDir } from './config.ts';
 import es from './i18n/es.json' with { type: 'json' };
 import { COLOUR_NAMES, findDim, type Palette, toPalette } from './palette.ts';
+import {
+  type ContentIssue,
+  createLineOf,
+  formatIssue,
+  issueAt,
+  issueOf,
+  number,
+  oneOf,
+  parseYaml,
+  type Path,
+  WORDS_AND_HYPHENS,
+} from './yaml.ts';
 
 const line = (max: number) =>
   v.pipe(
@@ -22,23 +33,14 @@ const line = (max: number) =>
 const local = (max: number) =>
   v.strictObject({ es: line(max), en: line(max) }, 'must have es and en');
 const code = (form: RegExp, message: string) => v.pipe(v.string(message), v.regex(form, message));
-const key = code(
-  /^[a-z0-9]+(-[a-z0-9]+)*$/,
-  'must be lower-case words of a-z and 0-9 joined by hyphens',
-);
-const between = (least: number, most: number) =>
-  v.pipe(
-    v.number(`must be a number from ${least} to ${most}`),
-    v.minValue(least, `must be ${least} or more`),
-    v.maxValue(most, `must be ${most} or less`),
-  );
-const at = { lat: between(-90, 90), lng: between(-180, 180) };
+const key = code(WORDS_AND_HYPHENS, 'must be lower-case words of a-z and 0-9 joined by hyphens');
+const at = { lat: number(-90, 90), lng: number(-180, 180) };
 const point = v.strictObject(at, 'must be { lat: …, lng: … } in degrees');
 const words = v.optional(v.array(line(80), 'must be a list'), []);
 const UNKNOWN = 'must be fields with their values';
 const colours = v.optional(
   v.record(
-    v.picklist(COLOUR_NAMES, `must be one of ${COLOUR_NAMES.join(', ')}`),
+    oneOf(COLOUR_NAMES),
     v.custom<string>((text) => /^#[0-9a-f]{6}$/.test(`${text}`), 'must be "#rrggbb", in quotes'),
     'must be colours by name',
   ),
@@ -109,7 +111,7 @@ export const TownSchema = v.strictObject(
       {},
     ),
     /** Between the heading of a page and what it says: water and a shore, or nothing. */
-    scene: v.optional(v.picklist(['sea', 'none'], 'must be sea or none'), 'none'),
+    scene: v.optional(oneOf(['sea', 'none']), 'none'),
     /** In place of those of components/styles/tokens.css. */
     colours: v.optional(
       v.pipe(
@@ -125,12 +127,10 @@ export const TownSchema = v.strictObject(
 );
 export type TownFile = v.InferOutput<typeof TownSchema>;
 
-const units = between(0, 1000);
+const units = number(0, 1000);
 const list = <const S extends v.GenericSchema>(one: S) => v.array(one, 'must be a list');
-const oneOf = <const W extends readonly string[]>(...words: W) =>
-  v.picklist(words, `must be one of ${words.join(', ')}`);
 const steps = v.pipe(
-  list(v.tuple([between(-180, 180), units], 'must be [degrees, units]')),
+  list(v.tuple([number(-180, 180), units], 'must be [degrees, units]')),
   v.minLength(2, 'must have two or more'),
 );
 const outline = v.pipe(
@@ -141,12 +141,12 @@ const outline = v.pipe(
   v.transform((pairs) => pairs.map(([lat = 0, lng = 0]) => ({ lat, lng }))),
 );
 const shape = v.strictObject({
-  kind: oneOf('land', 'water', 'road'),
+  kind: oneOf(['land', 'water', 'road']),
   /** To which it goes on; land and water without one close on themselves. */
-  edge: v.optional(oneOf('west', 'east')),
+  edge: v.optional(oneOf(['west', 'east'])),
   line: outline,
   marks: v.optional(
-    list(v.strictObject({ ...at, text: line(8), side: oneOf('below', 'left', 'right') })),
+    list(v.strictObject({ ...at, text: line(8), side: oneOf(['below', 'left', 'right']) })),
     [],
   ),
 });
@@ -157,7 +157,7 @@ const named = v.strictObject({
   x: units,
   /** Of its middle. */
   y: units,
-  anchor: v.optional(oneOf('start', 'end'), 'start'),
+  anchor: v.optional(oneOf(['start', 'end']), 'start'),
   /** Letters that its first line has room for. */
   room: v.optional(units, 14),
   /** On the map of every place. */
@@ -187,99 +187,44 @@ export interface Town extends Readonly<TownFile> {
   readonly drawing: Drawing | null;
 }
 
-/** The line of a field of a YAML file; of what encloses it where it is not there. */
-export function findLine(
-  document: ReturnType<typeof parseDocument>,
-  lines: LineCounter,
-  path: readonly (string | number)[],
-): number {
-  for (let depth = path.length; depth > 0; depth -= 1) {
-    const parent = document.getIn(path.slice(0, depth - 1), true) ?? document.contents;
-    const name = path[depth - 1];
-    const key = isMap(parent)
-      ? parent.items.find((item) => isScalar(item.key) && item.key.value === name)?.key
-      : undefined;
-    const node = key ?? document.getIn(path.slice(0, depth), true);
-    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
-  }
-  return 1;
-}
-
-const toMessage = (thrown: unknown): string =>
-  thrown instanceof Error ? thrown.message : String(thrown);
-
-function readText(path: string): string {
+function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
-  } catch (thrown) {
-    const why = existsSync(path) ? `cannot be read (${toMessage(thrown)})` : 'is missing';
-    throw new Error(
-      `${path} ${why}. CONTENT_DIR must be the folder of a town; "npm run new-town -- DIR" writes one`,
-    );
+  } catch {
+    return null;
   }
 }
 
-function toValue(path: string, document: ReturnType<typeof parseDocument>): unknown {
-  try {
-    return document.toJS();
-  } catch (thrown) {
-    throw new Error(`${path} has a wrong alias (&, *): ${toMessage(thrown)}`);
-  }
-}
-
-type Wrong = readonly [at: readonly (string | number)[], message: string];
-
-/** What a file says. Throws one Error that names each field that is wrong, with its line and what is accepted. */
+/** What a file says; null where it is missing or pushes what else is wrong with it. */
 function readFile<const S extends v.GenericSchema>(
   path: string,
   schema: S,
-  check: (value: v.InferOutput<S>) => readonly Wrong[] = () => [],
-): v.InferOutput<S> {
-  const lines = new LineCounter();
+  issues: ContentIssue[],
+  listWrong: (value: v.InferOutput<S>) => readonly Wrong[] = () => [],
+): v.InferOutput<S> | null {
   const text = readText(path);
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const [error] = document.errors;
-  if (error)
-    throw new Error(`${path}:${lines.linePos(error.pos[0]).line} is not YAML: ${error.message}`);
-  const result = v.safeParse(schema, toValue(path, document));
-  const wrong = result.success
-    ? check(result.output)
-    : result.issues.map(({ path: parts = [], type, expected, input, message }): Wrong => {
-        const at = parts.map(({ key: part }) => (typeof part === 'number' ? part : `${part}`));
-        if (type === 'strict_object' && expected === 'never')
-          return [at, 'is no field of it; look for a slip in its name'];
-        return [at, input === undefined ? 'is missing' : message];
-      });
-  if (result.success && wrong.length === 0) return result.output;
-  const sentences = wrong.map(([at, message]) => {
-    const field = at.length === 0 ? '' : `${at.join('.')}: `;
-    return `${path}:${findLine(document, lines, at)} ${field}${message}`;
-  });
-  throw new Error(sentences.join('\n'));
+  if (text === null) {
+    const why = existsSync(path) ? 'cannot be read' : 'is missing';
+    const message = `${why}. CONTENT_DIR must be the folder of a town; "npm run new-town -- DIR" writes one`;
+    issues.push(issueOf(path, message));
+    return null;
+  }
+  const file = { file: path, lineOf: createLineOf(() => text) };
+  const { value, issues: found } = parseYaml(file, text, schema);
+  const wrong = value === null ? [] : listWrong(value);
+  issues.push(...found, ...wrong.map(([at, message]) => issueAt(file, at, message)));
+  return value;
 }
+type Wrong = readonly [at: Path, message: string];
 
 /** The keys of a list of content, which says itself what else is wrong with it (sources/content-schema.ts). */
-const KeysSchema = v.pipe(
-  v.array(
-    v.looseObject({ key, middle: v.fallback(v.nullish(v.object(at)), null) }, 'must have a key'),
-    'must be a list',
-  ),
-  v.minLength(1, 'must have one or more'),
-  v.checkItems(
-    (one, at, all) => all.findIndex((other) => other.key === one.key) === at,
-    'has a key that one before it has',
-  ),
+const taxon = v.looseObject(
+  { key, middle: v.fallback(v.nullish(v.object(at)), null) },
+  'must have a key',
 );
-
-function readKeys(path: string) {
-  const taxa = readFile(path, KeysSchema);
-  const [first = '', ...others] = taxa.map((one) => one.key);
-  const keys: Town['zone_keys'] = [first, ...others];
-  return {
-    keys,
-    middles: taxa.flatMap((one) => (one.middle ? [{ ...one.middle, key: one.key }] : [])),
-  };
-}
+const KeysSchema = v.tupleWithRest([taxon], taxon, 'must be a list of one or more');
+const toKeys = ([first, ...others]: v.InferOutput<typeof KeysSchema>) =>
+  [first.key, ...others.map((one) => one.key)] as const;
 
 /** Where degrees stand; null beyond the first and last step. */
 export function toUnits(all: Drawing['latitudes'], value: number): number | null {
@@ -305,25 +250,22 @@ function listOff({ latitudes, longitudes, shapes, zones }: Drawing): Wrong[] {
 
 /** Throws one Error that names each field that is wrong in any of its files. */
 export function readTown(folder: string): Town {
-  const wrong: string[] = [];
-  const take = <T>(file: string, read: (path: string) => T): T | null => {
-    try {
-      return read(join(folder, file));
-    } catch (thrown) {
-      wrong.push(toMessage(thrown));
-      return null;
-    }
+  const issues: ContentIssue[] = [];
+  const town = readFile(join(folder, 'town.yml'), TownSchema, issues);
+  const zones = readFile(join(folder, 'zones.yml'), KeysSchema, issues);
+  const categories = readFile(join(folder, 'categories.yml'), KeysSchema, issues);
+  const map = join(folder, 'map.yml');
+  const drawing =
+    zones && existsSync(map) ? readFile(map, toMapSchema(toKeys(zones)), issues, listOff) : null;
+  if (town === null || zones === null || categories === null || issues.length > 0)
+    throw new Error(issues.map(formatIssue).join('\n'));
+  return {
+    ...town,
+    zone_keys: toKeys(zones),
+    category_keys: toKeys(categories),
+    middles: zones.flatMap(({ key, middle }) => (middle ? [{ ...middle, key }] : [])),
+    drawing,
   };
-  const town = take('town.yml', (path) => readFile(path, TownSchema));
-  const zones = take('zones.yml', readKeys);
-  const categories = take('categories.yml', readKeys);
-  const drawing = take('map.yml', (path) =>
-    zones && existsSync(path) ? readFile(path, toMapSchema(zones.keys), listOff) : null,
-  );
-  if (town === null || zones === null || categories === null || wrong.length > 0)
-    throw new Error(wrong.join('\n'));
-  const { keys: zone_keys, middles } = zones;
-  return { ...town, zone_keys, category_keys: categories.keys, middles, drawing };
 }
 
 const TOWN_DIR = readTownDir();
@@ -339,13 +281,7 @@ export const IDENTITY = TOWN.key.replaceAll('-', '');
 /** What cannot be read is as good as empty; a server lives on. */
 const readTexts = (): string =>
   ['town.yml', 'zones.yml', 'categories.yml', 'map.yml']
-    .map((file) => {
-      try {
-        return readFileSync(join(TOWN_DIR, file), 'utf8');
-      } catch {
-        return '';
-      }
-    })
+    .map((file) => readText(join(TOWN_DIR, file)))
     .join('\0');
 let known = { texts: readTexts(), change: '' };
 

@@ -17,11 +17,11 @@ describe('a town in Morocco', async () => {
 
   test.each([
     ['time_zone', '"+05:30"', 'time_zone: must be the name of a time zone'],
-    ['languages', '[es, en, fr]', 'languages.2: must be [es, en] or [en, es]'],
+    ['languages', '[es, en, fr]', 'languages[2]: must be [es, en] or [en, es]'],
     ['site_name', '"\\u200B"', 'site_name: must be one line without hidden characters'],
     ['state', '"a\\u202Eb"', 'state: must be one line without hidden characters'],
-    ['left_out', '*nowhere', ' has a wrong alias (&, *): Unresolved alias'],
-    ['spoken', '[español]', 'spoken.0: must be two or three letters'],
+    ['left_out', '*nowhere', ' has an alias (*) without its anchor'],
+    ['spoken', '[español]', 'spoken[0]: must be two or three letters'],
     ['words', '{ agenda.emtpy: { es: a, en: b } }', 'words.agenda.emtpy: is no key of'],
   ])('%s: %s is not taken', (field, value, message) => {
     const others = text.replace(new RegExp(`^${field}:.*\\n([ -].*\\n)*`, 'm'), '');
@@ -33,6 +33,6 @@ describe('a town in Morocco', async () => {
     rmSync(file);
     mkdirSync(file);
     expect(findTownChange()).toContain('is faulty');
-    expect(() => readTown(folder)).toThrow(`${file} cannot be read (EISDIR`);
+    expect(() => readTown(folder)).toThrow(`${file} cannot be read`);
   });
 });

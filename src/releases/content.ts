@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ContentFault } from '../domain/health.ts';
 import { findMadeEvents, readContentRows } from '../snapshot/meta.ts';
-import { formatIssue } from '../sources/issues.ts';
+import { formatIssue } from '../yaml.ts';
 import { type KeptSources, NOTHING_KEPT } from '../sources/read-content.ts';
 import { type DatasetOrder, readDataset } from '../sources/read-dataset.ts';
 import { type LenientRead, readLeniently } from '../sources/read-leniently.ts';

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import type { ContentFault } from '../domain/health.ts';
-import { ContentError } from '../sources/issues.ts';
+import { ContentError } from '../yaml.ts';
 import { writeDurably } from './durable-file.ts';
 import { type Layout, PROJECT_DIR } from './snapshots.ts';
 

@@ -5,7 +5,7 @@ import { readMachineMs } from '../clock.ts';
 import { toLocalDay } from '../domain/local-time.ts';
 import { isNightclub } from '../domain/event/event.ts';
 import type { EventFile, NoticeFile, VenueFile } from './content-schema.ts';
-import { type ContentIssue, issueAt, type Path } from './issues.ts';
+import { type ContentIssue, issueAt, type Path } from '../yaml.ts';
 import type { ContentFile } from './read-content.ts';
 
 /** An editor's calendar may be so far ahead of the machine's. */

@@ -9,7 +9,7 @@ import {
   PLACEHOLDERS,
 } from '../domain/docs.ts';
 import { byLang, DEFAULT_LANG, type Lang, LANGS } from '../domain/lang.ts';
-import { type ContentIssue, issueOf } from './issues.ts';
+import { type ContentIssue, issueOf } from '../yaml.ts';
 
 /**
  * They are read from beside the code, whatever CONTENT_DIR is: they tell of this version of the service,

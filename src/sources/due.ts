@@ -15,7 +15,7 @@ import { byLang } from '../domain/lang.ts';
 import { toConfidence, toShelfLife } from './certainty.ts';
 import type { EventFile, When } from './content-schema.ts';
 import { idOf } from './identity.ts';
-import { type ContentIssue, toContentError } from './issues.ts';
+import { type ContentIssue, toContentError } from '../yaml.ts';
 import { type Content, type ContentFile, readContent } from './read-content.ts';
 
 /** What is not the same for every fact of a file. */

@@ -9,14 +9,13 @@ import { TOWN } from '../town.ts';
 import { OrganizerSchema, VenueSchema } from './content-schema.ts';
 import { isZone } from './feed/moment.ts';
 import { idOf } from './identity.ts';
-import { type ContentIssue, issueAt } from './issues.ts';
+import { type ContentIssue, issueAt, oneOf } from '../yaml.ts';
 import { listFiles, readContentFile } from './read-content.ts';
 import {
   fileName,
   flag,
   line,
   list,
-  oneOf,
   optionalList,
   paragraphs,
   url,

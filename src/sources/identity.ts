@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { toSlug } from '../domain/folding.ts';
 import { byLang, LANGS, type LocalText } from '../domain/lang.ts';
 import type { PublishedSlug } from '../domain/ledger.ts';
-import { type ContentIssue, issueAt } from './issues.ts';
+import { type ContentIssue, issueAt } from '../yaml.ts';
 import type { ContentFile } from './read-content.ts';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import * as v from 'valibot';
 import type { DrawnMotif } from '../domain/pictures.ts';
-import { type ContentIssue, issueAt, type Located, type Path } from './issues.ts';
+import { type ContentIssue, issueAt, type Located, type Path } from '../yaml.ts';
 import { line, local, MAX, slug } from './schema-fields.ts';
 
 /** motifs.yml: `La tortuga` is the name on the card, `alt` what is to be seen. */

@@ -3,10 +3,9 @@
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import * as v from 'valibot';
-import { LineCounter, parseDocument } from 'yaml';
+import type * as v from 'valibot';
 import type { MadeEvent } from '../domain/dataset.ts';
-import { findLine, type TownFile, TownSchema } from '../town.ts';
+import { type TownFile, TownSchema } from '../town.ts';
 import {
   type CalendarFile,
   type CategoriesFile,
@@ -26,7 +25,14 @@ import {
   ZonesSchema,
 } from './content-schema.ts';
 import { DOCS_FILES, DOCS_FOLDER, DOCS_HOME, DocsSchema } from './docs.ts';
-import { type ContentIssue, issueAt, issueOf, listRefusals, type Path } from './issues.ts';
+import {
+  checkData,
+  type ContentIssue,
+  createLineOf,
+  issueOf,
+  parseYaml,
+  type Path,
+} from '../yaml.ts';
 import { DrawingSchema, listDrawingFiles, type MotifsFile, MotifsSchema } from './motifs.ts';
 
 /** A parsed file, with the line of any field for the checks that come later. */
@@ -176,8 +182,6 @@ export function listFiles(folder: string, kind: string, issues: ContentIssue[]):
   });
 }
 
-/** More of them make a small file a huge one. */
-const MAX_ALIASES = 20;
 /** A file past this size is refused: nothing an editor writes comes near it. */
 const MAX_FILE_BYTES = 256 * 1024;
 
@@ -208,7 +212,7 @@ export function readContentFile<S extends v.GenericSchema>(
   if (bytes === null) return refuse('is missing');
   if (bytes.length > MAX_FILE_BYTES) return refuse(`has more than ${MAX_FILE_BYTES} bytes`);
   // Hardly ever asked: it is read again then, for all files at once are much to keep.
-  const lineOf = createLineOf(file, () => readBytes(path)?.toString() ?? '');
+  const lineOf = toLineOf(file, () => readBytes(path)?.toString() ?? '');
   const known = kept.find(file);
   if (known?.digest === digest && isValidated(schema, known)) {
     const parsed = toContentFile(file, known.value, lineOf);
@@ -225,23 +229,24 @@ export function readContentFile<S extends v.GenericSchema>(
 /** Of which a line is a value; all others are YAML. */
 const isLines = (file: string): boolean => /\.(md|svg)$/.test(file);
 
+const toLineOf = (file: string, readText: () => string): ContentFile<unknown>['lineOf'] =>
+  isLines(file) ? ([at]) => (typeof at === 'number' ? at + 1 : 1) : createLineOf(readText);
+
 /** What a text says as a file of content. */
 export function parseContentFile<S extends v.GenericSchema>(
   file: string,
   text: string,
   schema: S,
-  lineOf = createLineOf(file, () => text),
+  lineOf = toLineOf(file, () => text),
 ): Parsed<S> {
-  const is_lines = isLines(file);
-  const { data, issue } = is_lines ? { data: text.split('\n') } : parseYaml(file, text);
-  if (issue !== undefined) return { parsed: null, issues: issue };
-  const result = v.safeParse(schema, data);
-  if (result.success) return { parsed: toContentFile(file, result.output, lineOf), issues: [] };
-  const issues = result.issues
-    .flatMap(listRefusals)
-    .map(({ path, message }) => issueAt({ file, lineOf }, path, message))
-    .map((found) => (is_lines ? { ...found, field: '' } : found));
-  return { parsed: null, issues };
+  const { value, issues } = isLines(file)
+    ? checkData({ file, lineOf }, text.split('\n'), schema)
+    : parseYaml({ file, lineOf }, text, schema);
+  if (value !== null) return { parsed: toContentFile(file, value, lineOf), issues };
+  return {
+    parsed: null,
+    issues: isLines(file) ? issues.map((found) => ({ ...found, field: '' })) : issues,
+  };
 }
 
 /** Null where there is no such file. */
@@ -268,48 +273,3 @@ const findBrokenLine = (bytes: Buffer): number =>
     .toString('latin1')
     .split('\n')
     .findIndex((line) => decodeText(Buffer.from(line, 'latin1')) === null) + 1;
-
-interface ParsedYaml {
-  readonly data?: unknown;
-  readonly issue?: readonly ContentIssue[];
-}
-
-function parseYaml(file: string, text: string): ParsedYaml {
-  if (text.startsWith('{') || text.startsWith('[')) {
-    try {
-      return { data: JSON.parse(text) };
-    } catch {
-      // Not JSON: YAML says where it fails.
-    }
-  }
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const toLine = (position: number): number => lines.linePos(position).line;
-  if (document.errors.length > 0)
-    return {
-      issue: document.errors.map(({ message, pos }) =>
-        issueOf(file, `is not YAML: ${message}`, toLine(pos[0])),
-      ),
-    };
-  try {
-    return { data: document.toJS({ maxAliasCount: MAX_ALIASES }) };
-  } catch {
-    const message = `repeats more by aliases (&, *) than ${MAX_ALIASES} times. Write it out`;
-    return { issue: [issueOf(file, message, toLine(text.search(/[&*]\w/)))] };
-  }
-}
-
-/** The line of a field; of what encloses it where it is not there. */
-function createLineOf(file: string, readText: () => string): (path: Path) => number | null {
-  if (isLines(file)) return ([at]) => (typeof at === 'number' ? at + 1 : 1);
-  let known:
-    | { readonly lines: LineCounter; readonly document: ReturnType<typeof parseDocument> }
-    | undefined;
-  return (path) => {
-    if (known === undefined) {
-      const lines = new LineCounter();
-      known = { lines, document: parseDocument(readText(), { lineCounter: lines }) };
-    }
-    return findLine(known.document, known.lines, path);
-  };
-}

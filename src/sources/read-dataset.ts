@@ -17,7 +17,7 @@ import { listDueOfEvent, listDueOfOthers } from './due.ts';
 import { collectSlugs, idOf, listAddresses } from './identity.ts';
 import { findSound, toDeskContent } from './inbox/desk-content.ts';
 import { type InboxRecords, NO_INBOX_RECORDS } from './inbox/read-inbox.ts';
-import { type ContentIssue, issueAt, issueOf, toContentError } from './issues.ts';
+import { type ContentIssue, issueAt, issueOf, toContentError } from '../yaml.ts';
 import {
   type Content,
   type ContentFile,

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { ContentFault } from '../domain/health.ts';
 import type { Dataset } from '../domain/dataset.ts';
 import { DOCS_FOLDER } from './docs.ts';
-import { type ContentIssue, formatIssue, toContentError } from './issues.ts';
+import { type ContentIssue, formatIssue, toContentError } from '../yaml.ts';
 import {
   collectContent,
   type ContentFile,

@@ -15,7 +15,7 @@ import {
 import type { EventStatus } from '../domain/event/event.ts';
 import { toHorizon } from '../domain/event/occurrences.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
-import type { ContentIssue } from './issues.ts';
+import type { ContentIssue } from '../yaml.ts';
 
 /** What records are made with, whatever their file. */
 export interface Making extends RestingTown {

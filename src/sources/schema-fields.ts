@@ -5,6 +5,7 @@ import { TOWN } from '../town.ts';
 import { parseDay } from '../domain/local-time.ts';
 import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
 import { byLang, LANGS } from '../domain/lang.ts';
+import { oneOf, WORDS_AND_HYPHENS } from '../yaml.ts';
 import { findOverlap, VISITORS, WEEKDAYS } from '../domain/opening-hours.ts';
 
 /** Most characters of each kind of text, most entries of each kind of list. */
@@ -58,15 +59,14 @@ export const url = v.pipe(
     'must be an address that begins with https:// or http://',
   ),
 );
-const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 export const slug = v.pipe(
   line(80),
-  v.regex(SLUG, 'must be lower-case words of a-z and 0-9 joined by hyphens'),
+  v.regex(WORDS_AND_HYPHENS, 'must be lower-case words of a-z and 0-9 joined by hyphens'),
 );
 /** The name of another file of content, without its ending. */
 export const fileName = v.pipe(
   line(80),
-  v.regex(SLUG, 'must be the name of a file there, without .yml'),
+  v.regex(WORDS_AND_HYPHENS, 'must be the name of a file there, without .yml'),
 );
 /** YYYY-MM-DD. */
 export const day = v.pipe(
@@ -80,12 +80,6 @@ export const hour = v.pipe(
   v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time from 00:00 to 23:59, as "19:30"'),
   v.metadata({ control: 'time' }),
 );
-export const number = (min: number, max: number, message = 'must be a number') =>
-  v.pipe(
-    v.number(message),
-    v.minValue(min, `must be ${min} or more`),
-    v.maxValue(max, `must be ${max} or less`),
-  );
 export const whole = (min: number, max: number, message = 'must be a number') =>
   v.pipe(
     v.number(message),
@@ -93,8 +87,6 @@ export const whole = (min: number, max: number, message = 'must be a number') =>
     v.minValue(min, `must be ${min} or more`),
     v.maxValue(max, `must be ${max} or less`),
   );
-export const oneOf = <const K extends readonly string[]>(keys: K) =>
-  v.picklist(keys, `must be one of ${keys.join(', ')}`);
 export const flag = v.boolean('must be true or false');
 export const optionalFlag = v.optional(flag, false);
 export const optionalTrue = v.optional(v.literal(true, 'must be true, or left out'));

@@ -33,7 +33,7 @@ import {
 } from './certainty.ts';
 import type { EventFile, When } from './content-schema.ts';
 import { idOf, takeSlug } from './identity.ts';
-import { issueAt, type Path } from './issues.ts';
+import { issueAt, type Path } from '../yaml.ts';
 import type { ContentFile } from './read-content.ts';
 import { type Making, reviseSaid, toOldDigest } from './revise.ts';
 

@@ -10,7 +10,7 @@ import type { VenueRecord } from '../domain/venue.ts';
 import { toAdmissionKnowledge, toConfidence, toKnownOpening, toSourceDays } from './certainty.ts';
 import type { NoticeFile, OrganizerFile, VenueFile } from './content-schema.ts';
 import { idOf, takeSlug } from './identity.ts';
-import { issueAt } from './issues.ts';
+import { issueAt } from '../yaml.ts';
 import type { ContentFile } from './read-content.ts';
 import { type Making, reviseRecord } from './revise.ts';
 import { listRuleDays } from './to-event.ts';

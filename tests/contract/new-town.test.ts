@@ -124,6 +124,6 @@ test('a new town is served; its town.yml is taken over by a restart', async () =
   rmSync(join(content_dir, 'zones.yml'));
   const { output } = await runCommand('start', [], settings);
   expect(output).toMatch(
-    /town\.yml:13 time_zone: must be .*\n.*town\.yml:14 kye: is no .*\n.*zones\.yml is missing/,
+    /town\.yml:13 time_zone: must be .*\n.*town\.yml:14 kye: is not a .*\n.*zones\.yml is missing/,
   );
 });

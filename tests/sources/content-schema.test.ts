@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CalendarSchema } from '../../src/sources/content-schema.ts';
-import { formatIssue } from '../../src/sources/issues.ts';
+import { formatIssue } from '../../src/yaml.ts';
 import { parseContentFile } from '../../src/sources/read-content.ts';
 import {
   toEventText,

@@ -1,7 +1,7 @@
 // content/docs: what its files may say, and that both languages have the same chapters.
 import { expect, test } from 'vitest';
 import { DocsSchema, toDocs } from '../../src/sources/docs.ts';
-import { type ContentIssue, formatIssue } from '../../src/sources/issues.ts';
+import { type ContentIssue, formatIssue } from '../../src/yaml.ts';
 import { parseContentFile } from '../../src/sources/read-content.ts';
 
 test.each([

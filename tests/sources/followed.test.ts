@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readSources } from '../../src/sources/followed.ts';
-import { formatIssue } from '../../src/sources/issues.ts';
+import { formatIssue } from '../../src/yaml.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 import { makeTestFolder } from '../fixtures/folder.ts';
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CategoriesSchema } from '../../src/sources/content-schema.ts';
-import { formatIssue } from '../../src/sources/issues.ts';
+import { formatIssue } from '../../src/yaml.ts';
 import { DrawingSchema, MotifsSchema } from '../../src/sources/motifs.ts';
 import { parseContentFile } from '../../src/sources/read-content.ts';
 import { useContentFolder } from '../fixtures/content-folder.ts';

@@ -7,7 +7,7 @@ import { HISTORY_KINDS, type HistoryKind } from '../../domain/history.ts';
 import { EMPTY_LEDGER, type PublishedSlug } from '../../domain/ledger.ts';
 import type { EventFile } from '../content-schema.ts';
 import { idOf } from '../identity.ts';
-import { type ContentIssue, formatIssue, listRefusals } from '../issues.ts';
+import { type ContentIssue, formatIssue, listRefusals } from '../../yaml.ts';
 import {
   collectContent,
   type Content,

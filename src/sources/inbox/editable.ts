@@ -6,7 +6,7 @@ import type { HistoryKind } from '../../domain/history.ts';
 import type { Control } from '../../domain/submission/fields.ts';
 import { readUploadLink } from '../../domain/submission/picture.ts';
 import { EventSchema, NoticeSchema, OrganizerSchema, VenueSchema } from '../content-schema.ts';
-import { listRefusals } from '../issues.ts';
+import { listRefusals } from '../../yaml.ts';
 import { identity, line, local, MAX, placeId, provenance } from '../schema-fields.ts';
 
 const pictureLink = v.pipe(

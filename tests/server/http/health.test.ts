@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeFailure, writeSuccess } from '../../../src/releases/last-build.ts';
 import { switchTo, toSnapshotPath } from '../../../src/releases/snapshots.ts';
-import { toContentError } from '../../../src/sources/issues.ts';
+import { toContentError } from '../../../src/yaml.ts';
 import { FRIDAY_NOON_MS } from '../../fixtures/fixture.ts';
 import { serveFake, writeSnapshot } from '../fake-release.ts';
 
