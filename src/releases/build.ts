@@ -18,7 +18,7 @@ import { toDueLine } from '../sources/due.ts';
 import { readInboxRecords } from '../sources/inbox/read-inbox.ts';
 import { addHistories } from '../sources/to-histories.ts';
 import { compareSnapshots, findLoss, formatChanges } from './compare.ts';
-import { openKept, readContent, sayFaults, withContentOf } from './content.ts';
+import { checkTown, openKept, readContent, sayFaults, withContentOf } from './content.ts';
 import { writeFailure, writeSuccess } from './last-build.ts';
 import { formatDuration, refuse, runStep, type Say, toBuildFailure } from './progress.ts';
 import { beginTurn, endTurn, publishTurn, takeLock } from './shared.ts';
@@ -221,6 +221,7 @@ async function readSources(
 ) {
   const records = await readInboxRecords(inbox);
   const kept = openKept(serving, code);
+  checkTown(kept);
   const read = readContent(content_dir, { records, now_ms, ledger }, kept, is_strict);
   const shown = await gatherPictures(read.dataset, {
     dir: toLayout(config.data_dir).pictures_dir,

@@ -2,12 +2,14 @@
 // each of them came to stands in the snapshot that serves, so that only what changed is parsed.
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import * as v from 'valibot';
 import type { ContentFault } from '../domain/health.ts';
 import { findMadeEvents, readContentRows } from '../snapshot/meta.ts';
 import { formatIssue } from '../yaml.ts';
 import { type KeptSources, NOTHING_KEPT } from '../sources/read-content.ts';
 import { type DatasetOrder, readDataset } from '../sources/read-dataset.ts';
 import { type LenientRead, readLeniently } from '../sources/read-leniently.ts';
+import { TOWN } from '../town.ts';
 import type { Say } from './progress.ts';
 import type { FoundSnapshot } from './snapshots.ts';
 
@@ -22,6 +24,17 @@ export function openKept(snapshot: FoundSnapshot | null, code: string): KeptSour
       return row === undefined ? null : { ...row, value: JSON.parse(row.value), is_of_this_code };
     },
   };
+}
+
+const KeySchema = v.object({ key: v.string() });
+
+/** Throws where another town has published here: its addresses would be gone, and its decisions this one's. */
+export function checkTown(kept: KeptSources): void {
+  const last = v.safeParse(KeySchema, kept.find('town.yml')?.value);
+  if (last.success && last.output.key !== TOWN.key)
+    throw new Error(
+      `DATA_DIR is that of ${last.output.key}. Give ${TOWN.key} another: a town has its own`,
+    );
 }
 
 /** The content of a folder as far as it is good; where faults are not suffered, all of it or an Error. */
