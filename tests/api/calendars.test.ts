@@ -1,12 +1,11 @@
 // Calendars over the API: names, ranges, limits, one UID an occurrence (contract 8.5, 12).
 import ICAL from 'ical.js';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ask } from '../fixtures/ask.ts';
 import { SITE } from '../fixtures/site.ts';
-import { openFixture } from '../fixtures/fixture.ts';
+import { useFixture } from '../fixtures/fixture.ts';
 
-const { snapshot, close } = openFixture();
-afterAll(close);
+const { snapshot } = useFixture();
 
 function read(address: string) {
   const answer = ask(snapshot, address);

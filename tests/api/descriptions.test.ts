@@ -2,17 +2,16 @@
 import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as v from 'valibot';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ROUTES } from '../../src/api/handle-api.ts';
 import { EVENT_PARAMETER_NAMES } from '../../src/domain/query/parameters.ts';
 import { TOWN } from '../../src/town.ts';
 import { ask, askFor } from '../fixtures/ask.ts';
-import { openFixture } from '../fixtures/fixture.ts';
+import { useFixture } from '../fixtures/fixture.ts';
 import { EventListResponse } from '../fixtures/responses.ts';
 import { SITE } from '../fixtures/site.ts';
 
-const { snapshot, close } = openFixture();
-afterAll(close);
+const { snapshot } = useFixture();
 
 const Ref = v.object({ $ref: v.string() });
 const Response = v.object({

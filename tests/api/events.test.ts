@@ -7,11 +7,10 @@ import type { Snapshot } from '../../src/snapshot/open.ts';
 import { ask, askFor } from '../fixtures/ask.ts';
 import { openMadeUpTown } from '../fixtures/made-up-town.ts';
 import { SITE } from '../fixtures/site.ts';
-import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
+import { at, FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
 
 describe('the small town', () => {
-  const { snapshot, close } = openFixture();
-  afterAll(close);
+  const { snapshot } = useFixture();
   const list = (query: string, now_ms = FRIDAY_NOON_MS) =>
     askFor(snapshot, EventListResponse, `/api/v1/events${query}`, { now_ms });
   const event = (slug: string, query = '') =>

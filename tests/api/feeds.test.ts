@@ -1,12 +1,11 @@
 // The feeds for people, read back by a parser that is not ours (contract 8.21).
 import { parseAtomFeed, parseJsonFeed } from 'feedsmith';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ask } from '../fixtures/ask.ts';
-import { at, FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
+import { at, FRIDAY_NOON_MS, openFixture, useFixture, readFixture } from '../fixtures/fixture.ts';
 import { SITE } from '../fixtures/site.ts';
 
-const { snapshot, close } = openFixture();
-afterAll(close);
+const { snapshot } = useFixture();
 const read = (name: string, now_ms = FRIDAY_NOON_MS) => {
   const answer = ask(snapshot, `/feeds/${name}`, { now_ms });
   expect(answer.status, name).toBe(200);

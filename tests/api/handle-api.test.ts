@@ -1,13 +1,12 @@
 // Every question under /api gets JSON: paths, methods, faults, names (contract 7.7, 9.1, 9.3).
 import * as v from 'valibot';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isApiPath, ROUTES } from '../../src/api/handle-api.ts';
 import { ErrorSchema } from '../../src/serializers/wire/meta.ts';
 import { ask } from '../fixtures/ask.ts';
-import { openFixture } from '../fixtures/fixture.ts';
+import { useFixture } from '../fixtures/fixture.ts';
 
-const { snapshot, close } = openFixture();
-afterAll(close);
+const { snapshot } = useFixture();
 
 const errorOf = (address: string, method = 'GET') => {
   const answer = ask(snapshot, address, { method });

@@ -1,12 +1,11 @@
 // One venue, organizer or day by itself (contract 4, 8).
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DayResponse, OrganizerResponse, VenueResponse } from '../fixtures/responses.ts';
 import { ask, askFor } from '../fixtures/ask.ts';
-import { at, openFixture } from '../fixtures/fixture.ts';
+import { at, useFixture } from '../fixtures/fixture.ts';
 import { SITE } from '../fixtures/site.ts';
 
-const { snapshot, close } = openFixture();
-afterAll(close);
+const { snapshot } = useFixture();
 
 describe('a venue', () => {
   test('has all that is known of it, and what is upcoming there in order', () => {

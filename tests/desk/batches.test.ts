@@ -1,5 +1,5 @@
 // A calendar brought in: compared, sent, brought again, decided, undone (contract 14.34, 14.35).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openBatch } from '../../src/desk/batches.ts';
 import { undo } from '../../src/desk/decide.ts';
 import { toKnown } from '../../src/desk/known.ts';
@@ -11,15 +11,11 @@ import { listDecisions } from '../../src/inbox/decisions.ts';
 import { bring as bringIn, FORTY, getBatch, send as sendIt } from '../fixtures/calendars.ts';
 import { toCalendar, toEvent } from '../fixtures/calendars.ts';
 import { approveBatch } from '../fixtures/changes.ts';
-import { FRIDAY_NOON_MS as NOW_MS, openFixture } from '../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS as NOW_MS, useFixture } from '../fixtures/fixture.ts';
 import { ADDED, ANA, inbox, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
 
 const CALLED_OFF = 'STATUS:CANCELLED\n';
-let town: ReturnType<typeof openFixture>;
-beforeAll(() => {
-  town = openFixture();
-});
-afterAll(() => town.close());
+const town = useFixture();
 useInbox();
 
 const here = () => ({ inbox, snapshot: town.snapshot });

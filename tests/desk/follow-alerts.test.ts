@@ -1,7 +1,7 @@
 // Alerts of a source: which hold here, how grave they count, what goes out unasked, what follows what (contract 14.40).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { undo } from '../../src/desk/decide.ts';
 import { judgeAlerts } from '../../src/desk/follow-alerts.ts';
 import { closeNotice, listNotices, toMoments } from '../../src/desk/notices.ts';
@@ -10,21 +10,14 @@ import { listChanges, listWaiting } from '../../src/inbox/changes.ts';
 import { listDecisions } from '../../src/inbox/decisions.ts';
 import { getSource } from '../../src/inbox/followed.ts';
 import type { FollowedSource } from '../../src/sources/followed.ts';
-import { at, FRIDAY_NOON_MS as NOW_MS, openFixture } from '../fixtures/fixture.ts';
+import { at, FRIDAY_NOON_MS as NOW_MS, useFixture } from '../fixtures/fixture.ts';
 import { ANA, inbox, useInbox } from '../fixtures/inbox.ts';
 import { startSourceServer } from '../fixtures/source-server.ts';
 
-let town: ReturnType<typeof openFixture>;
-let server: Awaited<ReturnType<typeof startSourceServer>>;
+const town = useFixture();
+const server = await startSourceServer();
+afterAll(server.stop);
 let now_ms = NOW_MS;
-beforeAll(async () => {
-  town = openFixture();
-  server = await startSourceServer();
-});
-afterAll(async () => {
-  town.close();
-  await server.stop();
-});
 useInbox();
 beforeEach(() => {
   now_ms = NOW_MS;

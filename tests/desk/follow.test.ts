@@ -2,7 +2,7 @@
 // there twice; what it is trusted with is decided at once and can be undone (contract 14.36).
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { undo } from '../../src/desk/decide.ts';
 import { toKnown } from '../../src/desk/known.ts';
 import { approve, changeEdits, settle } from '../../src/desk/review.ts';
@@ -19,24 +19,17 @@ import { toId } from '../../src/sources/identity.ts';
 import { readDatasetWith } from '../fixtures/approved.ts';
 import type { FollowedSource } from '../../src/sources/followed.ts';
 import { toCalendar, toEvent as toNewEvent } from '../fixtures/calendars.ts';
-import { FRIDAY_NOON_MS as NOW_MS, openFixture } from '../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS as NOW_MS, openFixture, useFixture } from '../fixtures/fixture.ts';
 import { ANA, inbox, readColumn, useInbox } from '../fixtures/inbox.ts';
 import { EDITORS, mailer, subjects, useMailer } from '../fixtures/mailer.ts';
 import { FAULTS, startSourceServer } from '../fixtures/source-server.ts';
 
 const HOUR_MS = 3_600_000;
 const PLACE = 'Malecón Inventado';
-let town: ReturnType<typeof openFixture>;
-let server: Awaited<ReturnType<typeof startSourceServer>>;
+const town = useFixture();
+const server = await startSourceServer();
+afterAll(server.stop);
 let now_ms = NOW_MS;
-beforeAll(async () => {
-  town = openFixture();
-  server = await startSourceServer();
-});
-afterAll(async () => {
-  town.close();
-  await server.stop();
-});
 useInbox();
 useMailer();
 beforeEach(() => {

@@ -1,5 +1,5 @@
 // A full disk: whoever sends is told, and gets back what was typed (contract 14.4).
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { getSubmission } from '../../src/inbox/changes.ts';
 import { createFormStamp } from '../../src/inbox/secret.ts';
 import { handleCorrect } from '../../src/site/forms/correct.ts';
@@ -8,17 +8,16 @@ import { handleSubmit } from '../../src/site/forms/submit.ts';
 import type { Visit } from '../../src/site/visit.ts';
 import { approve } from '../fixtures/approved.ts';
 import { enterDesk } from '../fixtures/desk-visit.ts';
-import { FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS, useFixture, readFixture } from '../fixtures/fixture.ts';
 import { inbox, readRows, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
 import { useQuickPasswords } from '../fixtures/quick-passwords.ts';
 import { SITE } from '../fixtures/site.ts';
 import { toVisit as toAnyVisit } from '../fixtures/visit.ts';
 
 const town = readFixture();
-const { snapshot, close } = openFixture(town);
+const { snapshot } = useFixture(town);
 const [{ id: EVENT = '' } = {}] = town.events;
 const state = { snapshot, now_ms: FRIDAY_NOON_MS, site: SITE };
-afterAll(close);
 useInbox();
 useQuickPasswords();
 

@@ -1,5 +1,5 @@
 // The form in which things are edited says what stood there (contract 14.28).
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { toKnown } from '../../src/desk/known.ts';
 import { isRuleKept, readChanged, toThingTexts } from '../../src/desk/thing-form.ts';
 import type { ThingRecord } from '../../src/domain/edit/edit.ts';
@@ -11,10 +11,9 @@ import { listFieldLabels } from '../../src/i18n/form-words.ts';
 import { checkRecord, EDITABLE, listControls } from '../../src/sources/inbox/editable.ts';
 import { listSources, toContent } from '../../src/sources/inbox/desk-content.ts';
 import { NO_INBOX_RECORDS } from '../../src/sources/inbox/read-inbox.ts';
-import { FRIDAY_NOON_MS, openFixture, readFixtureFiles } from '../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS, useFixture, readFixtureFiles } from '../fixtures/fixture.ts';
 
-const town = openFixture();
-afterAll(() => town.close());
+const town = useFixture();
 const known = toKnown(town.snapshot);
 const sources = listSources(toContent(readFixtureFiles()), NO_INBOX_RECORDS, []);
 const get = (file: string): ThingRecord =>

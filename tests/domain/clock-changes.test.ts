@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { enterTown } from '../fixtures/other-town.ts';
 
 const toEvent = (name: string, when: string): string => `
@@ -53,7 +53,7 @@ describe.each([
   const { findToday, formatTimestamp, toDayNumber, toSecondsToMidnight, toUtcText } = await import(
     '../../src/domain/local-time.ts'
   );
-  const { openFixture } = await import('../fixtures/fixture.ts');
+  const { openFixture, useFixture } = await import('../fixtures/fixture.ts');
   const { readDataset } = await import('../../src/sources/read-dataset.ts');
   const { addHistories } = await import('../../src/sources/to-histories.ts');
   const { EMPTY_LEDGER } = await import('../../src/domain/ledger.ts');
@@ -69,11 +69,10 @@ describe.each([
   const { readFeed } = await import('../../src/sources/feed/read-feed.ts');
   const at = (moment: string): number => Date.parse(moment);
   const now_ms = at(`${eve}T20:00:00${winter}`);
-  const { snapshot, close } = openFixture(
+  const { snapshot } = useFixture(
     addHistories(readDataset(folder, EMPTY_LEDGER, now_ms), now_ms),
     now_ms,
   );
-  afterAll(close);
   const dates = snapshot.index.occurrences;
   const listOf = (name: string) =>
     dates.filter(({ event }) =>

@@ -1,6 +1,6 @@
 // A calendar's letters over a real SMTP server: one for all of its events, with a private address that is
 // stored nowhere (contract 14.24, 14.35).
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listWaiting } from '../../src/desk/review.ts';
 import { listSent, readBatchEmail, readBatchToken } from '../../src/inbox/batches.ts';
 import { erase } from '../../src/desk/forget.ts';
@@ -16,15 +16,14 @@ import {
   toCalendar,
   toEvent,
 } from '../fixtures/calendars.ts';
-import { FRIDAY_NOON_MS as NOW_MS, openFixture } from '../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS as NOW_MS, useFixture } from '../fixtures/fixture.ts';
 import { ADDED, folder, inbox, readStored, useInbox } from '../fixtures/inbox.ts';
 import { approveBatch, refuseBatch } from '../fixtures/changes.ts';
 import { mailer, now as ana, smtp, undoIt, useMailer } from '../fixtures/mailer.ts';
 import { readBody, readHeader } from '../fixtures/smtp-server.ts';
 
 const EMAIL = 'privado@ejemplo.example';
-const town = openFixture();
-afterAll(town.close);
+const town = useFixture();
 useInbox();
 useMailer();
 

@@ -1,6 +1,6 @@
 // Thursday's letter over a real SMTP server (contract 14.44): asked for, confirmed by a second press, sent once a week,
 // ended without a trace.
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CLEAR } from '../../src/desk/allowances.ts';
 import type { OccurrenceRecord } from '../../src/domain/event/event.ts';
 import { forgetDue } from '../../src/desk/forget.ts';
@@ -10,7 +10,7 @@ import { writeForReader } from '../../src/site/forms/reader.ts';
 import { findPage } from '../../src/site/registry.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
 import type { Visit } from '../../src/site/visit.ts';
-import { openFixture, readFixture } from '../fixtures/fixture.ts';
+import { useFixture, readFixture } from '../fixtures/fixture.ts';
 import { folder, inbox, readRows, readStored, readValue, useInbox } from '../fixtures/inbox.ts';
 import { mailer, openMailer, readers, smtp, subjects, useMailer } from '../fixtures/mailer.ts';
 import { readBody, readHeader, type Received } from '../fixtures/smtp-server.ts';
@@ -48,8 +48,7 @@ function toLargeTown() {
   throw new Error('The fixture has no fair');
 }
 
-const { snapshot, close } = openFixture(toLargeTown());
-afterAll(close);
+const { snapshot } = useFixture(toLargeTown());
 const state = (sends_mail = true) => ({
   ...{ snapshot, now_ms: mailer.now_ms },
   site: sends_mail ? ({ ...SITE, sends_mail } as const) : SITE,

@@ -1,13 +1,12 @@
 // Who may ask and in which form: both sides of every edge.
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { handleMcp } from '../../src/mcp/handle-mcp.ts';
 import { isOurHost, isOurOrigin } from '../../src/http/origin.ts';
 import { MAX_BODY_BYTES } from '../../src/mcp/request.ts';
-import { openFixture } from '../fixtures/fixture.ts';
+import { useFixture } from '../fixtures/fixture.ts';
 import { bodyOf, contextOf, post, SITE, toHttpRequest } from './ask.ts';
 
-const { snapshot, close } = openFixture();
-afterAll(close);
+const { snapshot } = useFixture();
 const context = contextOf(snapshot);
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 const LOCAL = 'http://localhost:6274';

@@ -1,10 +1,9 @@
 // Both eras on one endpoint, and what each demands (MCP 2026-07-28; 2025-11-25).
 import { afterAll, expect, test } from 'vitest';
-import { openFixture } from '../fixtures/fixture.ts';
+import { openFixture, useFixture } from '../fixtures/fixture.ts';
 import { askLegacy, askModern, bodyOf, contextOf, LEGACY, META, MODERN, post } from './ask.ts';
 
-const { snapshot, close } = openFixture();
-afterAll(close);
+const { snapshot } = useFixture();
 const issues: unknown[] = [];
 const context = contextOf(snapshot, { onError: (issue) => issues.push(issue) });
 afterAll(() => expect(issues).toEqual([]));

@@ -1,11 +1,10 @@
 // Resources and their templates: each that is listed can be read, in both languages.
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { respondMarkdown } from '../../src/site/markdown.ts';
-import { openFixture } from '../fixtures/fixture.ts';
+import { useFixture } from '../fixtures/fixture.ts';
 import { askModern, bodyOf, contextOf } from './ask.ts';
 
-const { snapshot, close } = openFixture();
-afterAll(close);
+const { snapshot } = useFixture();
 const context = contextOf(snapshot);
 const ask = async (method: string, params: Record<string, unknown>, more = context) =>
   bodyOf(await askModern(method, params, more));

@@ -1,13 +1,12 @@
 // Each reading tool says what REST says to the same question: data, meta, cursor, and the same sentence to a wrong one.
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { handleApi } from '../../src/api/handle-api.ts';
 import { floorToMinute, formatTimestamp } from '../../src/domain/local-time.ts';
 import { toClockLine } from '../../src/i18n/dates.ts';
-import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
+import { at, FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
 import { bodyOf, call, contextOf, SITE } from './ask.ts';
 
-const { snapshot, close } = openFixture();
-afterAll(close);
+const { snapshot } = useFixture();
 
 type Arguments = Readonly<Record<string, string | number | boolean>>;
 

@@ -1,9 +1,9 @@
 // A sender with a token, an inbox for each test, and the tools to send and follow.
-import { afterAll, beforeEach } from 'vitest';
+import { beforeEach } from 'vitest';
 import { openSenderDesk } from '../../src/desk/propose.ts';
 import type { McpContext } from '../../src/mcp/tool.ts';
 import type { Snapshot } from '../../src/snapshot/open.ts';
-import { openFixture } from '../fixtures/fixture.ts';
+import { useFixture } from '../fixtures/fixture.ts';
 import { inbox, useInbox } from '../fixtures/inbox.ts';
 import { call, contextOf } from './ask.ts';
 
@@ -12,13 +12,11 @@ export let snapshot: Snapshot;
 export let context: McpContext;
 
 export function useSender(): void {
-  const town = openFixture();
-  ({ snapshot } = town);
+  ({ snapshot } = useFixture());
   useInbox();
   beforeEach(() => {
     context = contextOf(snapshot, { desk: openSenderDesk(inbox, snapshot) });
   });
-  afterAll(town.close);
 }
 
 export const EVENT = {

@@ -1,11 +1,11 @@
 // What the tools cost a model, over our content and a town of the longest texts (contract 13.10).
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import { listTools } from '../../src/mcp/tools/catalog.ts';
 import { listUpcomingEvents } from '../../src/snapshot/list-things.ts';
 import { readDataset } from '../../src/sources/read-dataset.ts';
-import { at, openFixture } from '../fixtures/fixture.ts';
+import { at, openFixture, useFixture } from '../fixtures/fixture.ts';
 import { LONGEST_EVENT, LONGEST_VENUE, readLongestTown } from '../fixtures/longest-town.ts';
 import { BOUNDS, countAnswer, countWords, toMedian } from '../fixtures/count-tokens.ts';
 import { contextOf } from './ask.ts';
@@ -86,8 +86,7 @@ describe.each(WRITERS)('over the longest of everything, in %s', (_, words) => {
       .slice(0, characters)
       .replace(/[\ud800-\udbff]$/, '')
       .trim();
-  const { snapshot, close } = openFixture(readLongestTown(write));
-  afterAll(close);
+  const { snapshot } = useFixture(readLongestTown(write));
 
   test.each(ASKED)('no answer of %s costs more than it may', async (tool, args) => {
     const lang = words.length % 2 === 0 ? 'es' : 'en';

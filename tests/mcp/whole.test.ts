@@ -1,17 +1,16 @@
 // Either half of an answer is whole: each fact of one is in the other (contract 13.9).
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import en from '../../src/i18n/en.json' with { type: 'json' };
 import es from '../../src/i18n/es.json' with { type: 'json' };
 import { TOWN } from '../../src/town.ts';
 import { addHistories } from '../../src/sources/to-histories.ts';
-import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
 import { readFixtureInSeason } from '../fixtures/season.ts';
 import { call, contextOf } from './ask.ts';
 
 const town = readFixtureInSeason();
-const { snapshot, close } = openFixture(town);
-afterAll(close);
+const { snapshot } = useFixture(town);
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
@@ -127,10 +126,9 @@ const organizers = town.organizers.slice(0, 1).flatMap((organizer) =>
     name: `Colectivo ${n}`,
   })),
 );
-const full = openFixture(
+const full = useFixture(
   addHistories({ ...town, organizers, ledger: EMPTY_LEDGER }, FRIDAY_NOON_MS),
 );
-afterAll(full.close);
 
 test.each([
   ['buscar_eventos', { limit: 2 }, 5],

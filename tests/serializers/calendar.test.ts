@@ -19,10 +19,9 @@ import { getEvent } from '../../src/snapshot/get-thing.ts';
 import type { Snapshot } from '../../src/snapshot/open.ts';
 import { openMadeUpTown } from '../fixtures/made-up-town.ts';
 import { SITE } from '../fixtures/site.ts';
-import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
 
-const { snapshot: town, close } = openFixture();
-afterAll(close);
+const { snapshot: town } = useFixture();
 
 const toDays = (from: string, to: string): DayRange => ({
   from: Temporal.PlainDate.from(from),

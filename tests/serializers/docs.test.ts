@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ERROR_CODES, STATUS_OF } from '../../src/domain/app-error.ts';
 import type { DocsSection } from '../../src/domain/docs.ts';
 import { LANGS } from '../../src/domain/lang.ts';
@@ -10,10 +10,9 @@ import { loadDocs, readDocs, renderDocs } from '../../src/site/docs.ts';
 import { findExamples } from '../../src/snapshot/list-things.ts';
 import { countWords } from '../fixtures/count-tokens.ts';
 import { SITE } from '../fixtures/site.ts';
-import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
 
-const { snapshot, close } = openFixture();
-afterAll(close);
+const { snapshot } = useFixture();
 const state = { snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
 const examples = findExamples(snapshot, FRIDAY_NOON_MS);
 

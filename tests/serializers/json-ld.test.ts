@@ -1,13 +1,12 @@
 // Structured data as search engines ask for it.
 import * as v from 'valibot';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { toEventJsonLd, toPlaceJsonLd } from '../../src/serializers/json-ld.ts';
 import { getEvent, getVenue } from '../../src/snapshot/get-thing.ts';
-import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
 import { SITE } from '../fixtures/site.ts';
 
-const { snapshot, close } = openFixture();
-afterAll(close);
+const { snapshot } = useFixture();
 
 const EventNode = v.looseObject({
   '@type': v.string(),

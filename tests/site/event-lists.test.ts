@@ -1,7 +1,7 @@
 // Groups of events, marks along the water, and what a row says of its dates (contract 3.8).
 import { toOpenFilter } from '../../src/domain/query/event-query.ts';
 import { Temporal } from 'temporal-polyfill';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type EventGroup,
   groupAgenda,
@@ -16,10 +16,9 @@ import {
 } from '../../src/site/event-lists.ts';
 import { readAgenda } from '../../src/snapshot/agenda.ts';
 import { findEvents, findOccurrences } from '../../src/snapshot/find-events.ts';
-import { at, FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
+import { at, FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
 
-const { snapshot, close } = openFixture();
-afterAll(close);
+const { snapshot } = useFixture();
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 const days = (from: string, to = from) => ({ from: day(from), to: day(to) });
 const FRIDAY = days('2026-11-20');

@@ -1,7 +1,7 @@
 // Lists and feeds from a real snapshot, against a plain filter over everything and case by case.
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { formatTimestamp, toLocalDay, toDayNumber } from '../../src/domain/local-time.ts';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { distanceKm } from '../../src/domain/distance.ts';
@@ -20,7 +20,7 @@ import { toSpan } from '../../src/domain/event/occurrences.ts';
 import { findEvents, findOccurrences } from '../../src/snapshot/find-events.ts';
 import type { Snapshot } from '../../src/snapshot/open.ts';
 import { anyFilter } from '../fixtures/any-filter.ts';
-import { at, FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
+import { at, FRIDAY_NOON_MS, openFixture, useFixture, readFixture } from '../fixtures/fixture.ts';
 
 /** The town of the fixture, in which not everything changed at the same moment. */
 const made = readFixture();
@@ -32,8 +32,7 @@ const town: Dataset = {
     indoor: [true, false, null][position % 3] ?? null,
   })),
 };
-const { snapshot, close } = openFixture(town);
-afterAll(close);
+const { snapshot } = useFixture(town);
 
 const { event: toSearchText } = createSearchTexts(town);
 const TEXTS = new Map(town.events.map((e) => [e.id, toWords(toSearchText(e))]));

@@ -1,15 +1,14 @@
 // The snapshot as a file and as answers: deterministic, checked, true to its sources.
 import Database from 'better-sqlite3';
 import { copyFileSync, readFileSync } from 'node:fs';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
 import { checkSnapshot } from '../../src/snapshot/check.ts';
 import { openSnapshot } from '../../src/snapshot/open.ts';
-import { FRIDAY_NOON_MS, openFixture, readFixture, readFixtureFiles } from '../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS, useFixture, readFixture, readFixtureFiles } from '../fixtures/fixture.ts';
 
 const town = readFixture();
-const { path, close } = openFixture(town);
-afterAll(close);
+const { path } = useFixture(town);
 describe('the file', () => {
   test('is the same bytes for the same sources and moment', () => {
     const again = `${path}.again`;

@@ -1,12 +1,11 @@
 // avisos_hoy: the notices of a day, the gravest first; a day without any says so.
-import { afterAll, expect, test } from 'vitest';
-import { openFixture } from '../../fixtures/fixture.ts';
+import { expect, test } from 'vitest';
+import { useFixture } from '../../fixtures/fixture.ts';
 import { readFixtureInSeason } from '../../fixtures/season.ts';
 import { call, contextOf } from '../ask.ts';
 import { expectPromised } from '../listed.ts';
 
-const { snapshot, close } = openFixture(readFixtureInSeason());
-afterAll(close);
+const { snapshot } = useFixture(readFixtureInSeason());
 const ask = (args: Record<string, unknown>, tool = 'avisos_hoy') =>
   call(tool, args, contextOf(snapshot));
 

@@ -1,11 +1,10 @@
 // cambios: what changed since a day, in both halves.
-import { afterAll, expect, test } from 'vitest';
-import { openFixture } from '../../fixtures/fixture.ts';
+import { expect, test } from 'vitest';
+import { useFixture } from '../../fixtures/fixture.ts';
 import { call, contextOf } from '../ask.ts';
 import { expectPromised } from '../listed.ts';
 
-const { snapshot, close } = openFixture();
-afterAll(close);
+const { snapshot } = useFixture();
 type Told = Readonly<Record<'change' | 'kind' | 'title', string>>;
 const ask = (args: Record<string, unknown>, more = {}) =>
   call('cambios', args, contextOf(snapshot, more));

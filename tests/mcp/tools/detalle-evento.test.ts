@@ -1,11 +1,10 @@
 // detalle_evento: by id or any slug, past ones too; what is not there or was withdrawn says so.
-import { afterAll, expect, test } from 'vitest';
-import { openFixture, readFixture } from '../../fixtures/fixture.ts';
+import { expect, test } from 'vitest';
+import { openFixture, useFixture, readFixture } from '../../fixtures/fixture.ts';
 import { call, contextOf } from '../ask.ts';
 import { expectPromised } from '../listed.ts';
 
-const { snapshot, close } = openFixture();
-afterAll(close);
+const { snapshot } = useFixture();
 const ask = (args: Record<string, unknown>, of = snapshot) =>
   call('detalle_evento', args, contextOf(of));
 

@@ -1,11 +1,10 @@
 // The three tools that list events: a whole question in one call, and what stands beside a day.
-import { afterAll, expect, test } from 'vitest';
-import { at, openFixture, readFixture } from '../../fixtures/fixture.ts';
+import { expect, test } from 'vitest';
+import { at, openFixture, useFixture, readFixture } from '../../fixtures/fixture.ts';
 import { call, contextOf } from '../ask.ts';
 import { createCheck, expectPromised, getListed } from '../listed.ts';
 
-const { snapshot, close } = openFixture();
-afterAll(close);
+const { snapshot } = useFixture();
 const context = contextOf(snapshot);
 const ask = (args: Record<string, unknown>) => call('buscar_eventos', args, context);
 const askToday = (args: Record<string, unknown> = {}, moment = '2026-11-20T12:00') =>

@@ -1,11 +1,10 @@
 // lugares: places by any name, day, zone and distance, as the list of venues has them.
-import { afterAll, expect, test } from 'vitest';
-import { openFixture } from '../../fixtures/fixture.ts';
+import { expect, test } from 'vitest';
+import { useFixture } from '../../fixtures/fixture.ts';
 import { call, contextOf } from '../ask.ts';
 import { expectPromised } from '../listed.ts';
 
-const { snapshot, close } = openFixture();
-afterAll(close);
+const { snapshot } = useFixture();
 const ask = (args: Record<string, unknown>, tool = 'lugares') =>
   call(tool, args, contextOf(snapshot));
 const namesOf = async (args: Record<string, unknown>): Promise<string[]> =>

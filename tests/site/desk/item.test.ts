@@ -1,23 +1,19 @@
 // The queue worked through, and what a stale page cannot do (contract 14.17, 14.21).
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { correct, requestChange, takeBack } from '../../../src/desk/propose.ts';
 import { getCorrection, getSubmission } from '../../../src/inbox/changes.ts';
 import { listDecisions } from '../../../src/inbox/decisions.ts';
 import { publish } from '../../fixtures/approved.ts';
 import { bring, send as sendBatch, toCalendar, toEvent } from '../../fixtures/calendars.ts';
 import { enterDesk } from '../../fixtures/desk-visit.ts';
-import { FRIDAY_NOON_MS as NOW_MS, openFixture, readFixture } from '../../fixtures/fixture.ts';
-import { openFixtureInbox, readRows, report, sendIn, SUBMISSION } from '../../fixtures/inbox.ts';
+import { FRIDAY_NOON_MS as NOW_MS, useFixture, readFixture } from '../../fixtures/fixture.ts';
+import { useOneInbox, readRows, report, sendIn, SUBMISSION } from '../../fixtures/inbox.ts';
 import { SITE } from '../../fixtures/site.ts';
 
 const town = readFixture();
-const { snapshot, close } = openFixture(town);
+const { snapshot } = useFixture(town);
 const [{ id: EVENT = '' } = {}] = town.events;
-const { inbox, ...opened } = await openFixtureInbox();
-afterAll(async () => {
-  close();
-  await opened.close();
-});
+const { inbox } = await useOneInbox();
 const { ask } = await enterDesk(inbox, { snapshot, now_ms: NOW_MS, site: SITE });
 
 const send = async (title: string, changed: Partial<typeof SUBMISSION> = {}, now_ms = NOW_MS) =>

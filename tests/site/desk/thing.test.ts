@@ -1,20 +1,16 @@
 // What the desk edits, beside others, over its source, and what is due (contract 14.28, 14.32).
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readApplied } from '../../../src/inbox/applied.ts';
 import { publish, readDatasetWith } from '../../fixtures/approved.ts';
 import { enterDesk } from '../../fixtures/desk-visit.ts';
 import { editFields, readSources } from '../../fixtures/edits.ts';
-import { FRIDAY_NOON_MS as NOW_MS, openFixture, readFixture } from '../../fixtures/fixture.ts';
-import { openFixtureInbox, report } from '../../fixtures/inbox.ts';
+import { FRIDAY_NOON_MS as NOW_MS, useFixture, readFixture } from '../../fixtures/fixture.ts';
+import { useOneInbox, report } from '../../fixtures/inbox.ts';
 import { SITE } from '../../fixtures/site.ts';
 
 const town = readFixture();
-const { snapshot, close } = openFixture(town);
-const { inbox, ...opened } = await openFixtureInbox();
-afterAll(async () => {
-  close();
-  await opened.close();
-});
+const { snapshot } = useFixture(town);
+const { inbox } = await useOneInbox();
 const { ask, fill } = await enterDesk(inbox, { snapshot, now_ms: NOW_MS, site: SITE });
 
 const { id: FAIR = '' } = town.events.find(({ slug }) => slug.es === 'feria-diaria') ?? {};

@@ -1,5 +1,5 @@
 // The desk's first page: what an hour has to settle, each line with its one action (contract 14.43).
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { requestChange } from '../../../src/desk/propose.ts';
 import { DEAD_MS } from '../../../src/desk/follow.ts';
 import { putSource } from '../../../src/inbox/followed.ts';
@@ -7,18 +7,19 @@ import { handleSubmit } from '../../../src/site/forms/submit.ts';
 import { publish } from '../../fixtures/approved.ts';
 import { bring, send, toCalendar, toEvent } from '../../fixtures/calendars.ts';
 import { enterDesk } from '../../fixtures/desk-visit.ts';
-import { FRIDAY_NOON_MS as NOW_MS, openFixture, readFixture } from '../../fixtures/fixture.ts';
-import { openFixtureInbox, readValue, sendIn } from '../../fixtures/inbox.ts';
+import {
+  FRIDAY_NOON_MS as NOW_MS,
+  openFixture,
+  useFixture,
+  readFixture,
+} from '../../fixtures/fixture.ts';
+import { openFixtureInbox, useOneInbox, readValue, sendIn } from '../../fixtures/inbox.ts';
 import { SITE } from '../../fixtures/site.ts';
 import { toVisit } from '../../fixtures/visit.ts';
 
 const town = readFixture();
-const { snapshot, close } = openFixture(town);
-const { inbox, ...opened } = await openFixtureInbox();
-afterAll(async () => {
-  close();
-  await opened.close();
-});
+const { snapshot } = useFixture(town);
+const { inbox } = await useOneInbox();
 const state = { snapshot, now_ms: NOW_MS, site: SITE };
 const { ask } = await enterDesk(inbox, state);
 
