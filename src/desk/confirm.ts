@@ -1,6 +1,7 @@
 // What keeps a fact alive: who is asked whether an event is as it was, by a letter whose links only its reader has, and
 // what comes of the answer (contract 14.41).
 import type { Temporal } from 'temporal-polyfill';
+import { isReference } from '../domain/change.ts';
 import { toLocalDay } from '../domain/local-time.ts';
 import { DEFAULT_LANG } from '../domain/lang.ts';
 import { readApplied } from '../inbox/applied.ts';
@@ -40,7 +41,7 @@ export function readAskToken(inbox: Inbox, token: string): Asking | null {
 }
 
 export const toAskedId = (subject: string): string =>
-  subject.startsWith('HC-') ? toEventId(subject) : subject;
+  isReference(subject) ? toEventId(subject) : subject;
 
 export type Followed = readonly FollowedSource[];
 

@@ -1,6 +1,7 @@
 // A change: whatever alters the agenda. Somebody asks for it, it waits, it is decided once; what a thing says is
 // its source with the changes that are applied. And what a person decided: who, when, on what, why (contract 14.2).
 import * as v from 'valibot';
+import { TOWN } from '../town.ts';
 import { ReportSchema } from './correction.ts';
 import { HISTORY_KINDS } from './history.ts';
 import { SubmissionRecordSchema } from './submission/submission.ts';
@@ -36,6 +37,12 @@ export const CHANGE_STATES = [
   'undone',
 ] as const;
 export type ChangeState = (typeof CHANGE_STATES)[number];
+
+const initials = TOWN.key.split('-').map((word) => word.charAt(0));
+/** Begins each reference of a town: `HC` of hoy-cancun. */
+export const REFERENCE_MARK = initials.slice(0, 3).join('').toUpperCase();
+const REFERENCE = new RegExp(`^${REFERENCE_MARK}-[0-9A-Z]{6}$`);
+export const isReference = (text: string): boolean => REFERENCE.test(text);
 
 /** What a sender asks of an event of theirs. */
 const SENDER_ASKS = ['publish', 'edit', 'cancel', 'postpone'] as const;

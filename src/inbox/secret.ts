@@ -1,6 +1,7 @@
 // What is derived from the inbox's secret: references and tokens of submissions, counted senders,
 // stamps of the form (contract 14.6).
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { REFERENCE_MARK } from '../domain/change.ts';
 import type { Inbox } from './open.ts';
 
 /** HMAC-SHA-256 of a purpose and a text: two purposes never give the same. */
@@ -33,7 +34,7 @@ export function toReference(inbox: Inbox, digest: string, attempt: number): stri
   const letters = [...bytes.subarray(0, REFERENCE_LENGTH)].map(
     (byte) => LETTERS[byte % LETTERS.length],
   );
-  return `HC-${letters.join('')}`;
+  return `${REFERENCE_MARK}-${letters.join('')}`;
 }
 
 const TOKEN_LENGTH = 32;

@@ -87,6 +87,11 @@ test('a new town is served; its town.yml is taken over by a restart', async () =
   );
   const answer = await server.callTool('buscar_eventos', { q: 'example', lang: 'en' });
   expect(await answer.text()).toContain('Example: Friday get-together');
+  const sent = await server.callTool('enviar_evento', {
+    ...{ title: 'Fiddle night', description: 'Fiddles and flutes, all welcome.' },
+    ...{ category: 'live-music', start: '2026-12-11T20:00', venue: 'plaza-de-ejemplo' },
+  });
+  expect(await sent.text()).toMatch(/Received: HCD-[2-9A-Z]{6}\./);
 
   const StatusSchema = v.object({ attention: v.array(v.string()), release: v.string() });
   const readStatus = async () => v.parse(StatusSchema, JSON.parse(await read('/statusz')));

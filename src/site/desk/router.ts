@@ -1,6 +1,7 @@
 // The desk: who is in, what is requested, and the screen or the redirect that answers.
 import { isOwnForm, readSession, type Session } from '../../desk/sign-in.ts';
 import { AppError } from '../../domain/app-error.ts';
+import { isReference } from '../../domain/change.ts';
 import { DESK_PATHS } from '../../i18n/paths.ts';
 import { t } from '../../i18n/translate.ts';
 import { getBatch } from '../../inbox/batches.ts';
@@ -132,12 +133,13 @@ async function readFrame(
   { notice, status }: Screen,
   path: string,
 ) {
+  const last = path.slice(path.lastIndexOf('/') + 1).toUpperCase();
   return {
     lang: visit.lang,
     site: state.site,
     path,
     /** The reference of what it is about, if it has one. */
-    reference: /\/(HC-\w+)$/i.exec(path)?.[1]?.toUpperCase() ?? null,
+    reference: isReference(last) ? last : null,
     /** Null before the login. */
     editor: session?.editor ?? null,
     /** For the hidden field of every form. */

@@ -19,7 +19,7 @@ import {
   useSource,
 } from '../../desk/things.ts';
 import { changeStatus, listStatusOverrides } from '../../desk/status.ts';
-import { ALL_DAYS, STATUS_ASKS } from '../../domain/change.ts';
+import { ALL_DAYS, isReference, STATUS_ASKS } from '../../domain/change.ts';
 import type { SourceRecord } from '../../domain/edit/edit.ts';
 import { toTexts } from '../../domain/edit/form.ts';
 import type { Texts } from '../../domain/submission/rules.ts';
@@ -100,7 +100,7 @@ async function decide(
 
 /** The reference of the report that it is edited for; empty for none. */
 const readReport = ({ visit: { fields } }: DeskRequest): string =>
-  /^HC-[0-9A-Z]{6}$/.exec(fields.report ?? '')?.[0] ?? '';
+  isReference(fields.report ?? '') ? (fields.report ?? '') : '';
 
 /** What a button of an event means; null for any other. */
 const readAct = (does = '') => STATUS_ASKS.find((one) => one === does) ?? null;
