@@ -85,11 +85,20 @@ export function listRefusals(
   return [{ path, is_missing, message: toSentence(issue, is_missing) }];
 }
 
+/** What a schema without a message of its own takes. */
+const SHAPES = new Map([
+  ['Object', 'must be fields with their values'],
+  ['Array', 'must be a list'],
+  ['string', 'must be text'],
+]);
+
 function toSentence(issue: v.BaseIssue<unknown>, is_missing: boolean): string {
   if (issue.type === 'strict_object' && issue.expected === 'never')
     return 'is not a field of this kind of file; look for a slip in its name';
-  if (!is_missing) return issue.message;
-  return `is missing${issue.message.startsWith('must') ? `: it ${issue.message}` : ''}`;
+  const shape = issue.message.startsWith('Invalid') && SHAPES.get(issue.expected ?? '');
+  const message = shape || issue.message;
+  if (!is_missing) return message;
+  return `is missing${message.startsWith('must') ? `: it ${message}` : ''}`;
 }
 
 interface Checked<S extends v.GenericSchema> {

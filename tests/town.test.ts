@@ -21,6 +21,9 @@ describe('a town in Morocco', async () => {
     ['site_name', '"\\u200B"', 'site_name: must be one line without hidden characters'],
     ['state', '"a\\u202Eb"', 'state: must be one line without hidden characters'],
     ['left_out', '*nowhere', ' has an alias (*) without its anchor'],
+    ['currency', 'EUR', 'currency: must be fields with their values'],
+    ['examples', '{ near: 1, zone: [], venue: plaza }', 'examples.near: must be { lat'],
+    ['spoken', 'ca', 'spoken: must be a list'],
     ['spoken', '[español]', 'spoken[0]: must be two or three letters'],
     ['words', '{ agenda.emtpy: { es: a, en: b } }', 'words.agenda.emtpy: is no key of'],
   ])('%s: %s is not taken', (field, value, message) => {
