@@ -4,7 +4,7 @@ import { runScript, say } from './commands.ts';
 
 const HELP = `npm run rollback
 
-Builds a release of the content that served before the present one, but of town.yml as it is, and lets it serve. What the desk
+Builds a release of the content that served before the present one, but of this town as it is, and lets it serve. What the desk
 has decided since stays so. The next release that is due is built from CONTENT_DIR again, so mend the files first.
 `;
 

@@ -5,14 +5,20 @@ import { describe, expect, test } from 'vitest';
 import { enterTown } from './fixtures/other-town.ts';
 
 describe('a town in Morocco', async () => {
-  const folder = enterTown({ time_zone: 'Africa/Casablanca', country: 'MA' });
+  const name = '{ es: "<i>Ávila</i>", en: "<i>Ávila</i>" }';
+  const folder = enterTown({ time_zone: 'Africa/Casablanca', country: 'MA', name });
   const { findTownChange, readTown } = await import('../src/town.ts');
   const { OFFSETS } = await import('../src/domain/local-time.ts');
+  const { withWrittenLine } = await import('../src/serializers/markdown/document.ts');
   const file = join(folder, 'town.yml');
   const text = readFileSync(file, 'utf8');
 
   test('has the offset of a month of fasting too', () => {
     expect(OFFSETS).toEqual(['+01:00', '+00:00']);
+  });
+
+  test('has a name that is text in the first line of Markdown too', () => {
+    expect(withWrittenLine('# a\n\n', 0, '', 'en')).toContain('\\<i>Ávila\\</i> time');
   });
 
   test.each([

@@ -4,9 +4,9 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import type { ContentFault } from '../domain/health.ts';
-import { findMadeEvents, readContentRows } from '../snapshot/meta.ts';
+import { findMadeEvents, isOfTown, readContentRows } from '../snapshot/meta.ts';
 import { formatIssue } from '../yaml.ts';
-import { type KeptSources, NOTHING_KEPT } from '../sources/read-content.ts';
+import { FOLDERS, type KeptSources, NOTHING_KEPT } from '../sources/read-content.ts';
 import { type DatasetOrder, readDataset } from '../sources/read-dataset.ts';
 import { type LenientRead, readLeniently } from '../sources/read-leniently.ts';
 import { TOWN } from '../town.ts';
@@ -53,21 +53,23 @@ export function readContent(
 
 /**
  * Does something with the content that a snapshot was made of, in a folder that goes afterwards. Only town.yml is that of
- * now, as this process has read it.
+ * now, as this process has read it; of a snapshot of another town also its lists of keys.
  */
 export async function withContentOf<T>(
-  { path }: FoundSnapshot,
+  { path, meta }: FoundSnapshot,
   content_dir: string,
   beside: string,
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
   const folder = mkdtempSync(join(beside, '.content-'));
   try {
+    for (const kind of FOLDERS) mkdirSync(join(folder, kind));
     for (const { file, text } of readContentRows(path)) {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), text);
     }
-    cpSync(join(content_dir, 'town.yml'), join(folder, 'town.yml'));
+    for (const file of ['town.yml', ...(isOfTown(meta) ? [] : ['zones.yml', 'categories.yml'])])
+      cpSync(join(content_dir, file), join(folder, file));
     return await work(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });

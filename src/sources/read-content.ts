@@ -109,7 +109,9 @@ export const isValidated = <S extends v.GenericSchema>(
   kept: KeptFile,
 ): kept is KeptFile & { readonly value: v.InferOutput<S> } => kept.is_of_this_code;
 
-type Folder = 'venues' | 'organizers' | 'events' | 'notices';
+/** An empty one has no file in a snapshot. */
+export const FOLDERS = ['venues', 'organizers', 'events', 'notices'] as const;
+type Folder = (typeof FOLDERS)[number];
 
 /** How the files of content are had: as they stand, or as they last were good. */
 export interface ContentReader {

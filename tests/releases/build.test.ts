@@ -5,9 +5,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readAgendaDecision } from '../../src/inbox/decisions.ts';
 import { readLedger } from '../../src/inbox/ledger.ts';
 import type { BuildOrder } from '../../src/releases/build.ts';
+import { withContentOf } from '../../src/releases/content.ts';
 import { readLastBuild } from '../../src/releases/last-build.ts';
 import { isLocked } from '../../src/releases/lock.ts';
-import { readCurrent, toSnapshotPath } from '../../src/releases/snapshots.ts';
+import { findSnapshot, readCurrent, toSnapshotPath } from '../../src/releases/snapshots.ts';
 import { readContentRows } from '../../src/snapshot/meta.ts';
 import { toId } from '../../src/sources/identity.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
@@ -211,6 +212,26 @@ describe('a rollback', () => {
       'Buena',
       expect.stringContaining('# later'),
     ]);
+  });
+
+  test('goes to what had no notice yet; of another town, with the keys of this one', async () => {
+    rmSync(join(releases.config.content_dir, 'notices'), { recursive: true });
+    mkdirSync(join(releases.config.content_dir, 'notices'));
+    await releaseAll('Buena', 'Mala');
+    await goBack();
+    expect(titleNow()).toBe('Buena');
+    const found = findSnapshot(releases.layout, current());
+    releases.town.write('zones', '# other keys');
+    const readZones = (town: string) =>
+      found &&
+      withContentOf(
+        { ...found, meta: { ...found.meta, town } },
+        releases.config.content_dir,
+        releases.layout.snapshots_dir,
+        async (folder) => readFileSync(join(folder, 'zones.yml'), 'utf8'),
+      );
+    expect(await readZones('another')).toBe('# other keys');
+    expect(await readZones(found?.meta.town ?? '')).toContain('slug');
   });
 
   test('goes further back the second time, however much was decided between', async () => {

@@ -259,7 +259,9 @@ export function withWrittenLine(
   generated_at: string,
   lang: Lang,
 ): string {
-  const line = toWrittenLine(now_ms, generated_at, lang);
+  const text = toWrittenLine(now_ms, generated_at, lang);
+  // The name of a town may be anything.
+  const line = /[\\`*_[\]<>&~|]/.test(text) ? toMarkdown([paragraph(text)]).trimEnd() : text;
   const [title = ''] = TITLE.exec(document) ?? [];
   const rest = document.slice(title.length);
   return rest.startsWith(QUOTE)
