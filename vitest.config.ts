@@ -73,7 +73,7 @@ export default defineConfig({
           name: 'merida',
           include: [
             'tests/towns/*.test.ts',
-            'tests/contract/{day,links,markdown,surfaces}.test.ts',
+            'tests/contract/{any-input,data,day,desk-form,export,links,long-forms,markdown,other-language,surfaces,uploads}.test.ts',
           ],
           env: { CONTENT_DIR: 'examples/merida' },
           globalSetup: 'tests/fixtures/shared-setup.ts',
