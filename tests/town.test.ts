@@ -10,6 +10,9 @@ describe('a town in Morocco', async () => {
   const { findTownChange, readTown } = await import('../src/town.ts');
   const { OFFSETS } = await import('../src/domain/local-time.ts');
   const { withWrittenLine } = await import('../src/serializers/markdown/document.ts');
+  const { formatChangesCursor, parseChangesQuery } = await import(
+    '../src/domain/query/list-queries.ts'
+  );
   const file = join(folder, 'town.yml');
   const text = readFileSync(file, 'utf8');
 
@@ -19,6 +22,12 @@ describe('a town in Morocco', async () => {
 
   test('has a name that is text in the first line of Markdown too', () => {
     expect(withWrittenLine('# a\n\n', 0, '', 'en')).toContain('\\<i>Ávila\\</i> time');
+  });
+
+  test('goes on with its changes of before its time zone was mended', () => {
+    const place = { changed_at: '2026-11-26T15:00:03-05:00', id: 've_typt5usc4b' };
+    const cursor = formatChangesCursor(place.changed_at, place);
+    expect(parseChangesQuery({ cursor }, 0)).toMatchObject({ after: place });
   });
 
   test.each([

@@ -5,7 +5,6 @@ import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { TOWN } from '../../town.ts';
 import { type DayRange, floorToMinute, formatTimestamp } from '../local-time.ts';
-import { TimestampSchema } from '../fields.ts';
 import { END_OF_MOMENT, HISTORY_KINDS, type HistoryKind, type Place } from '../history.ts';
 import type { Lang } from '../lang.ts';
 import { NOTICE_TYPES, type NoticeRecord } from '../notice.ts';
@@ -177,9 +176,11 @@ export interface ChangesQuery extends AskedSince {
   readonly lang: Lang;
 }
 
+/** Also of before the town's time zone was mended. */
+const moment = v.pipe(v.string(), v.isoTimestamp());
 const ChangesParts = v.strictTuple([
-  TimestampSchema,
-  TimestampSchema,
+  moment,
+  moment,
   v.pipe(v.string(), v.regex(/^([a-z]{2}_[a-z0-9-]{1,60}|~)$/)),
 ]);
 
