@@ -1,6 +1,7 @@
 // A town.yml that is wrong or hostile: what is said of it, and that a service lives on.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { enterTown } from './fixtures/other-town.ts';
 
@@ -13,6 +14,7 @@ describe('a town in Morocco', async () => {
   const { formatChangesCursor, parseChangesQuery } = await import(
     '../src/domain/query/list-queries.ts'
   );
+  const { VenueSchema } = await import('../src/sources/content-schema.ts');
   const file = join(folder, 'town.yml');
   const text = readFileSync(file, 'utf8');
 
@@ -28,6 +30,13 @@ describe('a town in Morocco', async () => {
     const place = { changed_at: '2026-11-26T15:00:03-05:00', id: 've_typt5usc4b' };
     const cursor = formatChangesCursor(place.changed_at, place);
     expect(parseChangesQuery({ cursor }, 0)).toMatchObject({ after: place });
+  });
+
+  test('has postal codes as another country writes them', () => {
+    const listWrong = (postal_code: string) =>
+      v.safeParse(VenueSchema, { postal_code }).issues?.map((issue) => v.getDotPath(issue));
+    expect(listWrong('SW1A 1AA')).not.toContain('postal_code');
+    expect(listWrong('20000\u202e')).toContain('postal_code');
   });
 
   test.each([

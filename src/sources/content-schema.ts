@@ -181,6 +181,10 @@ export type EventFile = v.InferOutput<typeof EventSchema> & {
   readonly confirmed_on?: Readonly<Record<string, string>>;
 };
 
+const postalCode = /DE|ES|FR|IT|MX|US/.test(TOWN.country)
+  ? v.regex(/^\d{5}$/, 'must be five digits')
+  : v.regex(/^[A-Z\d][A-Z\d -]{1,8}[A-Z\d]$/, 'must be digits and capitals');
+
 export const VenueSchema = v.pipe(
   v.strictObject({
     ...identity,
@@ -190,9 +194,7 @@ export const VenueSchema = v.pipe(
     description: v.optional(local(paragraphs)),
     address: v.optional(line(MAX.summary)),
     locality: line(MAX.name),
-    postal_code: v.optional(
-      v.pipe(v.string('must be in quotes'), v.regex(/^\d{5}$/, 'must be five digits')),
-    ),
+    postal_code: v.optional(v.pipe(v.string('must be in quotes'), postalCode)),
     zone: v.optional(oneOf(TOWN.zone_keys)),
     lat: v.optional(number(-90, 90)),
     lng: v.optional(number(-180, 180)),
