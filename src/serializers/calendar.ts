@@ -58,13 +58,6 @@ function toVtimezone(moments: readonly number[]): string[] {
   return ['BEGIN:VTIMEZONE', `TZID:${ZONE}`, ...settings, 'END:VTIMEZONE'];
 }
 
-/**
- * What follows the occurrence id in a UID. It never changes, also where the service moves to
- * another host: a UID names the occurrence in every calendar that ever took it (RFC 7986 section
- * 5.3 wants no host name in it).
- */
-const UID_DOMAIN = IDENTITY;
-
 /** RFC 5545 knows no postponed; the summary says it. */
 const STATUSES = {
   scheduled: 'CONFIRMED',
@@ -132,7 +125,8 @@ function toVevent({ occurrence, card }: CalendarItem, lang: Lang, site: Site): s
     .join(',');
   return [
     'BEGIN:VEVENT',
-    `UID:${id}@${UID_DOMAIN}`,
+    // RFC 7986, 5.3, wants no host name in it.
+    `UID:${id}@${IDENTITY}`,
     `DTSTAMP:${stamp}`,
     `LAST-MODIFIED:${stamp}`,
     `SEQUENCE:${sequence}`,

@@ -6,18 +6,14 @@ import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
+import { toEventText } from '../fixtures/content-folder.ts';
 import { enterTown } from '../fixtures/other-town.ts';
 
-const toEvent = (name: string, when: string): string => `
-title: { es: ${name}, en: ${name} }
-summary: { es: Una prueba., en: A test. }
-category: tech
-zone: downtown
-price: free
-when: [${when}]
-sources: [{ checked: 2026-01-01 }]
-confidence: high
-`;
+const toEvent = (name: string, when: string): string =>
+  toEventText({
+    ...{ title: `{ es: ${name}, en: ${name} }`, zone: 'downtown', when: `[${when}]` },
+    sources: '[{ checked: 2026-01-01 }]',
+  });
 const HOUR_MS = 3_600_000;
 
 describe.each([
