@@ -1,6 +1,7 @@
 // API keys: shown once, stored as a hash, looked up on every request, revoked at once (contract 10.1).
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../domain/app-error.ts';
+import { REFERENCE_MARK } from '../domain/change.ts';
 import { findToday, formatTimestamp } from '../domain/local-time.ts';
 import { toBusyError } from './engine.ts';
 import type { Inbox } from './open.ts';
@@ -9,7 +10,7 @@ import { toDigest } from './secret.ts';
 /** Enough for an id that a person types to revoke a key; it opens nothing. */
 const ID_BYTES = 4;
 /** Says whose key it is wherever one turns up, so that scanners for secrets find a leaked one. */
-const PREFIX = 'hc_';
+const PREFIX = `${REFERENCE_MARK.toLowerCase()}_`;
 const KEY_BYTES = 32;
 
 /** Makes a key. Gives it with its id: it cannot be shown again. Throws AppError for a bad name. */

@@ -76,7 +76,7 @@ export function respondMarkdown(state: SiteState, path: string, sent = ''): Resp
   const page = findPage(path);
   const lang = page?.lang ?? toPathLang(path);
   const fail = (failure: FailureKind): Response =>
-    respond(renderFailure(failure, lang, site), FAILURE_STATUS[failure]);
+    respond(renderFailure(failure, toPathLang(path), site), FAILURE_STATUS[failure]);
   if (!page?.has_markdown) return fail('not_found');
   const { text, problem } = readMarkdownQuery(page, sent, state);
   const refuse = (issue: string): Response =>

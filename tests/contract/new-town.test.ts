@@ -81,6 +81,8 @@ test('a new town is served; its town.yml is taken over by a restart', async () =
   const read = async (path: string) => (await server.get(path)).text();
   for (const path of ['/hoy', '/en/today', '/en/today.md', '/llms.txt'])
     expect(await read(path)).toContain('Coeur d’Alene Today');
+  for (const path of ['/nothing', '/nothing.md'])
+    expect(await read(path)).toContain('Nothing here');
   expect(await read('/en/week.md')).toContain('Example: Friday get-together');
   expect(await read('/api/v1/events.ics')).toMatch(
     /TZID:America\/Los_Angeles[\s\S]*TZOFFSETTO:-0800/,
