@@ -59,7 +59,7 @@ const QUESTIONS = {
     (text) => v.is(state, splitState(text)[0]),
   ],
   'time-zone': ['Its time zone, as America/Mexico_City?', (text) => v.is(time_zone, text)],
-  zones: ['Two parts of the town, as "Centro, Norte"?', areZones],
+  zones: ['Two parts of the town or more, as "Centro, Norte"?', areZones],
   point: [
     'Latitude and longitude of its main square, as "20.6767, -103.3476"? Maps on the web show them at a right click.',
     (text) => v.is(sky, toPoint(text)),
@@ -87,9 +87,10 @@ async function ask(given: Answers, names: readonly (keyof typeof QUESTIONS)[]): 
     // A machine without one says UTC.
     const usual = name === 'time-zone' && here.includes('/') ? here : '';
     const [question, isFine] = QUESTIONS[name];
+    const asked = `${question}${usual && ` [${usual}]`} `;
     let answer = '';
     while (!isFine(answer))
-      answer = (await terminal.question(`${question}${usual && ` [${usual}]`} `)).trim() || usual;
+      answer = (await terminal.question(`${answer && 'Not so. '}${asked}`)).trim() || usual;
     answers[name] = answer;
   }
   terminal.close();

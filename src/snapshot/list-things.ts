@@ -74,7 +74,8 @@ const LOOKED_THROUGH = 50;
 export function findExamples(snapshot: Snapshot, now_ms: number): ApiExamples {
   const filter = toOpenFilter(floorToMinute(now_ms), LOOKED_THROUGH);
   const { cards, total } = findEvents(snapshot, filter, DEFAULT_LANG);
-  const card = cards.find(({ venue, organizer }) => venue && organizer) ?? cards[0] ?? null;
+  const at_venue = cards.filter(({ venue }) => venue);
+  const card = at_venue.find(({ organizer }) => organizer) ?? at_venue[0] ?? cards[0] ?? null;
   return {
     event: card?.event.slug[DEFAULT_LANG] ?? 'evento',
     venue: card?.venue?.slug[DEFAULT_LANG] ?? 'lugar',
