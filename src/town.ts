@@ -37,7 +37,6 @@ const key = code(WORDS_AND_HYPHENS, 'must be lower-case words of a-z and 0-9 joi
 const at = { lat: number(-90, 90), lng: number(-180, 180) };
 const point = v.strictObject(at, 'must be { lat: …, lng: … } in degrees');
 const words = v.optional(v.array(line(80), 'must be a list'), []);
-const UNKNOWN = 'must be fields with their values';
 const colours = v.optional(
   v.record(
     oneOf(COLOUR_NAMES),
@@ -62,69 +61,66 @@ function isZone(name: string): boolean {
 }
 
 /** town.yml; content/README.md says what each field is for. */
-export const TownSchema = v.strictObject(
-  {
-    /** The identity of its calendars, feeds and MCP server. It never changes. */
-    key,
-    /** As the service calls itself, where SITE_NAME says nothing. */
-    site_name: line(40),
-    name: local(40),
-    /** All that the agenda covers, as a sentence names it: `Mérida y Progreso`. */
-    area: local(120),
-    state: line(60),
-    /** ISO 3166-1. */
-    country: code(/^[A-Z]{2}$/, 'must be two capital letters, as MX'),
-    time_zone: v.pipe(
-      v.string('must be text'),
-      v.check(isZone, 'must be the name of a time zone, as Europe/Madrid'),
-    ),
-    /** Both, the one first in which it answers where nobody says which. */
-    languages: v.pipe(
-      v.strictTuple([language, language], BOTH),
-      v.check(([first, second]) => first !== second, BOTH),
-    ),
-    /** In which events are held (ISO 639), the ones to tick in the form. */
-    spoken: v.optional(v.array(code(/^[a-z]{2,3}$/, 'must be two or three letters, as yua')), [
-      ...LANGUAGES,
-    ]),
-    /** Before its telephone numbers from abroad: `52`. */
-    calling_code: v.optional(code(/^[1-9]\d{0,2}$/, 'must be one to three digits, in quotes')),
-    currency: v.strictObject({
-      code: code(/^[A-Z]{3}$/, 'must be a code such as MXN'),
-      /** As somebody says an amount of it: `150 pesos`. */
-      name: local(30),
-    }),
-    contact_email: v.optional(v.pipe(v.string(), v.email('must be one e-mail address'))),
-    /** Where the sun rises and sets for it. */
-    sky: point,
-    /** For what the documents show: a point, a zone and a venue to ask for. */
-    examples: v.strictObject({ near: point, zone: key, venue: key }),
-    /** Zones that are towns of their own, by key, with their names. */
-    towns: v.optional(v.record(key, line(60)), {}),
-    /** Words, folded, that the name of a place may have or not, and that say nothing in a search. */
-    left_out: words,
-    /** Names and codes by which a warning means this area. */
-    areas: words,
-    /** Texts of the program that this town says in its own way, by key. */
-    words: v.optional(
-      v.record(v.picklist(Object.keys(es), 'is no key of src/i18n/es.json'), local(400)),
-      {},
-    ),
-    /** Between the heading of a page and what it says: water and a shore, or nothing. */
-    scene: v.optional(oneOf(['sea', 'none']), 'none'),
-    /** In place of those of components/styles/tokens.css. */
-    colours: v.optional(
-      v.pipe(
-        v.strictObject({ light: colours, dark: colours }, 'must be light and dark'),
-        v.check(
-          (own) => findDim(own) === '',
-          ({ input }) => findDim(input),
-        ),
+export const TownSchema = v.strictObject({
+  /** The identity of its calendars, feeds and MCP server. It never changes. */
+  key,
+  /** As the service calls itself, where SITE_NAME says nothing. */
+  site_name: line(40),
+  name: local(40),
+  /** All that the agenda covers, as a sentence names it: `Mérida y Progreso`. */
+  area: local(120),
+  state: line(60),
+  /** ISO 3166-1. */
+  country: code(/^[A-Z]{2}$/, 'must be two capital letters, as MX'),
+  time_zone: v.pipe(
+    v.string('must be text'),
+    v.check(isZone, 'must be the name of a time zone, as Europe/Madrid'),
+  ),
+  /** Both, the one first in which it answers where nobody says which. */
+  languages: v.pipe(
+    v.strictTuple([language, language], BOTH),
+    v.check(([first, second]) => first !== second, BOTH),
+  ),
+  /** In which events are held (ISO 639), the ones to tick in the form. */
+  spoken: v.optional(v.array(code(/^[a-z]{2,3}$/, 'must be two or three letters, as yua')), [
+    ...LANGUAGES,
+  ]),
+  /** Before its telephone numbers from abroad: `52`. */
+  calling_code: v.optional(code(/^[1-9]\d{0,2}$/, 'must be one to three digits, in quotes')),
+  currency: v.strictObject({
+    code: code(/^[A-Z]{3}$/, 'must be a code such as MXN'),
+    /** As somebody says an amount of it: `150 pesos`. */
+    name: local(30),
+  }),
+  contact_email: v.optional(v.pipe(v.string(), v.email('must be one e-mail address'))),
+  /** Where the sun rises and sets for it. */
+  sky: point,
+  /** For what the documents show: a point, a zone and a venue to ask for. */
+  examples: v.strictObject({ near: point, zone: key, venue: key }),
+  /** Zones that are towns of their own, by key, with their names. */
+  towns: v.optional(v.record(key, line(60)), {}),
+  /** Words, folded, that the name of a place may have or not, and that say nothing in a search. */
+  left_out: words,
+  /** Names and codes by which a warning means this area. */
+  areas: words,
+  /** Texts of the program that this town says in its own way, by key. */
+  words: v.optional(
+    v.record(v.picklist(Object.keys(es), 'is no key of src/i18n/es.json'), local(400)),
+    {},
+  ),
+  /** Between the heading of a page and what it says: water and a shore, or nothing. */
+  scene: v.optional(oneOf(['sea', 'none']), 'none'),
+  /** In place of those of components/styles/tokens.css. */
+  colours: v.optional(
+    v.pipe(
+      v.strictObject({ light: colours, dark: colours }, 'must be light and dark'),
+      v.check(
+        (own) => findDim(own) === '',
+        ({ input }) => findDim(input),
       ),
     ),
-  },
-  UNKNOWN,
-);
+  ),
+});
 export type TownFile = v.InferOutput<typeof TownSchema>;
 
 const units = number(0, 1000);
@@ -165,17 +161,14 @@ const named = v.strictObject({
 });
 /** map.yml, which a town may have; the file says what each field is for. */
 const toMapSchema = (zone_keys: Town['zone_keys']) =>
-  v.strictObject(
-    {
-      height: units,
-      longitudes: steps,
-      latitudes: steps,
-      legend: v.optional(local(120)),
-      shapes: list(shape),
-      zones: v.record(v.picklist(zone_keys, 'is no zone of zones.yml'), named),
-    },
-    UNKNOWN,
-  );
+  v.strictObject({
+    height: units,
+    longitudes: steps,
+    latitudes: steps,
+    legend: v.optional(local(120)),
+    shapes: list(shape),
+    zones: v.record(v.picklist(zone_keys, 'is no zone of zones.yml'), named),
+  });
 export type Drawing = Readonly<v.InferOutput<ReturnType<typeof toMapSchema>>>;
 
 export interface Town extends Readonly<TownFile> {

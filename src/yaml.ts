@@ -131,13 +131,14 @@ export function parseYaml<S extends v.GenericSchema>(
   schema: S,
 ): Checked<S> {
   const { file } = located;
-  if (text.startsWith('{') || text.startsWith('[')) {
+  let data: unknown;
+  if (text.startsWith('{') || text.startsWith('['))
     try {
-      return checkData(located, JSON.parse(text), schema);
+      data = JSON.parse(text);
     } catch {
       // Not JSON: YAML says where it fails.
     }
-  }
+  if (data !== undefined) return checkData(located, data, schema);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const toLine = (position: number): number => lines.linePos(position).line;
@@ -147,7 +148,6 @@ export function parseYaml<S extends v.GenericSchema>(
     );
     return { value: null, issues };
   }
-  let data: unknown;
   try {
     data = document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (thrown) {

@@ -5,7 +5,7 @@ import { TOWN } from '../town.ts';
 import { parseDay } from '../domain/local-time.ts';
 import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
 import { byLang, LANGS } from '../domain/lang.ts';
-import { oneOf, WORDS_AND_HYPHENS } from '../yaml.ts';
+import { number, oneOf, WORDS_AND_HYPHENS } from '../yaml.ts';
 import { findOverlap, VISITORS, WEEKDAYS } from '../domain/opening-hours.ts';
 
 /** Most characters of each kind of text, most entries of each kind of list. */
@@ -80,13 +80,8 @@ export const hour = v.pipe(
   v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time from 00:00 to 23:59, as "19:30"'),
   v.metadata({ control: 'time' }),
 );
-export const whole = (min: number, max: number, message = 'must be a number') =>
-  v.pipe(
-    v.number(message),
-    v.integer('must be whole'),
-    v.minValue(min, `must be ${min} or more`),
-    v.maxValue(max, `must be ${max} or less`),
-  );
+export const whole = (min: number, max: number, message?: string) =>
+  v.pipe(number(min, max, message), v.integer('must be whole'));
 export const flag = v.boolean('must be true or false');
 export const optionalFlag = v.optional(flag, false);
 export const optionalTrue = v.optional(v.literal(true, 'must be true, or left out'));
@@ -146,11 +141,7 @@ export const joined = {
 };
 
 /** Money, in units of its currency. */
-const amount = v.pipe(
-  v.number('must be a number'),
-  v.minValue(0, 'must be 0 or more'),
-  v.maxValue(1_000_000, 'must be at most 1000000'),
-);
+const amount = number(0, 1_000_000);
 const currency = v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'must be a code such as MXN'));
 const visitor = oneOf(VISITORS);
 const weekdays = v.pipe(
