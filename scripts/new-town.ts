@@ -83,6 +83,9 @@ async function ask(given: Answers, names: readonly (keyof typeof QUESTIONS)[]): 
   }
   const here = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  // Ctrl+C and Ctrl+D.
+  const hear = (text: string): Promise<string> =>
+    terminal.question(text).catch(() => Promise.reject(new Error('\nNothing was written')));
   for (const name of open) {
     // A machine without one says UTC.
     const usual = name === 'time-zone' && here.includes('/') ? here : '';
@@ -90,7 +93,7 @@ async function ask(given: Answers, names: readonly (keyof typeof QUESTIONS)[]): 
     const asked = `${question}${usual && ` [${usual}]`} `;
     let answer = '';
     while (!isFine(answer))
-      answer = (await terminal.question(`${answer && 'Not so. '}${asked}`)).trim() || usual;
+      answer = (await hear(`${answer && 'Not so. '}${asked}`)).trim() || usual;
     answers[name] = answer;
   }
   terminal.close();

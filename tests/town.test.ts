@@ -14,6 +14,7 @@ describe('a town in Morocco', async () => {
   const { formatChangesCursor, parseChangesQuery } = await import(
     '../src/domain/query/list-queries.ts'
   );
+  const { readContentFile } = await import('../src/sources/read-content.ts');
   const { VenueSchema } = await import('../src/sources/content-schema.ts');
   const file = join(folder, 'town.yml');
   const text = readFileSync(file, 'utf8');
@@ -61,5 +62,7 @@ describe('a town in Morocco', async () => {
     mkdirSync(file);
     expect(findTownChange()).toContain('is faulty');
     expect(() => readTown(folder)).toThrow(`${file} cannot be read`);
+    const { issues } = readContentFile(folder, 'town.yml', v.any());
+    expect(issues).toMatchObject([{ message: 'is missing' }]);
   });
 });

@@ -251,12 +251,13 @@ export function parseContentFile<S extends v.GenericSchema>(
   };
 }
 
-/** Null where there is no such file. */
+/** Null where there is no such file; a folder of its name is none. */
 function readBytes(path: string): Buffer | null {
   try {
     return readFileSync(path);
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return null;
+    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : '';
+    if (code === 'ENOENT' || code === 'EISDIR') return null;
     throw thrown;
   }
 }
