@@ -21,7 +21,7 @@ import {
 
 const line = (max: number) =>
   v.pipe(
-    v.string('must be text'),
+    v.string(),
     v.trim(),
     v.minLength(1, 'must not be empty'),
     v.maxLength(max, `must have at most ${max} characters`),
@@ -36,7 +36,7 @@ const code = (form: RegExp, message: string) => v.pipe(v.string(message), v.rege
 const key = code(WORDS_AND_HYPHENS, 'must be lower-case words of a-z and 0-9 joined by hyphens');
 const at = { lat: number(-90, 90), lng: number(-180, 180) };
 const point = v.strictObject(at, 'must be { lat: …, lng: … } in degrees');
-const words = v.optional(v.array(line(80), 'must be a list'), []);
+const words = v.optional(v.array(line(80)), []);
 const colours = v.optional(
   v.record(
     oneOf(COLOUR_NAMES),
@@ -73,7 +73,7 @@ export const TownSchema = v.strictObject({
   /** ISO 3166-1. */
   country: code(/^[A-Z]{2}$/, 'must be two capital letters, as MX'),
   time_zone: v.pipe(
-    v.string('must be text'),
+    v.string(),
     v.check(isZone, 'must be the name of a time zone, as Europe/Madrid'),
   ),
   /** Both, the one first in which it answers where nobody says which. */
@@ -124,13 +124,12 @@ export const TownSchema = v.strictObject({
 export type TownFile = v.InferOutput<typeof TownSchema>;
 
 const units = number(0, 1000);
-const list = <const S extends v.GenericSchema>(one: S) => v.array(one, 'must be a list');
 const steps = v.pipe(
-  list(v.tuple([number(-180, 180), units], 'must be [degrees, units]')),
+  v.array(v.tuple([number(-180, 180), units], 'must be [degrees, units]')),
   v.minLength(2, 'must have two or more'),
 );
 const outline = v.pipe(
-  v.string('must be text'),
+  v.string(),
   v.trim(),
   v.regex(/^[-\d.]+,[-\d.]+(\s+[-\d.]+,[-\d.]+)+$/, 'must be two or more points as 21.16,-86.83'),
   v.transform((text) => text.split(/\s+/).map((pair) => pair.split(',').map(Number))),
@@ -142,7 +141,7 @@ const shape = v.strictObject({
   edge: v.optional(oneOf(['west', 'east'])),
   line: outline,
   marks: v.optional(
-    list(v.strictObject({ ...at, text: line(8), side: oneOf(['below', 'left', 'right']) })),
+    v.array(v.strictObject({ ...at, text: line(8), side: oneOf(['below', 'left', 'right']) })),
     [],
   ),
 });
@@ -166,7 +165,7 @@ const toMapSchema = (zone_keys: Town['zone_keys']) =>
     longitudes: steps,
     latitudes: steps,
     legend: v.optional(local(120)),
-    shapes: list(shape),
+    shapes: v.array(shape),
     zones: v.record(v.picklist(zone_keys, 'is no zone of zones.yml'), named),
   });
 export type Drawing = Readonly<v.InferOutput<ReturnType<typeof toMapSchema>>>;

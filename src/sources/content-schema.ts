@@ -293,7 +293,6 @@ export const CategoriesSchema = v.array(
     /** What its events are drawn as, where they say nothing else. */
     motif: v.optional(slug),
   }),
-  'must be a list',
 );
 /** zones.yml, as categories.yml. */
 export const ZonesSchema = v.array(
@@ -304,7 +303,6 @@ export const ZonesSchema = v.array(
       v.strictObject({ lat: number(-90, 90), lng: number(-180, 180), source: line(MAX.summary) }),
     ),
   }),
-  'must be a list',
 );
 export type CategoriesFile = v.InferOutput<typeof CategoriesSchema>;
 export type TaxaFile = CategoriesFile | v.InferOutput<typeof ZonesSchema>;

@@ -8,7 +8,6 @@ import { line, local, MAX, slug } from './schema-fields.ts';
 /** motifs.yml: `La tortuga` is the name on the card, `alt` what is to be seen. */
 export const MotifsSchema = v.array(
   v.strictObject({ key: slug, name: local(line(40)), alt: local(line(MAX.summary)) }),
-  'must be a list',
 );
 export type MotifsFile = v.InferOutput<typeof MotifsSchema>;
 

@@ -22,7 +22,7 @@ export const MAX = {
 
 export const line = (max: number) =>
   v.pipe(
-    v.string('must be text'),
+    v.string(),
     v.trim(),
     v.minLength(1, 'must not be empty'),
     v.maxLength(max, `must have at most ${max} characters`),
@@ -35,7 +35,7 @@ export const line = (max: number) =>
   );
 /** Lines and paragraphs. */
 export const paragraphs = v.pipe(
-  v.string('must be text'),
+  v.string(),
   v.trim(),
   v.minLength(1, 'must not be empty'),
   v.maxLength(MAX.text, `must have at most ${MAX.text} characters`),
@@ -86,7 +86,7 @@ export const flag = v.boolean('must be true or false');
 export const optionalFlag = v.optional(flag, false);
 export const optionalTrue = v.optional(v.literal(true, 'must be true, or left out'));
 export const list = <T extends v.GenericSchema>(item: T, max: number = MAX.list) =>
-  v.pipe(v.array(item, 'must be a list'), v.maxLength(max, `must have at most ${max} entries`));
+  v.pipe(v.array(item), v.maxLength(max, `must have at most ${max} entries`));
 export const optionalList = <T extends v.GenericSchema>(item: T, max: number = MAX.list) =>
   v.optional(list(item, max), []);
 
