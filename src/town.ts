@@ -33,7 +33,10 @@ const line = (max: number) =>
 const local = (max: number) =>
   v.strictObject({ es: line(max), en: line(max) }, 'must have es and en');
 const code = (form: RegExp, message: string) => v.pipe(v.string(message), v.regex(form, message));
-const key = code(WORDS_AND_HYPHENS, 'must be lower-case words of a-z and 0-9 joined by hyphens');
+const key = v.pipe(
+  code(WORDS_AND_HYPHENS, 'must be lower-case words of a-z and 0-9 joined by hyphens'),
+  v.maxLength(60, 'must have at most 60 characters'),
+);
 const at = { lat: number(-90, 90), lng: number(-180, 180) };
 const point = v.strictObject(at, 'must be { lat: …, lng: … } in degrees');
 const words = v.optional(v.array(line(80)), []);
@@ -127,6 +130,13 @@ const units = number(0, 1000);
 const steps = v.pipe(
   v.array(v.tuple([number(-180, 180), units], 'must be [degrees, units]')),
   v.minLength(2, 'must have two or more'),
+  v.check(
+    (all) =>
+      all.every(
+        ([to, end], i) => !all[i - 1] || (to !== all[i - 1]?.[0] && end > (all[i - 1]?.[1] ?? 0)),
+      ),
+    'must be in the order of their units, each of other degrees',
+  ),
 );
 const outline = v.pipe(
   v.string(),
@@ -161,7 +171,7 @@ const named = v.strictObject({
 /** map.yml, which a town may have; the file says what each field is for. */
 const toMapSchema = (zone_keys: Town['zone_keys']) =>
   v.strictObject({
-    height: units,
+    height: number(100, 1000),
     longitudes: steps,
     latitudes: steps,
     legend: v.optional(local(120)),

@@ -57,6 +57,35 @@ describe('a town in Morocco', async () => {
     expect(() => readTown(folder)).toThrow(message);
   });
 
+  test.each([
+    [{ height: 0 }, 'height: must be 100 or more'],
+    [
+      {
+        longitudes: [
+          [-5, 0],
+          [-5, 300],
+        ],
+      },
+      'longitudes: must be in the order of their units',
+    ],
+  ])('a drawing with %j is not taken', (wrong, message) => {
+    const [longitudes, latitudes] = [
+      [
+        [-5, 0],
+        [-4, 300],
+      ],
+      [
+        [36, 0],
+        [35, 300],
+      ],
+    ];
+    const drawing = { height: 300, longitudes, latitudes, shapes: [], zones: {}, ...wrong };
+    writeFileSync(file, text);
+    writeFileSync(join(folder, 'map.yml'), JSON.stringify(drawing));
+    expect(() => readTown(folder)).toThrow(message);
+    rmSync(join(folder, 'map.yml'));
+  });
+
   test('what cannot be read stands in the way of a release, and throws nothing', () => {
     rmSync(file);
     mkdirSync(file);
