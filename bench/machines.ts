@@ -24,7 +24,7 @@ import {
 
 const EVENTS = 60;
 const KILLS = 300;
-const [READERS, READ_PAUSE_MS, SEND_PAUSE_MS] = [4, 50, 250];
+const [READERS, READ_PAUSE_MS, SEND_PAUSE_MS] = [4, 50, 500];
 const PATHS = ['/hoy', '/en/today', '/hoy.md', '/api/v1/events?date=weekend', '/api/v1/notices'];
 const [SPREAD_MS, WRITING_MS, START_MS] = [5_000, 10_000, 10_000];
 const SETTLED_MS = 60_000;
@@ -307,9 +307,11 @@ async function trySleeper(all: Machines, desk: Desk, issues: string[]): Promise<
   if (row?.digest !== null) issues.push('the one that was stopped has published');
 }
 
-type Costs = Readonly<
-  Record<string, { readonly micros: readonly number[]; readonly proxy: number }>
->;
+interface Cost {
+  readonly micros: readonly number[];
+  readonly proxy: number;
+}
+type Costs = Readonly<Record<string, Cost>>;
 
 /** What a request costs all machines together where the proxy sends to one, two and three of them, microseconds. */
 async function measureCosts(folder: string, is_alone: boolean): Promise<Costs> {
@@ -317,7 +319,7 @@ async function measureCosts(folder: string, is_alone: boolean): Promise<Costs> {
   const cpuMicros = (): number =>
     machines.reduce((sum, { service }) => sum + (service?.cpuMicros() ?? 0), 0);
   const own = { port: proxy.port, cpuMicros };
-  const costs: [string, Costs[string]][] = [];
+  const costs: [string, Cost][] = [];
   for (const path of SHARED_PATHS) {
     const [micros, of_proxy]: [number[][], number[]] = [[[], [], []], []];
     // Until the code of each is as fast as it gets.
@@ -348,11 +350,12 @@ async function measureShare(folder: string, say: Say): Promise<readonly Figure[]
   for (const path of SHARED_PATHS) {
     const [one, other] = [shared[path], alone[path]];
     if (!one || !other) continue;
-    const ratios = one.micros.map((us, at) => us / (other.micros[at] ?? us));
+    const toGrowth = ({ micros: [first = 1, ...more] }: Cost) => more.map((us) => us / first);
+    const growth = toGrowth(other);
+    const value = Math.max(...toGrowth(one).map((times, at) => times / (growth[at] ?? 1)));
     const [here, there] = [one, other].map(({ micros }) => micros.map(Math.round).join(' : '));
     const each = `one, two, three: ${here} µs beside ${there} µs; HAProxy ${Math.round(one.proxy)} µs`;
-    const what = `processor time of ${path} on machines that share, beside as many that do not`;
-    const value = Math.max(...ratios);
+    const what = `processor time of ${path} with two and three machines beside one, beside the same where they share nothing`;
     note(
       figures,
       say,
