@@ -39,7 +39,7 @@ export const CHANGE_STATES = [
 export type ChangeState = (typeof CHANGE_STATES)[number];
 
 const initials = TOWN.key.split('-').map((word) => word.charAt(0));
-/** Begins each reference of a town, and in small letters its keys: `HC` of hoy-cancun. */
+/** Begins each reference of a town, and in small letters its keys: `HM` of hoy-merida. */
 export const REFERENCE_MARK = initials.slice(0, 3).join('').toUpperCase();
 const REFERENCE = new RegExp(`^${REFERENCE_MARK}-[0-9A-Z]{6}$`);
 export const isReference = (text: string): boolean => REFERENCE.test(text);
