@@ -14,6 +14,16 @@ const pick = (name: string, folder: string) =>
     ? { include: [`${folder}/*.long.test.ts`] }
     : { include: [`${folder}/*.test.ts`], exclude: [LONG] };
 
+/** Tests that share a built server. */
+const BUILT = {
+  globalSetup: 'tests/fixtures/shared-setup.ts',
+  testTimeout: 120_000,
+  hookTimeout: 300_000,
+  isolate: false,
+  maxWorkers: FILES_AT_ONCE,
+  expect: PATIENCE,
+};
+
 export default defineConfig({
   test: {
     projects: [
@@ -59,12 +69,7 @@ export default defineConfig({
         test: {
           name,
           ...pick(name, 'tests/{contract,interop}/**'),
-          globalSetup: 'tests/fixtures/shared-setup.ts',
-          testTimeout: 120_000,
-          hookTimeout: 300_000,
-          isolate: false,
-          maxWorkers: FILES_AT_ONCE,
-          expect: PATIENCE,
+          ...BUILT,
         },
       })),
       // What reads no fact of the first town runs on another too.
@@ -76,12 +81,7 @@ export default defineConfig({
             'tests/contract/{any-input,data,day,desk-form,export,links,long-forms,markdown,other-language,surfaces,uploads}.test.ts',
           ],
           env: { CONTENT_DIR: 'examples/merida' },
-          globalSetup: 'tests/fixtures/shared-setup.ts',
-          testTimeout: 120_000,
-          hookTimeout: 300_000,
-          isolate: false,
-          maxWorkers: FILES_AT_ONCE,
-          expect: PATIENCE,
+          ...BUILT,
         },
       },
       ...['browser', 'browser, long'].map((name) => ({

@@ -16,15 +16,13 @@ import {
   oneOf,
   parseYaml,
   type Path,
+  text,
   WORDS_AND_HYPHENS,
 } from './yaml.ts';
 
 const line = (max: number) =>
   v.pipe(
-    v.string(),
-    v.trim(),
-    v.minLength(1, 'must not be empty'),
-    v.maxLength(max, `must have at most ${max} characters`),
+    text(max),
     v.regex(
       /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u200b\ufeff]*$/u,
       'must be one line without hidden characters',

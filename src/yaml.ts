@@ -184,6 +184,14 @@ export function createLineOf(readText: () => string): (path: Path) => number {
 }
 
 /** Of keys, slugs and the names of files. */
+/** A text that says something, with what is around it cut. */
+export const text = (max: number) =>
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.minLength(1, 'must not be empty'),
+    v.maxLength(max, `must have at most ${max} characters`),
+  );
 export const WORDS_AND_HYPHENS = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 export const number = (min: number, max: number, message = 'must be a number') =>
   v.pipe(

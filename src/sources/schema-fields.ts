@@ -5,7 +5,7 @@ import { TOWN } from '../town.ts';
 import { parseDay } from '../domain/local-time.ts';
 import { toCleanLine, toCleanText } from '../domain/clean-text.ts';
 import { byLang, LANGS } from '../domain/lang.ts';
-import { number, oneOf, WORDS_AND_HYPHENS } from '../yaml.ts';
+import { number, oneOf, text, WORDS_AND_HYPHENS } from '../yaml.ts';
 import { findOverlap, VISITORS, WEEKDAYS } from '../domain/opening-hours.ts';
 
 /** Most characters of each kind of text, most entries of each kind of list. */
@@ -22,10 +22,7 @@ export const MAX = {
 
 export const line = (max: number) =>
   v.pipe(
-    v.string(),
-    v.trim(),
-    v.minLength(1, 'must not be empty'),
-    v.maxLength(max, `must have at most ${max} characters`),
+    text(max),
     v.regex(
       /^[^\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]*$/u,
       'must be one line without control or direction characters',
@@ -35,10 +32,7 @@ export const line = (max: number) =>
   );
 /** Lines and paragraphs. */
 export const paragraphs = v.pipe(
-  v.string(),
-  v.trim(),
-  v.minLength(1, 'must not be empty'),
-  v.maxLength(MAX.text, `must have at most ${MAX.text} characters`),
+  text(MAX.text),
   v.transform(toCleanText),
   v.minLength(1, 'must not be empty'),
   v.metadata({ control: 'area' }),
