@@ -14,6 +14,7 @@ const AppliedRow = v.pick(ChangeColumns, [
   'dates',
   'record',
   'source',
+  'state',
 ]);
 type AppliedRow = v.InferOutput<typeof AppliedRow>;
 
@@ -41,14 +42,16 @@ export async function readApplied(inbox: Inbox, thing: string | null = null) {
   const rows = await inbox.db
     .selectFrom('changes')
     .select(Object.keys(AppliedRow.entries) as (keyof typeof AppliedRow.entries)[])
-    .where('state', '=', 'applied')
+    .where('state', 'in', ['applied', 'replaced'])
     .where('record', 'is not', null)
     .$if(thing !== null, (query) => query.where('thing', '=', thing ?? ''))
     .orderBy('decided', (order) => order.asc().nullsFirst())
     .orderBy('id')
     .execute();
   // Read or refused as a whole: without a row, what was withdrawn would be back.
-  const applied = v.parse(v.array(AppliedRow), rows);
+  const all = v.parse(v.array(AppliedRow), rows);
+  const applied = all.filter(({ state }) => state === 'applied');
+  const sent = all.filter((change) => change.kind === 'event' && isSaid(change));
   const own = applied.filter(({ maker }) => maker === 'editor');
   const overrides = applied
     .filter(({ asks }) => isStatusAsk(asks) || asks === 'check')
@@ -56,9 +59,13 @@ export async function readApplied(inbox: Inbox, thing: string | null = null) {
     // That its organizer has confirmed a day takes no status from it.
     .map((row) => [`${row.event} ${row.date} ${row.record.status === 'confirmed'}`, row] as const);
   return {
-    publications: applied
-      .filter((change) => isSaid(change) && change.kind === 'event')
-      .flatMap(({ reference, record }) => (reference === null ? [] : [{ id: reference, record }]))
+    // With what its sender said before, the first first: others may be at a place that it brought.
+    publications: [...Map.groupBy(sent, ({ reference }) => reference)]
+      .flatMap(([id, told]) => {
+        const now = told.findLast(({ state }) => state === 'applied');
+        const earlier = told.filter((one) => one !== now).map(({ record }) => record);
+        return id === null || now === undefined ? [] : [{ id, record: now.record, earlier }];
+      })
       .sort(byId),
     overrides: [...new Map(overrides)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row),
     notices: own

@@ -4,6 +4,7 @@ import { correct } from '../../src/desk/propose.ts';
 import { listWhens, suggestSummary, toPreview, toWhen } from '../../src/desk/publication.ts';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import type { Ledger } from '../../src/domain/ledger.ts';
+import type { Submission } from '../../src/domain/submission/submission.ts';
 import type { Additions } from '../../src/domain/submission/additions.ts';
 import { insertChange } from '../../src/inbox/changes.ts';
 import { writeLedger } from '../../src/inbox/ledger.ts';
@@ -178,6 +179,49 @@ describe('names that meet', () => {
     for (let at = 0; at < 6; at++) await publish(inbox, { ...others, title: `Otra ${at}` });
     expect(list(town).map(({ length }) => length)).toEqual([1, 1]);
     expect(list(await read(town.ledger))).toEqual(list(town));
+  });
+
+  test('a place stays where it is when whoever brought it names it from the list, or goes elsewhere', async () => {
+    const list = ({ venues, events, slugs }: Dataset, references: readonly string[]) =>
+      references.map((reference) => {
+        const event = events.find(({ id }) => id === toSubmittedEventId(reference));
+        const at = venues.find(({ id }) => id === event?.venue);
+        return [at?.name, slugs.find(({ slug }) => slug === 'patio-inventado')?.id === at?.id];
+      });
+    const first = await publish(inbox);
+    const town = await read();
+    const at = { venue: find(town, first).venue, venue_name: null };
+    const second = await publish(inbox, { title: 'Otra noche', ...at });
+    const change = async (text: Partial<Submission>, ledger: Ledger) => {
+      const submission = { ...SUBMISSION, venue_address: null, ...text };
+      await correct(inbox, { reference: first, now_ms: NOW_MS, submission });
+      await approve(inbox, first);
+      return read(ledger);
+    };
+    const listed = await change(at, town.ledger);
+    expect(list(listed, [first, second])).toEqual([
+      ['Patio Inventado', true],
+      ['Patio Inventado', true],
+    ]);
+    const moved = await change({ venue: null, venue_name: 'Otro Patio' }, listed.ledger);
+    expect(list(moved, [first, second])).toEqual([
+      ['Otro Patio', false],
+      ['Patio Inventado', true],
+    ]);
+  });
+
+  test('a place that is renamed by the only one there keeps its old address', async () => {
+    const reference = await publish(inbox);
+    const town = await read();
+    const submission = { ...SUBMISSION, venue_name: 'Patio de la Prueba' };
+    await correct(inbox, { reference, now_ms: NOW_MS, submission });
+    await approve(inbox, reference);
+    const renamed = await read(town.ledger);
+    const at = find(renamed, reference).venue;
+    const addresses = renamed.slugs.filter(({ kind, id }) => kind === 'venue' && id === at);
+    expect(addresses.map(({ slug }) => slug)).toEqual(
+      expect.arrayContaining(['patio-de-la-prueba', 'patio-inventado']),
+    );
   });
 });
 

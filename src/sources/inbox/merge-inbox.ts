@@ -97,43 +97,79 @@ interface Merged<T> {
   readonly by_reference: ReadonlyMap<string, string>;
 }
 
-/** New places once each: two submissions that name the same one share the one that was published, or the first. */
+type Pick<T> = (publication: Publication) => { readonly id: string } | { readonly file: T } | null;
+
+/** New places by id in the newest words of whoever brought them, and the id that each publication names now. */
+function listBrought<T extends VenueFile | OrganizerFile>(
+  kind: 'venue' | 'organizer',
+  { publications }: InboxRecords,
+  pick: Pick<T>,
+) {
+  const brought = new Map<string, { readonly value: T; readonly reference: string }>();
+  const named = new Map<string, string>();
+  for (const { id: reference, record, earlier } of publications) {
+    let first: string | undefined;
+    for (const place of [...earlier, record].map(pick)) {
+      if (place === null) named.delete(reference);
+      else if ('id' in place) named.set(reference, place.id);
+      else {
+        const name = fold(place.file.name);
+        first ??= name;
+        const id = toId(kind, toStem(name === first ? reference : `${reference}/${name}`));
+        brought.set(id, { value: place.file, reference });
+        named.set(reference, id);
+      }
+    }
+  }
+  return { brought, named };
+}
+
+/**
+ * New places once each: who say the same name, address and zone share the one that was published, or the first.
+ * One stays as long as somebody names it, also by its id; then its address leads to where its event is now.
+ */
 function mergePlaces<T extends VenueFile | OrganizerFile>(
   kind: 'venue' | 'organizer',
   files: readonly ContentFile<T>[],
-  { publications }: InboxRecords,
+  records: InboxRecords,
   ledger: Ledger,
-  pick: (publication: Publication) => { readonly id: string } | { readonly file: T } | null,
+  pick: Pick<T>,
 ): Merged<T> {
   const takeSlug = createSlugRegister(kind, files, ledger);
-  const released = new Set(ledger.slugs.map(({ id }) => id));
-  const toOwnId = (reference: string): string => toId(kind, toStem(reference));
-  const isNew = ({ id }: { readonly id: string }): boolean => !released.has(toOwnId(id));
   const by_stem = new Map(files.map((file) => [file.stem, idOf(kind, file)]));
-  const known = new Set(by_stem.values());
-  const by_name = new Map<string, string>();
-  const by_reference = new Map<string, string>();
-  const added: ContentFile<T>[] = [];
-  const sorted = [...publications].sort((a, b) => Number(isNew(a)) - Number(isNew(b)));
-  for (const { id: reference, record } of sorted) {
-    const place = pick(record);
-    if (place === null || 'id' in place) continue;
-    const value = place.file;
-    const { name, address = '', zone = '' } = { address: '', zone: '', ...value };
-    const key = fold([name, address, zone].join('\n'));
-    const id = by_name.get(key) ?? toOwnId(reference);
-    by_reference.set(reference, id);
-    if (by_name.has(key)) continue;
-    by_name.set(key, id);
-    known.add(id);
-    const slug = takeSlug(id, toSlug(name), reference);
-    added.push(toFile(reference, { ...value, id, slug: byLang(() => slug) }));
+  const { brought, named } = listBrought(kind, records, pick);
+  const released = new Set(ledger.slugs.map(({ id }) => id));
+  const kept = new Map<string, string>();
+  for (const alike of Map.groupBy(brought, ([, { value }]) => toKey(value)).values()) {
+    const [one] = alike.find(([id]) => released.has(id)) ?? alike[0] ?? [];
+    for (const [id] of alike) kept.set(id, one ?? id);
   }
-  for (const { id: reference, record } of publications) {
-    const place = pick(record);
-    if (place && 'id' in place && known.has(place.id)) by_reference.set(reference, place.id);
-  }
+  for (const id of by_stem.values()) kept.set(id, id);
+  const by_reference = new Map(
+    [...named].flatMap(([reference, id]) => {
+      const at = kept.get(id);
+      return at === undefined ? [] : [[reference, at] as const];
+    }),
+  );
+  const edited = records.edits.map(({ record }) => String(record[kind]));
+  const there = new Set([...by_reference.values(), ...edited.map((id) => kept.get(id) ?? id)]);
+  const left = Map.groupBy(
+    [...brought].filter(([id]) => released.has(id) && !there.has(id)),
+    ([, { reference }]) => by_reference.get(reference),
+  );
+  const added = [...brought].flatMap(([id, { value, reference }]) => {
+    if (!there.has(id)) return [];
+    const slug = takeSlug(id, toSlug(value.name), reference);
+    const former_ids = left.get(id)?.map(([other]) => other) ?? [];
+    return [toFile(reference, { ...value, id, slug: byLang(() => slug), former_ids })];
+  });
   return { files: [...files, ...added], by_stem, by_reference };
+}
+
+/** The same of two places that are one. */
+function toKey(place: VenueFile | OrganizerFile): string {
+  const { name, address = '', zone = '' } = { address: '', zone: '', ...place };
+  return fold([name, address, zone].join('\n'));
 }
 
 /** Room for `-hc-7k3m9q` within the 80 characters of a slug. */

@@ -99,7 +99,13 @@ export async function readInboxRecords(inbox: Inbox) {
     });
   const { publications, overrides, notices, edits } = await readApplied(inbox);
   return {
-    publications: read(publications, PublicationSchema, ({ id }) => id),
+    publications: read(publications, PublicationSchema, ({ id }) => id).map((one) => ({
+      ...one,
+      earlier: one.earlier.flatMap((record) => {
+        const { success, output } = v.safeParse(PublicationSchema, record);
+        return success ? [output] : [];
+      }),
+    })),
     overrides: read(overrides, OverrideSchema, ({ event, date }) => `${event} ${date}`),
     notices: read(notices, NoticeSchema, ({ id }) => id),
     edits,
