@@ -122,7 +122,7 @@ export const TownSchema = v.strictObject({
     ),
   ),
 });
-export type TownFile = v.InferOutput<typeof TownSchema>;
+type TownFile = v.InferOutput<typeof TownSchema>;
 
 const units = number(0, 1000);
 const steps = v.pipe(

@@ -62,10 +62,7 @@ const ISSUES: readonly (readonly [RegExp, Key])[] = [
   [/must be (at most )?(?<limit>-?\d+)( or less)?$/, 'desk.issue.most'],
   [/must be (?<limit>-?\d+) or more/, 'desk.issue.least'],
   [/must be (a number|whole)/, 'desk.issue.number'],
-  [
-    /must be (one of|chosen|one that is there|unknown|open)|must be \w+, \w+ or \w+/,
-    'desk.issue.choice',
-  ],
+  [/must be (one of|chosen|one that is there|unknown|open)/, 'desk.issue.choice'],
   [/must not be empty|must be text/, 'desk.issue.empty'],
   [/must have es and en/, 'desk.issue.languages'],
   [/one line without control/, 'desk.issue.line'],

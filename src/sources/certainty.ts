@@ -50,25 +50,10 @@ export function toSourceDays({ sources }: Pick<EventFile, 'sources'>): SourceDay
   return { source_published: newest?.published ?? null, source_checked: checked.at(-1) ?? '' };
 }
 
-/** What the certainty of one rule of an event comes to. */
-export interface RuleKnowledge {
-  /** Of a day on which the rule falls. */
-  readonly certaintyOf: (day: string) => Certainty;
-  /** Whether a day is far enough from being believed to be left out. */
-  readonly reaches: (day: Temporal.PlainDate) => boolean;
-  /** Of the rule as a whole, for what is ahead. */
-  readonly certainty: Certainty;
-  /** Whether it goes on after today. */
-  readonly is_open: boolean;
-  readonly habit: Recurrence | null;
-}
+export type RuleKnowledge = ReturnType<typeof toRuleKnowledge>;
 
 /** What is known of one `when` of a file on a day called today. */
-export function toRuleKnowledge(
-  file: EventFile,
-  when: When,
-  today: Temporal.PlainDate,
-): RuleKnowledge {
+export function toRuleKnowledge(file: EventFile, when: When, today: Temporal.PlainDate) {
   const [evidence_day, shelf] = [toEvidenceDay(file.sources), toShelfLife(file)];
   const is_low = toConfidence(file, today) === 'low';
   const stated: Certainty = when.dates !== undefined && !is_low ? 'confirmed' : 'usual';
@@ -83,12 +68,16 @@ export function toRuleKnowledge(
     Temporal.PlainDate.compare(a, b) <= 0;
   const is_rule = when.dates === undefined;
   return {
-    certaintyOf: (day) =>
+    /** Of a day on which the rule falls. */
+    certaintyOf: (day: string): Certainty =>
       confirmed.has(day) ? 'confirmed' : certainty === 'last_known' ? stated : certainty,
-    reaches: (day) =>
+    /** Whether a day is near enough to be believed. */
+    reaches: (day: Temporal.PlainDate): boolean =>
       confirmed.has(day.toString()) ||
       ((certainty !== 'last_known' || isBefore(day, last)) && (!is_low || isBefore(day, low_last))),
+    /** Of the rule as a whole, for what is ahead. */
     certainty,
+    /** Whether it goes on after today. */
     is_open: is_rule && (when.until === undefined || when.until > today.toString()),
     habit: toRecurrence(when),
   };
@@ -156,18 +145,25 @@ export function toKnownOpening(
   return { hours: { ...hours, rules, free: [] }, admission: [] };
 }
 
-/** How well what entering costs is known. An amount ages as a price does; that nobody pays does not (contract 6.10). */
+/** How well an amount is known. That nobody pays does not age (contract 6.10). */
+export function toAmountKnowledge(
+  { sources }: Pick<EventFile, 'sources'>,
+  is_paid: boolean,
+  today: Temporal.PlainDate,
+) {
+  const evidence_day = toEvidenceDay(sources);
+  const certainty = is_paid ? toCertainty('confirmed', 'price', evidence_day, today) : 'confirmed';
+  return { certainty, as_of: certainty === 'confirmed' ? null : evidence_day.toString() };
+}
+
+/** How well what entering costs is known. */
 export function toAdmissionKnowledge(
   file: Opening,
   today: Temporal.PlainDate,
 ): Pick<VenueRecord, 'admission_certainty' | 'admission_as_of'> {
   const { admission } = toKnownOpening(file, today);
   if (admission.length === 0) return { admission_certainty: null, admission_as_of: null };
-  const evidence_day = toEvidenceDay(file.sources);
   const is_paid = admission.some(({ amount }) => amount > 0);
-  const certainty = is_paid ? toCertainty('confirmed', 'price', evidence_day, today) : 'confirmed';
-  return {
-    admission_certainty: certainty,
-    admission_as_of: certainty === 'confirmed' ? null : evidence_day.toString(),
-  };
+  const { certainty, as_of } = toAmountKnowledge(file, is_paid, today);
+  return { admission_certainty: certainty, admission_as_of: as_of };
 }

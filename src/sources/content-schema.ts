@@ -112,7 +112,7 @@ const written_in = v.optional(v.picklist(LANGS, `must be ${LANGS.join(' or ')}, 
 /** What became of one day of an event. */
 export const ChangeSchema = v.strictObject({
   date: day,
-  status: v.picklist(['cancelled', 'postponed'], 'must be cancelled or postponed'),
+  status: oneOf(['cancelled', 'postponed']),
   note: optionalLocal(MAX.summary),
 });
 
@@ -124,13 +124,7 @@ export const EventSchema = v.strictObject({
   description: v.optional(local(paragraphs)),
   /** Where nobody has written them in the other: what these say alike in both is in this language. */
   written_in,
-  status: v.optional(
-    v.picklist(
-      ['published', 'cancelled', 'postponed'],
-      'must be published, cancelled or postponed',
-    ),
-    'published',
-  ),
+  status: v.optional(oneOf(['published', 'cancelled', 'postponed']), 'published'),
   /** Said to readers: why it is cancelled or postponed as a whole. */
   status_note: optionalLocal(MAX.summary),
   category: oneOf(TOWN.category_keys),
@@ -165,10 +159,7 @@ export const EventSchema = v.strictObject({
   confirm: optionalLocal(MAX.summary),
   /** It goes on after the last of its dates, and nobody knows until when. */
   open_end: optionalTrue,
-  source: v.optional(
-    v.picklist(['organizer', 'agent', 'editor'], 'must be organizer, agent or editor'),
-    'editor',
-  ),
+  source: v.optional(oneOf(['organizer', 'agent', 'editor']), 'editor'),
   source_url: v.optional(url),
   /** Vanishes from every surface and answers 410: for legal reasons only. */
   withdrawn: v.optional(v.strictObject({ date: day, reason: line(MAX.summary) })),
@@ -315,7 +306,6 @@ export const SearchWordsSchema = v.strictObject({
   ),
   free: list(line(40)),
 });
-export type SearchWordsFile = v.InferOutput<typeof SearchWordsSchema>;
 
 /** 29 February is none: a holiday comes every year or by `every`. */
 const isDayOfEveryYear = (rule: { readonly month: number; readonly day: number }): boolean =>
@@ -334,8 +324,9 @@ const HolidayRuleSchema = v.union(
 );
 
 const span = { first: day, last: day } as const;
-const isInOrder = ({ first, last }: { first: string; last: string }): boolean => first <= last;
-const NOT_IN_ORDER = 'must not be before first';
+type Span = Record<string, unknown> & { readonly first: string; readonly last: string };
+const inOrder = <T extends Span>() =>
+  between<T>([['last', ({ first, last }) => first <= last, 'must not be before first']]);
 
 /** calendar.yml. */
 export const CalendarSchema = v.strictObject({
@@ -369,16 +360,11 @@ export const CalendarSchema = v.strictObject({
     v.pipe(
       v.strictObject({
         ...span,
-        breaks: optionalList(
-          v.pipe(
-            v.strictObject(span),
-            between([['last', (days) => isInOrder(days), NOT_IN_ORDER]]),
-          ),
-        ),
+        breaks: optionalList(v.pipe(v.strictObject(span), inOrder())),
         off: optionalList(day),
         sources: provenance.sources,
       }),
-      between([['last', (days) => isInOrder(days), NOT_IN_ORDER]]),
+      inOrder(),
     ),
   ),
   /** Where to look for what changes by the hour. */

@@ -5,22 +5,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type * as v from 'valibot';
 import type { MadeEvent } from '../domain/dataset.ts';
-import { type TownFile, TownSchema } from '../town.ts';
+import { TownSchema } from '../town.ts';
 import {
-  type CalendarFile,
-  type CategoriesFile,
   CalendarSchema,
   CategoriesSchema,
   type EventFile,
   EventSchema,
-  type NoticeFile,
   NoticeSchema,
-  type OrganizerFile,
   OrganizerSchema,
-  type SearchWordsFile,
   SearchWordsSchema,
-  type TaxaFile,
-  type VenueFile,
   VenueSchema,
   ZonesSchema,
 } from './content-schema.ts';
@@ -33,7 +26,7 @@ import {
   parseYaml,
   type Path,
 } from '../yaml.ts';
-import { DrawingSchema, listDrawingFiles, type MotifsFile, MotifsSchema } from './motifs.ts';
+import { DrawingSchema, listDrawingFiles, MotifsSchema } from './motifs.ts';
 
 /** A parsed file, with the line of any field for the checks that come later. */
 export interface ContentFile<T> {
@@ -55,24 +48,6 @@ export const toContentFile = <T>(
   value,
   lineOf,
 });
-
-export interface Content {
-  /** Null where it is missing or faulty, as all files of which there is one. */
-  readonly town: ContentFile<TownFile> | null;
-  readonly categories: ContentFile<CategoriesFile> | null;
-  readonly zones: TaxaFile;
-  readonly search_words: SearchWordsFile;
-  readonly calendar: ContentFile<CalendarFile> | null;
-  readonly motifs: ContentFile<MotifsFile> | null;
-  /** Lines of SVG. */
-  readonly drawings: readonly ContentFile<readonly string[]>[];
-  /** Lines of Markdown. */
-  readonly docs: readonly ContentFile<readonly string[]>[];
-  readonly venues: readonly ContentFile<VenueFile>[];
-  readonly organizers: readonly ContentFile<OrganizerFile>[];
-  readonly events: readonly ContentFile<EventFile>[];
-  readonly notices: readonly ContentFile<NoticeFile>[];
-}
 
 /** A file of content as a snapshot was made of it. */
 export interface SourceFile {
@@ -124,14 +99,17 @@ export interface ContentReader {
   ) => ContentFile<v.InferOutput<S>> | null;
 }
 
-/** All of content, as a reader has it. */
-export function collectContent({ list, read }: ContentReader): Content {
+export type Content = Readonly<ReturnType<typeof collectContent>>;
+
+/** All of content, as a reader has it; of what there is one file of, null where that is missing or faulty. */
+export function collectContent({ list, read }: ContentReader) {
   const readAll = <S extends v.GenericSchema>(
     kind: Folder,
     schema: S,
-  ): ContentFile<v.InferOutput<S>>[] => list(kind).flatMap((file) => read(file, schema) ?? []);
+  ): readonly ContentFile<v.InferOutput<S>>[] =>
+    list(kind).flatMap((file) => read(file, schema) ?? []);
   const categories = read('categories.yml', CategoriesSchema);
-  const events = readAll('events', EventSchema);
+  const events: readonly ContentFile<EventFile>[] = readAll('events', EventSchema);
   // A town that draws nothing needs no drawings.
   const is_drawn = [...(categories?.value ?? []), ...events.map(({ value }) => value)].some(
     ({ motif }) => motif !== undefined,

@@ -53,15 +53,10 @@ export const url = v.pipe(
     'must be an address that begins with https:// or http://',
   ),
 );
-export const slug = v.pipe(
-  line(80),
-  v.regex(WORDS_AND_HYPHENS, 'must be lower-case words of a-z and 0-9 joined by hyphens'),
-);
+const hyphened = (message: string) => v.pipe(line(80), v.regex(WORDS_AND_HYPHENS, message));
+export const slug = hyphened('must be lower-case words of a-z and 0-9 joined by hyphens');
 /** The name of another file of content, without its ending. */
-export const fileName = v.pipe(
-  line(80),
-  v.regex(WORDS_AND_HYPHENS, 'must be the name of a file there, without .yml'),
-);
+export const fileName = hyphened('must be the name of a file there, without .yml');
 /** YYYY-MM-DD. */
 export const day = v.pipe(
   v.string('must be a day as YYYY-MM-DD'),
@@ -111,7 +106,7 @@ export const provenance = {
     ),
     v.minLength(1, 'must name at least one source'),
   ),
-  confidence: v.picklist(['high', 'medium', 'low'], 'must be high, medium or low'),
+  confidence: oneOf(['high', 'medium', 'low']),
   /** For editors only; never shown. */
   editor_note: v.optional(paragraphs),
 };

@@ -1,7 +1,7 @@
 // An event file as its record and its dates: the days of its rules, its price, what each was revised by.
-import type { Temporal } from 'temporal-polyfill';
+import { Temporal } from 'temporal-polyfill';
 import { TOWN } from '../town.ts';
-import { formatTimestamp, parseDay, startOfDayMs } from '../domain/local-time.ts';
+import { formatTimestamp, startOfDayMs } from '../domain/local-time.ts';
 import { skipRestDays } from '../domain/day/resting-rules.ts';
 import { toDigest, type Revision } from '../domain/ledger.ts';
 import type {
@@ -19,7 +19,7 @@ import {
   type Span,
   toSpan,
 } from '../domain/event/occurrences.ts';
-import { type Certainty, toCertainty, toEvidenceDay } from '../domain/knowledge.ts';
+import type { Certainty } from '../domain/knowledge.ts';
 import { byLang, type Lang, LANGS, type LocalText } from '../domain/lang.ts';
 import { type OpeningHours, toPaidRange } from '../domain/opening-hours.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
@@ -27,6 +27,7 @@ import type { VenueRecord } from '../domain/venue.ts';
 import {
   keepKnownDays,
   type RuleKnowledge,
+  toAmountKnowledge,
   toEventKnowledge,
   toRuleKnowledge,
   toSourceDays,
@@ -44,17 +45,7 @@ export interface Places {
 }
 
 /** An event with its occurrences and the revisions both got. */
-export interface EventWithTimes {
-  readonly record: EventRecord;
-  readonly occurrences: readonly OccurrenceRecord[];
-  readonly revisions: readonly (readonly [id: string, revision: Revision])[];
-}
-
-export function toEvent(
-  source: ContentFile<EventFile>,
-  places: Places,
-  making: Making,
-): EventWithTimes {
+export function toEvent(source: ContentFile<EventFile>, places: Places, making: Making) {
   const f = source.value;
   const { today } = making;
   const venue = findPlace(source, 'venue', places.venues, making);
@@ -62,8 +53,10 @@ export function toEvent(
   const rules = f.when.map((when) => toRuleKnowledge(f, when, today));
   const days = listEventDays(source, venue?.hours ?? null, making);
   const knowledge = toEventKnowledge(f, rules, days, today);
-  checkChanges(source, days, making);
-  checkFeatured(source, days, making);
+  const changed = f.changes.map(({ date }, at) => [date, ['changes', at, 'date']] as const);
+  checkDates(source, changed, new Set(days.flat().map(String)), making);
+  const featured = f.featured?.dates.map((date, at) => [date, ['featured', 'dates', at]] as const);
+  checkDates(source, featured ?? [], listAllDays(f, days), making);
   const draft = {
     id: idOf('event', source),
     slug: takeSlug(source, making.issues),
@@ -103,7 +96,7 @@ export function toEvent(
   const revision = reviseSaid(draft.id, said, () => toOldDigest(said), making, f.status);
   // That somebody looked at a source again, chose it for a day or drew it changes nothing that the event says.
   const beside = { ...toSourceDays(f), featured: f.featured ?? null, motif: f.motif ?? null };
-  const record = { ...draft, ...beside, updated_at: revision.updated_at };
+  const record: EventRecord = { ...draft, ...beside, updated_at: revision.updated_at };
   // A calendar says the same of it, whatever its status.
   const text = [{ ...draft, status: null }, about];
   const event = { id: draft.id, revision, text, text_digest: toDigest(text) };
@@ -112,7 +105,7 @@ export function toEvent(
     record,
     occurrences: timed.map(({ occurrence }) => occurrence),
     revisions: [
-      [draft.id, revision],
+      [draft.id, revision] as const,
       ...timed.map(({ occurrence, revision }) => [occurrence.id, revision] as const),
     ],
   };
@@ -174,8 +167,8 @@ const isAhead = ({ dates, until, days }: When, today: Temporal.PlainDate): boole
   dates === undefined
     ? until === undefined || until >= today.toString()
     : dates.some((day) => {
-        const last = parseDay(day)?.add({ days: days - 1 });
-        return (last?.toString() ?? day) >= today.toString();
+        const last = Temporal.PlainDate.from(day).add({ days: days - 1 });
+        return Temporal.PlainDate.compare(last, today) >= 0;
       });
 
 /**
@@ -187,12 +180,8 @@ function toPrice(file: EventFile, event: Certainty, today: Temporal.PlainDate): 
   const { min, max } = amounts;
   if (min === null && max === null) return { ...amounts, certainty: null, as_of: null };
   if ((max ?? min ?? 0) === 0) return { ...amounts, certainty: event, as_of: null };
-  const evidence_day = toEvidenceDay(file.sources);
-  const certainty = file.when.some((when) => isAhead(when, today))
-    ? toCertainty('confirmed', 'price', evidence_day, today)
-    : 'confirmed';
-  const as_of = certainty === 'confirmed' ? null : evidence_day.toString();
-  return { ...amounts, certainty, as_of };
+  const is_ahead = file.when.some((when) => isAhead(when, today));
+  return { ...amounts, ...toAmountKnowledge(file, is_ahead, today) };
 }
 
 /** The days of a `when` up to the horizon; what keeps it from being expanded is an issue. */
@@ -233,24 +222,21 @@ export const listEventDays = (
   });
 
 /**
- * Pushes an issue for a change of a day on which no rule falls. A day that its sources do not carry
- * any more is still one of its days: age alone stops no release.
+ * Pushes an issue for the first of some dates that is none of an event's days. A day that its sources do not
+ * carry any more is still one of them: age alone stops no release.
  */
-function checkChanges(
+function checkDates(
   source: ContentFile<EventFile>,
-  days: readonly (readonly Temporal.PlainDate[])[],
+  dates: readonly (readonly [date: string, path: Path])[],
+  days: ReadonlySet<string>,
   { horizon, issues }: Making,
 ): void {
-  const all = new Set(days.flat().map(String));
-  for (const [at, { date }] of source.value.changes.entries()) {
-    if (all.has(date) || date > horizon.toString()) continue;
-    const path: Path = ['changes', at, 'date'];
-    issues.push(issueAt(source, path, `${date} is not a day on which this event takes place`));
-    return;
-  }
+  const fault = dates.find(([date]) => !days.has(date) && date <= horizon.toString());
+  if (fault === undefined) return;
+  const [date, path] = fault;
+  issues.push(issueAt(source, path, `${date} is not a day on which this event takes place`));
 }
 
-/** Pushes an issue for the first day that it is chosen for and does not take place on. */
 /** Every day of an event, of those that last for some each; `days` are the first ones of each rule. */
 export const listAllDays = (
   { when }: Pick<EventFile, 'when'>,
@@ -264,21 +250,6 @@ export const listAllDays = (
     ),
   );
 
-function checkFeatured(
-  source: ContentFile<EventFile>,
-  days: readonly (readonly Temporal.PlainDate[])[],
-  { horizon, issues }: Making,
-): void {
-  const { featured } = source.value;
-  const all = listAllDays(source.value, days);
-  const at = (featured?.dates ?? []).findIndex(
-    (date) => !all.has(date) && date <= horizon.toString(),
-  );
-  if (at === -1) return;
-  const message = `${featured?.dates[at]} is not a day on which this event takes place`;
-  issues.push(issueAt(source, ['featured', 'dates', at], message));
-}
-
 /** An event whose dates are to be revised. */
 interface RevisedEvent {
   readonly id: string;
@@ -287,18 +258,13 @@ interface RevisedEvent {
   readonly text_digest: string;
 }
 
-interface RevisedDate {
-  readonly occurrence: OccurrenceRecord;
-  readonly revision: Revision;
-}
-
 function listOccurrences(
   source: ContentFile<EventFile>,
   event: RevisedEvent,
   rules: readonly RuleKnowledge[],
   days_of: readonly (readonly Temporal.PlainDate[])[],
   making: Making,
-): readonly RevisedDate[] {
+) {
   const f = source.value;
   const changes = new Map(f.changes.map((change) => [change.date, change]));
   const dates = f.when.flatMap((when, rule) =>
@@ -311,7 +277,7 @@ function listOccurrences(
   // Of two rules that give one start the first counts.
   const starts = new Map(dates.toReversed().map((date) => [date.first_id, date]));
   const ids = assignIds([...starts.keys()], listDateIds(making.ledger.revisions, event.id));
-  const timed = dates.flatMap((date): RevisedDate[] => {
+  const timed = dates.flatMap((date) => {
     const { first_id, rule, day, span, certainty, note } = date;
     const id = ids.get(first_id);
     if (id === undefined || starts.get(first_id) !== date) return [];
@@ -325,7 +291,7 @@ function listOccurrences(
     const toOld = (): string => toOldDigest([toOldDigest(event.text), ...rest]);
     const revision = reviseSaid(id, [event.text_digest, ...rest], toOld, making);
     const { updated_at, sequence } = revision;
-    const occurrence = {
+    const occurrence: OccurrenceRecord = {
       id,
       event: event.id,
       start: formatTimestamp(span.time_known ? span.start_ms : startOfDayMs(day)),

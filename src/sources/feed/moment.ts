@@ -112,6 +112,9 @@ export const toLocal = (moment: FeedMoment): Temporal.PlainDateTime => toWallOf(
 /** `2026-12-05T20:00`. */
 export const toMinuteText = (local: Temporal.PlainDateTime): string =>
   local.toString({ smallestUnit: 'minute' });
+/** The same of a moment on local clocks, `2026-12-05` of a day. */
+export const toText = (moment: FeedMoment): string =>
+  toMinuteText(toLocal(moment)).slice(0, moment.is_day ? 10 : 16);
 
 /** By names that Windows, Outlook and Exchange give them, in small letters; the first of each is its chief one (CLDR). */
 const WINDOWS_ZONES: ReadonlyMap<string, string> = new Map([

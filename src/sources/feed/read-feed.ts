@@ -23,10 +23,11 @@ import {
   toMinuteText,
   toMoment,
   toMoments,
+  toText,
   toWallOf,
 } from './moment.ts';
 import { type DayBudget, listRuleDays, parseRule } from './rule.ts';
-import { hasJoinLink, toFeedLine, toFeedText } from './text.ts';
+import { hasJoinLink, toFeedLine, toFeedText, toFeedUrl } from './text.ts';
 
 /** Characters of the name of a calendar, and of what is shown of a line that nobody understands. */
 const MAX = { name: 120, shown: 80 } as const;
@@ -86,7 +87,7 @@ export function readFeed(bytes: Uint8Array, now_ms: number, zone: string = ZONE)
   };
 }
 
-const toShown = (text: string): string => toFeedLine(text, MAX.shown).text;
+export const toShown = (text: string): string => toFeedLine(text, MAX.shown).text;
 
 /** Why a block gives no event. */
 const fail = (rule: FeedFailure['rule'], { line, lines }: FeedBlock, text = ''): FeedFailure => ({
@@ -97,7 +98,7 @@ const fail = (rule: FeedFailure['rule'], { line, lines }: FeedBlock, text = ''):
 });
 
 /** Those that there are, with as much of what the file says as is shown. */
-const listDoubts = (
+export const listDoubts = (
   found: readonly (readonly [rule: FeedDoubt['rule'], is_there: boolean, text?: string | null])[],
 ): FeedDoubt[] =>
   found.flatMap(([rule, is_there, text]) =>
@@ -165,7 +166,7 @@ function readEntry(block: FeedBlock, zones: FeedZones): FeedEntry | FeedFailure 
       title: title.text,
       description: description.text,
       location: location.text,
-      url: /^https?:\/\/\S+$/i.test(url) && url.length <= SUBMISSION_LIMITS.url ? url : null,
+      url: toFeedUrl(url),
       categories: textOf('CATEGORIES')
         .split(',')
         .slice(0, 8)
@@ -270,8 +271,10 @@ function readSeries(
   const rule = valueIn(block.lines, 'RRULE');
   const followed = rule === '' ? [master.start] : followRule(rule, master.start, setting);
   const { days, has_days } = listDays(master, followed ?? [master.start], setting);
-  const taken = new Set(instead.map(({ instead_of }) => toKey(instead_of)));
-  const own = days.filter((moment) => !taken.has(toKey(moment)));
+  const taken = new Set(
+    instead.flatMap(({ instead_of }) => (instead_of ? toText(instead_of) : [])),
+  );
+  const own = days.filter((moment) => !taken.has(toText(moment)));
   const others = instead.filter(({ facts }) => !facts.is_cancelled);
   const ahead = [
     ...own.map((moment) => toTime(master, moment)),
@@ -323,35 +326,26 @@ function followRule(
     .filter(isWithin);
 }
 
-const toKey = (moment: FeedMoment | null): string =>
-  moment === null ? '' : toMinuteText(toLocal(moment)).slice(0, moment.is_day ? 10 : 16);
-
 /** The times of the series' own: by its rule and its list, without those left out. */
 function listDays(
   { start, also, block: { lines } }: FeedEntry,
   followed: readonly FeedMoment[],
   { zones }: FeedSetting,
-): { readonly days: readonly FeedMoment[]; readonly has_days: boolean } {
+) {
   const listed = (name: string): FeedMoment[] =>
     lines.filter((line) => line.name === name).flatMap((line) => toMoments(line, zones));
   const added = listed('RDATE').map((moment) => ({ ...moment, is_day: start.is_day }));
   const all = [...followed, ...also, ...added];
-  const left_out = new Set(listed('EXDATE').map(toKey));
+  const left_out = new Set(listed('EXDATE').map(toText));
   const isLeftOut = (key: string): boolean => left_out.has(key) || left_out.has(key.slice(0, 10));
-  const days = left_out.size === 0 ? all : all.filter((moment) => !isLeftOut(toKey(moment)));
+  const days = left_out.size === 0 ? all : all.filter((moment) => !isLeftOut(toText(moment)));
   return { days, has_days: all.length > 0 };
 }
 
-/** One time that an event takes place, on local clocks. */
-interface Time {
-  readonly entry: FeedEntry;
-  readonly day: Temporal.PlainDate;
-  /** `T20:00`; empty where it lasts all day. */
-  readonly hour: string;
-  readonly end: string | null;
-}
+type Time = ReturnType<typeof toTime>;
 
-function toTime(entry: FeedEntry, moment: FeedMoment): Time {
+/** One time that an event takes place, on local clocks; `hour` is empty where it lasts all day. */
+function toTime(entry: FeedEntry, moment: FeedMoment) {
   const { lasts } = entry;
   const local = toLocal(moment);
   const day = local.toPlainDate();
@@ -382,7 +376,7 @@ function toEvent(
   const { entry, hour, end } = first;
   // What stands for one time of a series is known by that time.
   const moved = times.some((one) => one.entry.instead_of === null) ? null : entry.instead_of;
-  const part = moved === null ? `${hour.slice(1)}.${at}` : toKey(moved);
+  const part = moved === null ? `${hour.slice(1)}.${at}` : toText(moved);
   const day = first.day.toString();
   const dates = [...new Set(others.map((one) => one.day.toString()))].filter((one) => one !== day);
   const max = SUBMISSION_LIMITS.dates;

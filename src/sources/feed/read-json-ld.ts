@@ -11,9 +11,9 @@ import {
   type FeedReading,
 } from '../../domain/feed.ts';
 import { SUBMISSION_LIMITS } from '../../domain/submission/rules.ts';
-import { type FeedMoment, readZones, toLocal, toMinuteText, toMoment } from './moment.ts';
-import { type FeedRead, toUid } from './read-feed.ts';
-import { hasJoinLink, toFeedLine, toFeedText } from './text.ts';
+import { type FeedMoment, readZones, toMinuteText, toMoment, toText } from './moment.ts';
+import { type FeedRead, listDoubts, toShown, toUid } from './read-feed.ts';
+import { hasJoinLink, toFeedLine, toFeedText, toFeedUrl } from './text.ts';
 
 /** How deep a graph is looked into. */
 const MAX_DEPTH = 6;
@@ -115,7 +115,7 @@ function readEvent(node: Node, line: number, zone: string): FeedEvent | FeedFail
     rule,
     line,
     title: title.text,
-    text: toFeedLine(text, 80).text,
+    text: toShown(text),
   });
   const read = (name: string): FeedMoment | null =>
     toMoment(textOf(node, name).replace(/^(.{16})$/, '$1:00'), undefined, readZones([], zone));
@@ -135,7 +135,6 @@ function readEvent(node: Node, line: number, zone: string): FeedEvent | FeedFail
     : [place];
   const location = toFeedLine(said.filter(Boolean).join(', '), SUBMISSION_LIMITS.line).text;
   const link = textOf(node, 'url') || textOf(node, '@id');
-  const url = /^https?:\/\/\S+$/i.test(link) && link.length <= SUBMISSION_LIMITS.url ? link : null;
   const status = textOf(node, 'eventStatus');
   const is_postponed = /EventPostponed$/.test(status);
   return {
@@ -149,21 +148,14 @@ function readEvent(node: Node, line: number, zone: string): FeedEvent | FeedFail
     dates: [],
     off: [],
     location,
-    url,
+    url: toFeedUrl(link),
     categories: [],
     is_cancelled: is_postponed || /EventCancelled$/.test(status),
     is_postponed,
-    doubts: [
-      ...(title.is_whole && description.is_whole ? [] : [{ rule: 'text_cut', text: '' } as const]),
-      ...(end !== null && !is_end && end !== begins
-        ? [{ rule: 'end_ignored', text: end } as const]
-        : []),
-      ...([description.text, location, link].some(hasJoinLink)
-        ? [{ rule: 'join_link', text: '' } as const]
-        : []),
-    ],
+    doubts: listDoubts([
+      ['text_cut', !title.is_whole || !description.is_whole],
+      ['end_ignored', end !== null && !is_end && end !== begins, end],
+      ['join_link', [description.text, location, link].some(hasJoinLink)],
+    ]),
   };
 }
-
-const toText = (moment: FeedMoment): string =>
-  toMinuteText(toLocal(moment)).slice(0, moment.is_day ? 10 : 16);

@@ -1,6 +1,7 @@
 // Texts of a stranger as we store them: without escapes, without HTML, with few links.
 import { Parser } from 'htmlparser2';
 import { toCleanLine, toCleanText } from '../../domain/clean-text.ts';
+import { SUBMISSION_LIMITS } from '../../domain/submission/rules.ts';
 
 /** One line. */
 export const toFeedLine = (value: string, max: number) => cut(toCleanLine(toPlain(value)), max);
@@ -13,6 +14,10 @@ export function toFeedText(value: string, max: number) {
   const short = cut(few, max);
   return { text: short.text, is_whole: short.is_whole && few === text, is_call: text !== all };
 }
+
+/** Null of what is no address, or too long for one. */
+export const toFeedUrl = (value: string): string | null =>
+  /^https?:\/\/\S+$/i.test(value) && value.length <= SUBMISSION_LIMITS.url ? value : null;
 
 /** Whether whoever reads it could come into a call. */
 export const hasJoinLink = (text: string): boolean =>
