@@ -32,7 +32,7 @@ import {
   updateBatch,
 } from '../inbox/batches.ts';
 import { getSubmission, getSubmissionByDigest, listPending, listTexts } from '../inbox/changes.ts';
-import { queueReceipt, queueUrgent } from '../inbox/letters.ts';
+import { queueLetter, queueReceipt } from '../inbox/letters.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { toBatchToken, toCounted, toDigest } from '../inbox/secret.ts';
 import { listVenues } from '../snapshot/list-things.ts';
@@ -433,7 +433,7 @@ async function callOff(
     const asks = is_postponed ? 'postpone' : 'cancel';
     const dates = is_cancelled ? null : off;
     await askNext(inbox, before, { at: formatTimestamp(now_ms), asks, dates, message });
-    await queueUrgent(inbox, reference, now_ms);
+    await queueLetter(inbox, 'urgent', reference, now_ms);
   } else if (before !== null && mayTakeBack(before)) await takeBack(inbox, reference);
   return before && reference;
 }

@@ -36,7 +36,7 @@ import {
   updateChange,
 } from '../inbox/changes.ts';
 import { getSource, putSource, type StoredSource } from '../inbox/followed.ts';
-import { queueSourceDead } from '../inbox/letters.ts';
+import { queueLetter } from '../inbox/letters.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { toBatchToken, toDigest } from '../inbox/secret.ts';
 import { getEvent, getVenue } from '../snapshot/get-thing.ts';
@@ -260,7 +260,7 @@ async function putFailure(
   const told_ms = is_told ? now_ms : before.told_ms;
   const failed = { failing_ms, problem, told_ms, failures: before.failures + 1 };
   return inbox.transaction(async () => {
-    if (is_told) await queueSourceDead(inbox, before.key, now_ms);
+    if (is_told) await queueLetter(inbox, 'source', before.key, now_ms);
     return putSource(inbox, { ...before, ...failed, next_ms: now_ms + pause_ms });
   });
 }

@@ -31,7 +31,7 @@ import {
   readToken,
 } from '../inbox/changes.ts';
 import { noteErased } from '../inbox/erase.ts';
-import { queueReceipt, queueUrgent } from '../inbox/letters.ts';
+import { queueLetter, queueReceipt } from '../inbox/letters.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { toDigest, toReference, toToken } from '../inbox/secret.ts';
 import { needUpload } from '../inbox/uploads.ts';
@@ -221,7 +221,7 @@ export const requestChange = (inbox: Inbox, { reference, now_ms, asks, message, 
     if (state === 'waiting' && is_as_before) return;
     await countChange(inbox, reference, now_ms);
     await askNext(inbox, stored, { ...request, at: formatTimestamp(now_ms) });
-    await queueUrgent(inbox, reference, now_ms);
+    await queueLetter(inbox, 'urgent', reference, now_ms);
   });
 
 async function readStored(inbox: Inbox, reference: string): Promise<SenderChange> {

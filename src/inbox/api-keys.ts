@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { AppError } from '../domain/app-error.ts';
 import { REFERENCE_MARK } from '../domain/change.ts';
 import { findToday, formatTimestamp } from '../domain/local-time.ts';
-import { toBusyError } from './engine.ts';
+import { toFaultError } from './engine.ts';
 import type { Inbox } from './open.ts';
 import { toDigest } from './secret.ts';
 
@@ -67,7 +67,7 @@ export function createKeyLookup(
         .execute();
     // A reader waits for nobody in PostgreSQL.
     const found = inbox.kind === 'sqlite' ? await inbox.withoutWaiting(look) : await look();
-    if (found === null) throw toBusyError();
+    if (found === null) throw toFaultError('inbox_busy');
     const [row] = found;
     if (row === undefined) return false;
     const last_used_on = findToday(clock()).day;

@@ -90,13 +90,6 @@ export async function pruneDrafts(inbox: Inbox, now_ms: number): Promise<void> {
     where nth <= ${drafts_of_sender} order by nth, at_ms desc limit ${drafts})`.execute(inbox.db);
 }
 
-/** A submission that was sent of a calendar, with the token of its own address. */
-export interface SentEvent {
-  readonly stored: SenderChange;
-  /** Null where that cannot be told any more. */
-  readonly token: string | null;
-}
-
 /** Of all that was sent of it, whether it can be read or not. */
 export async function listReferences(inbox: Inbox, { id }: Pick<StoredBatch, 'id'>) {
   const sent = inbox.db
@@ -108,7 +101,7 @@ export async function listReferences(inbox: Inbox, { id }: Pick<StoredBatch, 'id
   return rows.map(({ reference }) => reference ?? '');
 }
 
-/** In the order of sending, as they stand now. */
+/** In the order of sending, as they stand now; `token` of its own address is null where that cannot be told any more. */
 export async function listSent(inbox: Inbox, { id }: Pick<StoredBatch, 'id'>) {
   const changes = await listChanges(inbox, (query) =>
     query.where('batch', '=', id).where('state', 'not in', ['replaced', 'undone']).orderBy('id'),
@@ -121,7 +114,7 @@ export async function listSent(inbox: Inbox, { id }: Pick<StoredBatch, 'id'>) {
     .orderBy('id')
     .execute();
   const newest = new Map(changes.map((change) => [change.reference, change]));
-  return firsts.flatMap(({ reference, digest, token_hash }): SentEvent[] => {
+  return firsts.flatMap(({ reference, digest, token_hash }) => {
     const stored = newest.get(reference);
     if (reference === null || stored?.maker !== 'sender') return [];
     return [{ stored, token: findToken(inbox, { reference, digest, token_hash }) }];

@@ -64,26 +64,20 @@ export function isNewer(version: number, oldest_reader: number): boolean {
   );
 }
 
-/** The error of who needs what somebody else has to themselves. */
-export const toBusyError = (cause?: unknown) =>
-  new AppError(
-    'unavailable',
+/** What keeps a store from storing: somebody else has it to themselves, or its disk takes no more. */
+const FAULTS = {
+  inbox_busy:
     'server: nothing can be stored at this moment, and nothing was. Try again in half a minute',
-    'inbox_busy',
-    { cause },
-  );
+  not_stored: 'server: nothing can be stored now, and nothing was. Try again later',
+} as const;
+type Fault = keyof typeof FAULTS;
+
+export const toFaultError = (fault: Fault, cause?: unknown) =>
+  new AppError('unavailable', FAULTS[fault], fault, { cause });
 
 /** Whether somebody else has the store to themselves for now. */
 export const isBusy = (thrown: unknown): boolean =>
   thrown instanceof AppError && thrown.reason === 'inbox_busy';
-
-const toNotStoredError = (cause: unknown) =>
-  new AppError(
-    'unavailable',
-    'server: nothing can be stored now, and nothing was. Try again later',
-    'not_stored',
-    { cause },
-  );
 
 /** A text with the one character that PostgreSQL does not take, as strangers may send it. */
 const withoutNul = (value: unknown): unknown =>
@@ -93,7 +87,7 @@ const withoutNul = (value: unknown): unknown =>
 export function toDialect(
   dialect: Dialect,
   driver: Driver,
-  toFault: (thrown: unknown) => 'busy' | 'not_stored' | null,
+  toFault: (thrown: unknown) => Fault | null,
 ): Dialect {
   async function guard<T>(work: Promise<T>): Promise<T> {
     try {
@@ -102,8 +96,7 @@ export function toDialect(
       // PostgreSQL repeats the row there: no words of a stranger for a log.
       if (thrown instanceof Error) Reflect.deleteProperty(thrown, 'detail');
       const fault = toFault(thrown);
-      if (fault === null) throw thrown;
-      throw fault === 'busy' ? toBusyError(thrown) : toNotStoredError(thrown);
+      throw fault === null ? thrown : toFaultError(fault, thrown);
     }
   }
   const guarded = new WeakSet<DatabaseConnection>();

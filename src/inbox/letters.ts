@@ -119,15 +119,9 @@ export const listFailedMail = (inbox: Inbox, limit: number) =>
     .execute();
 
 export async function insertSent(inbox: Inbox, reader: string, kind: MailKind, at_ms: number) {
-  const sent = {
-    kind,
-    subject: '',
-    detail: reader,
-    queued_ms: at_ms,
-    at_ms,
-    state: 'sent',
-  } as const;
-  await inbox.db.insertInto('letters').values(sent).execute();
+  const row = { kind, subject: '', detail: reader, queued_ms: at_ms, at_ms };
+  const sent = inbox.db.insertInto('letters').values({ ...row, state: 'sent' });
+  await sent.execute();
 }
 
 /** What was sent in the last day, to whom. */
@@ -165,7 +159,7 @@ export async function readEmail(inbox: Inbox, reference: string): Promise<string
 }
 
 /** In the place of what waits of its kind about the same. */
-export async function queue(
+export async function queueLetter(
   inbox: Inbox,
   kind: MailKind,
   subject: string,
@@ -185,16 +179,8 @@ export async function queueReceipt(
   before: string | null = null,
 ): Promise<void> {
   const email = await readEmail(inbox, reference);
-  if (email !== null && email !== before) await queue(inbox, 'receipt', reference, now_ms);
+  if (email !== null && email !== before) await queueLetter(inbox, 'receipt', reference, now_ms);
 }
-
-/** A request to cancel or postpone, for the editors at once. */
-export const queueUrgent = (inbox: Inbox, reference: string, now_ms: number): Promise<void> =>
-  queue(inbox, 'urgent', reference, now_ms);
-
-/** A source that is dead, for the editors. */
-export const queueSourceDead = (inbox: Inbox, key: string, now_ms: number): Promise<void> =>
-  queue(inbox, 'source', key, now_ms);
 
 /** Those after which its sender is told how it stands. */
 const TELLING: readonly DecisionAction[] = ['ask', 'approve', 'grant', 'reject', 'undo'];
@@ -206,7 +192,7 @@ export async function queueDecided(
   now_ms: number,
 ): Promise<void> {
   if (TELLING.includes(action) && (await readEmail(inbox, subject)) !== null)
-    await queue(inbox, 'state', subject, now_ms, now_ms + GRACE_MS);
+    await queueLetter(inbox, 'state', subject, now_ms, now_ms + GRACE_MS);
 }
 
 export async function insertMailStop(inbox: Inbox, reader: string): Promise<void> {

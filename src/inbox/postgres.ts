@@ -64,7 +64,7 @@ function createDialect(pool: pg.Pool): Dialect {
   };
   return toDialect(new PostgresDialect({ pool }), driver, (thrown) => {
     const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
-    if (BUSY.test(code)) return 'busy';
+    if (BUSY.test(code)) return 'inbox_busy';
     const is_away = thrown instanceof Error && IS_AWAY.test(thrown.message);
     return is_away || NOT_STORED.test(code) ? 'not_stored' : null;
   });

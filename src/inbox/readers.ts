@@ -3,7 +3,7 @@
 import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
 import { findWeekDue, READER_MAIL } from '../domain/mail.ts';
 import { noteErased } from './erase.ts';
-import { insertLetter, insertMailStop, mayWriteTo, queue, toMailReader } from './letters.ts';
+import { insertLetter, insertMailStop, mayWriteTo, queueLetter, toMailReader } from './letters.ts';
 import type { Inbox } from './open.ts';
 import { toDigest, toToken } from './secret.ts';
 import type { Tables } from './tables.ts';
@@ -41,7 +41,7 @@ export async function askReader(inbox: Inbox, email: string, choice: Choice, ask
       known.column('token_hash').doUpdateSet(asked).where('readers.confirmed_ms', 'is', null),
     )
     .execute();
-  await queue(inbox, 'confirm', token_hash, asked_ms);
+  await queueLetter(inbox, 'confirm', token_hash, asked_ms);
 }
 
 /** They say yes, or choose anew. */

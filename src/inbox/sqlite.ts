@@ -60,7 +60,7 @@ function createDialect(database: Database.Database): Dialect {
   };
   return toDialect(new SqliteDialect({ database }), driver, (thrown) => {
     if (!(thrown instanceof Database.SqliteError)) return null;
-    if (BUSY.test(thrown.code)) return 'busy';
+    if (BUSY.test(thrown.code)) return 'inbox_busy';
     return NOT_STORED.test(thrown.code) ? 'not_stored' : null;
   });
 }

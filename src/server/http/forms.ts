@@ -17,7 +17,7 @@ import {
   toReaderPath,
   toStatusPath,
 } from '../../i18n/paths.ts';
-import { toBusyError } from '../../inbox/engine.ts';
+import { toFaultError } from '../../inbox/engine.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import { CALENDAR_TYPE } from '../../serializers/calendar.ts';
 import {
@@ -91,7 +91,7 @@ export async function handleFormRequest(context: RequestContext): Promise<Encode
   const copy = await findStatusCopy(context, inbox, path);
   if (copy !== null) return answer(context, copy);
   // A form is shown without it, and gives back what was typed.
-  if (isPrivate(path) && !(await untilReadable(inbox))) throw toBusyError();
+  if (isPrivate(path) && !(await untilReadable(inbox))) throw toFaultError('inbox_busy');
   const read = await readSentTo(context, inbox, path);
   const is_kept = request.method !== 'POST' || read.refusal !== null;
   const sent: Sent = is_kept || (await untilWritable(inbox)) ? read : { ...read, refusal: 503 };
