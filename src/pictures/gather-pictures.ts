@@ -53,7 +53,7 @@ export interface PictureOrder extends Omit<DownloadOptions, 'signal'> {
 export async function gatherPictures(dataset: Dataset, order: PictureOrder): Promise<Dataset> {
   try {
     const links = new Set(dataset.events.flatMap(({ image }) => (image ? [image.url] : [])));
-    if (links.size === 0) return dataset;
+    if (links.size === 0 && readOutcomes(order.dir).size === 0) return dataset;
     const outcomes = await askAll(links, order);
     writeOutcomes(order.dir, outcomes);
     return withPictures(dataset, outcomes);
@@ -177,13 +177,17 @@ function storePicture(dir: string, { held, files }: EncodedPicture): void {
 
 const FOLDER = /^\.?[0-9a-f]{32}$/;
 
-/** Removes the pictures that no outcome speaks of, and what a killed build has left. */
-export function prunePictures(dir: string): void {
-  if (!existsSync(dir)) return;
+/** Folders of pictures that no outcome speaks of, and of what a killed build has left. */
+export function listUnusedPictures(dir: string): readonly string[] {
+  if (!existsSync(dir)) return [];
   const kept = new Set(
     [...readOutcomes(dir).values()].flatMap((one) => ('digest' in one ? [one.digest] : [])),
   );
-  for (const name of readdirSync(dir))
-    if (FOLDER.test(name) && !kept.has(name))
-      rmSync(join(dir, name), { recursive: true, force: true });
+  return readdirSync(dir).filter((name) => FOLDER.test(name) && !kept.has(name));
+}
+
+/** To be called once what serves shows none of them. */
+export function prunePictures(dir: string): void {
+  for (const name of listUnusedPictures(dir))
+    rmSync(join(dir, name), { recursive: true, force: true });
 }

@@ -110,7 +110,6 @@ export async function buildRelease(order: BuildOrder): Promise<Built> {
   } finally {
     for (const left of [path, ...candidates]) rmSync(left, { force: true });
     await unlessItFails(say, async () => {
-      pruneSnapshots(layout, now_ms);
       if (inbox !== null && turn !== null) await endTurn(inbox, layout, turn);
     });
     await inbox?.close();
@@ -246,6 +245,8 @@ async function publish(
 ): Promise<Built> {
   const { now_ms, say } = order;
   keepCandidate(layout, name);
+  // Before machines are told what there is: what is not here then goes there, too.
+  await unlessItFails(say, () => pruneSnapshots(layout, now_ms));
   try {
     // First the ledger: a change that was published must never be taken for a new one by the next.
     const write = () => writeLedger(inbox, dataset.ledger, before);

@@ -32,6 +32,7 @@ import {
   readShared,
   useShared,
 } from '../inbox/releases.ts';
+import { listUnusedPictures } from '../pictures/gather-pictures.ts';
 import { SCHEMA_VERSION } from '../snapshot/meta.ts';
 import { tryLock } from './lock.ts';
 import {
@@ -88,7 +89,10 @@ export async function beginTurn(inbox: Inbox, layout: Layout, now_ms: number) {
   return number;
 }
 
-/** Lets a snapshot serve on all machines, with what `work` writes, or nothing of it. What is gone here goes everywhere. */
+/**
+ * Lets a snapshot serve on all machines, with what `work` writes, or nothing of it. What is gone here goes everywhere, and
+ * pictures that nothing shows any more.
+ */
 export async function publishTurn(
   inbox: Inbox,
   layout: Layout,
@@ -100,10 +104,15 @@ export async function publishTurn(
     ...(await listShared(inbox, SNAPSHOTS)),
     ...(await listShared(inbox, PICTURES_FOLDER)),
   ]);
+  const unused = new Set(
+    listUnusedPictures(layout.pictures_dir).map((digest) => `${PICTURES_FOLDER}/${digest}`),
+  );
   await put(inbox, data_dir, toShared(name));
   for (const path of listHere(layout, PICTURES_FOLDER))
-    if (!known.has(path) && path !== OUTCOMES) await put(inbox, data_dir, path);
-  const gone = [...known].filter((path) => !existsSync(join(data_dir, path)));
+    if (!known.has(path) && path !== OUTCOMES && !unused.has(dirname(path)))
+      await put(inbox, data_dir, path);
+  const isGone = (path: string) => unused.has(dirname(path)) || !existsSync(join(data_dir, path));
+  const gone = [...known].filter(isGone);
   await publishAttempt(inbox, { number, name, schema_version: SCHEMA_VERSION }, async () => {
     await work();
     if (existsSync(join(data_dir, OUTCOMES))) await put(inbox, data_dir, OUTCOMES);

@@ -2,14 +2,14 @@
 // tests/machines.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { openLink } from '../../src/inbox/link.ts';
 import { readLedger } from '../../src/inbox/ledger.ts';
 import { claimLetters, insertLetter, listDueLetters } from '../../src/inbox/letters.ts';
-import { readPublished } from '../../src/inbox/releases.ts';
+import { listShared, putShared, readPublished } from '../../src/inbox/releases.ts';
 import { readLastBuild } from '../../src/releases/last-build.ts';
 import { bring, bringCurrent, shareAssets, takeLock } from '../../src/releases/shared.ts';
 import { readCurrent, toSnapshotPath } from '../../src/releases/snapshots.ts';
@@ -76,6 +76,16 @@ test('what one has built another serves, goes back from, and tells how it went',
   await b.build({ origin: 'before', allow_loss: true });
   expect(b.read(FAIR)?.[0]).toBe('Otro nombre');
   expect(await bringCurrent(inbox, a.layout)).toMatchObject({ name: current(b) });
+});
+
+test('a release that is kept nowhere any more leaves the store, and so does a picture that nothing shows', async () => {
+  const picture = `pictures/${'a1'.repeat(16)}/320.webp`;
+  await putShared(inbox, picture, 1, () => Buffer.from('a picture'), 0);
+  for (let at = 0; at < 6; at++) await a.build();
+  const here = readdirSync(a.layout.snapshots_dir).map((file) => `snapshots/${file}`);
+  expect(here).toHaveLength(3);
+  expect(await listShared(inbox, 'snapshots')).toEqual(here.sort());
+  expect(await listShared(inbox, 'pictures')).toEqual([]);
 });
 
 test('who lost the lock publishes nothing, and no ledger', async () => {

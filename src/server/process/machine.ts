@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { type Link, openLink } from '../../inbox/link.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import { type Published, readPublished, readReport } from '../../inbox/releases.ts';
+import { prunePictures } from '../../pictures/gather-pictures.ts';
 import { writeDurably } from '../../releases/durable-file.ts';
 import { toPublicReason } from '../../releases/last-build.ts';
 import { bringCandidate, bringPictures, shareAssets } from '../../releases/shared.ts';
@@ -84,6 +85,7 @@ export function createMachine(parts: MachineParts) {
     switchTo(layout, name);
     pruneSnapshots(layout, clock());
     await bringPictures(inbox, layout);
+    prunePictures(layout.pictures_dir);
   };
 
   const tryToFollow = async (published: Published): Promise<void> => {
