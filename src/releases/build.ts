@@ -274,7 +274,7 @@ async function publish(
   return { name, summary, back_to: order.origin === 'before' ? rolled_back : null };
 }
 
-/** It serves by then: what fails now is said, and no failure of the build. */
+/** What fails here is said, and is no failure of the build. */
 export async function unlessItFails(say: Say, work: () => void | Promise<void>): Promise<void> {
   try {
     await work();

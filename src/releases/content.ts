@@ -82,9 +82,7 @@ export function sayFaults(say: Say, faults: readonly ContentFault[]): void {
   const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
   say(`  ATTENTION: the content has ${count}, and all else goes on:`);
   for (const fault of faults) {
-    const came_of_it = fault.is_left_out
-      ? 'left out, for it never was good'
-      : 'what it last said stands';
-    say(`    ${formatIssue(fault)}; ${came_of_it}`);
+    const end = fault.is_left_out ? 'left out, for it never was good' : 'what it last said stands';
+    say(`    ${formatIssue(fault)}; ${end}`);
   }
 }

@@ -14,7 +14,7 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { startClock } from '../clock.ts';
 import { PICTURES_FOLDER } from '../domain/pictures.ts';
 import type { LockName } from '../inbox/link.ts';
@@ -82,17 +82,12 @@ export async function takeLock(
 export async function beginTurn(inbox: Inbox, layout: Layout, now_ms: number) {
   if (inbox.kind === 'sqlite') return null;
   const number = await beginAttempt(inbox, now_ms);
-  for (const path of await listShared(inbox, SNAPSHOTS))
-    if (!existsSync(join(layout.data_dir, path))) await bring(inbox, layout.data_dir, path);
-  await bringPictures(inbox, layout);
+  for (const folder of [SNAPSHOTS, PICTURES_FOLDER]) await bringFolder(inbox, layout, folder);
   await bringCurrent(inbox, layout);
   return number;
 }
 
-/**
- * Lets a snapshot serve on all machines, with what `work` writes, or nothing of it. What is gone here goes everywhere, and
- * pictures that nothing shows any more.
- */
+/** Lets a snapshot serve on all machines, with what `work` writes, or nothing of it; what is kept no longer here goes. */
 export async function publishTurn(
   inbox: Inbox,
   layout: Layout,
@@ -104,15 +99,12 @@ export async function publishTurn(
     ...(await listShared(inbox, SNAPSHOTS)),
     ...(await listShared(inbox, PICTURES_FOLDER)),
   ]);
-  const unused = new Set(
-    listUnusedPictures(layout.pictures_dir).map((digest) => `${PICTURES_FOLDER}/${digest}`),
-  );
+  const unused = new Set(listUnusedPictures(layout.pictures_dir));
+  const isUnused = (path: string): boolean => unused.has(basename(dirname(path)));
   await put(inbox, data_dir, toShared(name));
   for (const path of listHere(layout, PICTURES_FOLDER))
-    if (!known.has(path) && path !== OUTCOMES && !unused.has(dirname(path)))
-      await put(inbox, data_dir, path);
-  const isGone = (path: string) => unused.has(dirname(path)) || !existsSync(join(data_dir, path));
-  const gone = [...known].filter(isGone);
+    if (!known.has(path) && path !== OUTCOMES && !isUnused(path)) await put(inbox, data_dir, path);
+  const gone = [...known].filter((path) => isUnused(path) || !existsSync(join(data_dir, path)));
   await publishAttempt(inbox, { number, name, schema_version: SCHEMA_VERSION }, async () => {
     await work();
     if (existsSync(join(data_dir, OUTCOMES))) await put(inbox, data_dir, OUTCOMES);
@@ -150,8 +142,9 @@ export async function bringCandidate(inbox: Inbox, layout: Layout, name: string)
   throw new Error(`Snapshot ${name} is damaged in the database`);
 }
 
-export async function bringPictures(inbox: Inbox, { data_dir }: Layout): Promise<void> {
-  for (const path of await listShared(inbox, PICTURES_FOLDER))
+/** Brings what is not here of a folder. */
+export async function bringFolder(inbox: Inbox, { data_dir }: Layout, folder: string) {
+  for (const path of await listShared(inbox, folder))
     if (path === OUTCOMES || !existsSync(join(data_dir, path))) await bring(inbox, data_dir, path);
 }
 

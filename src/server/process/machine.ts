@@ -2,13 +2,14 @@
 // bringing that here. Its own DATA_DIR/current is what its processes follow.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { PICTURES_FOLDER } from '../../domain/pictures.ts';
 import { type Link, openLink } from '../../inbox/link.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import { type Published, readPublished, readReport } from '../../inbox/releases.ts';
 import { prunePictures } from '../../pictures/gather-pictures.ts';
 import { writeDurably } from '../../releases/durable-file.ts';
 import { toPublicReason } from '../../releases/last-build.ts';
-import { bringCandidate, bringPictures, shareAssets } from '../../releases/shared.ts';
+import { bringCandidate, bringFolder, shareAssets } from '../../releases/shared.ts';
 import {
   findSnapshot,
   isSound,
@@ -84,7 +85,7 @@ export function createMachine(parts: MachineParts) {
     if ((await readPublished(inbox))?.name !== name) return;
     switchTo(layout, name);
     pruneSnapshots(layout, clock());
-    await bringPictures(inbox, layout);
+    await bringFolder(inbox, layout, PICTURES_FOLDER);
     prunePictures(layout.pictures_dir);
   };
 
