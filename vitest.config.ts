@@ -72,14 +72,12 @@ export default defineConfig({
           ...BUILT,
         },
       })),
-      // What reads no fact of the first town runs on another too.
+      // The contract in another town, but for what holds of processes and code, and what writes towns of its own.
       {
         test: {
           name: 'merida',
-          include: [
-            'tests/towns/*.test.ts',
-            'tests/contract/{any-input,data,day,desk-form,export,links,long-forms,markdown,other-language,surfaces,uploads}.test.ts',
-          ],
+          include: ['tests/{contract,towns}/*.test.ts'],
+          exclude: ['tests/contract/{evals,limits,new-town,operated,upgrade}.test.ts', LONG],
           env: { CONTENT_DIR: 'examples/merida' },
           ...BUILT,
         },

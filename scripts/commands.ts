@@ -24,8 +24,13 @@ function readRun(use: string, args: readonly string[]): Run {
   const known = [...use.matchAll(/--([a-z-]+)( [A-Z]+)?/g)].map(
     ([, name = '', value]) => [name, { type: value ? 'string' : 'boolean' }] as const,
   );
+  // A value such as -33.05 would be an option unless it is joined.
+  const joined: string[] = [];
+  for (const arg of args)
+    if (/^-\d/.test(arg) && joined.at(-1)?.startsWith('--')) joined.push(`${joined.pop()}=${arg}`);
+    else joined.push(arg);
   const { values, positionals: words } = parseArgs({
-    args: [...args],
+    args: joined,
     options: Object.fromEntries(known),
     allowPositionals: true,
   });

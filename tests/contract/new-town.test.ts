@@ -9,31 +9,27 @@ import { readConfig } from '../../src/config.ts';
 import { runCommand, startServer } from '../fixtures/built-server.ts';
 import { makeTestFolder, waitUntil } from '../fixtures/folder.ts';
 
-const FLAGS = {
-  'Valle de Bravo': [
-    'Estado de México, MX',
-    'America/Mexico_City',
-    'Centro, Avándaro',
-    '19.2,-100.1',
+const TOWNS = {
+  Valparaíso: ['Valparaíso, CL', 'America/Santiago', 'Plan, Cerro Alegre', '-33.05, -71.62'],
+  'Coeur d’Alene': [
+    ...['Idaho, US', 'America/Los_Angeles', 'Downtown, Fernan Lake', '47.67, -116.78'],
   ],
-  'Coeur d’Alene': ['Idaho, US', 'America/Los_Angeles', 'Downtown, Fernan Lake', '47.67, -116.78'],
   "L'Hospitalet": ['Catalunya, ES', 'Europe/Madrid', 'Centre, Bellvitge', '41.36, 2.1'],
+  Aé: ['Jalisco', 'Here', `Sur, ${'n'.repeat(70)}`, ','],
 } as const;
 
-async function write(name: keyof typeof FLAGS) {
-  const [folder, data_dir] = [makeTestFolder(), makeTestFolder()];
-  const [state, zone, zones, point] = FLAGS[name];
-  const flags = ['--name', name, '--state', state, '--time-zone', zone, '--zones', zones];
-  const settings = { data_dir, content_dir: folder, clock_start: '2026-11-26T20:00:00Z' };
-  return {
-    settings,
-    ...(await runCommand('new-town', [folder, ...flags, '--point', point], settings)),
-  };
+async function write(name: keyof typeof TOWNS) {
+  const [content_dir, data_dir] = [makeTestFolder(), makeTestFolder()];
+  const settings = { data_dir, content_dir, clock_start: '2026-11-26T20:00:00Z' };
+  const names = ['--state', '--time-zone', '--zones', '--point'];
+  const flags = TOWNS[name].flatMap((value, at) => [names[at] ?? '', value]);
+  const run = await runCommand('new-town', [content_dir, '--name', name, ...flags], settings);
+  return { settings, ...run };
 }
 const readFile = (folder: string, file: string) => readFileSync(join(folder, file), 'utf8');
 
 test.each([
-  ['Valle de Bravo', /languages: \["es","en"\]\n[\s\S]*MXN[\s\S]*"pesos"/],
+  ['Valparaíso', /languages: \["es","en"\]\n[\s\S]*CLP[\s\S]*"pesos"/],
   [
     'Coeur d’Alene',
     /key: "hoy-coeur-dalene"[\s\S]*languages: \["en","es"\]\n[\s\S]*USD[\s\S]*"dollars"/,
@@ -56,21 +52,8 @@ test.each([
   },
 );
 
-test('what it is not told and cannot ask is named', async () => {
-  const settings = { data_dir: makeTestFolder() };
-  const { output } = await runCommand(
-    'new-town',
-    [
-      join(settings.data_dir, 'x'),
-      '--name',
-      'Aé',
-      '--zones',
-      `Sur, ${'n'.repeat(70)}`,
-      '--point',
-      ',',
-    ],
-    settings,
-  );
+test('what it is told wrong and cannot ask is named', async () => {
+  const { output } = await write('Aé');
   expect(output).toContain('wrong: --state, --time-zone, --zones, --point.');
 });
 

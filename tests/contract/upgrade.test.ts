@@ -1,6 +1,7 @@
 // Newer code beside the older, and back: no request fails (docs/operations.md, Upgrading).
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { VERSION } from '../../src/inbox/engine.ts';
@@ -15,7 +16,6 @@ import {
 } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
 import { readValue } from '../fixtures/inbox.ts';
-import { writeNewerCode } from '../fixtures/newer-code.ts';
 import { copySharedRelease } from '../fixtures/shared-release.ts';
 import { makeFolder } from '../fixtures/folder.ts';
 
@@ -32,6 +32,29 @@ const start = async (order: ServerSettings): Promise<BuiltServer> => {
 };
 beforeAll(() => copySharedRelease(settings), 180_000);
 afterAll(() => Promise.all(begun.map((one) => one.stop())));
+
+const PROJECT = resolve(import.meta.dirname, '..', '..');
+const CODE = ['src', 'scripts', 'public', 'package.json', 'package-lock.json', 'astro.config.mjs'];
+/** What it changes: a column and a table more. */
+const CHANGE = `alter table changes add column later text not null default '';
+create table later (id text primary key) without rowid;
+`;
+
+/** This code as its next version might be: the same, with one more change of inbox.db, in a folder of its own. */
+function writeNewerCode(): string {
+  const project = join(folder, 'newer');
+  mkdirSync(project, { recursive: true });
+  for (const name of CODE) cpSync(join(PROJECT, name), join(project, name), { recursive: true });
+  symlinkSync(join(PROJECT, 'node_modules'), join(project, 'node_modules'), 'dir');
+  const inbox = join(project, 'src/inbox');
+  writeFileSync(join(inbox, 'migrations', `${VERSION + 1}.sqlite.sql`), CHANGE);
+  const open = join(inbox, 'engine.ts');
+  const text = readFileSync(open, 'utf8');
+  const is = `export const VERSION = ${VERSION};`;
+  if (!text.includes(is)) throw new Error(`${open} does not say ${is}`);
+  writeFileSync(open, text.replace(is, `export const VERSION = ${VERSION + 1};`));
+  return project;
+}
 
 function askOnce(path: string, { method = 'GET', headers = {}, body = '' } = {}): Promise<string> {
   return new Promise((resolve) => {
@@ -90,7 +113,7 @@ const readMaker = (): string | undefined => findSnapshot(layout, readCurrent(lay
 test('an upgrade and the way back, with a changed inbox.db, and no request fails', {
   timeout: 240_000,
 }, async () => {
-  const project = writeNewerCode(folder);
+  const project = writeNewerCode();
   const inbox = await openInbox(join(settings.data_dir, 'inbox.db'));
   const older = await start(settings);
   ({ port } = older);
