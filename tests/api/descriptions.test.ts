@@ -25,6 +25,7 @@ const Operation = v.object({
   parameters: v.array(Ref),
   responses: v.record(v.string(), v.union([Ref, Response])),
 });
+type Asked = v.InferOutput<typeof Operation>;
 const Description = v.object({
   openapi: v.literal('3.1.0'),
   info: v.object({ version: v.literal('1.0.0'), description: v.string() }),
@@ -56,11 +57,7 @@ function findFaults(schema: object, value: unknown): string {
 }
 
 /** What an operation promises for a status, in a media type; fails where that is nothing. */
-function getPromised(
-  { responses }: v.InferOutput<typeof Operation>,
-  status: string,
-  type: string,
-): object {
+function getPromised({ responses }: Asked, status: string, type: string): object {
   const response = responses[status] ?? responses.default ?? { content: {} };
   const { content } =
     '$ref' in response ? (components.responses[nameOf(response)] ?? { content: {} }) : response;
@@ -69,7 +66,7 @@ function getPromised(
   return schema;
 }
 
-function expectPromised(operation: v.InferOutput<typeof Operation>, address: string, status = 200) {
+function expectPromised(operation: Asked, address: string, status = 200) {
   const answer = ask(snapshot, address);
   expect(answer.status, `${address}: ${String(answer.body).slice(0, 200)}`).toBe(status);
   const [type = ''] = String(answer.headers['content-type']).split(';');
@@ -79,15 +76,10 @@ function expectPromised(operation: v.InferOutput<typeof Operation>, address: str
 }
 
 test('it has the routes that are answered and no others', () => {
-  expect(
-    Object.entries(paths)
-      .map(([path, { get }]) => `${path} ${get.operationId}`)
-      .sort(),
-  ).toEqual(
-    ROUTES.flatMap(({ pattern, operation_id }) =>
-      operation_id === null ? [] : [`${pattern} ${operation_id}`],
-    ).sort(),
-  );
+  const told = Object.entries(paths).map(([path, { get }]) => `${path} ${get.operationId}`);
+  const answered = ROUTES.filter(({ operation_id }) => operation_id !== null);
+  const own = answered.map(({ pattern, operation_id }) => `${pattern} ${operation_id}`);
+  expect(told.sort()).toEqual(own.sort());
 });
 
 test('it lists every category and zone with key and slugs, and the filters of events', () => {
@@ -95,11 +87,8 @@ test('it lists every category and zone with key and slugs, and the filters of ev
     expect(info.description).toContain(`\`${key}\``);
   for (const { slug } of [...snapshot.taxonomy.categories, ...snapshot.taxonomy.zones])
     expect(info.description).toContain(`\`${slug.es}\``);
-  expect(paths['/api/v1/events']?.get.parameters.map(nameOf)).toEqual([
-    ...EVENT_PARAMETER_NAMES,
-    'cursor',
-    'include',
-  ]);
+  const names = paths['/api/v1/events']?.get.parameters.map(nameOf);
+  expect(names).toEqual([...EVENT_PARAMETER_NAMES, 'cursor', 'include']);
 });
 
 describe.each(Object.entries(paths))('%s', (path, { get }) => {

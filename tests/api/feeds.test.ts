@@ -2,7 +2,7 @@
 import { parseAtomFeed, parseJsonFeed } from 'feedsmith';
 import { describe, expect, test } from 'vitest';
 import { ask } from '../fixtures/ask.ts';
-import { at, FRIDAY_NOON_MS, openFixture, useFixture, readFixture } from '../fixtures/fixture.ts';
+import { at, FRIDAY_NOON_MS, openInTest, useFixture, readFixture } from '../fixtures/fixture.ts';
 import { SITE } from '../fixtures/site.ts';
 
 const { snapshot } = useFixture();
@@ -66,13 +66,10 @@ test('what is over is not news, and what was called off says so', () => {
 test('text from strangers is text, in elements, attributes and the HTML inside', () => {
   const town = readFixture();
   const hostile = '</title><script>alert(1)</script> & "x" \u0000\u0008';
-  const events = town.events.map((event) => ({
-    ...event,
-    title: { es: hostile, en: hostile },
-    summary: { es: hostile, en: hostile },
-  }));
-  const opened = openFixture({ ...town, events });
-  const answer = (name: string) => String(ask(opened.snapshot, `/feeds/${name}`).body);
+  const both = { es: hostile, en: hostile };
+  const events = town.events.map((event) => ({ ...event, title: both, summary: both }));
+  const of_town = openInTest({ ...town, events });
+  const answer = (name: string) => String(ask(of_town, `/feeds/${name}`).body);
   const atom = answer('novedades.atom');
   expect(atom).not.toContain('<script');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be left
@@ -82,5 +79,4 @@ test('text from strangers is text, in elements, attributes and the HTML inside',
   expect(JSON.stringify(entry?.content)).toContain('&lt;script&gt;');
   const [item] = parseJsonFeed(answer('novedades.json')).items ?? [];
   expect(item?.content_html).not.toContain('<script');
-  opened.close();
 });

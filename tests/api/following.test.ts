@@ -5,12 +5,7 @@ import * as v from 'valibot';
 import { ask } from '../fixtures/ask.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
 import { makeFolder } from '../fixtures/folder.ts';
-import {
-  readChanges,
-  type Released,
-  type ReleasedTown,
-  startTown,
-} from '../fixtures/released-town.ts';
+import { readChanges, type Released, startTown } from '../fixtures/released-town.ts';
 
 const HOUR_MS = 3_600_000;
 const RELEASES = 30;
@@ -63,7 +58,8 @@ function createDice(): (n: number) => number {
   };
 }
 
-const INCIDENTS: readonly ((town: ReleasedTown, stem: string, round: number) => void)[] = [
+type Town = ReturnType<typeof startTown>;
+const INCIDENTS: readonly ((town: Town, stem: string, round: number) => void)[] = [
   (town, stem, round) =>
     town.edit(stem, /^title: .*$/m, `title: { es: Título ${round}, en: Title ${round} }`),
   (town, stem) => town.edit(stem, /^(status: .*\n)?/, 'status: cancelled\n'),

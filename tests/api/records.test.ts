@@ -21,10 +21,8 @@ describe('a venue', () => {
       source_published: '2026-10-25',
       source_checked: '2026-11-20',
     });
-    expect(data.upcoming_events.map((event) => event.title)).toEqual([
-      'Everyday Fair',
-      'One-off Concert',
-    ]);
+    const titles = data.upcoming_events.map((event) => event.title);
+    expect(titles).toEqual(['Everyday Fair', 'One-off Concert']);
   });
 
   test('without coordinates has null for them, the middle of its zone beside them and directions by its name (contract 4.16)', () => {
@@ -40,14 +38,11 @@ describe('a venue', () => {
 
   test.each(['venues/malecon-inventado', 'organizers/colectivo-de-prueba'])(
     'that was published and whose file is gone is gone, too: %s, and its calendar',
-    async (path) => {
+    (path) => {
       const gone = { ...snapshot, findId: () => 'gone' as const };
       for (const address of [`/api/v1/${path}`, `/${path}.ics`]) {
-        const answer = await ask(gone, address);
-        expect([answer.status, String(answer.body).includes('"gone"')], address).toEqual([
-          410,
-          true,
-        ]);
+        const { status, body } = ask(gone, address);
+        expect([status, String(body).includes('"gone"')], address).toEqual([410, true]);
       }
     },
   );
@@ -59,16 +54,17 @@ describe('a venue', () => {
     ['2026-12-25T12:00', false, [], 'Christmas Day', []],
   ])(
     'at %s it says whether it opens that day (%s), its hours and why (contract 4.13)',
-    (moment, open, hours, note, free_for) => {
+    (...row) => {
+      const [moment, open, hours, note, free_for] = row;
       const address = '/api/v1/venues/malecon-inventado?lang=en';
       const { today } = askFor(snapshot, VenueResponse, address, { now_ms: at(moment) }).data;
       expect(today).toMatchObject({ date: moment.slice(0, 10), open, note, free_for });
-      expect(
-        today?.spans.map(
-          ({ opens, closes, last_entry }) =>
-            `${opens.slice(11, 16)}–${closes?.slice(11, 16)}${last_entry === null ? '' : ` last ${last_entry.slice(11, 16)}`}`,
-        ),
-      ).toEqual(hours);
+      const clock = (timestamp: string | null) => timestamp?.slice(11, 16);
+      const told = today?.spans.map(({ opens, closes, last_entry }) => {
+        const last = last_entry === null ? '' : ` last ${clock(last_entry)}`;
+        return `${clock(opens)}–${clock(closes)}${last}`;
+      });
+      expect(told).toEqual(hours);
     },
   );
 });
@@ -76,9 +72,8 @@ describe('a venue', () => {
 test('an organizer has what is upcoming of theirs', () => {
   const { data } = askFor(snapshot, OrganizerResponse, '/api/v1/organizers/colectivo-de-prueba');
   expect(data).toMatchObject({ type: 'colectivo', verified: true });
-  expect(data.upcoming_events.map((event) => event.organizer?.name)).toEqual([
-    'Colectivo de Prueba',
-  ]);
+  const names = data.upcoming_events.map((event) => event.organizer?.name);
+  expect(names).toEqual(['Colectivo de Prueba']);
 });
 
 const readDay = (date: string, query = '', now = '2026-11-20T12:00:00') =>
@@ -87,11 +82,10 @@ const readDay = (date: string, query = '', now = '2026-11-20T12:00:00') =>
 describe('a day', () => {
   test('is read by its date, with what it closes and the next feast', () => {
     const { sky, ...day } = readDay('2026-12-25');
+    const christmas = { key: 'christmas', name: 'Navidad', kind: 'statutory' };
     expect(day).toMatchObject({
       date: '2026-12-25',
-      holidays: [
-        { key: 'christmas', name: 'Navidad', kind: 'statutory', closes: ['banks', 'offices'] },
-      ],
+      holidays: [{ ...christmas, closes: ['banks', 'offices'] }],
       next_feast: { key: 'new-year', name: 'Año Nuevo', date: '2027-01-01', days_to_go: 7 },
       links: [{ topic: 'sargassum', name: 'Semáforo del sargazo', checked: '2026-11-20' }],
     });

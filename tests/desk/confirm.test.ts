@@ -1,5 +1,5 @@
 // One tap keeps a fact alive: who gets which letter, what its links do, and what readers see of it (contract 14.41).
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { confirm } from '../../src/desk/confirm.ts';
 import { changeStatus } from '../../src/desk/status.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
@@ -16,34 +16,23 @@ import { findPage } from '../../src/site/registry.ts';
 import { getEvent } from '../../src/snapshot/get-thing.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { publish, readDatasetWith } from '../fixtures/approved.ts';
-import { at, openFixture } from '../fixtures/fixture.ts';
+import { at, openInTest } from '../fixtures/fixture.ts';
 import { ANA, inbox, undoNewest, useInbox } from '../fixtures/inbox.ts';
 import { bodies, mailer, readers, smtp, subjects, useMailer } from '../fixtures/mailer.ts';
 import { SITE } from '../fixtures/site.ts';
-import { startSourceServer } from '../fixtures/source-server.ts';
+import { toSource, UNREAD } from '../fixtures/source-server.ts';
 import { toVisit } from '../fixtures/visit.ts';
 
 useInbox();
 useMailer('2026-12-01');
 const CONTACT = 'lugar@ejemplo.example';
 const TEN_MS = at('2026-12-03T10:00:00');
-const UNREAD = {
-  ...{ etag: null, last_modified: null, read_ms: null, failing_ms: null, problem: null },
-  ...{ failures: 0, told_ms: null, bytes: null, bytes_before: null, next_ms: 0, tried_ms: 0 },
-  ...{ brought: {}, missing: {} },
-};
-const closing: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
 
 /** A release of all that is decided, at a moment, with what is changed of its venue. */
 async function release(now_ms = TEN_MS, confirm_email: string | null = null) {
   const town = await readDatasetWith(inbox, EMPTY_LEDGER, now_ms);
   const venues = town.venues.map((venue) => ({ ...venue, confirm_email }));
-  const { snapshot, close } = openFixture({ ...town, venues }, now_ms);
-  closing.push(close);
-  return { snapshot, now_ms, site: SITE };
+  return { snapshot: openInTest({ ...town, venues }, now_ms), now_ms, site: SITE };
 }
 /** At its moment and later that day. */
 async function send(state: Awaited<ReturnType<typeof release>>): Promise<void> {
@@ -54,10 +43,10 @@ async function send(state: Awaited<ReturnType<typeof release>>): Promise<void> {
   await mailer.after(90);
 }
 /** The address of the letter whose link has these words. */
-const link = (words: string): string =>
-  new RegExp(`https://hoy.example(/\\S*${words}\\S*)`).exec(
-    bodies().split('-- \n')[0] ?? '',
-  )?.[1] ?? '';
+const link = (words: string): string => {
+  const [text = ''] = bodies().split('-- \n');
+  return new RegExp(`https://hoy.example(/\\S*${words}\\S*)`).exec(text)?.[1] ?? '';
+};
 /** The page at an address, looked at or with a form sent to it. */
 async function open(address: string, fields?: Readonly<Record<string, string>>, now_ms = TEN_MS) {
   const { pathname, searchParams } = new URL(address, SITE.url);
@@ -130,10 +119,8 @@ describe('a link', () => {
   test('takes no status from a day, and holds for the hour alone that it is of', async () => {
     const reference = await publishOne({ dates: ['2026-12-12'] });
     const asking = { subject: reference, day: '2026-12-03', is_trusted: true };
-    const thing = {
-      event: { id: toSubmittedEventId(reference) },
-      occurrences: [{ start: '2026-12-05' }],
-    };
+    const event = { id: toSubmittedEventId(reference) };
+    const thing = { event, occurrences: [{ start: '2026-12-05' }] };
     await changeStatus(inbox, ANA, thing, { asks: 'cancel', date: '2026-12-05', words: 'Llueve.' });
     await confirm(inbox, asking, ['2026-12-05T20:00', '2026-12-12T19:00'], TEN_MS);
     expect(await statuses(reference)).toEqual(['cancelled', 'scheduled']);
@@ -174,10 +161,9 @@ describe('a link', () => {
     const reference = await publishOne({ contact_email: null });
     const { id = 0 } = (await getSubmission(inbox, reference)) ?? {};
     await updateChange(inbox, id, { door: 'source', batch: 7 });
-    const server = await startSourceServer();
-    await server.stop();
-    const { key, url } = server.source();
-    mailer.followed.splice(0, 1, server.source({ trust, contact: 'foro@ejemplo.example' }));
+    const source = toSource({ trust, contact: 'foro@ejemplo.example' });
+    const { key, url } = source;
+    mailer.followed.splice(0, 1, source);
     await putSource(inbox, { ...UNREAD, key, url, batch: 7 });
     await ask();
     expect(readers()).toEqual(['foro@ejemplo.example']);

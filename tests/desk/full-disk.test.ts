@@ -8,16 +8,14 @@ import { handleSubmit } from '../../src/site/forms/submit.ts';
 import type { Visit } from '../../src/site/visit.ts';
 import { approve } from '../fixtures/approved.ts';
 import { enterDesk } from '../fixtures/desk-visit.ts';
-import { FRIDAY_NOON_MS, useFixture, readFixture } from '../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
 import { inbox, readRows, readValue, sendIn, useInbox } from '../fixtures/inbox.ts';
 import { useQuickPasswords } from '../fixtures/quick-passwords.ts';
-import { SITE } from '../fixtures/site.ts';
+import { openState } from '../fixtures/site.ts';
 import { toVisit as toAnyVisit } from '../fixtures/visit.ts';
 
-const town = readFixture();
-const { snapshot } = useFixture(town);
-const [{ id: EVENT = '' } = {}] = town.events;
-const state = { snapshot, now_ms: FRIDAY_NOON_MS, site: SITE };
+const [{ id: EVENT = '' } = {}] = readFixture().events;
+const state = openState();
 useInbox();
 useQuickPasswords();
 
@@ -99,12 +97,10 @@ describe('the desk', () => {
 
   test('is read as before, however long the session', async () => {
     await closeFile();
+    const page = { frame: { editor: 'ana' } };
     const rooms = `eventos editar/${EVENT} avisos registro pendientes cuenta editores`;
     for (const path of ['/revision', item, ...rooms.split(' ').map((room) => `/revision/${room}`)])
-      expect(await desk.ask(path), path).toMatchObject({
-        status: 200,
-        page: { frame: { editor: 'ana' } },
-      });
+      expect(await desk.ask(path), path).toMatchObject({ status: 200, page });
   });
 
   test('refuses what is decided, and what was typed for it stays', async () => {
@@ -116,15 +112,15 @@ describe('the desk', () => {
     };
     const frame = { notice: expect.stringContaining('el disco está lleno') };
     await closeFile();
-    for (const [path, fields, view] of [
+    const sent = [
       [item, { does: 'reject', reason: WORDS, revision: '1' }, { item: { reason: WORDS } }],
       [edit, edited, { form: { reason: WORDS, values: { tags: 'a' } } }],
       ['/revision/avisos', notice, { values: { title_es: 'Cierre', body_es: WORDS } }],
       ['/revision/editores', { does: 'add', name: 'eva' }, { typed: 'eva' }],
-    ] as const)
-      expect(await desk.ask(path, fields), path).toMatchObject({
-        status: 503,
-        page: { frame, view },
-      });
+    ] as const;
+    for (const [path, fields, view] of sent) {
+      const page = { frame, view };
+      expect(await desk.ask(path, fields), path).toMatchObject({ status: 503, page });
+    }
   });
 });

@@ -11,7 +11,7 @@ import { handleStatus } from '../../src/site/forms/status.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { approve, publish, readDatasetWith } from '../fixtures/approved.ts';
 import { changeStatus, grant, refuse } from '../fixtures/changes.ts';
-import { at, FRIDAY_NOON_MS as NOW_MS, openFixture } from '../fixtures/fixture.ts';
+import { at, FRIDAY_NOON_MS as NOW_MS, openInTest } from '../fixtures/fixture.ts';
 import { ANA, by, inbox, sendIn, undoNewest, useInbox } from '../fixtures/inbox.ts';
 import { SITE } from '../fixtures/site.ts';
 import { toVisit } from '../fixtures/visit.ts';
@@ -21,16 +21,10 @@ useInbox();
 type Fields = Readonly<Record<string, string>>;
 /** The page after a release, looked at or with a form sent to it; null where that leads on. */
 async function visit(reference: string, fields?: Fields, now_ms = NOW_MS) {
-  const { snapshot, close } = openFixture(await readDatasetWith(inbox));
+  const state = { snapshot: openInTest(await readDatasetWith(inbox)), now_ms, site: SITE };
   const token = (await readToken(inbox, reference)) ?? '';
   const sent = fields && ({ method: 'POST', fields } as const);
-  const result = await handleStatus(
-    { snapshot, now_ms, site: SITE },
-    toVisit(inbox, sent),
-    token,
-    'es',
-  );
-  close();
+  const result = await handleStatus(state, toVisit(inbox, sent), token, 'es');
   if (result?.kind === 'redirect') return null;
   if (result?.kind !== 'page' || !('stored' in result.page)) throw new Error('no status page');
   const { stored, shown, event_path, copy_path } = result.page;
@@ -80,24 +74,20 @@ test.each<[string, Step, string, string, boolean, number?, Partial<Submission>?]
   ['is over', approved, 'Ya pasó.', 'correct', true, LATER_MS],
   ['goes on', approved, 'Pasaron las fechas', 'correct', true, LATER_MS, { open_end: true }],
   ['is removed', marked('withdraw'), 'Ya no está en la agenda.', 'correct', false],
-])(
-  'one that %s says so and offers what makes sense',
-  async (name, step, said, acts, is_in_agenda, now_ms = NOW_MS, more = {}) => {
-    const { reference } = await sendIn(inbox, more);
-    await step(reference);
-    const page = await visit(reference, undefined, now_ms);
-    expect(page?.said).toContain(said);
-    expect(page).toMatchObject({ acts, is_in_agenda, has_copy: name !== 'is removed' });
-  },
-);
+])('one that %s says so and offers what makes sense', async (name, step, said, acts, ...others) => {
+  const [is_in_agenda, now_ms = NOW_MS, more = {}] = others;
+  const { reference } = await sendIn(inbox, more);
+  await step(reference);
+  const page = await visit(reference, undefined, now_ms);
+  expect(page?.said).toContain(said);
+  expect(page).toMatchObject({ acts, is_in_agenda, has_copy: name !== 'is removed' });
+});
 
 /** Without a release of what is in the inbox. */
 async function lookNow(token: string | null, sends_mail = false) {
-  const { snapshot, close } = openFixture();
-  const state = { snapshot, now_ms: NOW_MS, site: sends_mail ? { ...SITE, sends_mail } : SITE };
-  const answer = await handleStatus(state, toVisit(inbox), token ?? '', 'es');
-  close();
-  return answer;
+  const site = sends_mail ? { ...SITE, sends_mail } : SITE;
+  const state = { snapshot: openInTest(), now_ms: NOW_MS, site };
+  return handleStatus(state, toVisit(inbox), token ?? '', 'es');
 }
 
 test('one that is approved is not in the agenda before a release has it', async () => {

@@ -49,7 +49,7 @@ describe.each([
   const { findToday, formatTimestamp, toDayNumber, toSecondsToMidnight, toUtcText } = await import(
     '../../src/domain/local-time.ts'
   );
-  const { openFixture, useFixture } = await import('../fixtures/fixture.ts');
+  const { openInTest, useFixture } = await import('../fixtures/fixture.ts');
   const { readDataset } = await import('../../src/sources/read-dataset.ts');
   const { addHistories } = await import('../../src/sources/to-histories.ts');
   const { EMPTY_LEDGER } = await import('../../src/domain/ledger.ts');
@@ -65,10 +65,8 @@ describe.each([
   const { readFeed } = await import('../../src/sources/feed/read-feed.ts');
   const at = (moment: string): number => Date.parse(moment);
   const now_ms = at(`${eve}T20:00:00${winter}`);
-  const { snapshot } = useFixture(
-    addHistories(readDataset(folder, EMPTY_LEDGER, now_ms), now_ms),
-    now_ms,
-  );
+  const town = addHistories(readDataset(folder, EMPTY_LEDGER, now_ms), now_ms);
+  const { snapshot } = useFixture(town, now_ms);
   const dates = snapshot.index.occurrences;
   const listOf = (name: string) =>
     dates.filter(({ event }) =>
@@ -109,9 +107,8 @@ describe.each([
       ({ first_day }) => first_day >= toDayNumber(from) && first_day <= toDayNumber(to),
     );
     const { often } = splitDays(agenda, nights, null);
-    expect(often.map(({ card, days }) => [card.event.title.es, days.length])).toEqual([
-      ['Noches', 3],
-    ]);
+    const told = often.map(({ card, days }) => `${card.event.title.es} ${days.length}`);
+    expect(told).toEqual(['Noches 3']);
     expect(listOf('Madrugada').map(({ start, end }) => [start, end])).toEqual([
       [`${spring}T03:30:00${summer}`, `${spring}T04:15:00${summer}`],
       [`${autumn}T${twice}:00${summer}`, `${autumn}T04:00:00${winter}`],
@@ -123,9 +120,8 @@ describe.each([
     // Of an hour that is there twice the file means the first (RFC 5545, 3.3.5), this parser the second.
     const items = dates.flatMap((occurrence, position) => {
       const card = cards[event_of[position] ?? 0];
-      return card && !occurrence.start.startsWith(`${autumn}T${twice}`)
-        ? [{ occurrence, card }]
-        : [];
+      const is_twice = occurrence.start.startsWith(`${autumn}T${twice}`);
+      return card && !is_twice ? [{ occurrence, card }] : [];
     });
     const named = { name: 'a', description: 'a', page_url: SITE.url, feed_url: SITE.url };
     const text = toCalendar(items, { ...named, lang: 'en', site: SITE });
@@ -148,18 +144,14 @@ describe.each([
 
   test('its JSON, the clock line, a moment sent in and a calendar read say the offset of their day', () => {
     const { body } = ask(snapshot, `/api/v1/events?date=${spring}`, { now_ms });
-    const starts = [...String(body).matchAll(/"next":{.*?"start":"([^"]+)"/g)].map(
-      ([, one]) => one,
-    );
+    const found = String(body).matchAll(/"next":{.*?"start":"([^"]+)"/g);
+    const starts = Array.from(found, ([, one]) => one);
     expect(starts).toEqual([
       `${spring}T00:00:00${winter}`,
       ...['03:30', '20:00', '22:00'].map((hour) => `${spring}T${hour}:00${summer}`),
     ]);
     for (const start of starts) expect(v.is(TimestampSchema, start)).toBe(true);
-    for (const [on, offset] of [
-      [eve, winter],
-      [spring, summer],
-    ] as const)
+    for (const [offset, on] of Object.entries({ [winter]: eve, [summer]: spring }))
       expect(toClockLine(at(`${on}T20:00:00${offset}`), 'en')).toContain(`(${toUtcText(offset)})`);
     // A program that always writes the winter's offset means that instant.
     expect(v.parse(moment, `2026-07-01T20:00:00${winter}`)).toBe('2026-07-01T21:00');
@@ -167,38 +159,27 @@ describe.each([
     const night = [`${eve}T22:00:00${winter}`, `${spring}T04:00:00${summer}`].map((one) =>
       new Date(one).toISOString().replace(/[-:]|\.000/g, ''),
     );
-    const lines = ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'SUMMARY:Una', 'UID:a'];
-    const file = [
-      ...lines,
-      `DTSTART:${night[0]}`,
-      `DTEND:${night[1]}`,
-      'END:VEVENT',
-      'END:VCALENDAR',
-    ];
-    const read = readFeed(Buffer.from(file.join('\r\n')), now_ms);
+    const lines = `SUMMARY:Una\r\nUID:a\r\nDTSTART:${night[0]}\r\nDTEND:${night[1]}`;
+    const event = `BEGIN:VEVENT\r\n${lines}\r\nEND:VEVENT`;
+    const file = Buffer.from(`BEGIN:VCALENDAR\r\n${event}\r\nEND:VCALENDAR`);
+    const read = readFeed(file, now_ms);
     expect('reading' in read && read.reading.events[0]).toMatchObject({
       ...{ start: `${eve}T22:00`, end: `${spring}T04:00` },
     });
   });
 
   test('what changed in the second of two hours alike is told to whoever asks since the first', () => {
-    const [came_ms = 0, asked_ms = 0, changed_ms = 0] = [
-      `05:00${summer}`,
-      `50:00${summer}`,
-      `20:00${winter}`,
-    ].map((rest) => at(`${autumn}T${twice.slice(0, 3)}${rest}`));
+    const toMs = (rest: string): number => at(`${autumn}T${twice.slice(0, 3)}${rest}`);
+    const [came_ms, asked_ms] = [toMs(`05:00${summer}`), toMs(`50:00${summer}`)];
+    const changed_ms = toMs(`20:00${winter}`);
     const come = addHistories(readDataset(folder, EMPTY_LEDGER, came_ms), came_ms);
-    writeFileSync(
-      join(folder, 'events/semanal.yml'),
-      toEvent('Otra', `{ dates: ["${day(autumn, 9)}"] }`),
-    );
+    const other = toEvent('Otra', `{ dates: ["${day(autumn, 9)}"] }`);
+    writeFileSync(join(folder, 'events/semanal.yml'), other);
     const changed = addHistories(readDataset(folder, come.ledger, changed_ms), changed_ms);
-    const opened = openFixture(changed, changed_ms);
+    const after = openInTest(changed, changed_ms);
     const query = `since=${encodeURIComponent(formatTimestamp(asked_ms))}`;
-    const { body } = ask(opened.snapshot, `/api/v1/changes?${query}`, {
-      now_ms: changed_ms + HOUR_MS,
-    });
-    opened.close();
+    const later = { now_ms: changed_ms + HOUR_MS };
+    const { body } = ask(after, `/api/v1/changes?${query}`, later);
     const told = [...String(body).matchAll(/"change":"(\w+)","changed_at":"([^"]+)"/g)].map(
       ([, ...one]) => one,
     );

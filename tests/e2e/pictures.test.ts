@@ -1,19 +1,19 @@
 // An event's picture as a visitor sees it (contract 16.3).
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { getBrowser } from '../fixtures/browser.ts';
 import { type BuiltServer, SITE_URL, startServer } from '../fixtures/built-server.ts';
-import { copyFixture } from '../fixtures/changing-content.ts';
-import { startPictureServer } from '../fixtures/picture-server.ts';
+import { FIXTURE_DIR } from '../fixtures/fixture.ts';
+import { servePictures } from '../fixtures/picture-server.ts';
 import { newReader } from '../fixtures/reader.ts';
 import { makeFolder } from '../fixtures/folder.ts';
 
 const folder = makeFolder();
 const content_dir = join(folder, 'content');
-let pictures: Awaited<ReturnType<typeof startPictureServer>>;
+const pictures = await servePictures();
 let server: BuiltServer;
 const browser = await getBrowser();
 
@@ -24,8 +24,7 @@ const addImage = (stem: string, path: string, alt: string): void =>
   );
 
 beforeAll(async () => {
-  pictures = await startPictureServer();
-  copyFixture(content_dir);
+  cpSync(FIXTURE_DIR, content_dir, { recursive: true });
   addImage('feria-diaria', '/photo.jpg', 'Un sol "sobre" <b>el agua</b>');
   addImage('exposicion-larga', '/flyer.png', 'El cartel');
   appendFileSync(join(content_dir, 'events', 'fiesta-de-viernes.yml'), '\nmotif: ola\n');
@@ -39,10 +38,7 @@ beforeAll(async () => {
     expect(await (await server.get('/eventos/feria-diaria')).text()).toContain('<picture');
   await vi.waitFor(isShown, { timeout: 120_000, interval: 200 });
 }, 240_000);
-afterAll(async () => {
-  await server.stop();
-  await pictures.stop();
-});
+afterAll(() => server.stop());
 
 test('a row has a square of it, or of its drawing; what is folded loads nothing', async () => {
   const reader = await newReader(browser, {

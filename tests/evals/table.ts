@@ -1,5 +1,6 @@
 // The table of the evals: how many questions are right in each mode, and what reading costs.
-import { countWords, toMedian } from '../fixtures/count-tokens.ts';
+import { toMedian } from '../../bench/report.ts';
+import { countWords } from '../fixtures/count-tokens.ts';
 import type { Outcome } from './judge.ts';
 import { type Mode, MODES } from './question.ts';
 

@@ -1,16 +1,12 @@
 // A stranger's link is fetched only from the public internet, within limits (contract 16.4).
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { download, isPublicAddress } from '../../src/http/fetch-public.ts';
 import { listenHere } from '../fixtures/folder.ts';
-import { startPictureServer } from '../fixtures/picture-server.ts';
+import { servePictures } from '../fixtures/picture-server.ts';
 
-let server: Awaited<ReturnType<typeof startPictureServer>>;
-beforeAll(async () => {
-  server = await startPictureServer();
-});
-afterAll(() => server.stop());
+const server = await servePictures();
 
 const fetchPath = (path: string, timeout_ms = 2_000): Promise<Buffer> =>
   download(server.toUrl(path), { allowed: [server.host], timeout_ms });

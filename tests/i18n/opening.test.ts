@@ -1,30 +1,24 @@
 // Hours of a place in words.
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
-import type { HolidayRecord } from '../../src/domain/day/holidays.ts';
 import { type OpeningHours, type OpeningRule, toVenueDay } from '../../src/domain/opening-hours.ts';
 import { tellPlaces, toTodayStatus, toTodayWords, toWeekLines } from '../../src/i18n/opening.ts';
 import { findOpenPlaces } from '../../src/snapshot/places.ts';
-import { at, openFixture } from '../fixtures/fixture.ts';
+import { at, useFixture } from '../fixtures/fixture.ts';
+import { CHRISTMAS } from '../fixtures/holiday.ts';
 
-const CHRISTMAS: HolidayRecord = {
-  key: 'christmas',
-  name: { es: 'Navidad', en: 'Christmas Day' },
-  ...{ kind: 'statutory', closes: [], feast: true, rule: { month: 12, day: 25 }, every: null },
-};
 const rule = (days: OpeningRule['days'], more: Partial<OpeningRule> = {}): OpeningRule => ({
   ...{ days, open: null, close: null, last_entry: null, since: null, until: null },
   ...more,
 });
+const WORKS = { es: 'Obra', en: 'Works' };
 const HOURS: OpeningHours = {
   rules: [
     rule(['tu', 'we', 'th', 'fr'], { open: '09:00', close: '18:00', last_entry: '17:30' }),
     rule(['sa'], { open: '09:00' }),
     rule(['su']),
   ],
-  exceptions: [
-    { date: '2026-11-26', open: '10:00', close: '13:30', note: { es: 'Obra', en: 'Works' } },
-  ],
+  exceptions: [{ date: '2026-11-26', open: '10:00', close: '13:30', note: WORKS }],
   closed_on: ['christmas'],
   free: [{ days: ['su'], visitors: ['national', 'resident'] }],
   note: { es: 'Horario de 2024.', en: 'Hours from 2024.' },
@@ -57,9 +51,7 @@ test('beside the hours of the week only what they do not say is said of today', 
   expect(toTodayStatus(HOURS, on('2026-11-24'), 'es')).toContain('de 9:00 a 18:00');
 });
 
-const { snapshot, close } = openFixture();
-const [place] = findOpenPlaces(snapshot, day('2026-11-24'));
-close();
+const [place] = findOpenPlaces(useFixture().snapshot, day('2026-11-24'));
 if (!place) throw new Error('the fixture has open places');
 
 test.each([

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import { toFeedRange } from '../../src/domain/query/days.ts';
 import { toOpenFilter } from '../../src/domain/query/event-query.ts';
@@ -12,9 +12,10 @@ import { LIMITS } from '../../src/domain/query/parameters.ts';
 import { findOccurrences } from '../../src/snapshot/find-events.ts';
 import { readDataset } from '../../src/sources/read-dataset.ts';
 import { ask } from '../fixtures/ask.ts';
-import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
+import { STATUS } from '../fixtures/event-surfaces.ts';
+import { FRIDAY_NOON_MS, openInTest } from '../fixtures/fixture.ts';
 import { listenHere, makeFolder } from '../fixtures/folder.ts';
-import { openMadeUpTown } from '../fixtures/made-up-town.ts';
+import { readMadeUpTown } from '../fixtures/made-up-town.ts';
 import { findCalendarClients } from '../fixtures/programs.ts';
 import { startTown } from '../fixtures/released-town.ts';
 
@@ -66,14 +67,8 @@ path = "${calendar}"
 fileext = ".ics"
 `,
   );
-  const env = {
-    PATH: '/usr/bin:/bin',
-    LC_ALL: 'C.UTF-8',
-    HOME: home,
-    XDG_CONFIG_HOME: home,
-    XDG_CACHE_HOME: join(home, 'cache'),
-    XDG_DATA_HOME: home,
-  };
+  const xdg = { XDG_CONFIG_HOME: home, XDG_CACHE_HOME: join(home, 'cache'), XDG_DATA_HOME: home };
+  const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8', HOME: home, ...xdg };
   const run = async (program: string, config: string, ...args: readonly string[]) => {
     const options = { env, maxBuffer: 64 * 1024 * 1024 };
     const all = ['-c', join(home, config), ...args];
@@ -106,23 +101,12 @@ function toShown(parts: readonly string[]) {
 }
 type Shown = ReturnType<typeof toShown>;
 
-const STATUSES = {
-  scheduled: 'CONFIRMED',
-  cancelled: 'CANCELLED',
-  postponed: 'TENTATIVE',
-} as const;
-
+const readReal = () => readDataset(CONTENT, EMPTY_LEDGER, FRIDAY_NOON_MS);
 test.each([
-  [
-    'the real town',
-    'Asia/Tokyo',
-    14,
-    () => openFixture(readDataset(CONTENT, EMPTY_LEDGER, FRIDAY_NOON_MS), FRIDAY_NOON_MS),
-  ],
-  ['a town of hostile titles', 'America/Los_Angeles', -3, () => openMadeUpTown(120)],
-] as const)('khal shows %s at the right hour in %s', async (_, zone, hours_later, open) => {
-  const { snapshot, close } = open();
-  onTestFinished(close);
+  ['the real town', 'Asia/Tokyo', 14, readReal],
+  ['a town of hostile titles', 'America/Los_Angeles', -3, () => readMadeUpTown(120)],
+] as const)('khal shows %s at the right hour in %s', async (_, zone, hours_later, readTown) => {
+  const snapshot = openInTest(readTown());
   const khal = await createSubscriber(zone, '');
   await khal.takeIn(String(ask(snapshot, '/api/v1/events.ics').body));
   const toLocal = (timestamp: string): string =>
@@ -134,7 +118,7 @@ test.each([
   const wanted = findOccurrences(snapshot, { ...filter, range }).items.map(({ occurrence }) => {
     const { id, start, end, status, all_day } = occurrence;
     // An all-day one is on its days in every zone; khal names its last day, iCalendar the day after.
-    const hours = all_day ? [] : [toLocal(start), toLocal(end), STATUSES[status]];
+    const hours = all_day ? [] : [toLocal(start), toLocal(end), STATUS[status].calendar];
     return [`${id}@hoycancun`, ...hours].join(' ');
   });
   expect(wanted.length).toBeGreaterThan(100);
@@ -190,9 +174,8 @@ test('a subscription shows an edit, another hour, a cancellation and a postponem
   town.edit('events/concierto-unico', /Concierto único; \\"a\\", b/, 'Concierto, con otro nombre');
   town.edit('events/concierto-unico', /start: "19:00"/, 'start: "20:30"');
   const edited = await release();
-  expect(find(edited, 'Concierto')).toEqual([
-    '2026-11-20T20:30 Concierto, con otro nombre CONFIRMED',
-  ]);
+  const renamed = '2026-11-20T20:30 Concierto, con otro nombre CONFIRMED';
+  expect(find(edited, 'Concierto')).toEqual([renamed]);
   expect(without(edited, 'Concierto')).toEqual(without(first, 'Concierto'));
 
   const CALLED_OFF = '  - { date: 2026-11-27, status: cancelled }\n';

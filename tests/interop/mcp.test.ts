@@ -10,19 +10,12 @@ import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextproto
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TOOL_NAMES } from '../../src/i18n/translate.ts';
 import { makeFolder } from '../fixtures/folder.ts';
-import { startFake } from '../server/fake-release.ts';
+import { serveFake } from '../server/fake-release.ts';
 
-let fake: Awaited<ReturnType<typeof startFake>>;
+const fake = await serveFake({ address: 1_000_000, key: 1_000_000 });
+afterAll(() => expect(fake.issues).toEqual([]));
 /** Under the name that browsers and suites use for this machine. */
-let url: string;
-beforeAll(async () => {
-  fake = await startFake({ address: 1_000_000, key: 1_000_000 });
-  url = `http://localhost:${fake.port}/mcp`;
-});
-afterAll(async () => {
-  expect(fake.issues).toEqual([]);
-  await fake.stop();
-});
+const url = `http://localhost:${fake.port}/mcp`;
 
 const INFO = { name: 'interop', version: '1.0.0' };
 const connectV1 = async () => {
@@ -62,34 +55,29 @@ describe.each([
 
   test('calls a tool, itself checks the answer against the schema, and is told what is wrong', async () => {
     const found = await client.callTool({ name: 'eventos_hoy', arguments: { free: true } });
-    expect(found).toMatchObject({
-      structuredContent: { meta: { count: 1 } },
-      content: [{ type: 'text' }],
-    });
+    const structuredContent = { meta: { count: 1 } };
+    expect(found).toMatchObject({ structuredContent, content: [{ type: 'text' }] });
     expect((await client.callTool({ name: 'avisos_hoy' })).isError).toBeFalsy();
     const wrong = await client.callTool({ name: 'buscar_eventos', arguments: { date: 'ayer' } });
-    expect(wrong).toMatchObject({
-      isError: true,
-      content: [{ text: expect.stringMatching(/^date: 'ayer' is not accepted/) }],
-    });
+    const text = expect.stringMatching(/^date: 'ayer' is not accepted/);
+    expect(wrong).toMatchObject({ isError: true, content: [{ text }] });
   });
 
   test('reads a resource', async () => {
     const { contents } = await client.readResource({ uri: 'https://hoy.example/hoy.md' });
-    expect(contents).toMatchObject([
-      { mimeType: 'text/markdown', text: expect.stringContaining('UTC−5') },
-    ]);
+    const text = expect.stringContaining('UTC−5');
+    expect(contents).toMatchObject([{ mimeType: 'text/markdown', text }]);
     const missing = client.readResource({ uri: 'https://hoy.example/nada.md' });
     await expect(missing).rejects.toMatchObject({ code: -32602 });
   });
 });
 
 const MODULES = resolve(import.meta.dirname, '../../node_modules');
-const LONGEST_MS = 240_000;
+const timeout = 240_000;
 const folder = makeFolder();
 
 function runNode(script: string, ...args: readonly string[]): Promise<string> {
-  const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024, timeout: LONGEST_MS };
+  const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024, timeout };
   return new Promise((done, fail) => {
     execFile(process.execPath, [join(MODULES, script), ...args], options, (error, out, said) =>
       error ? fail(new Error(`${error.code}: ${out}\n${said}`.slice(-6000))) : done(out),
@@ -100,14 +88,10 @@ function runNode(script: string, ...args: readonly string[]): Promise<string> {
 test.each([
   ['@modelcontextprotocol/conformance', 'baseline-2025.yml', []],
   ['mcp-conformance-next', 'baseline-2026.yml', ['--requirements', '2026-07-28', '-o', folder]],
-])(
-  'the suite %s passes but for what %s names',
-  async (suite, baseline, more) => {
-    const failures = ['--expected-failures', join(import.meta.dirname, baseline)];
-    await runNode(`${suite}/dist/index.js`, 'server', '--url', url, ...failures, ...more);
-  },
-  LONGEST_MS + 10_000,
-);
+])('the suite %s passes but for what %s names', { timeout }, async (suite, baseline, more) => {
+  const failures = ['--expected-failures', join(import.meta.dirname, baseline)];
+  await runNode(`${suite}/dist/index.js`, 'server', '--url', url, ...failures, ...more);
+});
 
 /** It ends with 6 at a schema that some client cannot read. */
 const inspect = (...args: readonly string[]): Promise<string> =>

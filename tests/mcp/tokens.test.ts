@@ -1,13 +1,14 @@
 // What the tools cost a model, over our content and a town of the longest texts (contract 13.10).
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { toMedian } from '../../bench/report.ts';
 import { EMPTY_LEDGER } from '../../src/domain/ledger.ts';
 import { listTools } from '../../src/mcp/tools/catalog.ts';
 import { listUpcomingEvents } from '../../src/snapshot/list-things.ts';
 import { readDataset } from '../../src/sources/read-dataset.ts';
 import { at, openFixture, useFixture } from '../fixtures/fixture.ts';
 import { LONGEST_EVENT, LONGEST_VENUE, readLongestTown } from '../fixtures/longest-town.ts';
-import { BOUNDS, countAnswer, countWords, toMedian } from '../fixtures/count-tokens.ts';
+import { BOUNDS, countAnswer, countWords } from '../fixtures/count-tokens.ts';
 import { contextOf } from './ask.ts';
 
 /** What tourists and residents ask, narrow and wide, written before it was counted; `*` is an event. */

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { MAX_PICTURE_BYTES } from '../../src/http/fetch-public.ts';
 import { encodePicture, makeIntakePicture, PictureError } from '../../src/pictures/encode.ts';
-import { makeBomb, makePhoto } from '../fixtures/picture-server.ts';
+import { HOSTILE_SVG, makeBomb, makePhoto } from '../fixtures/picture-server.ts';
 
 test('one is written anew in each width and format', async () => {
   const { held, files } = await encodePicture(await makePhoto('jpeg'));
@@ -50,9 +50,6 @@ const findProblem = async (bytes: Buffer): Promise<string | null> => {
     throw thrown;
   }
 };
-const SVG = Buffer.from(
-  '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="600"><script>alert(1)</script></svg>',
-);
 const JPEG = await makePhoto('jpeg');
 const png = await makePhoto('png');
 const gif = await sharp(png).gif().toBuffer();
@@ -77,7 +74,7 @@ const apng = Buffer.concat([
 test.each<readonly [string, Buffer, string]>([
   ['nothing', Buffer.alloc(0), 'empty'],
   ['one byte more than 5 MB', padTo(JPEG, MAX_PICTURE_BYTES + 1), 'too_large'],
-  ['SVG', SVG, 'other_kind'],
+  ['SVG', Buffer.from(HOSTILE_SVG), 'other_kind'],
   ['GIF', gif, 'other_kind'],
   ['a PDF that begins like one', Buffer.from('%PDF-1.7\n\xff\xd8\xff'), 'other_kind'],
   ['a moving WebP', animated, 'animated'],

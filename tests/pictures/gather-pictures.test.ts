@@ -1,7 +1,7 @@
 // Pictures from a link to a release: what is not held stands in no way (contract 16.3, 16.4).
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { toUploadLink } from '../../src/domain/submission/picture.ts';
 import { makeIntakePicture } from '../../src/pictures/encode.ts';
@@ -11,17 +11,13 @@ import {
   prunePictures,
 } from '../../src/pictures/gather-pictures.ts';
 import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
-import { makePhoto, startPictureServer } from '../fixtures/picture-server.ts';
+import { makePhoto, servePictures } from '../fixtures/picture-server.ts';
 import { makeTestFolder } from '../fixtures/folder.ts';
 
 const HOUR_MS = 3_600_000;
-let server: Awaited<ReturnType<typeof startPictureServer>>;
+const server = await servePictures(300);
 let dir = '';
 let lines: string[] = [];
-beforeAll(async () => {
-  server = await startPictureServer(300);
-});
-afterAll(() => server.stop());
 beforeEach(() => {
   dir = makeTestFolder();
   lines = [];

@@ -1,29 +1,20 @@
 // A PostgreSQL that is busy, away and back again: nothing that was acknowledged is lost, errors say so, and a
 // service goes on for readers, gives back what was typed and needs no restart.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { erase } from '../../src/desk/forget.ts';
 import { countWaiting, getSubmission } from '../../src/inbox/changes.ts';
 import { getDecision } from '../../src/inbox/decisions.ts';
-import { type Inbox, openInbox } from '../../src/inbox/open.ts';
+import { openInbox } from '../../src/inbox/open.ts';
 import { readColumn, readRows, sendIn } from '../fixtures/inbox.ts';
-import { makeDatabase, type Postgres, startPostgres } from '../fixtures/postgres.ts';
-import { startFake } from '../server/fake-release.ts';
+import { makeDatabase, startPostgres } from '../fixtures/postgres.ts';
+import { serveFake } from '../server/fake-release.ts';
 
-let server: Postgres;
-let fake: Awaited<ReturnType<typeof startFake>>;
-let url = '';
-let inbox: Inbox;
-beforeAll(async () => {
-  server = await startPostgres(true);
-  ({ url } = await makeDatabase(server.url));
-  inbox = await openInbox(url);
-  fake = await startFake(undefined, undefined, (await makeDatabase(server.url)).url);
-});
-afterAll(async () => {
-  await fake.stop();
-  await inbox.close();
-  await server.stop();
-});
+const server = await startPostgres(true);
+afterAll(server.stop);
+const { url } = await makeDatabase(server.url);
+const inbox = await openInbox(url);
+afterAll(() => inbox.close());
+const fake = await serveFake(undefined, undefined, (await makeDatabase(server.url)).url);
 
 test('many who send in at once are taken in one after another, and who waits too long is told to come again', async () => {
   await Promise.all(Array.from({ length: 12 }, (_, n) => sendIn(inbox, { title: `Noche ${n}` })));
@@ -48,12 +39,7 @@ test('a character that PostgreSQL does not take is another, and no fault', async
   expect(await getDecision(inbox, 99_999_999_999)).toBe(null);
 });
 
-const BODY = 'title=Llueve';
-const post = (): Promise<string> =>
-  fake.sendRaw(
-    `POST /publicar HTTP/1.1\r\nHost: hoy.example\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`,
-    30_000,
-  );
+const post = () => fake.sendForm('/publicar', 'title=Llueve');
 const readStatus = async () => JSON.parse((await fake.ask('/statusz')).text);
 
 test('killed, it has all that was acknowledged, and is used again without a restart', async () => {

@@ -1,7 +1,7 @@
 // Calendars by their bytes, and read back by an independent parser (RFC 5545; contract 12).
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
-import { afterAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { EventDetail } from '../../src/domain/agenda.ts';
 import type { DayRange } from '../../src/domain/local-time.ts';
 import type { Lang } from '../../src/domain/lang.ts';
@@ -17,17 +17,15 @@ import { toLine } from '../../src/serializers/plain-text.ts';
 import { findOccurrences } from '../../src/snapshot/find-events.ts';
 import { getEvent } from '../../src/snapshot/get-thing.ts';
 import type { Snapshot } from '../../src/snapshot/open.ts';
-import { openMadeUpTown } from '../fixtures/made-up-town.ts';
+import { readMadeUpTown } from '../fixtures/made-up-town.ts';
 import { SITE } from '../fixtures/site.ts';
-import { FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
+import { STATUS } from '../fixtures/event-surfaces.ts';
+import { FRIDAY_NOON_MS, openInTest, useFixture } from '../fixtures/fixture.ts';
 
 const { snapshot: town } = useFixture();
 
-const toDays = (from: string, to: string): DayRange => ({
-  from: Temporal.PlainDate.from(from),
-  to: Temporal.PlainDate.from(to),
-});
-const TWO_MONTHS = toDays('2026-11-01', '2026-12-31');
+const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
+const TWO_MONTHS = { from: day('2026-11-01'), to: day('2026-12-31') };
 const listOccurrences = (snapshot: Snapshot, range: DayRange) =>
   findOccurrences(snapshot, { ...toOpenFilter(FRIDAY_NOON_MS, 1000), range }).items;
 
@@ -68,48 +66,33 @@ test('a parameter in quotes follows RFC 6868', () => {
 });
 
 test('a calendar of the small town reads as written', async () => {
-  const days = toDays('2026-11-21', '2026-11-21');
+  const days = { from: day('2026-11-21'), to: day('2026-11-21') };
   await expect(write(town, 'es', days)).toMatchFileSnapshot('golden/feed.es.ics');
 });
 
-describe('a calendar of hostile words', () => {
-  const { snapshot, close: closeTown } = openMadeUpTown(210);
-  afterAll(closeTown);
+test('a calendar of hostile words comes back from an independent parser as it went in', () => {
+  const snapshot = openInTest(readMadeUpTown(210));
   const text = write(snapshot, 'es');
-
-  test('comes back from an independent parser as it went in', () => {
-    const said = {
-      scheduled: { prefix: '', status: 'CONFIRMED' },
-      cancelled: { prefix: 'CANCELADO: ', status: 'CANCELLED' },
-      postponed: { prefix: 'POSPUESTO: ', status: 'TENTATIVE' },
-    } as const;
-    const events = ICAL.Component.fromString(text).getAllSubcomponents('vevent');
-    expect(events.flatMap((event) => event.getAllSubcomponents())).toEqual([]);
-    expect(
-      events.map((component) => {
-        const { uid, summary, startDate, endDate } = new ICAL.Event(component);
-        const [url, status, contact] = ['url', 'status', 'contact'].map((name) =>
-          component.getFirstPropertyValue(name),
-        );
-        const days = { start: startDate.toString(), end: endDate.toString() };
-        return { uid, summary, ...days, url, status, contact };
-      }),
-    ).toEqual(
-      listOccurrences(snapshot, TWO_MONTHS).map(({ card: { event, organizer }, occurrence }) => {
-        const { id, start, end, all_day } = occurrence;
-        const { prefix, status } = said[occurrence.status];
-        return {
-          uid: `${id}@hoycancun`,
-          summary: `${prefix}${toLine(event.title.es)}`,
-          start: start.slice(0, all_day ? 10 : 19),
-          end: end.slice(0, all_day ? 10 : 19),
-          url: `${SITE.url}/eventos/${event.slug.es}`,
-          status,
-          contact: organizer ? toLine(organizer.name) : null,
-        };
-      }),
+  const events = ICAL.Component.fromString(text).getAllSubcomponents('vevent');
+  expect(events.flatMap((event) => event.getAllSubcomponents())).toEqual([]);
+  const read = events.map((component) => {
+    const { uid, summary, startDate, endDate } = new ICAL.Event(component);
+    const others = ['url', 'status', 'contact'].map((name) =>
+      component.getFirstPropertyValue(name),
     );
+    return [uid, summary, startDate.toString(), endDate.toString(), ...others];
   });
+  const written = listOccurrences(snapshot, TWO_MONTHS).map(({ card, occurrence }) => {
+    const { event, organizer } = card;
+    const { id, start, end, all_day, status } = occurrence;
+    const { prefix, calendar } = STATUS[status];
+    const hours = [start, end].map((moment) => moment.slice(0, all_day ? 10 : 19));
+    const url = `${SITE.url}/eventos/${event.slug.es}`;
+    const contact = organizer ? toLine(organizer.name) : null;
+    const summary = `${prefix.es}${toLine(event.title.es)}`;
+    return [`${id}@hoycancun`, summary, ...hours, url, calendar, contact];
+  });
+  expect(read).toEqual(written);
 });
 
 test("Google's form has local hours with their zone, the place, and the event's page at the end", () => {

@@ -4,7 +4,7 @@ import { toString as toPlain } from 'mdast-util-to-string';
 import { remark } from 'remark';
 import remarkGfm from 'remark-gfm';
 import { Temporal } from 'temporal-polyfill';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { toOpenFilter } from '../../src/domain/query/event-query.ts';
 import { tCount } from '../../src/i18n/translate.ts';
 import { toLine } from '../../src/serializers/plain-text.ts';
@@ -13,23 +13,15 @@ import { MAX_DATES } from '../../src/site/event.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
 import { findEvents } from '../../src/snapshot/find-events.ts';
 import { getEvent } from '../../src/snapshot/get-thing.ts';
-import { openMadeUpTown } from '../fixtures/made-up-town.ts';
-import { SITE } from '../fixtures/site.ts';
-import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
+import { readMadeUpTown } from '../fixtures/made-up-town.ts';
+import { openState, SITE } from '../fixtures/site.ts';
+import { FRIDAY_NOON_MS, useFixture } from '../fixtures/fixture.ts';
 
 const FRIDAY = Temporal.PlainDate.from('2026-11-20');
-const town = openFixture();
-afterAll(town.close);
-const state = { snapshot: town.snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
-
-function pageOf(date: string, lang: 'es' | 'en') {
-  const answer = loadAgenda(state, { lang, date }, '');
-  if (answer.kind !== 'page') throw new Error(`${date} has no page`);
-  return answer.page;
-}
+const state = openState();
 
 test('how many dates are ahead is counted from the dates, by the event and by their own list', async () => {
-  const detail = getEvent(town.snapshot, 'feria-diaria', FRIDAY_NOON_MS);
+  const detail = getEvent(state.snapshot, 'feria-diaria', FRIDAY_NOON_MS);
   if (detail === null || detail === 'gone') throw new Error('There is no fair');
   const ahead = detail.occurrences.filter(({ end_ms }) => end_ms > FRIDAY_NOON_MS).length;
   const read = (path: string) => respondMarkdown(state, path).text();
@@ -49,8 +41,7 @@ test('today reads as written', async () => {
 });
 
 describe('hostile words', () => {
-  const { snapshot, close } = openMadeUpTown(120);
-  afterAll(close);
+  const { snapshot } = useFixture(readMadeUpTown(120));
   const days = { from: FRIDAY.subtract({ days: 40 }), to: FRIDAY.add({ days: 51 }) };
   const filter = { ...toOpenFilter(FRIDAY_NOON_MS, 200), range: days };
   const { cards } = findEvents(snapshot, filter, 'es');
@@ -85,26 +76,22 @@ describe('hostile words', () => {
       const { ticket_url, registration_url, source_url } = event;
       const own = [SITE.url, 'https://www.google.com', ticket_url, registration_url, source_url];
       const hosts = own.flatMap((url) => (url ? [new URL(url).host] : []));
-      const linked = found.flatMap((node) =>
-        node.type === 'link' ? [new URL(node.url).host] : [],
-      );
-      expect(
-        linked.filter((host) => !hosts.includes(host)),
-        event.title.es,
-      ).toEqual([]);
+      const links = found.flatMap((node) => (node.type === 'link' ? [new URL(node.url)] : []));
+      const strange = links.filter(({ host }) => !hosts.includes(host));
+      expect(strange, event.title.es).toEqual([]);
     }
   });
 
   test('keep the agenda in its form: one heading and one list an event', () => {
-    const page = pageOf('2026-11-21', 'es');
+    const answer = loadAgenda(state, { lang: 'es', date: '2026-11-21' }, '');
+    if (answer.kind !== 'page') throw new Error('The day has no page');
+    const { page } = answer;
     const agenda = { ...page.agenda, events: cards, notices: [], open_places: [], still_on: [] };
-    const { children } = parse(
-      renderAgenda(printAgenda({ ...page, agenda, facts: null, occurrences: [] })),
-    );
+    const printed = printAgenda({ ...page, agenda, facts: null, occurrences: [] });
+    const { children } = parse(renderAgenda(printed));
     const headings = children.filter((node) => node.type === 'heading' && node.depth === 3);
-    expect(headings.map((node) => toPlain(node)).sort()).toEqual(
-      cards.map((card) => toLine(card.event.title.es)).sort(),
-    );
+    const titles = cards.map((card) => toLine(card.event.title.es));
+    expect(headings.map((node) => toPlain(node)).sort()).toEqual(titles.sort());
     expect(children.filter((node) => node.type === 'list')).toHaveLength(cards.length);
   });
 });

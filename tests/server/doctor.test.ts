@@ -2,12 +2,12 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { type Config, readConfig } from '../../src/config.ts';
 import { examine, mailFindings } from '../../src/server/doctor.ts';
 import { drain } from '../../src/server/process/listen.ts';
 import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { readBody, readHeader, startSmtp, type TestSmtp } from '../fixtures/smtp-server.ts';
+import { readBody, readHeader, startSmtp } from '../fixtures/smtp-server.ts';
 import { serveFake } from './fake-release.ts';
 import { listenHere, makeFolder } from '../fixtures/folder.ts';
 
@@ -15,19 +15,15 @@ const DAY_MS = 86_400_000;
 const folder = makeFolder();
 const backup_dir = join(folder, 'backups');
 const fake = await serveFake();
-let smtp: TestSmtp;
+const smtp = await startSmtp();
 /** A proxy that names whom it asks for, as those of tools/operate do. */
 const proxy = createServer((incoming, response) => {
   const headers = { ...incoming.headers, 'x-forwarded-for': '203.0.113.9' };
   const options = { port: fake.port, path: incoming.url, headers, agent: false };
   request(options, (answer) => answer.pipe(response)).end();
 });
-let site_url: string;
-beforeAll(async () => {
-  smtp = await startSmtp();
-  site_url = `http://127.0.0.1:${await listenHere(proxy)}`;
-  mkdirSync(join(backup_dir, '20261120T080000Z'), { recursive: true });
-});
+const site_url = `http://127.0.0.1:${await listenHere(proxy)}`;
+mkdirSync(join(backup_dir, '20261120T080000Z'), { recursive: true });
 afterAll(async () => {
   await drain(proxy);
   await smtp.stop();

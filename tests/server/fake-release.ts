@@ -9,13 +9,7 @@ import { toDigest } from '../../src/inbox/secret.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { NO_NEWS } from '../../src/domain/health.ts';
 import { readLastBuild } from '../../src/releases/last-build.ts';
-import {
-  keepCandidate,
-  type Layout,
-  nameCandidate,
-  switchTo,
-  toLayout,
-} from '../../src/releases/snapshots.ts';
+import { keepCandidate, nameCandidate, switchTo, toLayout } from '../../src/releases/snapshots.ts';
 import { createFrontServer } from '../../src/server/http/front-server.ts';
 import type { ServiceContext } from '../../src/server/http/request-context.ts';
 import { createHeavy } from '../../src/server/heavy.ts';
@@ -27,7 +21,7 @@ import { drain } from '../../src/server/process/listen.ts';
 import type { LoadedCode, RenderPage } from '../../src/server/site-code.ts';
 import type { Visit } from '../../src/site/visit.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
-import { send } from '../fixtures/bare-connection.ts';
+import { send, toBytes } from '../fixtures/bare-connection.ts';
 import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
 import { createFolder, listenHere } from '../fixtures/folder.ts';
 
@@ -81,7 +75,7 @@ export function createFakeCode(folder: string) {
 }
 
 export function writeSnapshot(
-  layout: Layout,
+  layout: ReturnType<typeof toLayout>,
   title = 'Feria diaria',
   made_of: Partial<Parameters<typeof buildSnapshot>[2]> = {},
 ): string {
@@ -168,6 +162,7 @@ export async function startFake(
     ask: (path: string, headers: Record<string, string> = {}, method = 'GET') =>
       ask(port, path, headers, method),
     sendRaw: (text: string, patience_ms = 3000) => send(port, Buffer.from(text), patience_ms),
+    sendForm: (path: string, body: string) => send(port, toFormBytes(path, body)),
     stop: async () => {
       await drain(server);
       await inbox.close();
@@ -175,6 +170,11 @@ export async function startFake(
     },
   };
 }
+
+const toFormBytes = (path: string, body: string): Buffer => {
+  const headers = { host: 'hoy.example', 'content-type': 'application/x-www-form-urlencoded' };
+  return toBytes({ method: 'POST', path, query: '', headers, body });
+};
 
 /** One until the tests of a file have run; its clock says noon before each. */
 export async function serveFake(...how: Parameters<typeof startFake>) {

@@ -1,27 +1,23 @@
 // What a candidate is asked before it serves: one question of each kind, and what is wrong is named.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import type { HttpResponse } from '../../src/http/message.ts';
 import { askCandidate } from '../../src/server/smoke.ts';
-import { FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS, readFixture, useFixture } from '../fixtures/fixture.ts';
 import { makeFolder } from '../fixtures/folder.ts';
 import { createFakeCode } from './fake-release.ts';
 
 const TOWN = readFixture();
 const NAMES = [...TOWN.events.map(({ title }) => title.es), ...TOWN.venues.map(({ name }) => name)];
-let fixture: ReturnType<typeof openFixture>;
+const { path } = useFixture();
 const folder = makeFolder();
 const { code } = createFakeCode(folder);
-beforeAll(() => {
-  fixture = openFixture();
-});
-afterAll(() => fixture.close());
 
 /** Asks code that answers what `alter` makes of its pages, which name every event and venue. */
 const ask = (alter: (page: HttpResponse, url: string) => HttpResponse = (page) => page) =>
   askCandidate(
     readConfig({ DATA_DIR: folder }),
-    fixture.path,
+    path,
     {
       ...code,
       render: async (url, state, visit) => {

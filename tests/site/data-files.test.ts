@@ -2,17 +2,16 @@
 import Database from 'better-sqlite3';
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
+import { toCsv } from '../../src/serializers/data-tables.ts';
 import type { Lang } from '../../src/domain/lang.ts';
 import { EventResponse } from '../fixtures/responses.ts';
 import { DATA_NAMES, readDataFile, readPublicData } from '../../src/site/data-files.ts';
 import { ask, askFor } from '../fixtures/ask.ts';
-import { FRIDAY_NOON_MS, openFixture } from '../fixtures/fixture.ts';
-import { openMadeUpTown } from '../fixtures/made-up-town.ts';
+import { FRIDAY_NOON_MS, openInTest, useFixture } from '../fixtures/fixture.ts';
+import { readMadeUpTown } from '../fixtures/made-up-town.ts';
 import { openState, SITE } from '../fixtures/site.ts';
 
-const town = openMadeUpTown(150);
-const { snapshot } = town;
-afterAll(() => town.close());
+const { snapshot } = useFixture(readMadeUpTown(150));
 const state = { snapshot, site: SITE, now_ms: FRIDAY_NOON_MS };
 const small = openState();
 const textOf = (name: string): string => readDataFile(state, name)?.toString('utf8') ?? '';
@@ -131,6 +130,12 @@ describe('every event', () => {
   });
 });
 
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'])('%j is a text in CSV', (text) => {
+  const columns = [{ name: 'title', base: 'title', type: 'text' }] as const;
+  const file = toCsv({ name: 'events', columns, rows: [[text], [-1]] });
+  expect(file).toBe(`title\r\n'${text}\r\n-1\r\n`);
+});
+
 const toStored = (value: unknown): unknown =>
   typeof value === 'boolean' ? Number(value) : Array.isArray(value) ? JSON.stringify(value) : value;
 
@@ -146,12 +151,11 @@ describe('the files', () => {
   });
 
   test('are the same bytes for the same content, whenever they are made', () => {
-    const later = openFixture(undefined, FRIDAY_NOON_MS + 5_000_000);
-    const [first, second] = [small.snapshot, later.snapshot].map((one) =>
+    const later = openInTest(undefined, FRIDAY_NOON_MS + 5_000_000);
+    const [first, second] = [small.snapshot, later].map((one) =>
       readPublicData({ snapshot: one, site: SITE }).files.map(({ name, sha256 }) => [name, sha256]),
     );
     expect(first).toEqual(second);
-    later.close();
   });
 
   test('have no withdrawn event', () => {

@@ -1,11 +1,11 @@
 // Every address that llms.txt teaches answers; all in one file is as short as said (contract 3.9).
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LANGS } from '../../src/domain/lang.ts';
 import { MAX_FULL_BYTES, renderLlms, renderLlmsFull } from '../../src/site/llms.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
 import { listUpcomingEvents } from '../../src/snapshot/list-things.ts';
-import { FRIDAY_NOON_MS } from '../fixtures/fixture.ts';
-import { openMadeUpTown } from '../fixtures/made-up-town.ts';
+import { FRIDAY_NOON_MS, openInTest } from '../fixtures/fixture.ts';
+import { readMadeUpTown } from '../fixtures/made-up-town.ts';
 import { SITE, openState } from '../fixtures/site.ts';
 
 const state = openState();
@@ -68,9 +68,8 @@ describe('all in one file', () => {
     ['200 events and the way to the next', MAX_FULL_BYTES, /\/en\/search\.md\?[^)]*cursor=/],
     ['a link to what did not fit', 40_000, /^Not included here for lack of room: \[/m],
   ])('has of a large town %s, in at most %i bytes', (_, max_bytes, said) => {
-    const town = openMadeUpTown(400);
-    onTestFinished(town.close);
-    const text = renderLlmsFull({ ...state, snapshot: town.snapshot }, 'en', max_bytes);
+    const town = { ...state, snapshot: openInTest(readMadeUpTown(400)) };
+    const text = renderLlmsFull(town, 'en', max_bytes);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(max_bytes);
     expect(text).toMatch(said);
   });

@@ -1,11 +1,11 @@
 // The open places of a day, and those that a filter keeps.
 import { Temporal } from 'temporal-polyfill';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type EventFilter, toOpenFilter } from '../../src/domain/query/event-query.ts';
 import type { VenueRecord } from '../../src/domain/venue.ts';
 import { readAgenda } from '../../src/snapshot/agenda.ts';
 import { findOpenPlaces } from '../../src/snapshot/places.ts';
-import { FRIDAY_NOON_MS, openFixture, readFixture } from '../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS, readFixture, useFixture } from '../fixtures/fixture.ts';
 
 const FRIDAY = Temporal.PlainDate.from('2026-11-20');
 const SUNDAY = FRIDAY.add({ days: 2 });
@@ -24,7 +24,7 @@ if (!forum?.hours) throw new Error('the fixture has a forum with hours');
 const { hours } = forum;
 const market = { ...hours, rules: hours.rules.map((rule) => ({ ...rule, days: ['su'] as const })) };
 const forums = Object.entries({ ...FORUMS, market: { hours: market } });
-const { snapshot, close } = openFixture({
+const { snapshot } = useFixture({
   ...town,
   venues: [
     ...town.venues.filter((venue) => venue !== forum),
@@ -32,7 +32,6 @@ const { snapshot, close } = openFixture({
   ],
   slugs: town.slugs.filter(({ id }) => id !== forum.id),
 });
-afterAll(close);
 
 const toNames = (places: readonly { readonly venue: VenueRecord }[]): string =>
   places

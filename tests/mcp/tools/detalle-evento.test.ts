@@ -1,6 +1,6 @@
 // detalle_evento: by id or any slug, past ones too; what is not there or was withdrawn says so.
 import { expect, test } from 'vitest';
-import { openFixture, useFixture, readFixture } from '../../fixtures/fixture.ts';
+import { openInTest, useFixture, readFixture } from '../../fixtures/fixture.ts';
 import { call, contextOf } from '../ask.ts';
 import { expectPromised } from '../listed.ts';
 
@@ -60,11 +60,10 @@ test.each([
 test('what may go on after its last date is not said to be over', async () => {
   const dataset = readFixture();
   const events = dataset.events.map((event) => ({ ...event, open_end: true as const }));
-  const open = openFixture({ ...dataset, events });
+  const open = openInTest({ ...dataset, events });
   const over = 'Este evento ya pasó';
   expect((await ask({ id: 'taller-pasado' })).content[0].text).toContain(over);
-  const past = await ask({ id: 'taller-pasado' }, open.snapshot);
-  open.close();
+  const past = await ask({ id: 'taller-pasado' }, open);
   expect(past.content[0].text).not.toContain(over);
   expect(past.structuredContent.data.confirm).toContain('puede haber más fechas');
 });

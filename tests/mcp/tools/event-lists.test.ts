@@ -1,6 +1,6 @@
 // The three tools that list events: a whole question in one call, and what stands beside a day.
 import { expect, test } from 'vitest';
-import { at, openFixture, useFixture, readFixture } from '../../fixtures/fixture.ts';
+import { at, openInTest, useFixture, readFixture } from '../../fixtures/fixture.ts';
 import { call, contextOf } from '../ask.ts';
 import { createCheck, expectPromised, getListed } from '../listed.ts';
 
@@ -94,14 +94,11 @@ test('its schema takes what models write, names every category and zone, and ref
 
 test('at most five notices are told beside events, and how many more there are', async () => {
   const town = readFixture();
-  const notices = town.notices
-    .slice(0, 1)
-    .flatMap((notice) =>
-      Array.from({ length: 7 }, (_, n) => ({ ...notice, id: `no_copy23456${n}-20261120` })),
-    );
-  const open = openFixture({ ...town, notices });
-  const result = await call('eventos_hoy', {}, contextOf(open.snapshot));
-  open.close();
+  const notices = Array.from({ length: 7 }, (_, n) => {
+    const [notice] = town.notices;
+    return { ...(notice ?? expect.unreachable()), id: `no_copy23456${n}-20261120` };
+  });
+  const result = await call('eventos_hoy', {}, contextOf(openInTest({ ...town, notices })));
   const { notices: told, more_notices } = result.structuredContent;
   expect([told.length, more_notices]).toEqual([5, 2]);
   expect(result.content[0].text).toContain('Hay 2 avisos más: avisos_hoy.');

@@ -5,7 +5,7 @@ import { toStatusWords } from '../../../src/i18n/form-words.ts';
 import { approve, readDatasetWith } from '../../fixtures/approved.ts';
 import { refuse } from '../../fixtures/changes.ts';
 import { BOUNDS, countAnswer } from '../../fixtures/count-tokens.ts';
-import { openFixture } from '../../fixtures/fixture.ts';
+import { openInTest } from '../../fixtures/fixture.ts';
 import { ADDED, ANA, inbox, readValue, sendIn } from '../../fixtures/inbox.ts';
 import { createCheck, expectPromised, getListed } from '../listed.ts';
 import { context, EVENT, follow, send, snapshot, useSender } from '../sender.ts';
@@ -102,7 +102,7 @@ test('what is published can be called off with a word, which waits for a person,
 test('what is published can be called off on some of its days, which it names', async () => {
   const url = await send({ dates: '2026-12-12,2026-12-19' });
   await approve(inbox, await readReference(), ADDED);
-  const { snapshot: released, close } = openFixture(await readDatasetWith(inbox));
+  const released = openInTest(await readDatasetWith(inbox));
   const more = { snapshot: released, desk: openSenderDesk(inbox, released) };
   const cancel = (dates: unknown) =>
     follow(url, { action: 'cancel', message: 'Llueve', dates, ...ACTS }, more);
@@ -113,7 +113,6 @@ test('what is published can be called off on some of its days, which it names', 
   ] as const)
     expect((await cancel(dates)).content[0].text).toMatch(said);
   const { data } = (await cancel(['2026-12-12'])).structuredContent;
-  close();
   expect(data).toMatchObject({ dates: ['2026-12-12'], stage: expect.stringContaining('12 dic') });
 });
 

@@ -8,6 +8,7 @@ import { writeFailure, writeSuccess } from '../../../src/releases/last-build.ts'
 import { switchTo, toSnapshotPath } from '../../../src/releases/snapshots.ts';
 import { toContentError } from '../../../src/yaml.ts';
 import { FRIDAY_NOON_MS } from '../../fixtures/fixture.ts';
+import { UNREAD } from '../../fixtures/source-server.ts';
 import { serveFake, writeSnapshot } from '../fake-release.ts';
 
 const HOUR_MS = 3_600_000;
@@ -79,13 +80,8 @@ test('not ready where this process cannot serve: its inbox is gone, or it was to
 test('names a source that is dead for two days, or lacks what it had; no other', async () => {
   const { inbox } = fake.service;
   if (inbox === null) throw new Error('There is an inbox');
-  const put = async (key: string, problem: string | null, failing_ms: number | null) => {
-    const now_ms = fake.clock.now_ms;
-    const state = { key, problem, failing_ms, url: '', batch: null, etag: null, read_ms: null };
-    const rest = { last_modified: null, tried_ms: now_ms, next_ms: now_ms, failures: 1 };
-    const bytes = { bytes: null, bytes_before: null, told_ms: null, brought: {}, missing: {} };
-    await putSource(inbox, { ...state, ...rest, ...bytes });
-  };
+  const put = (key: string, problem: string | null, failing_ms: number | null) =>
+    putSource(inbox, { ...UNREAD, key, url: '', problem, failing_ms, tried_ms: FRIDAY_NOON_MS });
   await put('dead', 'not_found', fake.clock.now_ms - 48 * HOUR_MS);
   await put('late', 'not_found', fake.clock.now_ms - 47 * HOUR_MS);
   await put('void', 'emptied', fake.clock.now_ms);

@@ -1,30 +1,18 @@
 // The inbox in another program's hands: readers notice nothing, writers wait and are told.
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startFake } from '../fake-release.ts';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { serveFake } from '../fake-release.ts';
 
-let fake: Awaited<ReturnType<typeof startFake>>;
-let other: Database.Database;
-beforeAll(async () => {
-  fake = await startFake();
-  other = new Database(join(fake.layout.data_dir, 'inbox.db'));
-});
+const fake = await serveFake();
+const other = new Database(join(fake.layout.data_dir, 'inbox.db'));
 beforeEach(() => {
   other.exec('begin immediate');
   return () => other.exec('rollback');
 });
-afterAll(async () => {
-  other.close();
-  await fake.stop();
-});
+afterAll(() => void other.close());
 
-const BODY = 'does=cancel&message=Llueve';
-const send = (): Promise<string> =>
-  fake.sendRaw(
-    `POST /publicar/estado/abc HTTP/1.1\r\nHost: hoy.example\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`,
-    30_000,
-  );
+const send = () => fake.sendForm('/publicar/estado/abc', 'does=cancel&message=Llueve');
 
 test('readers are answered while many wait to write', async () => {
   const writers = Array.from({ length: 20 }, send);
@@ -34,10 +22,8 @@ test('readers are answered while many wait to write', async () => {
   const took_ms = performance.now() - begun_ms;
   await Promise.all(writers);
   expect(took_ms, 'none of them waited for the writers').toBeLessThan(2_500);
-  expect(fake.visits.at(-1)).toMatchObject({
-    refusal: 503,
-    fields: { does: 'cancel', message: 'Llueve' },
-  });
+  const fields = { does: 'cancel', message: 'Llueve' };
+  expect(fake.visits.at(-1)).toMatchObject({ refusal: 503, fields });
 });
 
 test('who is let in within the patience there is, is taken in', async () => {

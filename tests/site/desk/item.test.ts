@@ -6,15 +6,15 @@ import { listDecisions } from '../../../src/inbox/decisions.ts';
 import { publish } from '../../fixtures/approved.ts';
 import { bring, send as sendBatch, toCalendar, toEvent } from '../../fixtures/calendars.ts';
 import { enterDesk } from '../../fixtures/desk-visit.ts';
-import { FRIDAY_NOON_MS as NOW_MS, useFixture, readFixture } from '../../fixtures/fixture.ts';
+import { readFixture } from '../../fixtures/fixture.ts';
 import { useOneInbox, readRows, report, sendIn, SUBMISSION } from '../../fixtures/inbox.ts';
-import { SITE } from '../../fixtures/site.ts';
+import { openState } from '../../fixtures/site.ts';
 
-const town = readFixture();
-const { snapshot } = useFixture(town);
-const [{ id: EVENT = '' } = {}] = town.events;
+const state = openState();
+const { snapshot, now_ms: NOW_MS } = state;
+const [{ id: EVENT = '' } = {}] = readFixture().events;
 const { inbox } = await useOneInbox();
-const { ask } = await enterDesk(inbox, { snapshot, now_ms: NOW_MS, site: SITE });
+const { ask } = await enterDesk(inbox, state);
 
 const send = async (title: string, changed: Partial<typeof SUBMISSION> = {}, now_ms = NOW_MS) =>
   (await sendIn(inbox, { title, ...changed }, 'form', now_ms)).reference;
@@ -49,12 +49,9 @@ describe('the queue', () => {
     const next = /"next_path":"([^"]+)"/.exec((await ask(toPath(one))).says)?.[1];
     const { location } = await press(one, 'reject:spam');
     expect(location).toBe(`${next}?done=reject`);
-    expect((await ask(location)).page).toMatchObject({
-      frame: {
-        notice: expect.stringContaining('rechazado'),
-        last: { refusal: null, decision: { action: 'reject', subject: one } },
-      },
-    });
+    const last = { refusal: null, decision: { action: 'reject', subject: one } };
+    const frame = { notice: expect.stringContaining('rechazado'), last };
+    expect((await ask(location)).page).toMatchObject({ frame });
   });
 });
 
@@ -90,16 +87,10 @@ describe('an item', () => {
     expect([foreign.status, foreign.says]).toEqual([403, expect.stringContaining('Typed by Ana')]);
     const submission = { ...SUBMISSION, title: 'Con hora buena' };
     await correct(inbox, { reference, now_ms: NOW_MS, submission });
-    for (const [does, status] of [
-      ['approve', 409],
-      ['look', 200],
-      ['reject', 422],
-    ] as const) {
+    const form = { values: { title: 'Con hora buena' } };
+    const view = { stored: { revision: 2 }, form, additions: { other_title: 'Typed by Ana' } };
+    for (const [does, status] of Object.entries({ approve: 409, look: 200, reject: 422 })) {
       const stale = await press(reference, does, fields);
-      const view = {
-        ...{ stored: { revision: 2 }, form: { values: { title: 'Con hora buena' } } },
-        additions: { other_title: 'Typed by Ana' },
-      };
       expect(stale, does).toMatchObject({ status, page: { view } });
     }
     const waiting = { state: 'waiting', revision: 2, draft: null };
@@ -133,13 +124,9 @@ test('of a calendar Enter in a line decides nothing, and a decision stays with w
   expect(await stateOf(first)).toBe('waiting');
   const sent_back = { pick: first, [`revision_${first}`]: '1' };
   const { location } = await press(reference, 'reject:spam', sent_back);
-  expect((await ask(location)).page).toMatchObject({
-    frame: {
-      notice: expect.stringContaining('rechazado'),
-      last: { decision: { action: 'reject', subject: reference } },
-    },
-    view: { waiting: 1 },
-  });
+  const last = { decision: { action: 'reject', subject: reference } };
+  const frame = { notice: expect.stringContaining('rechazado'), last };
+  expect((await ask(location)).page).toMatchObject({ frame, view: { waiting: 1 } });
 });
 
 test('a report is settled or dismissed by no other button, and taken up again', async () => {

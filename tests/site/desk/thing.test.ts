@@ -4,16 +4,14 @@ import { readApplied } from '../../../src/inbox/applied.ts';
 import { publish, readDatasetWith } from '../../fixtures/approved.ts';
 import { enterDesk } from '../../fixtures/desk-visit.ts';
 import { editFields, readSources } from '../../fixtures/edits.ts';
-import { FRIDAY_NOON_MS as NOW_MS, useFixture, readFixture } from '../../fixtures/fixture.ts';
+import { readFixture } from '../../fixtures/fixture.ts';
 import { useOneInbox, report } from '../../fixtures/inbox.ts';
-import { SITE } from '../../fixtures/site.ts';
+import { openState } from '../../fixtures/site.ts';
 
-const town = readFixture();
-const { snapshot } = useFixture(town);
 const { inbox } = await useOneInbox();
-const { ask, fill } = await enterDesk(inbox, { snapshot, now_ms: NOW_MS, site: SITE });
+const { ask, fill } = await enterDesk(inbox, openState());
 
-const { id: FAIR = '' } = town.events.find(({ slug }) => slug.es === 'feria-diaria') ?? {};
+const { id: FAIR = '' } = readFixture().events.find(({ slug }) => slug.es === 'feria-diaria') ?? {};
 const toPath = (id: string): string => `/revision/editar/${id}`;
 type Fields = Readonly<Record<string, string>>;
 const save = async (path: string, changed: Fields, reason = 'x') =>
@@ -115,10 +113,7 @@ test('what is due is told with its sources and what becomes of it', async () => 
 
 test('of an event with several days none is called off by itself, and no day alone is withdrawn', async () => {
   const path = toPath(FAIR);
-  for (const [does, date] of [
-    ['cancel', ''],
-    ['withdraw', '2026-11-24'],
-  ] as const)
+  for (const [does, date] of Object.entries({ cancel: '', withdraw: '2026-11-24' }))
     expect((await ask(path, { does, date, reason: 'x' })).status, does).toBe(422);
   expect((await readApplied(inbox, FAIR)).overrides).toEqual([]);
 });

@@ -7,29 +7,23 @@ import { handleSubmit } from '../../../src/site/forms/submit.ts';
 import { publish } from '../../fixtures/approved.ts';
 import { bring, send, toCalendar, toEvent } from '../../fixtures/calendars.ts';
 import { enterDesk } from '../../fixtures/desk-visit.ts';
-import {
-  FRIDAY_NOON_MS as NOW_MS,
-  openFixture,
-  useFixture,
-  readFixture,
-} from '../../fixtures/fixture.ts';
+import { openInTest, readFixture } from '../../fixtures/fixture.ts';
 import { openFixtureInbox, useOneInbox, readValue, sendIn } from '../../fixtures/inbox.ts';
-import { SITE } from '../../fixtures/site.ts';
+import { openState } from '../../fixtures/site.ts';
+import { UNREAD } from '../../fixtures/source-server.ts';
 import { toVisit } from '../../fixtures/visit.ts';
 
 const town = readFixture();
-const { snapshot } = useFixture(town);
+const state = openState();
+const { snapshot, now_ms: NOW_MS } = state;
 const { inbox } = await useOneInbox();
-const state = { snapshot, now_ms: NOW_MS, site: SITE };
 const { ask } = await enterDesk(inbox, state);
 
 /** A source as it stands; `gone`: since when it does not answer. */
 const follow = (key: string, batch: number | null, gone_ms: number | null) =>
   putSource(inbox, {
-    ...{ key, batch, url: `https://${key}.example/a.ics`, etag: null, last_modified: null },
-    ...{ bytes: null, bytes_before: null, tried_ms: NOW_MS, read_ms: NOW_MS, next_ms: NOW_MS },
-    ...{ failing_ms: gone_ms, failures: 0, problem: gone_ms === null ? null : 'not_found' },
-    ...{ brought: {}, missing: {}, told_ms: null },
+    ...{ ...UNREAD, key, batch, url: `https://${key}.example/a.ics`, read_ms: NOW_MS },
+    ...{ failing_ms: gone_ms, problem: gone_ms === null ? null : 'not_found' },
   });
 
 test('it has what is pressing first, each line with its one action, and nothing twice', async () => {
@@ -38,10 +32,8 @@ test('it has what is pressing first, each line with its one action, and nothing 
   await requestChange(inbox, { reference: asked, now_ms: NOW_MS, ...request });
   const { reference } = await sendIn(inbox, { title: 'Que espera' }, 'form', NOW_MS - 86_400_000);
   const here = { inbox, snapshot };
-  const brought = await send(
-    here,
-    await bring(here, toCalendar(toEvent('Uno', 1), toEvent('Dos', 2))),
-  );
+  const calendar = toCalendar(toEvent('Uno', 1), toEvent('Dos', 2));
+  const brought = await send(here, await bring(here, calendar));
   const batch = await readValue(inbox, 'select id from batches where reference = ?', brought);
   await follow('con-novedades', Number(batch), null);
   await follow('sin-respuesta', null, NOW_MS - DEAD_MS);
@@ -49,6 +41,7 @@ test('it has what is pressing first, each line with its one action, and nothing 
   const { page, says } = await ask('/revision');
   const row = (path: string, act: string) => expect.objectContaining({ path, act });
   const toItem = (one: string) => `/revision/envios/${one}`;
+  const rest = { id: 'waiting', title: 'Lo demás que espera (1)' };
   const edit = expect.stringMatching(/^\/revision\/editar\/.*#f-sources$/);
   const add = expect.stringMatching(/^\/publicar\?start_date=2026-11-2\d$/);
   expect(page).toMatchObject({
@@ -61,11 +54,7 @@ test('it has what is pressing first, each line with its one action, and nothing 
           id: 'sources',
           rows: [row(toItem(brought), 'Ver'), row('/revision/fuentes#sin-respuesta', 'Ver')],
         },
-        {
-          id: 'waiting',
-          title: 'Lo demás que espera (1)',
-          rows: [row(toItem(reference), 'Decidir')],
-        },
+        { ...rest, rows: [row(toItem(reference), 'Decidir')] },
         { id: 'due', rows: [row(edit, 'Verificar')] },
         { id: 'gaps', rows: expect.arrayContaining([row(add, 'Agregar evento')]) },
       ],
@@ -92,11 +81,9 @@ test('a gap is what the town usually has and now has not; its link fills in the 
         .filter(({ id }) => id.startsWith(one.event))
         .map(({ id }) => ({ ...one, id: `${one.id}${id}`, event: id })),
     );
-    const other = openFixture({ ...town, events, occurrences, due: [], slugs: [] });
-    const desk = await enterDesk(quiet.inbox, { ...state, snapshot: other.snapshot });
-    const { says } = await desk.ask('/revision');
-    other.close();
-    return says;
+    const other = openInTest({ ...town, events, occurrences, due: [], slugs: [] });
+    const desk = await enterDesk(quiet.inbox, { ...state, snapshot: other });
+    return (await desk.ask('/revision')).says;
   };
   for (const past of [0, 1]) expect(await tell(past)).toContain('Es todo por hoy');
   expect(await tell(2)).toContain('"path":"/publicar?category=tech&zone=downtown"');
