@@ -11,9 +11,7 @@ describe('a town in Morocco', async () => {
   const { findTownChange, readTown } = await import('../src/town.ts');
   const { OFFSETS } = await import('../src/domain/local-time.ts');
   const { withWrittenLine } = await import('../src/serializers/markdown/document.ts');
-  const { formatChangesCursor, parseChangesQuery } = await import(
-    '../src/domain/query/list-queries.ts'
-  );
+  const list_queries = await import('../src/domain/query/list-queries.ts');
   const { readContentFile } = await import('../src/sources/read-content.ts');
   const { VenueSchema } = await import('../src/sources/content-schema.ts');
   const file = join(folder, 'town.yml');
@@ -29,8 +27,8 @@ describe('a town in Morocco', async () => {
 
   test('goes on with its changes of before its time zone was mended', () => {
     const place = { changed_at: '2026-11-26T15:00:03-05:00', id: 've_typt5usc4b' };
-    const cursor = formatChangesCursor(place.changed_at, place);
-    expect(parseChangesQuery({ cursor }, 0)).toMatchObject({ after: place });
+    const cursor = list_queries.formatChangesCursor(place.changed_at, place);
+    expect(list_queries.parseChangesQuery({ cursor }, 0)).toMatchObject({ after: place });
   });
 
   test('has postal codes as another country writes them', () => {
@@ -55,35 +53,6 @@ describe('a town in Morocco', async () => {
     const others = text.replace(new RegExp(`^${field}:.*\\n([ -].*\\n)*`, 'm'), '');
     writeFileSync(file, `${others}\n${field}: ${value}\n`);
     expect(() => readTown(folder)).toThrow(message);
-  });
-
-  test.each([
-    [{ height: 0 }, 'height: must be 100 or more'],
-    [
-      {
-        longitudes: [
-          [-5, 0],
-          [-5, 300],
-        ],
-      },
-      'longitudes: must be in the order of their units',
-    ],
-  ])('a drawing with %j is not taken', (wrong, message) => {
-    const [longitudes, latitudes] = [
-      [
-        [-5, 0],
-        [-4, 300],
-      ],
-      [
-        [36, 0],
-        [35, 300],
-      ],
-    ];
-    const drawing = { height: 300, longitudes, latitudes, shapes: [], zones: {}, ...wrong };
-    writeFileSync(file, text);
-    writeFileSync(join(folder, 'map.yml'), JSON.stringify(drawing));
-    expect(() => readTown(folder)).toThrow(message);
-    rmSync(join(folder, 'map.yml'));
   });
 
   test('what cannot be read stands in the way of a release, and throws nothing', () => {

@@ -1,7 +1,7 @@
 // What is asked of a calendar, once for all of it, for a place, or of an event that differs: read as the form is.
 import { expect, test } from 'vitest';
 import { type BatchRow, readBatchRow } from '../../src/domain/batch.ts';
-import { FRIDAY_NOON_MS, readFixture } from '../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS, toPlaceless } from '../fixtures/fixture.ts';
 
 const ROW: BatchRow = {
   event: {
@@ -12,24 +12,16 @@ const ROW: BatchRow = {
   },
   ...{ standing: 'new', like: null, reference: null, place: 0 },
 };
-const KNOWN = {
-  taxonomy: readFixture().taxonomy,
-  findVenue: () => null,
-  findVenueByName: () => null,
-};
+const KNOWN = toPlaceless();
 const PLACE = { venue_name_p0: 'Patio', zone_p0: 'downtown' };
 const ANSWERS = { ...PLACE, category: 'live-music', price_kind: 'free' };
 const FIXED = { price_kind: 'fixed', price_min: '$150' };
+const FOR_ALL = 'Para todo público.';
 const ALL_DAY = { all_day: true, start: '2026-12-05' };
-const read = (answers: Readonly<Record<string, string>>, said: Partial<BatchRow['event']> = {}) =>
-  readBatchRow(
-    { ...ROW, event: { ...ROW.event, ...said } },
-    '7',
-    { ...ANSWERS, ...answers },
-    'es',
-    KNOWN,
-    FRIDAY_NOON_MS,
-  );
+function read(answers: Readonly<Record<string, string>>, said: Partial<BatchRow['event']> = {}) {
+  const row = { ...ROW, event: { ...ROW.event, ...said } };
+  return readBatchRow(row, '7', { ...ANSWERS, ...answers }, 'es', KNOWN, FRIDAY_NOON_MS);
+}
 const controlsOf = ({ issues }: ReturnType<typeof read>): string[] =>
   issues.map(({ control }) => control);
 
@@ -41,11 +33,7 @@ test.each([
   [{ start_time_7: '21:00', end_time_7: '' }, { end: '2026-12-05T23:00' }, { end: null }],
   [{}, ALL_DAY, { start: '2026-12-05', all_day: true }],
   [{ start_time_7: '20:00' }, ALL_DAY, { start: '2026-12-05T20:00', all_day: false }],
-  [
-    { description: 'Para todo público.' },
-    { description: 'Trova.' },
-    { description: 'Trova.\n\nPara todo público.' },
-  ],
+  [{ description: FOR_ALL }, { description: 'Trova.' }, { description: `Trova.\n\n${FOR_ALL}` }],
   [{ venue_address_p0: 'Av. 1', venue_name_7: 'Patio' }, {}, { venue_address: 'Av. 1' }],
   // Another place has not the address of the one for all.
   [{ venue_address_p0: 'Av. 1', venue_name_7: 'Casa Roja' }, {}, { venue_address: null }],

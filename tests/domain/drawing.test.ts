@@ -20,14 +20,15 @@ test.each([
   expect(toMapPoint({ lat, lng })).toEqual(point);
 });
 
+const SPOT = { x: 150, y: 298 };
 test.each([
   [
     { coordinates: 'venue', lat: 21.02, lng: -86.81 },
-    { x: 150, y: 298, exact: true },
+    { ...SPOT, exact: true },
   ],
   [
     { coordinates: 'zone', zone_lat: 21.02, zone_lng: -86.81 },
-    { x: 150, y: 298, exact: false },
+    { ...SPOT, exact: false },
   ],
   [{}, null],
   [{ coordinates: 'venue', lat: 20.98, lng: -87.2 }, null],
@@ -49,6 +50,12 @@ test.each([
   ['lat: 21.186,', 'lat: 22,', ':53 zones.puerto-juarez: 22,-86.81 lies off the drawing'],
   ['21.29,-86.8075', '21.3,-86.8075', ':16 shapes[0]: 21.3,-86.8075 lies off the drawing'],
   ['21.29,-86.8075', '21.29', ':18 shapes[0].line: must be two or more points as 21.16,-86.83'],
+  ['height: 392', 'height: 0', ':4 height: must be 100 or more'],
+  [
+    '-86.665, 300]]',
+    '-86.955, 300]]',
+    ':5 longitudes: must be in the order of their units, each of other degrees',
+  ],
   ['kind: road', 'kind: rail', ':36 shapes[3].kind: must be one of land, water, road'],
 ])('a map.yml with "%s" as "%s" is not taken', (right, wrong, issue) => {
   const folder = copyTown();

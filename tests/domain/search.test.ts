@@ -29,28 +29,20 @@ test('a short word that is there begins no other, and a slip is named once', () 
   const index = createWordIndex(['bar frente al mar', 'un barrio', 'los bares', 'un baile']);
   expect([...matchWords(index, ['bar'], 4).marks]).toEqual([1, 0, 1, 0]);
   expect([...matchWords(index, ['barr'], 4).marks]).toEqual([0, 1, 0, 0]);
-  expect(matchWords(index, ['vaile'], 4).spellings).toEqual([
-    { word: 'vaile', read_as: ['baile'] },
-  ]);
+  const { spellings } = matchWords(index, ['vaile'], 4);
+  expect(spellings).toEqual([{ word: 'vaile', read_as: ['baile'] }]);
 });
 
 const isOtherNumber = (wanted: string, word: string): boolean =>
   word.startsWith(wanted) || toOtherNumbers(wanted).includes(word);
 
 test.each([
-  [
-    isOtherNumber,
-    'museos museo, exposicion exposiciones, luces luz, luz luces, parties party',
-    true,
-  ],
+  [isOtherNumber, 'museos museo, funcion funciones, luces luz, luz luces, parties party', true],
   [isOtherNumber, 'lunes luna, mas ma, gas gala, islas isleta, aves av', false],
   [nearlyMatchesWord, 'musca musica, muisca musica, carnavl carnaval, muusica musica', true],
   [nearlyMatchesWord, 'mucisa musica, taco taca', false],
-  [
-    sharesStem,
-    'tortuguitas tortuga, artesanal artesanias, reciclar reciclado, painted painting',
-    true,
-  ],
+  [sharesStem, 'tortuguitas tortuga, artesanal artesanias, reciclar reciclado', true],
+  [sharesStem, 'painted painting', true],
   [sharesStem, 'lunes luna, mar marea, carta carne, planeta planes, museo musica', false],
 ])('%o of %s: %s', (matches, pairs, expected) => {
   for (const pair of pairs.split(', ')) {
@@ -59,15 +51,12 @@ test.each([
   }
 });
 
-const addWords = createAddWords({
-  same: [
-    ['niño', 'kid', 'children'],
-    ['día de muertos', 'day of the dead'],
-  ],
-});
+const KIDS = ['niño', 'kid', 'children'];
+const DEAD = ['día de muertos', 'day of the dead'];
+const addWords = createAddWords({ same: [KIDS, DEAD] });
 test.each([
-  ['Taller para niños', ['niño', 'kid', 'children']],
-  ['tag dia-de-muertos', ['día de muertos', 'day of the dead']],
+  ['Taller para niños', KIDS],
+  ['tag dia-de-muertos', DEAD],
   ['Kidney beans', []],
 ])('%s is found by other words for the same', (text, words) => {
   expect(addWords(text)).toEqual(words);

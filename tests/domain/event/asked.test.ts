@@ -4,10 +4,8 @@ import { expect, test } from 'vitest';
 import { toDayNumber } from '../../../src/domain/local-time.ts';
 import { isAskedOn, listAsked } from '../../../src/domain/event/asked.ts';
 import type { OccurrenceRecord } from '../../../src/domain/event/event.ts';
-import { readFixture } from '../../fixtures/fixture.ts';
+import { CONCERT_DATE } from '../../fixtures/concert.ts';
 
-const [sample] = readFixture().occurrences;
-if (sample === undefined) throw new Error('the fixture has dates');
 const toDay = (short: string) => Temporal.PlainDate.from(`2026-${short}`);
 
 /** `12-05`, `12-05 off`, `12-05 11-30` for one that was confirmed on a day. */
@@ -17,7 +15,12 @@ const toDate = (text: string): OccurrenceRecord => {
   const start = `2026-${short}T20:00:00-05:00`;
   const own = { id: short, start, first_day, last_day: first_day, end_ms: Date.parse(start) };
   const confirmed_on = more && more !== 'off' ? `2026-${more}` : null;
-  return { ...sample, ...own, confirmed_on, status: more === 'off' ? 'cancelled' : 'scheduled' };
+  return {
+    ...CONCERT_DATE,
+    ...own,
+    confirmed_on,
+    status: more === 'off' ? 'cancelled' : 'scheduled',
+  };
 };
 
 test.each([

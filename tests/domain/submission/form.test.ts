@@ -10,13 +10,9 @@ import {
 import { readSubmission } from '../../../src/domain/submission/read-submission.ts';
 import type { SubmissionIssue } from '../../../src/domain/submission/rules.ts';
 import { SUBMISSION } from '../../fixtures/inbox.ts';
-import { FRIDAY_NOON_MS, readFixture } from '../../fixtures/fixture.ts';
+import { FRIDAY_NOON_MS, toPlaceless } from '../../fixtures/fixture.ts';
 
-const TOWN = {
-  taxonomy: readFixture().taxonomy,
-  findVenue: () => null,
-  findVenueByName: () => null,
-};
+const TOWN = toPlaceless();
 const tell = (issues: readonly SubmissionIssue[]): readonly string[] =>
   issues.map(({ field, rule }) => `${field} ${rule}`);
 function read(values: FormValues) {
@@ -33,14 +29,11 @@ function readWhole(values: FormValues, filled = toFormValues(SUBMISSION)) {
 describe('when', () => {
   const day = { start_date: '2026-12-05' };
   const at = { ...day, start_time: '20:00' };
+  const eve = { ...at, start_date: '31/12/2026' };
   test.each<[FormValues, string, string | undefined, string?]>([
     [at, '2026-12-05T20:00', undefined],
     // Past midnight, without saying the day.
-    [
-      { ...at, start_date: '31/12/2026', end_time: '03:00' },
-      '2026-12-31T20:00',
-      '2027-01-01T03:00',
-    ],
+    [{ ...eve, end_time: '03:00' }, '2026-12-31T20:00', '2027-01-01T03:00'],
     [{ ...at, end_date: '2026-12-07', end_time: '10:00' }, '2026-12-05T20:00', '2026-12-07T10:00'],
     [{ ...day, all_day: '1', end_date: '2026-12-06' }, '2026-12-05', '2026-12-06'],
     [{ ...day, hour_unknown: '1', end_date: '2026-12-06' }, '2026-12-05', '2026-12-06'],
@@ -130,13 +123,9 @@ describe('further days with hours of their own', () => {
   test('come from a small table', () => {
     const table = toTable('2026-12-06,2026-12-12,,2026-12-05', ',18:00,,12:00', ',20:00,,');
     expect(table.dates).toBe('2026-12-06\n2026-12-12 18:00-20:00\n2026-12-05 12:00');
-    expect(readWhole({ start_time: '19:00', ...table })).toMatchObject({
-      issues: [],
-      input: {
-        dates: '2026-12-06,2026-12-12,2026-12-05',
-        hours: '2026-12-12T18:00/20:00,2026-12-05T12:00',
-      },
-    });
+    const { input, issues } = readWhole({ start_time: '19:00', ...table });
+    expect([input.dates, issues]).toEqual(['2026-12-06,2026-12-12,2026-12-05', []]);
+    expect(input.hours).toBe('2026-12-12T18:00/20:00,2026-12-05T12:00');
   });
   test.each([
     ['2026-12-06', '', '20:00', 'dates no_hour'],
@@ -162,24 +151,19 @@ test.each<[FormValues, object, string?]>([
 
 test('a place of the list wins, and one of both is needed', () => {
   const free = { price_kind: 'free' };
-  expect(toSubmissionInput({ ...free, venue: 've_1', venue_name: 'Otro' }).input).toEqual({
-    ...{ venue: 've_1', free: '1' },
-  });
+  const { input } = toSubmissionInput({ ...free, venue: 've_1', venue_name: 'Otro' });
+  expect(input).toEqual({ venue: 've_1', free: '1' });
   expect(tell(toSubmissionInput(free).issues)).toEqual(['venue no_place']);
 });
 
+const FREE = { is_free: true, min: null, max: null };
+const HOUR = { start: '18:00', end: null };
 test.each([
   {},
-  {
-    ...{ all_day: true, start: '2026-12-05', end: '2026-12-06' },
-    price: { is_free: true, min: null, max: null, note: 'Trae víveres' },
-  },
+  { all_day: true, start: '2026-12-05', end: '2026-12-06', price: { ...FREE, note: 'Trae té' } },
   { hour: 'unknown', start: '2026-12-05', end: '2026-12-06' } as const,
   { open_end: true, family: true } as const,
-  {
-    dates: ['2026-12-12', '2026-12-13'],
-    hours: [{ date: '2026-12-13', start: '18:00', end: null }],
-  },
+  { dates: ['2026-12-12', '2026-12-13'], hours: [{ ...HOUR, date: '2026-12-13' }] },
 ])('a submission comes back from its own form as it was, with no key more: %j', (more) => {
   const sent = { ...SUBMISSION, ...more };
   const { submission, issues } = readWhole({}, toFormValues(sent));
@@ -193,13 +177,11 @@ test('what was taken in before may have begun', () => {
   expect(readSubmission(input, TOWN, FRIDAY_NOON_MS, true).issues).toEqual([]);
 });
 
+const UNKNOWN = { hour: 'unknown', start: '2026-12-05', end: null } as const;
 test.each([
   [{}, ''],
   [{ title: 'Otra noche', end: '2026-12-06T02:00' }, 'title,end_time'],
-  [
-    { hour: 'unknown', start: '2026-12-05', end: null } as const,
-    'start_time,hour_unknown,end_time,end_date',
-  ],
+  [UNKNOWN, 'start_time,hour_unknown,end_time,end_date'],
 ])('what differs with %j is named in the order of the page', (more, fields) => {
   const after = toFormValues({ ...SUBMISSION, ...more });
   expect(listChangedFields(toFormValues(SUBMISSION), after).join()).toBe(fields);
