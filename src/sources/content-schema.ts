@@ -4,6 +4,7 @@ import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { DAY_LINK_TOPICS } from '../domain/day/day-facts.ts';
 import { HOLIDAY_CLOSES, HOLIDAY_KINDS } from '../domain/day/holidays.ts';
+import { isRule } from '../domain/event/occurrences.ts';
 import { SHELF_LIFE_NAMES } from '../domain/knowledge.ts';
 import { DEFAULT_LANG, LANGS } from '../domain/lang.ts';
 import { NOTICE_TYPES, SEVERITIES } from '../domain/notice.ts';
@@ -20,6 +21,7 @@ import {
   hour,
   HoursSchema,
   identity,
+  inOrder,
   joined,
   line,
   list,
@@ -95,7 +97,13 @@ const WhenSchema = v.pipe(
     (w) => w.hour === undefined || w.start === undefined,
     'has a start, so its hour is known: leave hour out',
   ),
+  inOrder('since', 'until'),
   between([
+    [
+      'rrule',
+      ({ rrule }) => rrule === undefined || isRule(rrule),
+      'is not a rule of RFC 5545. Write for example FREQ=WEEKLY;BYDAY=SU or FREQ=MONTHLY;BYDAY=-1FR, without DTSTART',
+    ],
     [
       'note',
       ({ hour: unknown, note }) => unknown === undefined || !SAYS_ONLY_UNKNOWN.test(note?.es ?? ''),
@@ -324,9 +332,6 @@ const HolidayRuleSchema = v.union(
 );
 
 const span = { first: day, last: day } as const;
-type Span = Record<string, unknown> & { readonly first: string; readonly last: string };
-const inOrder = <T extends Span>() =>
-  between<T>([['last', ({ first, last }) => first <= last, 'must not be before first']]);
 
 /** calendar.yml. */
 export const CalendarSchema = v.strictObject({
@@ -360,11 +365,11 @@ export const CalendarSchema = v.strictObject({
     v.pipe(
       v.strictObject({
         ...span,
-        breaks: optionalList(v.pipe(v.strictObject(span), inOrder())),
+        breaks: optionalList(v.pipe(v.strictObject(span), inOrder('first', 'last'))),
         off: optionalList(day),
         sources: provenance.sources,
       }),
-      inOrder(),
+      inOrder('first', 'last'),
     ),
   ),
   /** Where to look for what changes by the hour. */

@@ -1,7 +1,7 @@
 // What of the content is due to be looked at again: each fact that has a shelf life, with its sources
 // (contract 6.5).
 import type { Temporal } from 'temporal-polyfill';
-import { hasDayFrom, isRule } from '../domain/event/occurrences.ts';
+import { hasDayFrom } from '../domain/event/occurrences.ts';
 import {
   type ShelfLife,
   toDueDay,
@@ -43,9 +43,7 @@ function toFact(
 
 /** Whether a rule gives a day from today on, within a year. */
 const isAhead = (rules: readonly When[], today: Temporal.PlainDate): boolean =>
-  rules
-    .filter(({ rrule }) => rrule === undefined || isRule(rrule))
-    .some((when) => hasDayFrom(when, today, today.add({ years: 1 })));
+  rules.some((when) => hasDayFrom(when, today, today.add({ years: 1 })));
 
 /** The dates of an event with something ahead, and its price where it has amounts. */
 export function listDueOfEvent(

@@ -93,6 +93,19 @@ export const between = <T extends Record<string, unknown>>(rules: readonly Rule<
         });
   });
 
+/** Of two days that are said, which comes first. */
+export const inOrder = <T extends Record<string, unknown>>(
+  first: keyof T & string,
+  last: keyof T & string,
+) =>
+  between<T>([
+    [
+      last,
+      ({ [first]: a, [last]: b }) => typeof a !== 'string' || typeof b !== 'string' || a <= b,
+      `must not be before ${first}`,
+    ],
+  ]);
+
 /** Where a fact comes from, when that was published and when somebody last looked. */
 export const provenance = {
   sources: v.pipe(
@@ -184,12 +197,8 @@ const OpeningRuleSchema = v.pipe(
       (rule) => isWhileOpen(rule.open, rule.close, rule.last_entry),
       'must be between open and close',
     ],
-    [
-      'until',
-      ({ since, until }) => since === null || until === null || since <= until,
-      'must not be before since',
-    ],
   ]),
+  inOrder('since', 'until'),
 );
 
 /** When a venue is open; `closed_on` holds keys of holidays, which to-records.ts knows. */

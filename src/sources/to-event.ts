@@ -15,7 +15,6 @@ import {
   listDateIds,
   toFirstId,
   expandDays,
-  isRule,
   type Span,
   toSpan,
 } from '../domain/event/occurrences.ts';
@@ -184,27 +183,6 @@ function toPrice(file: EventFile, event: Certainty, today: Temporal.PlainDate): 
   return { ...amounts, ...toAmountKnowledge(file, is_ahead, today) };
 }
 
-/** The days of a `when` up to the horizon; what keeps it from being expanded is an issue. */
-export function listRuleDays(
-  when: When,
-  position: number,
-  source: ContentFile<unknown>,
-  { horizon, issues }: Making,
-): Temporal.PlainDate[] {
-  const refuse = (name: string, message: string): Temporal.PlainDate[] => {
-    issues.push(issueAt(source, ['when', position, name], message));
-    return [];
-  };
-  if (when.since !== undefined && when.until !== undefined && when.until < when.since)
-    return refuse('until', `is before since (${when.since})`);
-  if (when.rrule !== undefined && !isRule(when.rrule))
-    return refuse(
-      'rrule',
-      'is not a rule of RFC 5545. Write for example FREQ=WEEKLY;BYDAY=SU or FREQ=MONTHLY;BYDAY=-1FR, without DTSTART',
-    );
-  return expandDays(when, horizon);
-}
-
 /** For each `when` of an event the days on which it takes place. `hours`: those of its venue, or null. */
 export const listEventDays = (
   source: ContentFile<EventFile>,
@@ -212,13 +190,12 @@ export const listEventDays = (
   making: Making,
 ): readonly (readonly Temporal.PlainDate[])[] =>
   source.value.when.map((when, position) => {
-    const days = listRuleDays(when, position, source, making);
     if (when.term === true && making.terms.length === 0) {
       const message =
         'needs the terms of the school year in calendar.yml. Write them there with their source';
       making.issues.push(issueAt(source, ['when', position, 'term'], message));
     }
-    return skipRestDays(when, days, hours, making);
+    return skipRestDays(when, expandDays(when, making.horizon), hours, making);
   });
 
 /**

@@ -1,7 +1,7 @@
 // Venues, organizers and notices: files to records, and the seasons among the notices.
 import type { Temporal } from 'temporal-polyfill';
 import type { SeasonRecord } from '../domain/day/day-facts.ts';
-import { toSpan } from '../domain/event/occurrences.ts';
+import { expandDays, toSpan } from '../domain/event/occurrences.ts';
 import type { Revision } from '../domain/ledger.ts';
 import { type NoticeRecord, toStanding } from '../domain/notice.ts';
 import type { OrganizerRecord } from '../domain/organizer.ts';
@@ -13,7 +13,6 @@ import { idOf, takeSlug } from './identity.ts';
 import { issueAt } from '../yaml.ts';
 import type { ContentFile } from './read-content.ts';
 import { type Making, reviseRecord } from './revise.ts';
-import { listRuleDays } from './to-event.ts';
 
 /** A record, the revision it got and the file it came from. */
 export interface Revised<R, F> {
@@ -116,7 +115,7 @@ export function toNotices(
 ): readonly Revised<NoticeRecord, NoticeFile>[] {
   const f = source.value;
   const published = f.sources.flatMap((one) => one.published ?? []).sort();
-  return f.when.flatMap((when, position) => {
+  return f.when.flatMap((when) => {
     const claim = {
       severity: f.severity,
       is_season: f.season === true,
@@ -124,7 +123,7 @@ export function toNotices(
       bulletin: f.bulletin ?? null,
       published: published.at(-1) ?? null,
     };
-    return listRuleDays(when, position, source, making).map((day) => {
+    return expandDays(when, making.horizon).map((day) => {
       const span = toSpan(when, day);
       const record = {
         id: toNoticeId(source, day),
@@ -158,10 +157,8 @@ export function listSeasons(
   const { season, season_name, when, open } = source.value;
   if (season !== true || season_name === undefined || open) return [];
   const is_fixed = toConfidence(source.value, making.today) === 'high';
-  // What is wrong with its rules is told with its notices.
-  const quiet = { ...making, issues: [] };
-  return when.flatMap((rule, position) =>
-    listRuleDays(rule, position, source, quiet).map((first) => ({
+  return when.flatMap((rule) =>
+    expandDays(rule, making.horizon).map((first) => ({
       notice: toNoticeId(source, first),
       name: season_name,
       first: first.toString(),

@@ -94,7 +94,7 @@ test('an event', () => {
     when: [{ dates: [2026-12-01], easter: 1 }] → 5 when[0]: must have exactly one of
     when: [{ dates: [2026-12-01], end: "18:00" }] → 5 when[0]: has an end but no start
     when: [{ rrule: EVERY SUNDAY, since: 2026-01-01 }] → 5 when[0].rrule: is not a rule of RFC 5545
-    when: [{ rrule: FREQ=DAILY, since: 2026-12-02, until: 2026-12-01 }] → 5 when[0].until: is before since
+    when: [{ rrule: FREQ=DAILY, since: 2026-12-02, until: 2026-12-01 }] → 5 when[0].until: must not be before since
     when: [{ rrule: FREQ=DAILY, since: 2040-01-01 }] → 5 when: gives no day at all
     when: [{ rrule: FREQ=DAILY, since: 2026-12-01, term: true }] → 5 when[0].term: needs the terms of
     when: [{ dates: [2026-12-01], hour: unknown, start: "18:00" }] → 5 when[0]: has a start, so its hour
