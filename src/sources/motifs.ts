@@ -31,11 +31,6 @@ const ATTRIBUTE = /([\w:-]+)="([^"]*)"/g;
 const isColours = (rules: string): boolean =>
   /^[\w\s@().:,#{};%-]*$/.test(rules) && !/url|import/i.test(rules);
 
-interface Fault {
-  readonly at: number;
-  readonly message: string;
-}
-
 function findAttributeFault(attributes: string): string | null {
   for (const [, name = '', value = ''] of attributes.matchAll(ATTRIBUTE)) {
     if (/^on|^style$/.test(name)) return `has ${name}, which a drawing does not need`;
@@ -46,7 +41,7 @@ function findAttributeFault(attributes: string): string | null {
 }
 
 /** The first thing wrong in a drawing, with where it stands in the text; null of a sound one. */
-function findFault(text: string): Fault | null {
+function findFault(text: string) {
   if (Buffer.byteLength(text) > MAX_DRAWING_BYTES)
     return { at: 0, message: `has more than ${MAX_DRAWING_BYTES} bytes` };
   if (!ROOT.test(text))
@@ -93,14 +88,10 @@ interface Source<T> extends Located {
   readonly value: T;
 }
 
-interface Sources {
-  readonly motifs: Source<MotifsFile> | null;
-  readonly drawings: readonly Source<readonly string[]>[];
-}
-
 /** Each motif that has its drawing. Pushes an issue for what stands there twice. */
 export function toMotifs(
-  { motifs, drawings }: Sources,
+  motifs: Source<MotifsFile> | null,
+  drawings: readonly Source<readonly string[]>[],
   issues: ContentIssue[],
 ): readonly DrawnMotif[] {
   const entries = motifs?.value ?? [];

@@ -71,7 +71,7 @@ export function makeDataset(
     zones: listTaxa('zones.yml', files.zones, issues),
   };
   checkTown(files, issues);
-  const motifs = toMotifs(files, issues);
+  const motifs = toMotifs(files.motifs, files.drawings, issues);
   checkMotifs(listNamedMotifs(files), motifs, issues);
   const calendar = toCalendar(files.calendar, issues);
   const docs = toDocs(files.docs, issues);

@@ -2,7 +2,6 @@
 // is left out, each fault is named, and all other files go on (contract 5.12).
 import * as v from 'valibot';
 import type { ContentFault } from '../domain/health.ts';
-import type { Dataset } from '../domain/dataset.ts';
 import { DOCS_FOLDER } from './docs.ts';
 import { type ContentIssue, formatIssue, toContentError } from '../yaml.ts';
 import {
@@ -21,12 +20,7 @@ import { type DatasetOrder, makeDataset } from './read-dataset.ts';
 /** What becomes of a file that cannot be taken as it stands. */
 type Fate = 'last_good' | 'left_out';
 
-export interface LenientRead {
-  readonly dataset: Dataset;
-  readonly faults: readonly ContentFault[];
-  /** By path from the content folder: as they stand, or as they last were good. */
-  readonly files: ReadonlyMap<string, SourceFile>;
-}
+export type LenientRead = ReturnType<typeof readLeniently>;
 
 /** One way through the folder, with what is decided of its files so far. */
 interface Attempt {
@@ -46,7 +40,7 @@ const isOnlyOne = (file: string): boolean =>
  * one Error with every issue where a file that everything depends on is faulty and never was good, or
  * where no event is left.
  */
-export function readLeniently(folder: string, order: DatasetOrder, kept: KeptSources): LenientRead {
+export function readLeniently(folder: string, order: DatasetOrder, kept: KeptSources) {
   const fates = new Map<string, Fate>();
   const named = new Map<string, ContentIssue>();
   for (;;) {
@@ -62,7 +56,7 @@ export function readLeniently(folder: string, order: DatasetOrder, kept: KeptSou
     for (const issue of issues) named.set(formatIssue(issue), issue);
     if (dataset !== null) {
       const is_sound = issues.length === own && (dataset.events.length > 0 || named.size === 0);
-      const faults = [...named.values()].map(({ needs: _, ...fault }) => ({
+      const faults: readonly ContentFault[] = [...named.values()].map(({ needs: _, ...fault }) => ({
         ...fault,
         is_left_out: isLeftOut(fault.file),
       }));
@@ -73,6 +67,7 @@ export function readLeniently(folder: string, order: DatasetOrder, kept: KeptSou
   }
 }
 
+/** By path from the content folder: files as they stand, or as they last were good. */
 function listTaken({ good, fates, kept }: Attempt): ReadonlyMap<string, SourceFile> {
   const taken = new Map(good);
   for (const [file, fate] of fates) {

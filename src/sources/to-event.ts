@@ -150,13 +150,8 @@ const UNKNOWN_PRICE = {
 function toAmounts(price: EventFile['price']): Omit<Price, 'certainty' | 'as_of'> {
   if (price === 'unknown') return UNKNOWN_PRICE;
   if (price === 'free') return { ...UNKNOWN_PRICE, is_free: true, min: 0, max: 0 };
-  const {
-    min = null,
-    max = null,
-    currency = TOWN.currency.code,
-    visitors = [],
-    note = null,
-  } = price;
+  const { min = null, max = null, visitors = [], note = null } = price;
+  const { currency = TOWN.currency.code } = price;
   const range = toPaidRange(visitors) ?? { is_free: false, min, max, currency };
   return { ...range, note, visitors };
 }

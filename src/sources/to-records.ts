@@ -2,9 +2,7 @@
 import type { Temporal } from 'temporal-polyfill';
 import type { SeasonRecord } from '../domain/day/day-facts.ts';
 import { expandDays, toSpan } from '../domain/event/occurrences.ts';
-import type { Revision } from '../domain/ledger.ts';
-import { type NoticeRecord, toStanding } from '../domain/notice.ts';
-import type { OrganizerRecord } from '../domain/organizer.ts';
+import { toStanding } from '../domain/notice.ts';
 import type { TaxonRecord } from '../domain/taxon.ts';
 import type { VenueRecord } from '../domain/venue.ts';
 import { toAdmissionKnowledge, toConfidence, toKnownOpening, toSourceDays } from './certainty.ts';
@@ -13,13 +11,6 @@ import { idOf, takeSlug } from './identity.ts';
 import { issueAt } from '../yaml.ts';
 import type { ContentFile } from './read-content.ts';
 import { type Making, reviseRecord } from './revise.ts';
-
-/** A record, the revision it got and the file it came from. */
-export interface Revised<R, F> {
-  readonly record: R;
-  readonly revision: Revision;
-  readonly source: ContentFile<F>;
-}
 
 /** What is known of where a venue is: its own point or, for want of one, the middle of its zone. */
 function toCoordinates(
@@ -35,10 +26,7 @@ function toCoordinates(
 }
 
 /** The record of a file, told with its zone. Pushes an issue for an unknown holiday. */
-export function toVenue(
-  source: ContentFile<VenueFile>,
-  making: Making,
-): Revised<VenueRecord, VenueFile> {
+export function toVenue(source: ContentFile<VenueFile>, making: Making) {
   const f = source.value;
   const { today, zones, issues } = making;
   const holidays = making.holidays.map(({ key }) => key);
@@ -74,20 +62,12 @@ export function toVenue(
   const zone = zones.find(({ key }) => key === f.zone);
   const place = toCoordinates(f, zone);
   const { record: revised, revision } = reviseRecord(record, making, [zone?.name, place]);
-  return {
-    record: {
-      ...{ ...revised, ...admission, ...place, ...toSourceDays(f) },
-      confirm_email: f.confirm_email ?? null,
-    },
-    revision,
-    source,
-  };
+  const confirm_email = f.confirm_email ?? null;
+  const told = { ...revised, ...admission, ...place, ...toSourceDays(f), confirm_email };
+  return { record: told, revision };
 }
 
-export function toOrganizer(
-  source: ContentFile<OrganizerFile>,
-  making: Making,
-): Revised<OrganizerRecord, OrganizerFile> {
+export function toOrganizer(source: ContentFile<OrganizerFile>, making: Making) {
   const f = source.value;
   const record = {
     id: idOf('organizer', source),
@@ -101,7 +81,7 @@ export function toOrganizer(
   };
   const { record: revised, revision } = reviseRecord(record, making);
   const { confirm_email = null } = f;
-  return { record: { ...revised, ...toSourceDays(f), confirm_email }, revision, source };
+  return { record: { ...revised, ...toSourceDays(f), confirm_email }, revision };
 }
 
 /** The id of the notice that begins on a day: of its file and that day. */
@@ -109,10 +89,7 @@ const toNoticeId = (source: ContentFile<NoticeFile>, first: Temporal.PlainDate):
   `${idOf('notice', source)}-${first.toString().replaceAll('-', '')}`;
 
 /** The notices of a file up to the horizon; `open` ones have no end. */
-export function toNotices(
-  source: ContentFile<NoticeFile>,
-  making: Making,
-): readonly Revised<NoticeRecord, NoticeFile>[] {
+export function toNotices(source: ContentFile<NoticeFile>, making: Making) {
   const f = source.value;
   const published = f.sources.flatMap((one) => one.published ?? []).sort();
   return f.when.flatMap((when) => {
@@ -141,7 +118,7 @@ export function toNotices(
         source_url: f.source_url ?? null,
       };
       const { record: revised, revision } = reviseRecord(record, making);
-      return { record: { ...revised, ...toSourceDays(f) }, revision, source };
+      return { record: { ...revised, ...toSourceDays(f) }, revision };
     });
   });
 }
