@@ -53,11 +53,9 @@ export async function revokeKey(inbox: Inbox, id: string, now_ms: number): Promi
  * revoked key at once. The first use of a day is noted after the answer; where somebody else is writing, a later
  * use is noted instead.
  */
-export function createKeyLookup(
-  inbox: Inbox,
-  clock: () => number,
-): (hash: string) => Promise<boolean> {
-  return async (hash) => {
+export const createKeyLookup =
+  (inbox: Inbox, clock: () => number) =>
+  async (hash: string): Promise<boolean> => {
     const look = () =>
       inbox.db
         .selectFrom('api_keys')
@@ -78,4 +76,3 @@ export function createKeyLookup(
       setImmediate(() => void inbox.withoutWaiting(note).catch(() => null));
     return true;
   };
-}

@@ -44,11 +44,9 @@ export async function insertEditor(
   const times = { createdAt: added_at, updatedAt: added_at };
   const user = { id, name, email: name, emailVerified: 0, username: name, ...times } as const;
   await inbox.db.insertInto('user').values(user).execute();
-  const account = { id, accountId: id, providerId: 'credential', userId: id, password: hash };
-  await inbox.db
-    .insertInto('account')
-    .values({ ...account, ...times })
-    .execute();
+  const own = { id, accountId: id, providerId: 'credential', userId: id, password: hash };
+  const account = inbox.db.insertInto('account').values({ ...own, ...times });
+  await account.execute();
 }
 
 export async function putHash(inbox: Inbox, name: string, password: string): Promise<void> {

@@ -2,7 +2,7 @@
 // the store, which are written anew (contract 14.26).
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
-import type { Change, ReaderChange, SenderChange } from '../domain/change.ts';
+import type { Change } from '../domain/change.ts';
 import { isSaid, listChanges, updateChange } from './changes.ts';
 import type { Inbox } from './open.ts';
 
@@ -66,20 +66,10 @@ export async function clearPrivate(inbox: Inbox, reference: string): Promise<boo
 }
 
 /** Of whom private words are held, with what says for how long. */
-export interface PrivateHolder {
-  /** The newest under its reference. */
-  readonly change: SenderChange | ReaderChange;
-  /** Timestamp of the newest decision on any of it. */
-  readonly decided_at: string | null;
-  /** What the agenda is told of it; null where nothing is. */
-  readonly publication: unknown;
-}
+export type PrivateHolder = Awaited<ReturnType<typeof listPrivateHolders>>[number];
 
 /** What was sent in and holds something private: all, or what has a reference. */
-export async function listPrivateHolders(
-  inbox: Inbox,
-  reference: string | null = null,
-): Promise<readonly PrivateHolder[]> {
+export async function listPrivateHolders(inbox: Inbox, reference: string | null = null) {
   const changes = await listChanges(inbox, (query) => {
     const all = query.orderBy('id');
     return reference === null
@@ -99,7 +89,14 @@ export async function listPrivateHolders(
     if (change === undefined || change.maker === 'editor' || !all.some(isHeld)) return [];
     const published = all.find((one) => one.state === 'applied' && isSaid(one) && one.record);
     return [
-      { change, decided_at: decided_at.get(own) ?? null, publication: published?.record ?? null },
+      {
+        /** The newest under its reference. */
+        change,
+        /** Timestamp of the newest decision on any of it. */
+        decided_at: decided_at.get(own) ?? null,
+        /** What the agenda is told of it; null where nothing is. */
+        publication: published?.record ?? null,
+      },
     ];
   });
 }

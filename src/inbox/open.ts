@@ -117,8 +117,8 @@ export class Inbox {
   }
 
   /** Whether the disk has more than the reserve left. */
-  hasRoom(reserve_bytes = RESERVE_BYTES): boolean {
-    return this.#engine.hasRoom(reserve_bytes);
+  hasRoom(): boolean {
+    return this.#engine.hasRoom(RESERVE_BYTES);
   }
 
   isThere(): boolean {

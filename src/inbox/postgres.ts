@@ -20,12 +20,8 @@ const CONNECTIONS = 8;
 const CONNECT_MS = 5_000;
 const END_MS = 1_000;
 /** When the server gives up a client that vanished, with the lock that it may have. */
-const VANISHED = [
-  'idle_in_transaction_session_timeout=30000',
-  ...['tcp_keepalives_idle=20', 'tcp_keepalives_interval=10', 'tcp_keepalives_count=3'],
-]
-  .map((setting) => `-c ${setting}`)
-  .join(' ');
+const VANISHED =
+  '-c idle_in_transaction_session_timeout=30000 -c tcp_keepalives_idle=20 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3';
 /** When a server that vanished is given up; nothing takes so long but what has a connection of its own. */
 const SILENT_MS = 30_000;
 /** How long one waits for whoever else writes. */
@@ -125,7 +121,9 @@ async function compact(url: string): Promise<boolean> {
 
 /** The version stands in a table of one row. */
 async function migrate(pool: pg.Pool): Promise<void> {
-  const client = await connect(pool);
+  const client = await pool.connect().catch((cause: unknown) => {
+    throw toUnreachable(cause);
+  });
   let is_broken = true;
   try {
     const [known] = await read(client);
@@ -149,14 +147,6 @@ async function bring(client: pg.PoolClient): Promise<void> {
     await client.query('insert into inbox_version values ($1, $2)', [VERSION, OLDEST_READER]);
   }
   await client.query('commit');
-}
-
-async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
-  try {
-    return await pool.connect();
-  } catch (cause) {
-    throw toUnreachable(cause);
-  }
 }
 
 /** Names of machines and users are for the log. */

@@ -165,12 +165,7 @@ export interface Tables {
     userId: string;
     password: string | null;
   };
-  verification: Stamps & {
-    id: string;
-    identifier: string;
-    value: string;
-    expiresAt: string;
-  };
+  verification: Stamps & { id: string; identifier: string; value: string; expiresAt: string };
   twoFactor: {
     id: string;
     secret: string;

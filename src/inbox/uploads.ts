@@ -1,6 +1,6 @@
 // Uploaded pictures: the bytes under an id that nobody guesses. Stored while a form is worked on, needed by what it was
 // sent with, forgotten when nothing needs it (contract 14.13). One with a sender belongs to a form.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { AppError } from '../domain/app-error.ts';
 import { PICTURE_DAYS } from '../domain/submission/picture.ts';
@@ -21,9 +21,7 @@ export type StoredUpload = Readonly<Pick<Tables['uploads'], 'id' | 'width' | 'he
 
 /** The same file has the same id, so that sending it twice is one submission; nobody tells it without the secret. */
 export const toUploadId = (inbox: Inbox, uploaded: Buffer): string =>
-  derive(inbox, 'upload', createHash('sha256').update(uploaded).digest('hex'))
-    .toString('base64url')
-    .slice(0, 32);
+  derive(inbox, 'upload', hash('sha256', uploaded)).toString('base64url').slice(0, 32);
 
 export const getUpload = async (inbox: Inbox, id: string): Promise<StoredUpload | null> =>
   (await inbox.db
