@@ -244,9 +244,9 @@ async function publish(
   begun_ms: number,
 ): Promise<Built> {
   const { now_ms, say } = order;
-  // Before machines are told what is here, so that the rest goes there, too; and while nothing can take this one.
-  await unlessItFails(say, () => pruneSnapshots(layout, now_ms));
   keepCandidate(layout, name);
+  // Before machines are told what is here, so that the rest goes there, too.
+  await unlessItFails(say, () => pruneSnapshots(layout, now_ms, name));
   try {
     // First the ledger: a change that was published must never be taken for a new one by the next.
     const write = () => writeLedger(inbox, dataset.ledger, before);

@@ -159,16 +159,17 @@ const KEPT_ANYHOW = 3;
 /** What a killed build has left, and what writeDurably does. */
 const LEFT_MS = 3_600_000;
 
-/** Removes all but the newest snapshots, and the newest of each of the last contents. */
-export function pruneSnapshots(layout: Layout, now_ms: number): void {
+/** Removes all but what serves or is about to, the newest snapshots, and the newest of each of the last contents. */
+export function pruneSnapshots(layout: Layout, now_ms: number, next = readCurrent(layout)): void {
   const { data_dir, snapshots_dir } = layout;
   const all = listSnapshots(layout);
   const contents = [...Map.groupBy(all, ({ meta }) => meta.content_digest).values()];
   const newest = contents.slice(0, KEPT_CONTENTS).flatMap((made_of_it) => made_of_it.slice(0, 1));
-  const kept = new Set([...newest, ...all.slice(0, KEPT_ANYHOW)].map(({ path }) => path));
-  const current = toSnapshotPath(layout, readCurrent(layout) ?? '');
+  const used = [readCurrent(layout), next].map((name) => toSnapshotPath(layout, name ?? ''));
+  const found = [...newest, ...all.slice(0, KEPT_ANYHOW)];
+  const kept = new Set([...used, ...found.map(({ path }) => path)]);
   for (const path of listPaths(snapshots_dir, /^[^.].*\.db$/))
-    if (path !== current && !kept.has(path)) rmSync(path, { force: true, recursive: true });
+    if (!kept.has(path)) rmSync(path, { force: true, recursive: true });
   for (const path of [...listPaths(snapshots_dir, /^\./), ...listPaths(data_dir, /\.\d+\.tmp$/)]) {
     const { mtimeMs = now_ms } = lstatSync(path, { throwIfNoEntry: false }) ?? {};
     if (now_ms - mtimeMs > LEFT_MS) rmSync(path, { force: true, recursive: true });

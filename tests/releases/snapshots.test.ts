@@ -48,14 +48,16 @@ test('current is null where the file says nonsense; it is replaced whole', () =>
 });
 
 describe('pruning', () => {
-  test('keeps the newest three, the newest of each of five contents, and the one that serves', () => {
+  test('keeps the newest three, the newest of each of five contents, what serves and what is about to', () => {
+    // As of a clock that was set back.
+    const next = write(-1, 'y');
     const serving = write(0, 'z');
     const contents = ['a', 'b', 'b', 'c', 'd', 'e', 'e', 'e', 'e'];
     const names = contents.map((content, at) => write(1 + at, content));
     switchTo(layout, serving);
-    pruneSnapshots(layout, FRIDAY_NOON_MS);
+    pruneSnapshots(layout, FRIDAY_NOON_MS, next);
     const kept = [8, 7, 6, 4, 3, 2, 0].map((at) => names[at]);
-    expect(listNames()).toEqual([...kept, serving]);
+    expect(listNames()).toEqual([...kept, serving, next]);
   });
 
   test('sweeps what killed processes left an hour ago, whatever it is, and nothing else', () => {
