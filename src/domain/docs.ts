@@ -44,17 +44,19 @@ export const PLACEHOLDERS: readonly Placeholder[] = [
 ];
 
 const PATTERN = /\{\{([^{}]*)\}\}/g;
+const LINE_OF_NONE = /^.*\{\{\}\}.*\n?/gm;
 
 export const listPlaceholders = (text: string): readonly string[] =>
   [...text.matchAll(PATTERN)].map(([, name = '']) => name);
 
+/** Without the lines that name what the town has none of. */
 export const fillPlaceholders = (text: string, values: ReadonlyMap<string, string>): string =>
-  text.replace(PATTERN, (_, name: string) => values.get(name) ?? '');
+  text.replace(PATTERN, (_, name: string) => values.get(name) || '{{}}').replace(LINE_OF_NONE, '');
 
 export interface ApiExamples {
-  readonly event: string;
-  readonly venue: string;
-  readonly organizer: string;
+  readonly event: string | undefined;
+  readonly venue: string | undefined;
+  readonly organizer: string | undefined;
   readonly card: EventCard | null;
   readonly total: number;
   readonly generated_at: string;

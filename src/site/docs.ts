@@ -126,7 +126,8 @@ function printOperation(operation: GuideOperation, lang: Lang) {
     first,
     others,
     pathname,
-    open_path: pathname + search,
+    /** Null where there is nothing of its kind. */
+    open_path: address.includes('{') ? null : pathname + search,
     /** The form that asks it; what stands in the path is asked as it is in the example. */
     asks: parameters
       .filter(({ in_path }) => !in_path)

@@ -67,19 +67,16 @@ export function listDue({ db }: Snapshot, today: Temporal.PlainDate): DueSplit {
 /** How many upcoming events are looked through for one with a venue and an organizer. */
 const LOOKED_THROUGH = 50;
 
-/**
- * The first upcoming event that has everything, with the slugs of it; words of no meaning where there are
- * no events.
- */
+/** The first upcoming event that has everything, with the slugs of it. */
 export function findExamples(snapshot: Snapshot, now_ms: number): ApiExamples {
   const filter = toOpenFilter(floorToMinute(now_ms), LOOKED_THROUGH);
   const { cards, total } = findEvents(snapshot, filter, DEFAULT_LANG);
   const at_venue = cards.filter(({ venue }) => venue);
   const card = at_venue.find(({ organizer }) => organizer) ?? at_venue[0] ?? cards[0] ?? null;
   return {
-    event: card?.event.slug[DEFAULT_LANG] ?? 'evento',
-    venue: card?.venue?.slug[DEFAULT_LANG] ?? 'lugar',
-    organizer: card?.organizer?.slug[DEFAULT_LANG] ?? 'organizador',
+    event: card?.event.slug[DEFAULT_LANG],
+    venue: card?.venue?.slug[DEFAULT_LANG],
+    organizer: card?.organizer?.slug[DEFAULT_LANG],
     ...{ card, total, generated_at: snapshot.generated_at },
   };
 }

@@ -64,6 +64,10 @@ test('a new town is served; its town.yml is taken over by a restart', async () =
   const read = async (path: string) => (await server.get(path)).text();
   for (const path of ['/hoy', '/en/today', '/en/today.md', '/llms.txt'])
     expect(await read(path)).toContain('Coeur d’Alene Today');
+  // It has no organizer to show as an example.
+  expect(await read('/en/docs/calendars.md')).not.toContain('/organizers/');
+  expect(await read('/en/docs')).not.toMatch(/href="[^"]*%7B/);
+  expect(await read('/hoy')).toContain('.bar .brand{flex:');
   for (const path of ['/nothing', '/nothing.md'])
     expect(await read(path)).toContain('Nothing here');
   expect(await read('/en/week.md')).toContain('Example: Friday get-together');

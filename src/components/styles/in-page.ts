@@ -9,6 +9,7 @@ import notices from './first/notices.css?inline';
 import place from './first/place.css?inline';
 import submit from './first/submit.css?inline';
 import text from './first/text.css?inline';
+import long_name from './long-name.css?inline';
 import plain from './plain.css?inline';
 import rest_url from './rest.css?url';
 import { toColour, TOWN } from '../../town.ts';
@@ -24,9 +25,12 @@ const toRule = (place: string, write: (name: string) => string): string =>
     ? ''
     : `${place}{${OWN_COLOURS.map((name) => `--${name}:${write(name)}`).join(';')}}`;
 const dark = toRule(':root', (name) => toColour(name, 'dark'));
+/** Letters of a name that has room beside the tools on a telephone. */
+const SHORT_NAME = 11;
 /** What comes behind the style sheet in this town. */
 const OF_TOWN = [
   TOWN.scene === 'sea' ? '' : plain,
+  TOWN.site_name.length > SHORT_NAME ? long_name : '',
   toRule(':root', (name) => toColour(name)),
   dark && `@media screen and (prefers-color-scheme:dark){${dark}}`,
 ].join('');

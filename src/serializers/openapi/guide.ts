@@ -82,7 +82,7 @@ function toErrorSection(site: Site, lang: Lang): DocsSection {
   };
 }
 
-/** An address that answers as it stands: identifier and query are those of the examples. */
+/** An address that answers as it stands: identifier and query are those of the examples; what has none stands as `{slug}`. */
 function toAddress(
   { id, parameters, asked }: OperationForm,
   known: ReturnType<typeof listParameters>,
@@ -92,6 +92,7 @@ function toAddress(
   const toPairs = (names: readonly string[]) =>
     names
       .flatMap((name) => known[name] ?? [])
+      .filter(({ example }) => example !== undefined)
       .map((one) => [one.name, String(one.example)] as const);
   const path = toPairs(parameters).reduce<string>(
     (at, [name, example]) => at.replace(`{${name}}`, encodeURIComponent(example)),

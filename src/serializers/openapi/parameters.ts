@@ -23,7 +23,7 @@ interface Row extends Pick<ParameterDescription, 'name' | 'schema'> {
 /** Those of events that mean a little else in a list of places; their words are `param.place_<name>`. */
 export const PLACE_PARAMETERS = ['q', 'category', 'free', 'near', 'limit'] as const;
 
-/** `examples`: slugs of things that exist. */
+/** `examples`: slugs of things that exist, where there are any. */
 export function listParameters(
   examples: Pick<ApiExamples, 'event' | 'venue' | 'organizer'>,
   lang: Lang,
