@@ -5,20 +5,9 @@ import type { StoredBatch } from '../domain/batch.ts';
 import type { Actor, Change, ChangeAsk, ChangeState, SenderChange } from '../domain/change.ts';
 import { isSentOnline } from '../domain/event/event.ts';
 import type { LocalText } from '../domain/lang.ts';
-import {
-  type Additions,
-  pickAdditions,
-  type PublicationIssue,
-} from '../domain/submission/additions.ts';
+import { pickAdditions, type PublicationIssue } from '../domain/submission/additions.ts';
 import { type KnownPlaces, readSubmission } from '../domain/submission/read-submission.ts';
-import type { SubmissionIssue } from '../domain/submission/rules.ts';
-import type { Submission } from '../domain/submission/submission.ts';
-import {
-  type FormValues,
-  pickFormValues,
-  toFormValues,
-  toSubmissionInput,
-} from '../domain/submission/form.ts';
+import { pickFormValues, toFormValues, toSubmissionInput } from '../domain/submission/form.ts';
 import { listSent } from '../inbox/batches.ts';
 import { getCurrent, setDraft } from '../inbox/changes.ts';
 import type { Inbox } from '../inbox/open.ts';
@@ -31,14 +20,6 @@ import { checkNotWithdrawn, STATUS_AFTER, toNote } from './status.ts';
 /** What stands in the controls of the review page, by name. */
 export type Edits = Readonly<Record<string, string>>;
 
-export interface ReviewedText {
-  readonly values: FormValues;
-  readonly additions: Additions;
-  /** Null where there are issues. */
-  readonly submission: Submission | null;
-  readonly issues: readonly SubmissionIssue[];
-}
-
 /** `edits`, or null for those that were saved; what nobody edited is what was sent. */
 function toControls({ draft, text }: SenderChange, edits: Edits | null) {
   const edited = pickFormValues(edits ?? draft);
@@ -50,13 +31,15 @@ function toControls({ draft, text }: SenderChange, edits: Edits | null) {
   };
 }
 
-/** The text that a reviewer looks at, understood like any submission. */
+export type ReviewedText = ReturnType<typeof readReviewedText>;
+
+/** The text that a reviewer looks at, understood like any submission, which is null where there are issues. */
 export function readReviewedText(
   stored: SenderChange,
   edits: Edits | null,
   places: KnownPlaces,
   now_ms: number,
-): ReviewedText {
+) {
   const controls = toControls(stored, edits);
   const { input, issues } = toSubmissionInput(controls.values);
   const reading = readSubmission(input, places, now_ms, true);
@@ -166,21 +149,13 @@ export const grant = (
     await settle(inbox, actor, 'grant', reference, [{ ...looked, thing, record }]);
   });
 
-/** A text with what an editor added to it, and what keeps that from being published. */
-interface Prepared {
-  readonly text: ReviewedText;
-  /** Null where there are issues, of the text or of these. */
-  readonly publication: object | null;
-  readonly issues: readonly PublicationIssue[];
-}
-
 /** What could not be approved, by reference. */
-export type Left = ReadonlyMap<string, Prepared>;
+export type Left = ReadonlyMap<string, ReturnType<typeof prepare>>;
 
 const NO_ZONE: PublicationIssue = { field: 'zone', rule: 'missing', message: 'missing' };
 
-/** What an approval of a text with a reviewer's edits would let into the agenda. */
-function prepare(known: Known, stored: SenderChange, edits: Edits, now_ms: number): Prepared {
+/** What an approval of a text with a reviewer's edits would let into the agenda; null where there are issues. */
+function prepare(known: Known, stored: SenderChange, edits: Edits, now_ms: number) {
   const text = readReviewedText(stored, edits, known, now_ms);
   const { submission } = text;
   if (submission === null) return { text, publication: null, issues: [] };

@@ -209,21 +209,16 @@ export async function signInWithCode(
   return { kind: 'used_code' };
 }
 
-export interface Session {
-  readonly editor: string;
-  /** For the hidden field of every form. */
-  readonly csrf: string;
-  /** What it is called in the list; gives nobody access. */
-  readonly id: string;
-}
+export type Session = NonNullable<Awaited<ReturnType<typeof readSession>>>;
 
-/** Who is in, seen now; null for a stranger. */
-export async function readSession(browser: Browser): Promise<Session | null> {
+/** Who is in, seen now; null for a stranger. By its `id` it is listed, which gives nobody access. */
+export async function readSession(browser: Browser) {
   const { inbox, session_token } = browser;
   if (session_token === null || session_token === '') return null;
   const api = await openAuth(browser);
   const found = await api.getSession({ headers: toAsked(browser).headers });
   if (found === null || !(await seeSession(inbox, found.session.id))) return null;
+  // For the hidden field of every form.
   const csrf = derive(inbox, 'csrf', found.session.token).toString('base64url');
   return { editor: found.user.name, csrf, id: found.session.id };
 }

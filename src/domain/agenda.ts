@@ -163,7 +163,7 @@ function toDayKey(card: EventCard, day: number): PartKey {
 }
 
 /** The events of a day that no clock is needed for, the nightclubs last (contract 1.11). */
-export function splitDay({ events, from }: Agenda, front: Front = NO_FRONT): readonly Part[] {
+export function splitDay({ events, from }: Agenda, front: Front): readonly Part[] {
   const day = toDayNumber(from);
   return toParts(events, front, (card) => toDayKey(card, day));
 }
@@ -272,7 +272,7 @@ export const isOver = (
 export function splitDays(
   agenda: Agenda,
   occurrences: readonly OccurrenceRecord[],
-  now_ms: number | null = null,
+  now_ms: number | null,
 ): SeveralDays {
   const [first, last] = [toDayNumber(agenda.from), toDayNumber(agenda.to)];
   const days = Array.from({ length: last - first + 1 }, (_, at) => first + at);

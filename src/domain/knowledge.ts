@@ -199,10 +199,10 @@ export function toFall(fact: DueFact, today: Temporal.PlainDate): Fall | null {
   return { now, next: { worth: worth(from), from } };
 }
 
-/** The facts that are due by `days` days after `today`, the longest overdue first. */
+/** The facts that are due by DUE_DAYS days after `today`, the longest overdue first. */
 export interface DueSplit {
   readonly overdue: readonly DueFact[];
-  /** Their day is today or one of the `days` after it. */
+  /** Their day is today or one of those after it. */
   readonly soon: readonly DueFact[];
 }
 
@@ -210,12 +210,8 @@ export interface DueSplit {
 export const DUE_DAYS = 7;
 
 /** Facts in the order of their days, parted by whether that is over. */
-export function splitDue(
-  facts: readonly DueFact[],
-  today: Temporal.PlainDate,
-  days: number = DUE_DAYS,
-): DueSplit {
-  const [first, last] = [today.toString(), today.add({ days }).toString()];
+export function splitDue(facts: readonly DueFact[], today: Temporal.PlainDate): DueSplit {
+  const [first, last] = [today.toString(), today.add({ days: DUE_DAYS }).toString()];
   const due = facts
     .filter(({ day }) => day <= last)
     .sort((a, b) => compare(a.day, b.day) || compare(a.file, b.file) || compare(a.kind, b.kind));

@@ -231,14 +231,6 @@ export const toVenueDay = (
     only_on: findOnlyDay(hours),
   };
 
-/** Amounts in `currency` units; both 0 where nobody pays. */
-interface PaidRange {
-  readonly is_free: boolean;
-  readonly min: number;
-  readonly max: number;
-  readonly currency: string;
-}
-
 /** Those whose town it is, as far as a price tells visitors apart. */
 const OF_THE_TOWN: readonly Visitor[] = ['everyone', 'national', 'resident'];
 
@@ -252,7 +244,8 @@ export const isFreeForTown = (
   visitors.some(({ visitor, amount }) => amount === 0 && OF_THE_TOWN.includes(visitor)) ||
   free_for.some((visitor) => OF_THE_TOWN.includes(visitor));
 
-export function toPaidRange(visitors: readonly Admission[]): PaidRange | null {
+/** Amounts in `currency` units; both 0 where nobody pays. */
+export function toPaidRange(visitors: readonly Admission[]) {
   const [first] = visitors;
   if (!first) return null;
   const paid = visitors.map(({ amount }) => amount).filter((amount) => amount > 0);

@@ -4,10 +4,11 @@ import { HistorySchema } from '../domain/history.ts';
 import { EMPTY_LEDGER, type Ledger, type PublishedSlug } from '../domain/ledger.ts';
 import type { Inbox } from './open.ts';
 
-/** Rows in parts that one statement takes: neither store takes any number of values in one. */
-export const inParts = <T>(rows: readonly T[], size = 500): readonly (readonly T[])[] =>
-  Array.from({ length: Math.ceil(rows.length / size) }, (_, at) =>
-    rows.slice(at * size, (at + 1) * size),
+/** Neither store takes any number of values in one statement. */
+const MOST_ROWS = 500;
+export const inParts = <T>(rows: readonly T[]): readonly (readonly T[])[] =>
+  Array.from({ length: Math.ceil(rows.length / MOST_ROWS) }, (_, at) =>
+    rows.slice(at * MOST_ROWS, (at + 1) * MOST_ROWS),
   );
 
 const HistoryRow = v.object({ record: v.pipe(v.string(), v.parseJson(), HistorySchema) });

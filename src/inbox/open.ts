@@ -138,17 +138,13 @@ export class Inbox {
 
 /**
  * Opens (and creates) an inbox: the path of a file, for this user alone, `:memory:`, or `postgres://…`. In a file
- * whoever writes waits for others for `patience_ms`, in which this process does nothing else, and whoever opens it
- * for `opening_ms`. Throws one sentence where it cannot be opened, or where a newer version wrote it.
+ * whoever writes waits for others for `patience_ms`, in which this process does nothing else. Throws one sentence
+ * where it cannot be opened, or where a newer version wrote it.
  */
-export async function openInbox(
-  location: string,
-  patience_ms = PATIENCE_MS,
-  opening_ms = PATIENCE_MS,
-): Promise<Inbox> {
+export async function openInbox(location: string, patience_ms = PATIENCE_MS): Promise<Inbox> {
   const engine = isPostgres(location)
     ? (await import('./postgres.ts')).openPostgres(location)
-    : (await import('./sqlite.ts')).openSqlite(location, patience_ms, opening_ms);
+    : (await import('./sqlite.ts')).openSqlite(location, patience_ms, PATIENCE_MS);
   const inbox = new Inbox(engine);
   try {
     await engine.migrate();

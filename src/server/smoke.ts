@@ -47,12 +47,7 @@ const get = (
   type: string,
   holds: readonly string[] = [],
   status = 200,
-): Question => ({
-  path,
-  type,
-  holds,
-  status,
-});
+): Question => ({ path, type, holds, status });
 const callTool = (name: ToolName, args: object, holds: readonly string[]): Question => ({
   ...get(MCP_PATH, JSON_TYPE, holds),
   message: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },

@@ -92,6 +92,7 @@ import {
   buildMeta,
   NOT_FOUND,
   type PageMeta,
+  type PosterAgenda,
   toAgendaPoster,
   toAgendaPosterPath,
   toPosterLink,
@@ -113,13 +114,7 @@ interface AgendaRequest extends PageRequest {
   readonly is_festivity?: true;
 }
 
-interface AgendaDays extends PageRequest {
-  readonly agenda: AgendaKind;
-  readonly range: DayRange;
-  readonly paths: LocalText;
-  /** Of a festivity, and null of any other kind. */
-  readonly name: LocalText | null;
-}
+type AgendaDays = PageRequest & Omit<PosterAgenda, 'shown' | 'count'>;
 
 /** By its slug in either language. */
 const findFestivity = ({ date }: AgendaRequest, { snapshot }: SiteState) =>

@@ -127,13 +127,6 @@ export function listSitemapEntries({ snapshot, now_ms }: SiteState): readonly Si
   ];
 }
 
-interface PageAnswer {
-  readonly status: number;
-  readonly component: string;
-  readonly view: object;
-  readonly retry_seconds?: number | undefined;
-}
-
 /**
  * What is at a path, decoded, with its query as sent: a page to be rendered, or a response; `visit` only for
  * forms and status pages.
@@ -142,7 +135,7 @@ export async function answerPath(
   { state, visit }: { readonly state: SiteState; readonly visit: Visit | null },
   path: string,
   query: string,
-): Promise<PageAnswer | Response> {
+) {
   const document = respondDocument(state, path);
   if (document) return document;
   if (path.endsWith(MARKDOWN_ENDING)) return respondMarkdown(state, toPageOf(path), query);

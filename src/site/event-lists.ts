@@ -106,14 +106,10 @@ export function groupAgenda(
   front: Front = NO_FRONT,
 ): readonly EventGroup[] {
   if (agenda.from.equals(agenda.to)) {
-    if (now_ms === null)
-      return unfoldAlone(
-        splitDay(agenda, front).map((part) => toGroup(part, 'closed', is_today, lang)),
-      );
-    const fold_now = isSmallHours(now_ms) ? 'open' : 'closed';
-    return unfoldAlone(
-      splitByHour(agenda, now_ms, front).map((part) => toGroup(part, fold_now, true, lang)),
-    );
+    const has_hour = now_ms !== null;
+    const parts = has_hour ? splitByHour(agenda, now_ms, front) : splitDay(agenda, front);
+    const fold_now = has_hour && isSmallHours(now_ms) ? 'open' : 'closed';
+    return unfoldAlone(parts.map((part) => toGroup(part, fold_now, has_hour || is_today, lang)));
   }
   const { daily, usual, often, days, nightclubs } = splitDays(agenda, occurrences, now_ms);
   const groups: readonly EventGroup[] = [

@@ -2,9 +2,8 @@
 // and never costs the page (contract 7.22); a Markdown version honours each parameter or refuses it (3.7).
 import { type DayRange, toLocalDay } from '../domain/local-time.ts';
 import { fold, toWords } from '../domain/folding.ts';
-import { type ByLang, byLang, LANGS } from '../domain/lang.ts';
+import { byLang, LANGS } from '../domain/lang.ts';
 import {
-  type EventFilter,
   formatQuery,
   type LenientQuery,
   parseEventQuery,
@@ -40,24 +39,13 @@ export interface Ignored {
   readonly meant?: string;
 }
 
-interface PageQuery {
-  readonly filter: EventFilter;
-  /** One spelling for each language; what pages link to. */
-  readonly texts: ByLang<ParameterTexts>;
-  readonly ignored: readonly Ignored[];
-}
-
 /** Nothing but days, and where a list goes on: not for a page whose days are fixed. */
 const NOT_ON_AGENDA: ReadonlySet<string> = new Set(['date', 'from', 'to', 'limit', 'cursor']);
 
 export const isFixedOnAgenda = (name: string): boolean => NOT_ON_AGENDA.has(name);
 
 /** The query as sent, without its question mark. Never throws for what it says. */
-export function readPageQuery(
-  query: string,
-  kind: NarrowedKind,
-  { snapshot, now_ms }: Judge,
-): PageQuery {
+export function readPageQuery(query: string, kind: NarrowedKind, { snapshot, now_ms }: Judge) {
   const issues: string[] = [];
   const params = parseParameters(query, LIST_PARAMETER_NAMES, issues);
   const ignored: Ignored[] = issues.map(toIgnoredName);
@@ -80,6 +68,7 @@ export function readPageQuery(
   const { filter, texts, left_out } = read ?? readLeniently(given, snapshot, now_ms);
   return {
     filter,
+    /** One spelling for each language; what pages link to. */
     texts: byLang((lang) => formatQuery(filter, texts, snapshot.taxonomy, lang)),
     ignored: [...ignored, ...left_out.map(({ name, value }) => ({ reason: name, value }))],
   };
@@ -203,24 +192,12 @@ export function readSearchText(
   return { q: is_said ? left.join(' ') : '', texts };
 }
 
-/** In the one spelling that its page is made for and stored under. */
-interface AskedQuery {
-  /** Without its question mark; empty for the page as it is. */
-  readonly text: string;
-  /** Whether all of it was understood; the page says what was not, so it is like no other. */
-  readonly is_understood: boolean;
-}
-
 /**
  * The query as sent, as the page reads it, or its Markdown version where the address is of that, which always
- * says what it understands.
+ * says what it understands: in the one spelling that its page is made for and stored under, empty for the page as it
+ * is. Of what was not understood the page says what, so it is like no other.
  */
-export function readAsked(
-  page: FoundPage,
-  address: string,
-  query: string,
-  state: Judge,
-): AskedQuery {
+export function readAsked(page: FoundPage, address: string, query: string, state: Judge) {
   const { narrowed, lang, parameters } = page;
   if (address.endsWith(MARKDOWN_ENDING)) {
     const { text, problem } = readMarkdownQuery(page, query, state);
@@ -233,14 +210,8 @@ export function readAsked(
   return { text: new URLSearchParams(texts[lang]).toString(), is_understood: true };
 }
 
-interface MarkdownQuery {
-  /** In one spelling, without what only says where its reader came from. */
-  readonly text: string;
-  /** Why it is refused, in the API's words; null where it is not. */
-  readonly problem: string | null;
-}
-
-export function readMarkdownQuery(page: FoundPage, sent: string, state: Judge): MarkdownQuery {
+/** In one spelling, without what only says where its reader came from; and why it is refused, in the API's words. */
+export function readMarkdownQuery(page: FoundPage, sent: string, state: Judge) {
   const query = withoutTrackers(sent);
   if (query === '') return { text: '', problem: null };
   const issues: string[] = [];

@@ -6,7 +6,6 @@ import {
   type ShelfLife,
   toDueDay,
   toEvidenceDay,
-  DUE_DAYS,
   type DueFact,
   type DueSplit,
   splitDue,
@@ -83,16 +82,13 @@ export const listDueOfOthers = (
   }),
 ];
 
-/**
- * What of a content folder is due by `days` days after `today`. Throws one Error with every issue of
- * the content.
- */
-export function readDue(folder: string, today: Temporal.PlainDate, days = DUE_DAYS): DueSplit {
+/** What of a content folder is due. Throws one Error with every issue of the content. */
+export function readDue(folder: string, today: Temporal.PlainDate): DueSplit {
   const issues: ContentIssue[] = [];
   const content = readContent(folder, issues);
   if (issues.length > 0) throw toContentError(issues);
   const due = content.events.flatMap((file) => listDueOfEvent(file, today));
-  return splitDue([...due, ...listDueOfOthers(content, today)], today, days);
+  return splitDue([...due, ...listDueOfOthers(content, today)], today);
 }
 
 /** `12 facts are due, 5 of them overdue: npm run due`; null where nothing is. */

@@ -5,7 +5,7 @@ import type { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { TOWN } from '../../town.ts';
 import { type DayRange, floorToMinute, formatTimestamp } from '../local-time.ts';
-import { END_OF_MOMENT, HISTORY_KINDS, type HistoryKind, type Place } from '../history.ts';
+import { END_OF_MOMENT, HISTORY_KINDS, type Place } from '../history.ts';
 import type { Lang } from '../lang.ts';
 import { NOTICE_TYPES, type NoticeRecord } from '../notice.ts';
 import { readDay, readMoment, readRange } from './days.ts';
@@ -109,21 +109,12 @@ export function parsePlaceQuery(
 export const NOTICE_PARAMETER_NAMES = ['q', 'date', 'lang'] as const;
 export const NOTICE_LIST_PARAMETERS = ['date', 'zone', 'type', 'lang'] as const;
 
-interface NoticeQuery {
-  readonly day: Temporal.PlainDate;
-  /** Of the tool alone: then that day and later. */
-  readonly words: readonly string[] | null;
-  readonly lang: Lang;
-  /** What concerns the whole area is in every zone. */
-  readonly isAsked: (notice: Pick<NoticeRecord, 'type' | 'zone'>) => boolean;
-}
-
 export const parseNoticeQuery = (
   texts: ParameterTexts,
   town: Town,
   now_ms: number,
   found: readonly string[],
-): NoticeQuery =>
+) =>
   readOrRefuse(found, (issues) => {
     const reading = { texts, issues, town };
     const zones = taxaOf('zones').read(reading, 'zone');
@@ -132,9 +123,11 @@ export const parseNoticeQuery = (
     const day = readDay(texts.date ?? 'today', now_ms, issues);
     return {
       day,
+      /** Of the tool alone: then that day and later. */
       words: WORDS.read(reading, 'q'),
       lang,
-      isAsked: (notice) =>
+      /** What concerns the whole area is in every zone. */
+      isAsked: (notice: Pick<NoticeRecord, 'type' | 'zone'>): boolean =>
         (notice.zone === null || (zones?.includes(notice.zone) ?? true)) &&
         (type === null || notice.type === type),
     };
@@ -170,12 +163,6 @@ interface AskedSince {
   readonly after: Place;
 }
 
-export interface ChangesQuery extends AskedSince {
-  readonly kinds: readonly HistoryKind[];
-  readonly limit: number;
-  readonly lang: Lang;
-}
-
 /** Also of before the town's time zone was mended. */
 const moment = v.pipe(v.string(), v.isoTimestamp());
 const ChangesParts = v.strictTuple([
@@ -192,7 +179,7 @@ export const parseChangesQuery = (
   texts: ParameterTexts,
   now_ms: number,
   found: readonly string[] = [],
-): ChangesQuery =>
+) =>
   readOrRefuse(found, (issues) => {
     const lang = readLang(texts, issues);
     const asked = readCursorOrSince(texts, now_ms, issues);

@@ -195,6 +195,7 @@ async function readAsset(
   return { ...asset, last_modified_ms: state.snapshot.generated_ms };
 }
 
+const PASSED = ['content-type', 'location', 'cache-control', 'x-robots-tag'] as const;
 /** Those that are passed on of Astro's; the rest is ours to set. */
 export const pickHeaders = (
   headers: HttpResponse['headers'],
@@ -214,22 +215,13 @@ export async function renderBare(
     return { status: 200, headers: { 'content-type': toContentType(address) }, body: data };
   const path = address.split('/').map(encodeURIComponent).join('/');
   const { status, headers, body } = await render(path + (query === '' ? '' : `?${query}`), state);
-  const passed = pickHeaders(headers, [
-    'content-type',
-    'location',
-    'cache-control',
-    'x-robots-tag',
-  ]);
+  const passed = pickHeaders(headers, PASSED);
   const type = isDocument(address)
     ? toContentType(address)
     : (passed['content-type'] ?? 'text/html');
   const cache = status >= 500 ? NO_STORE : status >= 400 ? MISSING : PAGE;
-  const content_type = type === 'text/html' ? HTML_TYPE : type;
-  return {
-    status,
-    headers: { 'cache-control': cache, ...passed, 'content-type': content_type },
-    body,
-  };
+  const own = { 'content-type': type === 'text/html' ? HTML_TYPE : type };
+  return { status, headers: { 'cache-control': cache, ...passed, ...own }, body };
 }
 
 async function renderPage(
