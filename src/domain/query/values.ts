@@ -245,12 +245,9 @@ export const formatParts = (parts: readonly (string | number)[]): string =>
 
 /** The parts of such a text; null where it is not one of ours. */
 export function parseParts<T>(schema: v.GenericSchema<unknown, T>, text: string): T | null {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    return v.parse(schema, parts);
-  } catch {
-    return null;
-  }
+  const json = Buffer.from(text, 'base64url').toString('utf8');
+  const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), json);
+  return success ? output : null;
 }
 
 export const FOREIGN_CURSOR =
