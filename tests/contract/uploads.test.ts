@@ -1,4 +1,4 @@
-// A picture uploaded with the form, over real HTTP, private until approved (contract 14.13).
+// A picture uploaded with the form, over real HTTP, private until approved; and more text than is taken in, which is not lost (contract 14.5, 14.13).
 import { expect, test } from 'vitest';
 import { createFormStamp } from '../../src/inbox/secret.ts';
 import { comeIn, serveDesk, toField } from '../fixtures/desk-server.ts';
@@ -65,6 +65,22 @@ test.each<readonly [string, object, Buffer | undefined, number, string]>([
     expect(await countStored()).toBe(0);
   },
 );
+
+const LONG = 'Una frase de la orquesta. '.repeat(4000);
+test('a form that is too long comes back whole and says which field is, with a picture and without', async () => {
+  const form = { ...GOOD, description: LONG, step: 'send' };
+  const pictured = await postForm(server.origin, toForm(form, PHOTO));
+  const plain = await server.post('/publicar', form);
+  const faults = 'id="f-description-fault">Es muy largo: 4000 caracteres como máximo.';
+  for (const html of [pictured.html, await plain.text()])
+    for (const part of [faults, LONG.trim(), `value="${GOOD.title}"`]) expect(html).toContain(part);
+  expect([pictured.status, plain.status]).toEqual([413, 413]);
+  expect(toField(pictured.html, 'picture_id').length).toBe(32);
+  const report = `/corregir/evento/${await opened.findEventId()}`;
+  const told = await server.post(report, { change: LONG });
+  expect([told.status, await told.text()]).toEqual([413, expect.stringContaining(LONG.trim())]);
+  expect(await countStored()).toBe(0);
+});
 
 test('from another site, or to a form without a file, it is not read', async () => {
   const evil = { origin: 'https://evil.example' };
