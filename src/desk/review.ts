@@ -9,7 +9,7 @@ import { pickAdditions, type PublicationIssue } from '../domain/submission/addit
 import { type KnownPlaces, readSubmission } from '../domain/submission/read-submission.ts';
 import { pickFormValues, toFormValues, toSubmissionInput } from '../domain/submission/form.ts';
 import { listSent } from '../inbox/batches.ts';
-import { getCurrent, setDraft } from '../inbox/changes.ts';
+import { continueChange, getCurrent, setDraft } from '../inbox/changes.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { toSubmittedEventId } from '../sources/inbox/merge-inbox.ts';
 import { decide, needReason, type Settlement, toReason } from './decide.ts';
@@ -120,13 +120,19 @@ export async function settle(
   const { on, state, needs }: Verdict = VERDICTS[name];
   if (chosen.length === 0) throw refusal('nothing_chosen');
   const reason = needs ? needReason(words, needs) : toReason(words);
-  await decide(inbox, { ...actor, action: name, subject, reason }, () =>
-    Array.fromAsync(chosen, async ({ record, thing, ...looked }): Promise<Settlement> => {
-      const change = await takeWaiting(inbox, looked);
-      if (!on.includes(change.asks)) throw refusal('not_asked_for');
-      return { change, state, record, thing };
-    }),
-  );
+  const settleOne = async ({ record, thing, ...looked }: Chosen): Promise<Settlement[]> => {
+    const change = await takeWaiting(inbox, looked);
+    if (!on.includes(change.asks)) throw refusal('not_asked_for');
+    if (record === undefined || change.record === null) return [{ change, state, record, thing }];
+    // What the agenda was told until it was undone stays as it was told.
+    const next = await continueChange(inbox, change, { state: 'undone' });
+    return [
+      { change, state: 'replaced' },
+      { change: next, state, record, thing },
+    ];
+  };
+  const decision = { ...actor, action: name, subject, reason };
+  await decide(inbox, decision, async () => (await Array.fromAsync(chosen, settleOne)).flat());
 }
 
 /**

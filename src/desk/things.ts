@@ -13,7 +13,6 @@ import {
   type ThingRecord,
 } from '../domain/edit/edit.ts';
 import type { HistoryKind } from '../domain/history.ts';
-import type { LocalText } from '../domain/lang.ts';
 import { readUploadLink } from '../domain/submission/picture.ts';
 import { readApplied } from '../inbox/applied.ts';
 import { readSlugs } from '../inbox/ledger.ts';
@@ -22,12 +21,13 @@ import { needUpload } from '../inbox/uploads.ts';
 import { applyOwn, needReason } from './decide.ts';
 import { listContent } from '../snapshot/meta.ts';
 import type { Snapshot } from '../snapshot/open.ts';
-import { idOf, listAddresses } from '../sources/identity.ts';
+import { idOf } from '../sources/identity.ts';
 import {
   checkRecord,
   EDITABLE,
   type FieldIssue,
   layEdit,
+  listSaidAddresses,
   toEditable,
 } from '../sources/inbox/editable.ts';
 import { listSources, toContent } from '../sources/inbox/desk-content.ts';
@@ -223,13 +223,6 @@ async function checkThing(
   return { value: found.length > 0 ? null : value, issues: found };
 }
 
-const Named = v.object({
-  title: v.optional(v.custom<LocalText>(() => true)),
-  name: v.optional(v.string()),
-  slug: v.optional(v.custom<LocalText>(() => true)),
-  former_slugs: v.array(v.string()),
-});
-
 /** An address that was ever given to another stays that one's. */
 const listTaken = (
   kind: Exclude<HistoryKind, 'notice'>,
@@ -237,7 +230,7 @@ const listTaken = (
   record: ThingRecord,
   { findId }: Snapshot,
 ) =>
-  [...listAddresses(id, v.parse(Named, record))]
+  [...listSaidAddresses(id, record)]
     .filter((one) => ![null, id].includes(findId(kind, one)))
     .map((one) => ({ field: 'slug', message: `'${one}' is the address of another` }));
 

@@ -27,6 +27,11 @@ const toOverrides = ({ thing, dates, record }: AppliedRow) =>
     ? (dates ?? ['']).map((date) => ({ event: thing, date, record }))
     : [];
 
+const toTold = ({ id: row, reference, kind, record, state, asks }: AppliedRow) =>
+  reference !== null && kind === 'event' && isSaid({ asks })
+    ? [{ row, reference, record, state }]
+    : [];
+
 const ThingRecord = v.record(v.string(), v.unknown());
 const EditRow = v.object({
   kind: ChangeColumns.entries.kind,
@@ -42,16 +47,17 @@ export async function readApplied(inbox: Inbox, thing: string | null = null) {
   const rows = await inbox.db
     .selectFrom('changes')
     .select(Object.keys(AppliedRow.entries) as (keyof typeof AppliedRow.entries)[])
-    .where('state', 'in', ['applied', 'replaced'])
     .where('record', 'is not', null)
     .$if(thing !== null, (query) => query.where('thing', '=', thing ?? ''))
+    .orderBy((is) => is('state', 'in', ['applied', 'replaced']))
     .orderBy('decided', (order) => order.asc().nullsFirst())
     .orderBy('id')
     .execute();
   // Read or refused as a whole: without a row, what was withdrawn would be back.
   const all = v.parse(v.array(AppliedRow), rows);
   const applied = all.filter(({ state }) => state === 'applied');
-  const sent = all.filter((change) => change.kind === 'event' && isSaid(change));
+  const told = all.flatMap(toTold);
+  const stood = told.filter(({ state }) => state === 'applied' || state === 'replaced');
   const own = applied.filter(({ maker }) => maker === 'editor');
   const overrides = applied
     .filter(({ asks }) => isStatusAsk(asks) || asks === 'check')
@@ -59,14 +65,12 @@ export async function readApplied(inbox: Inbox, thing: string | null = null) {
     // That its organizer has confirmed a day takes no status from it.
     .map((row) => [`${row.event} ${row.date} ${row.record.status === 'confirmed'}`, row] as const);
   return {
-    // With what its sender said before, the first first: others may be at a place that it brought.
-    publications: [...Map.groupBy(sent, ({ reference }) => reference)]
-      .flatMap(([id, told]) => {
-        const now = told.findLast(({ state }) => state === 'applied');
-        const earlier = told.filter((one) => one !== now).map(({ record }) => record);
-        return id === null || now === undefined ? [] : [{ id, record: now.record, earlier }];
-      })
-      .sort(byId),
+    /** In the order in which the desk first let them in. */
+    publications: [...Map.groupBy(stood, ({ reference }) => reference)].flatMap(([id, own]) =>
+      own.filter(({ state }) => state === 'applied').map(({ record }) => ({ id, record })),
+    ),
+    /** What senders ever said in the agenda: others may be at a place that they brought and name no more. */
+    told,
     overrides: [...new Map(overrides)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row),
     notices: own
       .filter(({ kind, asks }) => kind === 'notice' && asks === 'publish')

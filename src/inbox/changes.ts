@@ -226,12 +226,17 @@ export const isSaid = ({ asks }: Pick<Change, 'asks'>): boolean =>
   asks === 'publish' || asks === 'edit';
 const isSame = (one: string | null, other: string | null): boolean => one !== null && one === other;
 
-type Matter = Pick<Change, 'id' | 'reference' | 'thing' | 'asks' | 'dates'>;
+type Matter = Pick<Change, 'id' | 'maker' | 'reference' | 'thing' | 'asks' | 'dates'>;
 
-/** Whether one stands in the place of the other: both say what a thing is, or its status on the same days. */
+/**
+ * Whether one stands in the place of the other: both say what a thing is, or its status on the same days. What a
+ * sender and an editor say of a thing stands side by side.
+ */
 const isInPlace = (one: Matter, other: Matter): boolean =>
   isSaid(one)
-    ? isSaid(other) && (isSame(one.reference, other.reference) || isSame(one.thing, other.thing))
+    ? isSaid(other) &&
+      (isSame(one.reference, other.reference) ||
+        (one.maker === other.maker && isSame(one.thing, other.thing)))
     : isStatusAsk(one.asks) &&
       isStatusAsk(other.asks) &&
       isSame(one.thing, other.thing) &&

@@ -8,7 +8,14 @@ import { getSubmission, setDraft } from '../../src/inbox/changes.ts';
 import { getDecision, listDecisions } from '../../src/inbox/decisions.ts';
 import { writeLedger } from '../../src/inbox/ledger.ts';
 import { toDeskNoticeId, toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
-import { approveText, changeStatus, recordNotice, refuse } from '../fixtures/changes.ts';
+import {
+  approveText,
+  changeStatus,
+  grant,
+  putEdit,
+  recordNotice,
+  refuse,
+} from '../fixtures/changes.ts';
 import { FRIDAY_NOON_MS as NOW_MS } from '../fixtures/fixture.ts';
 import {
   ANA,
@@ -115,6 +122,30 @@ describe('undoing', () => {
     expect(await whyNot(await newest(), true)).toEqual([null, null]);
     await undoLast();
     expect(await listPublished()).toEqual([{ text: 'one' }]);
+    // Let in again, it takes nothing from what was said between: a release may have shown that.
+    await approveText(inbox, by(reference, 2), { text: 'three' });
+    expect(await listPublished()).toEqual([{ text: 'three' }]);
+    const { told } = await readApplied(inbox);
+    expect(told.map(({ record }) => record)).toEqual(
+      ['one', 'two', 'three'].map((text) => ({ text })),
+    );
+    await undoLast();
+    expect(await listPublished()).toEqual([{ text: 'one' }]);
+  });
+  test('what an editor says of an event takes no text of its sender away, whatever was granted before', async () => {
+    const { reference } = await sendIn(inbox);
+    await approveText(inbox, by(reference), { text: 'one' });
+    const request = { asks: 'cancel', message: 'Llueve', dates: null } as const;
+    await requestChange(inbox, { reference, now_ms: NOW_MS, ...request });
+    await grant(inbox, by(reference, 2));
+    await correctTo(reference, 'Otra');
+    await approveText(inbox, by(reference, 3), { text: 'two' });
+    const thing = toSubmittedEventId(reference);
+    await putEdit(inbox, { kind: 'event', thing, record: {}, source: {} });
+    expect(await listPublished()).toEqual([{ text: 'two' }]);
+    await correctTo(reference, 'Una más');
+    await approveText(inbox, by(reference, 4), { text: 'three' });
+    expect((await readApplied(inbox)).edits).toHaveLength(1);
   });
   test('takes a notice back until a release has shown it', async () => {
     const act = { ...ANA, action: 'write_notice', reason: null } as const;

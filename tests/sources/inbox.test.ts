@@ -7,9 +7,10 @@ import type { Ledger } from '../../src/domain/ledger.ts';
 import type { Submission } from '../../src/domain/submission/submission.ts';
 import type { Additions } from '../../src/domain/submission/additions.ts';
 import { insertChange } from '../../src/inbox/changes.ts';
-import { writeLedger } from '../../src/inbox/ledger.ts';
+import { readLedger, writeLedger } from '../../src/inbox/ledger.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { approve, publish, readDatasetWith } from '../fixtures/approved.ts';
+import { editFields } from '../fixtures/edits.ts';
 import { FRIDAY_NOON_MS as NOW_MS, readFixture } from '../fixtures/fixture.ts';
 import { ADDED, ANA, inbox, sendIn, SUBMISSION, undoNewest, useInbox } from '../fixtures/inbox.ts';
 
@@ -222,6 +223,98 @@ describe('names that meet', () => {
     expect(addresses.map(({ slug }) => slug)).toEqual(
       expect.arrayContaining(['patio-de-la-prueba', 'patio-inventado']),
     );
+  });
+
+  /** What becomes of the submission that brought a place, released after each step. */
+  const bring = async () => {
+    const reference = await publish(inbox);
+    const release = async () => {
+      const town = await readDatasetWith(inbox, await readLedger(inbox));
+      expect(town.left_out).toEqual([]);
+      await writeLedger(inbox, town.ledger);
+      return town;
+    };
+    const at = find(await release(), reference).venue ?? '';
+    const say = async (text: Partial<Submission>) => {
+      const submission = { ...SUBMISSION, venue_name: null, venue_address: null, ...text };
+      await correct(inbox, { reference, now_ms: NOW_MS, submission });
+      await approve(inbox, reference);
+      return release();
+    };
+    return { reference, at, release, say };
+  };
+  const PIER = readFixture().venues.find(({ slug }) => slug.es === 'malecon-inventado')?.id ?? '';
+  const OTHER = { venue_name: 'Otro Patio' };
+  const HERE = 'Patio Inventado';
+
+  type Live = (life: Awaited<ReturnType<typeof bring>>) => Promise<unknown>;
+
+  test.each<readonly [string, Live, string, string]>([
+    [
+      'goes to a place of content',
+      ({ say }) => say({ venue: PIER }),
+      'Malecón Inventado',
+      'Malecón Inventado',
+    ],
+    ['is nowhere', ({ say }) => say({ venue_name: 'online', zone: null }), '', HERE],
+    [
+      'goes elsewhere while another waits to be there',
+      ({ at, say }) => sendIn(inbox, { title: 'Otra', venue: at }).then(() => say(OTHER)),
+      ...(['Otro Patio', HERE] as const),
+    ],
+    [
+      'goes elsewhere where an editor has said that another place is the same',
+      ({ at, say }) => editFields(inbox, PIER, { same_as: at }).then(() => say(OTHER)),
+      ...(['Otro Patio', HERE] as const),
+    ],
+    [
+      'comes back by an undoing',
+      ({ say }) => say(OTHER).then(() => undoNewest(inbox, ANA)),
+      HERE,
+      HERE,
+    ],
+    [
+      'comes back by an undoing, and goes elsewhere instead',
+      async ({ say }) => {
+        await say(OTHER);
+        await undoNewest(inbox, ANA);
+        await say({ venue_name: 'Patio Final' });
+      },
+      ...(['Patio Final', 'Patio Final'] as const),
+    ],
+  ])('a place whose event %s', async (_, live, here, there) => {
+    const life = await bring();
+    await live(life);
+    const { venues, events, slugs } = await life.release();
+    const nameOf = (id?: string | null) => venues.find((venue) => venue.id === id)?.name ?? '';
+    const event = events.find(({ id }) => id === toSubmittedEventId(life.reference));
+    const leadsTo = (slug: string) => nameOf(slugs.find((one) => one.slug === slug)?.id);
+    expect([nameOf(event?.venue), leadsTo('patio-inventado'), leadsTo(life.at)]).toEqual([
+      ...[here, there, there],
+    ]);
+    for (const { kind, slug } of (await readLedger(inbox)).slugs)
+      expect(
+        slugs.some((one) => one.kind === kind && one.slug === slug),
+        slug,
+      ).toBe(true);
+  });
+
+  test('two places without a letter of an address, of one sender, have one each', async () => {
+    const { reference, say } = await bring();
+    const first = find(await say({ venue_name: 'Бар' }), reference).venue;
+    await publish(inbox, { title: 'Otra noche', venue: first, venue_name: null });
+    const town = await say({ venue_name: 'Кафе' });
+    const own = town.venues.filter(({ name }) => ['Бар', 'Кафе'].includes(name));
+    expect(new Set(own.map(({ slug }) => slug.es)).size).toBe(2);
+  });
+
+  test('what an editor has looked at keeps its address, whoever wants it before the release', async () => {
+    const reference = await publish(inbox);
+    await editFields(inbox, toSubmittedEventId(reference), { tags: ['trova'] });
+    // One of these is likely before it by its reference.
+    for (let at = 1; at < 7; at++) await publish(inbox, { start: `2026-12-0${at}T19:00` });
+    const town = await read();
+    expect([town.left_out, find(town, reference).slug.es]).toEqual([[], 'noche-de-prueba']);
   });
 });
 

@@ -3,9 +3,11 @@
 import * as v from 'valibot';
 import { SAME_FIELD, type ThingRecord } from '../../domain/edit/edit.ts';
 import type { HistoryKind } from '../../domain/history.ts';
+import type { LocalText } from '../../domain/lang.ts';
 import type { Control } from '../../domain/submission/fields.ts';
 import { readUploadLink } from '../../domain/submission/picture.ts';
 import { EventSchema, NoticeSchema, OrganizerSchema, VenueSchema } from '../content-schema.ts';
+import { listAddresses } from '../identity.ts';
 import { listRefusals } from '../../yaml.ts';
 import { identity, line, local, MAX, placeId, provenance } from '../schema-fields.ts';
 
@@ -74,6 +76,17 @@ export const layEdit = (
   ...pick(source, (field) => NOT_EDITED.includes(field)),
   ...toEditable(kind, edit),
 });
+
+const Named = v.object({
+  title: v.optional(v.custom<LocalText>(() => true)),
+  name: v.optional(v.string()),
+  slug: v.optional(v.custom<LocalText>(() => true)),
+  former_slugs: v.array(v.string()),
+});
+
+/** Every address that a record gives a thing. */
+export const listSaidAddresses = (id: string, record: ThingRecord): ReadonlySet<string> =>
+  v.is(Named, record) ? listAddresses(id, record) : new Set();
 
 /** A fault of a field, by its path: `when.0.start`. */
 export interface FieldIssue {

@@ -1,11 +1,13 @@
 // Content and what the desk let in beside it, as one content; an address for each thing that came
 // through the inbox: the slug of its name, with its reference where that one belongs to another.
 import { fold, toSlug } from '../../domain/folding.ts';
+import { SAME_FIELD } from '../../domain/edit/edit.ts';
 import { byLang } from '../../domain/lang.ts';
 import type { Ledger } from '../../domain/ledger.ts';
 import type { EventFile, NoticeFile, OrganizerFile, VenueFile } from '../content-schema.ts';
 import { idOf, listAddresses, toId } from '../identity.ts';
 import type { Content, ContentFile } from '../read-content.ts';
+import { listSaidAddresses } from './editable.ts';
 import { type InboxRecords, type Publication, toEventFile } from './read-inbox.ts';
 
 /** What a file of the inbox is called: no file of content/ can be, so no id of theirs is ever the same. */
@@ -54,7 +56,7 @@ export function mergeInbox(content: Content, records: InboxRecords, ledger: Ledg
     ledger,
     ({ organizer }) => organizer,
   );
-  const takeSlug = createSlugRegister('event', content.events, ledger);
+  const takeSlug = createSlugRegister('event', content.events, records, ledger);
   const published = records.publications.map(({ id: reference, record }) => {
     const id = toSubmittedEventId(reference);
     const { title } = record.event;
@@ -93,77 +95,97 @@ interface Merged<T> {
   readonly files: readonly ContentFile<T>[];
   /** Ids of those in files, by the name of the file. */
   readonly by_stem: ReadonlyMap<string, string>;
-  /** Ids by the publication that names them. One that content does not have any more must not stop a release. */
+  /** Ids by the publication that names them; empty of what is not there any more, which must not stop a release. */
   readonly by_reference: ReadonlyMap<string, string>;
 }
 
-type Pick<T> = (publication: Publication) => { readonly id: string } | { readonly file: T } | null;
+type Place<T> = { readonly id: string } | { readonly file: T };
+type Find<T> = (said: Pick<Publication, 'venue' | 'organizer'>) => Place<T> | null;
 
 /** New places by id in the newest words of whoever brought them, and the id that each publication names now. */
 function listBrought<T extends VenueFile | OrganizerFile>(
   kind: 'venue' | 'organizer',
-  { publications }: InboxRecords,
-  pick: Pick<T>,
+  { told }: InboxRecords,
+  find: Find<T>,
 ) {
-  const brought = new Map<string, { readonly value: T; readonly reference: string }>();
-  const named = new Map<string, string>();
-  for (const { id: reference, record, earlier } of publications) {
-    let first: string | undefined;
-    for (const place of [...earlier, record].map(pick)) {
-      if (place === null) named.delete(reference);
-      else if ('id' in place) named.set(reference, place.id);
-      else {
-        const name = fold(place.file.name);
-        first ??= name;
-        const id = toId(kind, toStem(name === first ? reference : `${reference}/${name}`));
-        brought.set(id, { value: place.file, reference });
-        named.set(reference, id);
-      }
-    }
-  }
-  return { brought, named };
+  const first = new Map<string, string>();
+  const toPlaceId = (reference: string, place: Place<T>): string => {
+    if ('id' in place) return place.id;
+    const name = toSlug(place.file.name) || fold(place.file.name);
+    const own = first.get(reference) ?? name;
+    first.set(reference, own);
+    return toId(kind, toStem(name === own ? reference : `${reference}/${name}`));
+  };
+  const list = (all: typeof told) =>
+    all.flatMap(({ record, reference, state }) => {
+      const place = find(record);
+      return place ? [{ id: toPlaceId(reference, place), place, reference, state }] : [];
+    });
+  // However they stand, their ids are as they were sent.
+  list(told.toSorted((a, b) => a.row - b.row));
+  const all = list(told);
+  const brought = new Map(
+    all.flatMap(({ id, place, reference }) =>
+      'file' in place ? [[id, { value: place.file, reference }] as const] : [],
+    ),
+  );
+  return { brought, named: all.filter(({ state }) => state === 'applied') };
 }
 
 /**
- * New places once each: who say the same name, address and zone share the one that was published, or the first.
- * One stays as long as somebody names it, also by its id; then its address leads to where its event is now.
+ * New places once each: who say the same name, address and zone share the one that was published, or the first. One
+ * that was published stays while anybody names it, and where its event is at none; else it leads to where that is now.
  */
 function mergePlaces<T extends VenueFile | OrganizerFile>(
   kind: 'venue' | 'organizer',
   files: readonly ContentFile<T>[],
   records: InboxRecords,
   ledger: Ledger,
-  pick: Pick<T>,
+  find: Find<T>,
 ): Merged<T> {
-  const takeSlug = createSlugRegister(kind, files, ledger);
+  const takeSlug = createSlugRegister(kind, files, records, ledger);
   const by_stem = new Map(files.map((file) => [file.stem, idOf(kind, file)]));
-  const { brought, named } = listBrought(kind, records, pick);
+  const { brought, named } = listBrought(kind, records, find);
   const released = new Set(ledger.slugs.map(({ id }) => id));
-  const kept = new Map<string, string>();
-  for (const alike of Map.groupBy(brought, ([, { value }]) => toKey(value)).values()) {
-    const [one] = alike.find(([id]) => released.has(id)) ?? alike[0] ?? [];
-    for (const [id] of alike) kept.set(id, one ?? id);
+  const beside = new Set<unknown>([
+    ...records.edits.flatMap(({ record }) => [record[kind], record[SAME_FIELD]]),
+    ...records.edits.map(({ thing }) => thing).filter((thing) => released.has(thing)),
+    ...files.flatMap(({ value: { same_as, former_ids } }) => [same_as, ...former_ids]),
+    ...records.asked_for,
+  ]);
+  const held = new Set<unknown>([...released, ...beside, ...named.map(({ id }) => id)]);
+  const kept = new Map([...by_stem.values(), ...brought.keys()].map((id) => [id, id]));
+  const all = [...brought].filter(([id]) => held.has(id));
+  for (const alike of Map.groupBy(all, ([, { value }]) => toKey(value)).values()) {
+    const one = alike.find(([id]) => released.has(id)) ?? alike[0];
+    for (const [id] of alike) if (one && !beside.has(id)) kept.set(id, one[0]);
   }
-  for (const id of by_stem.values()) kept.set(id, id);
   const by_reference = new Map(
-    [...named].flatMap(([reference, id]) => {
-      const at = kept.get(id);
-      return at === undefined ? [] : [[reference, at] as const];
-    }),
+    named.map(({ reference, id }) => [reference, kept.get(id) ?? ''] as const),
   );
-  const edited = records.edits.map(({ record }) => String(record[kind]));
-  const there = new Set([...by_reference.values(), ...edited.map((id) => kept.get(id) ?? id)]);
-  const left = Map.groupBy(
-    [...brought].filter(([id]) => released.has(id) && !there.has(id)),
-    ([, { reference }]) => by_reference.get(reference),
+  const there = new Set<unknown>([...by_reference.values(), ...beside]);
+  const findNow = (id: string): string => {
+    const one = kept.get(id) ?? id;
+    return there.has(one) ? one : by_reference.get(brought.get(one)?.reference ?? '') || one;
+  };
+  const former = Map.groupBy(
+    [...brought.keys()].filter((id) => released.has(id)),
+    findNow,
   );
+  const withFormer = (id: string, value: T): T => {
+    const others = (former.get(id) ?? []).filter((other) => other !== id);
+    return { ...value, former_ids: [...value.former_ids, ...others] };
+  };
   const added = [...brought].flatMap(([id, { value, reference }]) => {
-    if (!there.has(id)) return [];
+    if (!there.has(id) && !former.has(id)) return [];
     const slug = takeSlug(id, toSlug(value.name), reference);
-    const former_ids = left.get(id)?.map(([other]) => other) ?? [];
-    return [toFile(reference, { ...value, id, slug: byLang(() => slug), former_ids })];
+    return [toFile(reference, { ...withFormer(id, value), id, slug: byLang(() => slug) })];
   });
-  return { files: [...files, ...added], by_stem, by_reference };
+  const own = files.map((file) => {
+    const id = idOf(kind, file);
+    return former.has(id) ? { ...file, value: withFormer(id, file.value) } : file;
+  });
+  return { files: [...own, ...added], by_stem, by_reference };
 }
 
 /** The same of two places that are one. */
@@ -179,6 +201,7 @@ const MAX_NAME = 69;
 function createSlugRegister(
   kind: 'event' | 'venue' | 'organizer',
   files: readonly ContentFile<EventFile | VenueFile | OrganizerFile>[],
+  { edits }: InboxRecords,
   ledger: Ledger,
 ): (id: string, wanted: string, reference: string) => string {
   const owners = new Map(
@@ -188,10 +211,16 @@ function createSlugRegister(
     const id = idOf(kind, file);
     for (const slug of listAddresses(id, file.value)) owners.set(slug, id);
   }
+  // What an editor has looked at keeps its address, in a release or not yet.
+  for (const edit of edits.filter((one) => one.kind === kind))
+    for (const slug of listSaidAddresses(edit.thing, edit.record))
+      if (!owners.has(slug)) owners.set(slug, edit.thing);
   return (id, wanted, reference) => {
-    const is_free = wanted !== '' && (owners.get(wanted) ?? id) === id;
+    const end = reference.toLowerCase();
     const name = wanted.slice(0, MAX_NAME).replace(/-+$/, '');
-    const slug = is_free ? wanted : `${name}-${reference.toLowerCase()}`.replace(/^-/, '');
+    let slug = wanted;
+    for (let at = 1; slug === '' || (owners.get(slug) ?? id) !== id; at += 1)
+      slug = at > 1 ? `${end}-${at}` : `${name}-${end}`.replace(/^-/, '');
     owners.set(slug, id);
     return slug;
   };

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { MAX_REASON } from '../../domain/change.ts';
 import { PictureIdSchema, toUploadLink } from '../../domain/submission/picture.ts';
 import { readApplied } from '../../inbox/applied.ts';
+import { listPending } from '../../inbox/changes.ts';
 import { listSaid } from '../../inbox/followed.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import {
@@ -36,6 +37,10 @@ export const PublicationSchema = v.strictObject({
   form: v.optional(v.record(v.string(), v.string())),
 });
 export type Publication = v.InferOutput<typeof PublicationSchema>;
+
+const { venue, organizer } = PublicationSchema.entries;
+/** What places it names, whatever else it says. */
+const PlacesSchema = v.object({ venue, organizer });
 
 /** Its event as a file of content: an uploaded picture by a link that only a release understands. */
 export function toEventFile({ event }: Pick<Publication, 'event'>): EventFile {
@@ -75,6 +80,8 @@ export type InboxRecords = Awaited<ReturnType<typeof readInboxRecords>>;
 
 export const NO_INBOX_RECORDS: InboxRecords = {
   publications: [],
+  told: [],
+  asked_for: [],
   overrides: [],
   notices: [],
   edits: [],
@@ -97,15 +104,15 @@ export async function readInboxRecords(inbox: Inbox) {
       left_out.push(`${toName(row)} ${v.getDotPath(issue) ?? ''}: ${issue.message}`);
       return [];
     });
-  const { publications, overrides, notices, edits } = await readApplied(inbox);
+  const { publications, told, overrides, notices, edits } = await readApplied(inbox);
   return {
-    publications: read(publications, PublicationSchema, ({ id }) => id).map((one) => ({
-      ...one,
-      earlier: one.earlier.flatMap((record) => {
-        const { success, output } = v.safeParse(PublicationSchema, record);
-        return success ? [output] : [];
-      }),
-    })),
+    publications: read(publications, PublicationSchema, ({ id }) => id),
+    told: told.flatMap(({ record, ...one }) => {
+      const { success, output } = v.safeParse(PlacesSchema, record);
+      return success ? [{ ...one, record: output }] : [];
+    }),
+    /** Venues that texts name which wait for a decision. */
+    asked_for: (await listPending(inbox)).flatMap(({ text }) => text.venue ?? []),
     overrides: read(overrides, OverrideSchema, ({ event, date }) => `${event} ${date}`),
     notices: read(notices, NoticeSchema, ({ id }) => id),
     edits,
