@@ -1,7 +1,7 @@
 // The house's rules, held by a test: which room may import what, what may not be written.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '..');
 /** The table of rooms: the names in a row's first cell, what they may import, their lines at most. */
@@ -41,16 +41,8 @@ const NOT_WRITTEN: readonly (readonly [what: string, text: RegExp, but_in: reado
   ['a word of one town', /canc[uú]n|quintana|-05:00|mujeres|morelos/i, []],
   ['the environment', /process\.env/, ['src/config.ts']],
   // Ours, and that of the reader's own machine.
-  [
-    'the time',
-    /Date\.now\(|new Date\(\s*\)|Temporal\.Now/,
-    ['src/clock.ts', 'src/reader/clock.ts'],
-  ],
-  [
-    'a way round the type checker',
-    /\bas any\b|: any\b|@ts-ignore|@ts-expect-error|as unknown as/,
-    [],
-  ],
+  ['a clock', /Date\.now\(|new Date\(\s*\)|Temporal\.Now/, ['src/clock.ts', 'src/reader/clock.ts']],
+  ['a way round the types', /\bas any\b|: any\b|@ts-ignore|@ts-expect-error|as unknown as/, []],
   [
     'scripts or tools by path',
     /^(?!\s*(\/\/|\*|\/\*)).*(['"`/]scripts\/|'scripts'|\/tools\/town|'tools')/m,
@@ -91,83 +83,79 @@ const files = ['src', 'scripts'].flatMap((folder) =>
 const isIn = (path: string, places: readonly string[]): boolean =>
   places.some((place) => path === place || (place.endsWith('/') && path.startsWith(place)));
 
-describe('the house', () => {
-  test('lets each room import what it may', () => {
-    expect(files.length).toBeGreaterThan(50);
-    const wrong = files.flatMap(({ path, room, imports }) => {
-      const allowed = MAY_IMPORT.get(room);
-      if (allowed === undefined) return [`${path} is in no room of the README`];
-      return imports
-        .filter((name) => toRoom(name) !== room)
-        .filter((name) => allowed !== null && !allowed.includes(toRoom(name)))
-        .map((name) => `${path} must not import ${name}`);
-    });
-    expect(wrong).toEqual([]);
+test('the house lets each room import what it may', () => {
+  expect(files.length).toBeGreaterThan(50);
+  const wrong = files.flatMap(({ path, room, imports }) => {
+    const allowed = MAY_IMPORT.get(room);
+    if (allowed === undefined) return [`${path} is in no room of the README`];
+    return imports
+      .filter((name) => toRoom(name) !== room)
+      .filter((name) => allowed !== null && !allowed.includes(toRoom(name)))
+      .map((name) => `${path} must not import ${name}`);
   });
+  expect(wrong).toEqual([]);
+});
 
-  test('keeps packages in their rooms', () => {
-    const wrong = files.flatMap(({ path, packages }) =>
-      packages
-        .filter((name) => ONLY_IN.some(([names, at]) => names.test(name) && !isIn(path, at)))
-        .map((name) => `${path} must not import ${name}`),
-    );
-    expect(wrong).toEqual([]);
-  });
-
-  test.each(NOT_WRITTEN)('does not write %s', (_, text, but_in) => {
-    const wrong = files.filter((file) => text.test(file.text) && !isIn(file.path, but_in));
-    expect(wrong.map(({ path }) => path)).toEqual([]);
-  });
-
-  test.each(ROWS.map(([, names = '', , lines]) => [names, Number(lines)] as const))(
-    '%s: no more than %i lines',
-    (names, most) => {
-      const rooms = Array.from(names.matchAll(/`([^`]+)`/g), ([, path = '']) => path);
-      const places = rooms.flatMap((room) => [room, `${room}/`]);
-      const lines = files
-        .filter(({ path }) => isIn(path, places))
-        .reduce((sum, { text }) => sum + text.split('\n').length - 1, 0);
-      expect(lines).toBeLessThanOrEqual(most);
-      expect(lines, 'far less: lower the number').toBeGreaterThan(most - 500);
-    },
+test('the house keeps packages in their rooms', () => {
+  const wrong = files.flatMap(({ path, packages }) =>
+    packages
+      .filter((name) => ONLY_IN.some(([names, at]) => names.test(name) && !isIn(path, at)))
+      .map((name) => `${path} must not import ${name}`),
   );
+  expect(wrong).toEqual([]);
+});
 
-  test('goes round in no circle of imports, of types neither', () => {
-    const imports = new Map(files.map((file) => [file.path, file.imports]));
-    const done = new Set<string>();
-    const circles: string[] = [];
-    const visit = (path: string, way: readonly string[]): void => {
-      if (way.includes(path)) circles.push([...way.slice(way.indexOf(path)), path].join(' → '));
-      else if (!done.has(path))
-        for (const next of imports.get(path) ?? []) visit(next, [...way, path]);
-      done.add(path);
-    };
-    for (const path of imports.keys()) visit(path, []);
-    // A component that prints itself within itself is none.
-    expect(circles.filter((circle) => new Set(circle.split(' → ')).size > 1)).toEqual([]);
-  });
+test.each(NOT_WRITTEN)('the house does not write %s', (_, text, but_in) => {
+  const wrong = files.filter((file) => text.test(file.text) && !isIn(file.path, but_in));
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+});
 
-  test('gives components nothing of the site but types', () => {
-    const wrong = files.filter(
-      ({ room, text }) =>
-        room === 'components' && /^import (?!type )[^;]*?from '[^']*\/site\/[^']*'/m.test(text),
-    );
-    expect(wrong.map(({ path }) => path)).toEqual([]);
-  });
+const MOST = ROWS.map(([, names = '', , lines]) => [names, Number(lines)] as const);
+test.each(MOST)('the house %s: no more than %i lines', (names, most) => {
+  const rooms = Array.from(names.matchAll(/`([^`]+)`/g), ([, path = '']) => path);
+  const places = rooms.flatMap((room) => [room, `${room}/`]);
+  const lines = files
+    .filter(({ path }) => isIn(path, places))
+    .reduce((sum, { text }) => sum + text.split('\n').length - 1, 0);
+  expect(lines).toBeLessThanOrEqual(most);
+  expect(lines, 'far less: lower the number').toBeGreaterThan(most - 500);
+});
 
-  test('keeps pages to shells of twenty lines, one for each kind whatever its language', () => {
-    const pages = files.filter(({ room }) => room === 'pages');
-    const wrong = pages.filter(
-      ({ path, text }) => text.trimEnd().split('\n').length > 20 || /\/(_|en\/|es\/)/.test(path),
-    );
-    expect([pages.length > 0, wrong.map(({ path }) => path)]).toEqual([true, []]);
-  });
+test('the house goes round in no circle of imports, of types neither', () => {
+  const imports = new Map(files.map((file) => [file.path, file.imports]));
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (path: string, way: readonly string[]): void => {
+    if (way.includes(path)) circles.push([...way.slice(way.indexOf(path)), path].join(' → '));
+    else if (!done.has(path))
+      for (const next of imports.get(path) ?? []) visit(next, [...way, path]);
+    done.add(path);
+  };
+  for (const path of imports.keys()) visit(path, []);
+  // A component that prints itself within itself is none.
+  expect(circles.filter((circle) => new Set(circle.split(' → ')).size > 1)).toEqual([]);
+});
 
-  test('has no grab-bag, and says in the first line of every file what it knows', () => {
-    const bag = /(^|\/)(utils?|helpers?|lib|services|common|misc|types)(\/|\.ts$)/;
-    const wrong = files.filter(
-      ({ path, text }) => bag.test(path) || (path.endsWith('.ts') && !/^\/[/*]+ ?\S/.test(text)),
-    );
-    expect(wrong.map(({ path }) => path)).toEqual([]);
-  });
+test('the house gives components nothing of the site but types', () => {
+  const wrong = files.filter(
+    ({ room, text }) =>
+      room === 'components' && /^import (?!type )[^;]*?from '[^']*\/site\/[^']*'/m.test(text),
+  );
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+});
+
+test('the house keeps pages to shells of twenty lines, one for each kind whatever its language', () => {
+  const pages = files.filter(({ room }) => room === 'pages');
+  const wrong = pages.filter(
+    ({ path, text }) => text.trimEnd().split('\n').length > 20 || /\/(_|en\/|es\/)/.test(path),
+  );
+  expect([pages.length > 0, wrong.map(({ path }) => path)]).toEqual([true, []]);
+});
+
+test('the house has no grab-bag, and says in the first line of every file what it knows', () => {
+  const bag = /(^|\/)(utils?|helpers?|lib|services|common|misc|types)(\/|\.ts$)/;
+  const wrong = files.filter(
+    ({ path, text }) => bag.test(path) || (path.endsWith('.ts') && !/^\/[/*]+ ?\S/.test(text)),
+  );
+  expect(wrong.map(({ path }) => path)).toEqual([]);
 });

@@ -36,37 +36,32 @@ describe('a venue', () => {
     });
   });
 
-  test.each(['venues/malecon-inventado', 'organizers/colectivo-de-prueba'])(
-    'that was published and whose file is gone is gone, too: %s, and its calendar',
-    (path) => {
-      const gone = { ...snapshot, findId: () => 'gone' as const };
-      for (const address of [`/api/v1/${path}`, `/${path}.ics`]) {
-        const { status, body } = ask(gone, address);
-        expect([status, String(body).includes('"gone"')], address).toEqual([410, true]);
-      }
-    },
-  );
+  const PLACES = ['venues/malecon-inventado', 'organizers/colectivo-de-prueba'];
+  test.each(PLACES)('gone as its file is: %s, and its calendar', (path) => {
+    const gone = { ...snapshot, findId: () => 'gone' as const };
+    for (const address of [`/api/v1/${path}`, `/${path}.ics`]) {
+      const { status, body } = ask(gone, address);
+      expect([status, String(body).includes('"gone"')], address).toEqual([410, true]);
+    }
+  });
 
   test.each([
     ['2026-11-20T12:00', true, ['09:00–18:00 last 17:30', '20:00–02:00'], null, []],
     ['2026-11-22T12:00', true, ['09:00–18:00 last 17:30'], null, ['national', 'resident']],
     ['2026-12-24T12:00', true, ['09:00–13:00'], 'Half day', []],
     ['2026-12-25T12:00', false, [], 'Christmas Day', []],
-  ])(
-    'at %s it says whether it opens that day (%s), its hours and why (contract 4.13)',
-    (...row) => {
-      const [moment, open, hours, note, free_for] = row;
-      const address = '/api/v1/venues/malecon-inventado?lang=en';
-      const { today } = askFor(snapshot, VenueResponse, address, { now_ms: at(moment) }).data;
-      expect(today).toMatchObject({ date: moment.slice(0, 10), open, note, free_for });
-      const clock = (timestamp: string | null) => timestamp?.slice(11, 16);
-      const told = today?.spans.map(({ opens, closes, last_entry }) => {
-        const last = last_entry === null ? '' : ` last ${clock(last_entry)}`;
-        return `${clock(opens)}–${clock(closes)}${last}`;
-      });
-      expect(told).toEqual(hours);
-    },
-  );
+  ])('at %s it says whether it opens then (%s), its hours and why (contract 4.13)', (...row) => {
+    const [moment, open, hours, note, free_for] = row;
+    const address = '/api/v1/venues/malecon-inventado?lang=en';
+    const { today } = askFor(snapshot, VenueResponse, address, { now_ms: at(moment) }).data;
+    expect(today).toMatchObject({ date: moment.slice(0, 10), open, note, free_for });
+    const clock = (timestamp: string | null) => timestamp?.slice(11, 16);
+    const told = today?.spans.map(({ opens, closes, last_entry }) => {
+      const last = last_entry === null ? '' : ` last ${clock(last_entry)}`;
+      return `${clock(opens)}–${clock(closes)}${last}`;
+    });
+    expect(told).toEqual(hours);
+  });
 });
 
 test('an organizer has what is upcoming of theirs', () => {

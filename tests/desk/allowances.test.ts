@@ -42,10 +42,9 @@ test('who floods waits, is told until when, and uses up no token’s allowance',
   await approveText(inbox, by(reference), {});
   await sendMany(FLOOD_AN_HOUR.sender - 1, () => '192.0.2.1');
   const retry_at_ms = NOW_MS - 60_000 + HOUR_MS;
+  const refused = { code: 'rate_limited', retry_at_ms };
   for (const now_ms of [NOW_MS, retry_at_ms - 1])
-    await expect(send('192.0.2.1', now_ms)).rejects.toMatchObject({
-      ...{ code: 'rate_limited', retry_at_ms },
-    });
+    await expect(send('192.0.2.1', now_ms)).rejects.toMatchObject(refused);
   await send('192.0.2.1', retry_at_ms);
   await send('192.0.2.2');
   const asked = { reference, now_ms: NOW_MS, message: 'Llueve', dates: null };

@@ -72,11 +72,8 @@ describe('brought in', () => {
     const reference = await send(token);
     // What cannot be read this time has not vanished.
     const unreadable = 'BEGIN:VEVENT\nUID:F x\nSUMMARY:F x\nEND:VEVENT\n';
-    const cancelled = toEvent('C x', 3, CALLED_OFF);
-    await bring(
-      [toEvent('A x', 1), toEvent('B x', 9), cancelled, toEvent('E x', 8), unreadable],
-      token,
-    );
+    const off = toEvent('C x', 3, CALLED_OFF);
+    await bring([toEvent('A x', 1), toEvent('B x', 9), off, toEvent('E x', 8), unreadable], token);
     expect(await standingsOf(token)).toEqual({
       ...{ 'A x': 'same', 'B x': 'changed', 'C x': 'cancelled', 'D x': 'gone', 'E x': 'new' },
     });

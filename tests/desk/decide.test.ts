@@ -154,9 +154,8 @@ describe('undoing', () => {
     expect((await readApplied(inbox)).notices).toEqual([]);
     await recordNotice(inbox, act, 'notice-1', { title: 'x' });
     const moment = { now_ms: NOW_MS, timestamp: 'x' };
-    const revisions = new Map([
-      [`${toDeskNoticeId('notice-1')}-20261120`, revise(undefined, 'x', moment)],
-    ]);
+    const period = `${toDeskNoticeId('notice-1')}-20261120`;
+    const revisions = new Map([[period, revise(undefined, 'x', moment)]]);
     await writeLedger(inbox, { ...EMPTY_LEDGER, revisions });
     expect(await whyNot(await newest())).toEqual(['public_already', null]);
   });

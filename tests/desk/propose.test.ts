@@ -123,30 +123,28 @@ test('a sender takes back what waits, and what is published stays', async () => 
   expect(await stateOf(other)).toEqual(['taken_back', 'postpone', 2, true]);
 });
 
-describe('what a reader reports', () => {
-  const EVENT = { kind: 'event', id: 'ev_abc', title: 'Paseo' } as const;
-  const VENUE = { kind: 'venue', id: 've_abc', title: 'Plaza' } as const;
-  const CHANGE = 'Empieza a las nueve';
-  const report = (change: string, more: object = {}) => {
-    const correction = { change, source_url: null, contact_email: 'yo@ejemplo.example' };
-    const sent = { correction, about: EVENT, lang: 'es', sender: '192.0.2.1', now_ms: NOW_MS };
-    return propose.sendCorrection(inbox, { ...sent, lang: 'es', ...more });
-  };
-  test('is kept with what it is about, once until it is decided, and without its sender', async () => {
-    const first = await report(CHANGE, { sender: '203.0.113.77' });
-    expect(await getCorrection(inbox, first.reference.toLowerCase())).toMatchObject({
-      ...{ reference: first.reference, kind: 'event', thing: 'ev_abc', title: 'Paseo' },
-      ...{ state: 'waiting', reason: null, at: '2026-11-20T12:00:00-05:00' },
-      text: { change: CHANGE, lang: 'es', contact_email: 'yo@ejemplo.example' },
-    });
-    expect(await report(CHANGE)).toEqual({ ...first, is_repeat: true });
-    await report(CHANGE, { about: VENUE });
-    expect((await countWaiting(inbox)).waiting).toBe(2);
-    expect(await readTables()).not.toContain('203.0.113.77');
-    await settleCorrection(inbox, ANA, first.reference, 'done', '');
-    const again = await report(CHANGE);
-    expect([again.is_repeat, again.reference === first.reference]).toEqual([false, false]);
+const EVENT = { kind: 'event', id: 'ev_abc', title: 'Paseo' } as const;
+const VENUE = { kind: 'venue', id: 've_abc', title: 'Plaza' } as const;
+const CHANGE = 'Empieza a las nueve';
+const report = (change: string, more: object = {}) => {
+  const correction = { change, source_url: null, contact_email: 'yo@ejemplo.example' };
+  const sent = { correction, about: EVENT, lang: 'es', sender: '192.0.2.1', now_ms: NOW_MS };
+  return propose.sendCorrection(inbox, { ...sent, lang: 'es', ...more });
+};
+test('what a reader reports is kept with what it is about, once until it is decided, and without its sender', async () => {
+  const first = await report(CHANGE, { sender: '203.0.113.77' });
+  expect(await getCorrection(inbox, first.reference.toLowerCase())).toMatchObject({
+    ...{ reference: first.reference, kind: 'event', thing: 'ev_abc', title: 'Paseo' },
+    ...{ state: 'waiting', reason: null, at: '2026-11-20T12:00:00-05:00' },
+    text: { change: CHANGE, lang: 'es', contact_email: 'yo@ejemplo.example' },
   });
+  expect(await report(CHANGE)).toEqual({ ...first, is_repeat: true });
+  await report(CHANGE, { about: VENUE });
+  expect((await countWaiting(inbox)).waiting).toBe(2);
+  expect(await readTables()).not.toContain('203.0.113.77');
+  await settleCorrection(inbox, ANA, first.reference, 'done', '');
+  const again = await report(CHANGE);
+  expect([again.is_repeat, again.reference === first.reference]).toEqual([false, false]);
 });
 
 test('a form is taken after a while and not for ever, and only ours', () => {

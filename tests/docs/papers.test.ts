@@ -16,12 +16,8 @@ const code = listFiles('src', /\.(ts|mjs|json|astro)$/)
   .join('\n');
 
 const Names = v.record(v.string(), v.string());
-const Package = v.object({
-  scripts: Names,
-  dependencies: Names,
-  optionalDependencies: Names,
-  devDependencies: Names,
-});
+const KINDS = ['scripts', 'dependencies', 'optionalDependencies', 'devDependencies'] as const;
+const Package = v.object(v.entriesFromList(KINDS, Names));
 const { scripts, ...packages } = v.parse(Package, JSON.parse(read('package.json')));
 
 describe('docs/contract.md', () => {
@@ -40,9 +36,7 @@ describe('docs/contract.md', () => {
   function listCited(text: string): string[] {
     const one = String.raw`\d{1,2}(?:\.\d{1,2})?(?![\w.]*\d)`;
     const chain = new RegExp(`\\bcontract ${one}(?:(?:,| and|, and) ${one})*`, 'g');
-    return [...unwrap(text).matchAll(chain)].flatMap(
-      ([found]) => found.match(/\d+(?:\.\d+)?/g) ?? [],
-    );
+    return [...unwrap(text).matchAll(chain)].flatMap(([found]) => found.match(/[\d.]+/g) ?? []);
   }
 
   test('numbers its chapters and rules, none twice', () => {
@@ -69,31 +63,28 @@ describe('docs/contract.md', () => {
   });
 });
 
-describe('files', () => {
-  const papers = [
-    ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'bench/README.md'],
-    ...listFiles('docs', /^[^/]*\.md$/),
+const papers = [
+  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'bench/README.md'],
+  ...listFiles('docs', /^[^/]*\.md$/),
+];
+test.each(papers)('files that %s names exist', (paper) => {
+  const text = read(paper);
+  const quoted = text.matchAll(
+    /`((?:src|scripts|tests|tools\/operate|docs|content)\/[\w./[\]-]+)`/g,
+  );
+  const linked = text.matchAll(/\]\((?!https?:)([^)#]+)/g);
+  const named = [
+    ...Array.from(quoted, ([, path = '']) => path),
+    ...Array.from(linked, ([, path = '']) => join(dirname(paper), path)),
   ];
-  test.each(papers)('that %s names exist', (paper) => {
-    const text = read(paper);
-    const quoted = text.matchAll(
-      /`((?:src|scripts|tests|tools\/operate|docs|content)\/[\w./[\]-]+)`/g,
-    );
-    const linked = text.matchAll(/\]\((?!https?:)([^)#]+)/g);
-    const named = [
-      ...Array.from(quoted, ([, path = '']) => path),
-      ...Array.from(linked, ([, path = '']) => join(dirname(paper), path)),
-    ];
-    expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
-  });
+  expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
 test('every package is pinned and stands in docs/decisions.md with what it is for, and no other does', () => {
   const all = Object.assign({}, ...Object.values(packages));
   const pinned = /^(npm:@[\w/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/;
-  expect(
-    Object.entries(v.parse(Names, all)).filter(([, version]) => !pinned.test(version)),
-  ).toEqual([]);
+  const loose = Object.entries(v.parse(Names, all)).filter(([, version]) => !pinned.test(version));
+  expect(loose).toEqual([]);
   const table = read('docs/decisions.md').split('## Dependencies')[1] ?? '';
   const named = [...table.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) =>
     cell.split(', ').map((name) => name.replaceAll('`', '')),
@@ -146,10 +137,8 @@ describe('docs/operations.md', () => {
   test('has every figure, and no other', () => {
     const names = (text: string) => [...new Set(text.match(/\bhoy_[a-z_]+\b/g))].sort();
     // Where several begin alike, the first is whole.
-    const told = paper.replace(
-      /`(hoy_release_)age_seconds`, `_(\w+)`, `_(\w+)`/,
-      '$1age_seconds $1$2 $1$3',
-    );
+    const short = /`(hoy_release_)age_seconds`, `_(\w+)`, `_(\w+)`/;
+    const told = paper.replace(short, '$1age_seconds $1$2 $1$3');
     expect(names(told)).toEqual(names(read('src/server/metrics.ts')));
   });
 
@@ -165,16 +154,14 @@ describe('docs/operations.md', () => {
   });
 });
 
-describe('docs/security.md', () => {
-  test('names for each threat a file of tests, and a test in it', () => {
-    const [model = ''] = read('docs/security.md').split('## OWASP ASVS 5.0.0');
-    const table = model.split('## Line by line')[1] ?? '';
-    const lines = table.match(/^\| (?!threat|---).*\|$/gm) ?? [];
-    expect(lines.length).toBeGreaterThan(30);
-    const wrong = lines.filter((line) => {
-      const [, path = '', title = ''] = /`(tests\/[\w./-]+)` “([^”]+)” \|$/.exec(line) ?? [];
-      return title === '' || !existsSync(join(ROOT, path)) || !read(path).includes(title);
-    });
-    expect(wrong).toEqual([]);
+test('docs/security.md names for each threat a file of tests, and a test in it', () => {
+  const [model = ''] = read('docs/security.md').split('## OWASP ASVS 5.0.0');
+  const table = model.split('## Line by line')[1] ?? '';
+  const lines = table.match(/^\| (?!threat|---).*\|$/gm) ?? [];
+  expect(lines.length).toBeGreaterThan(30);
+  const wrong = lines.filter((line) => {
+    const [, path = '', title = ''] = /`(tests\/[\w./-]+)` “([^”]+)” \|$/.exec(line) ?? [];
+    return title === '' || !existsSync(join(ROOT, path)) || !read(path).includes(title);
   });
+  expect(wrong).toEqual([]);
 });

@@ -18,10 +18,8 @@ test.each([
   ['2026-11-20T22:50:00', { end_known: false, status: 'cancelled' }, {}, 'ended'],
   ['2026-11-20T22:50:00', { end_known: false }, { category: 'party', tags: ['antro'] }, 'ended'],
 ] as const)('at %s, %j of %j is %s', (local, date, more, key) => {
-  const [event, next] = [
-    { ...CONCERT, ...more },
-    { ...CONCERT_DATE, ...date },
-  ];
+  const event = { ...CONCERT, ...more };
+  const next = { ...CONCERT_DATE, ...date };
   const whole: EventCard = { ...NO_NAMES, more_dates: 0, event, next };
   const parts = splitByHour({ events: [whole], still_on: [], from }, at(local));
   expect(parts.map((part) => part.key)).toEqual([key]);

@@ -34,10 +34,12 @@ const first_day = toDayNumber(day) - 20;
 const UNSURE = toCard('a', [0], { date: { certainty: 'usual' } });
 const KNOWN = toCard('b', [0], { date: { certainty: 'confirmed' } });
 const FOUR = ['c', 'd', 'a', 'b'].map((id) => toCard(id, [0]));
+const ONCE = toCard('once', [0]);
 const BEGINS = toCard('begins', [0, 1, 2]);
 const OFTEN = toCard('often', every(7, 9), { featured: today });
 const CHOSEN = toCard('daily', every(1, 99), { featured: { why, dates: [] } });
 
+const toId = ({ event }: EventCard): string => event.id;
 type Made = readonly ReturnType<typeof toCard>[];
 function choose(made: Made) {
   const datesOf = (id: string) => made.find(({ card }) => card.event.id === id)?.dates ?? [];
@@ -46,16 +48,12 @@ function choose(made: Made) {
 }
 
 test.each<[string, Made, string]>([
-  ['the rarest first', [toCard('weekly', every(7, 20)), toCard('once', [0])], 'once only,weekly'],
+  ['the rarest first', [toCard('weekly', every(7, 20)), ONCE], 'once only,weekly'],
   ['the confirmed of two as rare', [UNSURE, KNOWN], 'b only,a only'],
   ['three at most, in order of id', FOUR, 'a only,b only,c only'],
   ['a first and a last day', [BEGINS, toCard('ends', [-1, 0])], 'ends last,begins first'],
   ['the only day that is left', [callOffLast(toCard('left', [0, 1]))], 'left only'],
-  [
-    'an editor’s choice before what is rarer',
-    [toCard('once', [0]), OFTEN],
-    'often Solo hoy,once only',
-  ],
+  ['an editor’s choice before what is rarer', [ONCE, OFTEN], 'often Solo hoy,once only'],
   ['a choice of every one of its days', [CHOSEN], 'daily Solo hoy'],
   ['no choice of another day', [toCard('market', every(7, 9), { featured: later })], 'market'],
   ['nothing called off', [toCard('off', [0], { date: OFF })], ''],
@@ -65,10 +63,8 @@ test.each<[string, Made, string]>([
   ['nothing there for weeks', [toCard('run', [0], { date: { first_day } })], ''],
   ['no club', [toCard('club', [0], { category: 'party', tags: ['antro'] })], ''],
 ])('is %s', (_, made, expected) => {
-  const told = choose(made).picks.map(({ card, why: line, standing }) => [
-    card.event.id,
-    line?.es ?? standing,
-  ]);
+  const { picks } = choose(made);
+  const told = picks.map(({ card, why: line, standing }) => [card.event.id, line?.es ?? standing]);
   expect(told.map((parts) => parts.filter(Boolean).join(' ')).join()).toBe(expected);
 });
 
@@ -90,9 +86,6 @@ test('a poster names what is chosen, then what looks otherwise, and the same whe
   });
   const [a, b, c, d] = [drawn('a', 'sol'), drawn('b', 'sol'), drawn('c', 'ola'), drawn('d', 'pez')];
   const front = { picks: [{ card: b, why: null, standing: null }], daily: ['c'] };
-  const list = (cards: readonly EventCard[]) =>
-    chooseShown(cards, front)
-      .map((card) => card.event.id)
-      .join();
+  const list = (cards: readonly EventCard[]) => chooseShown(cards, front).map(toId).join();
   expect([list([a, b, c, d]), list([a, b])]).toEqual(['b,d,c', 'b,a']);
 });

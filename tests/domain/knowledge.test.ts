@@ -58,22 +58,19 @@ test.each([
   ['admission', 'price', '2027-02-01', 'dated', 'untold from 2027-02-02'],
   ['admission', 'price', '2027-02-02', 'untold', null],
   ['notice', 'weekly', '2030-01-01', undefined, undefined],
-] as const)(
-  '%s (%s), where nobody looks, are on %s %s and become %s',
-  (kind, shelf, today, now, next) => {
-    const fact: DueFact = {
-      file: 'events/x.yml',
-      id: 'ev_x',
-      name: { es: 'X', en: 'X' },
-      kind,
-      shelf,
-      stated: 'confirmed',
-      evidence_day: '2026-01-01',
-      day: '2026-04-01',
-      sources: [],
-    };
-    const fall = toFall(fact, day(today));
-    const becomes = fall?.next && `${fall.next.worth} from ${fall.next.from.toString()}`;
-    expect([fall?.now, becomes]).toEqual([now, next]);
-  },
-);
+] as const)('%s (%s), not looked at, are on %s %s, then %s', (kind, shelf, today, now, next) => {
+  const fact: DueFact = {
+    file: 'events/x.yml',
+    id: 'ev_x',
+    name: { es: 'X', en: 'X' },
+    kind,
+    shelf,
+    stated: 'confirmed',
+    evidence_day: '2026-01-01',
+    day: '2026-04-01',
+    sources: [],
+  };
+  const fall = toFall(fact, day(today));
+  const becomes = fall?.next && `${fall.next.worth} from ${fall.next.from.toString()}`;
+  expect([fall?.now, becomes]).toEqual([now, next]);
+});

@@ -13,13 +13,9 @@ import { NOTICE } from '../fixtures/notice.ts';
 
 const toDay = (text: string) => Temporal.PlainDate.from(text);
 
-const CLAIM: NoticeClaim = {
-  severity: 'warning',
-  is_season: false,
-  is_yearly: true,
-  bulletin: null,
-  published: null,
-};
+const UNTOLD = { bulletin: null, published: null };
+const CLAIM: NoticeClaim = { severity: 'warning', is_season: false, is_yearly: true, ...UNTOLD };
+const TWO_YEARS = { bulletin: '2025-11-30', published: '2024-12-09' };
 test.each<[Partial<NoticeClaim>, first: string, said: string]>([
   [{ severity: 'alert' }, '2026-12-05', 'info, inferred of null'],
   [{ severity: 'alert', bulletin: '2026-12-01' }, '2026-12-05', 'alert'],
@@ -27,11 +23,7 @@ test.each<[Partial<NoticeClaim>, first: string, said: string]>([
   [{ bulletin: '2026-12-20' }, '2027-01-20', 'warning'],
   [{ bulletin: '2026-12-20' }, '2027-01-21', 'info, inferred of 2026'],
   [{ published: '2024-12-09' }, '2026-12-05', 'info, inferred of 2024'],
-  [
-    { bulletin: '2025-11-30', published: '2024-12-09' },
-    '2026-12-05',
-    'info, inferred of 2025, last year',
-  ],
+  [TWO_YEARS, '2026-12-05', 'info, inferred of 2025, last year'],
   // "Last year" is said of this year only.
   [{ published: '2026-02-01' }, '2027-02-04', 'info, inferred of 2026'],
   [{ published: '2026-03-08' }, '2026-12-05', 'info'],

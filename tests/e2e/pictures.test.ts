@@ -41,10 +41,8 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 test('a row has a square of it, or of its drawing; what is folded loads nothing', async () => {
-  const reader = await newReader(browser, {
-    baseURL: server.origin,
-    viewport: { width: 390, height: 2000 },
-  });
+  const viewport = { width: 390, height: 2000 };
+  const reader = await newReader(browser, { baseURL: server.origin, viewport });
   const asked: string[] = [];
   reader.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await reader.open('/fecha/2026-11-20');
@@ -110,9 +108,8 @@ test('JSON, JSON-LD and calendars lead to our copy, which is kept for good', asy
   expect(data.image).toMatchObject({ kind: 'own', width: 1200, height: 800 });
   const path = String(data.image.url).slice(SITE_URL.length);
   expect(path).toMatch(/^\/pictures\/[0-9a-f]{32}\/1200\.jpg$/);
-  expect(await (await server.get('/eventos/feria-diaria')).text()).toContain(
-    `["${data.image.url}"]`,
-  );
+  const page = await server.get('/eventos/feria-diaria');
+  expect(await page.text()).toContain(`["${data.image.url}"]`);
   const calendar = await (await server.get('/events/feria-diaria.ics')).text();
   expect(calendar.replaceAll('\r\n ', '')).toContain(
     `IMAGE;VALUE=URI;DISPLAY=BADGE;FMTTYPE=image/jpeg:${data.image.url}`,

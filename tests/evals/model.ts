@@ -1,4 +1,5 @@
 // The same questions asked of a real model over HTTP, whose last words are looked through.
+import { env } from 'node:process';
 import * as v from 'valibot';
 import { callHalf, type Introduction, type Journey, readDocument } from './callers.ts';
 import type { Mode } from './question.ts';
@@ -13,16 +14,10 @@ export interface Model {
 
 /** The model that EVALS_MODEL_URL, EVALS_MODEL and EVALS_MODEL_KEY name; throws where only one of the first two is there. */
 export function readModel(): Model | null {
-  const {
-    EVALS_MODEL_URL: url = '',
-    EVALS_MODEL: name = '',
-    EVALS_MODEL_KEY: key = '',
-  } = process.env;
+  const { EVALS_MODEL_URL: url = '', EVALS_MODEL: name = '', EVALS_MODEL_KEY: key = '' } = env;
   if (url === '' && name === '') return null;
   if (url === '' || name === '')
-    throw new Error(
-      'EVALS_MODEL_URL and EVALS_MODEL go together: an address and the name of a model',
-    );
+    throw new Error('EVALS_MODEL_URL and EVALS_MODEL go together: an address and a model’s name');
   return { url, name, key };
 }
 
@@ -57,10 +52,7 @@ async function complete(
 ): Promise<v.InferOutput<typeof AnswerSchema>['choices'][0]['message']> {
   const response = await fetch(url, {
     method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
-    },
+    headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
     body: JSON.stringify({
       model: name,
       messages,
@@ -78,6 +70,7 @@ const MOST_TURNS = 8;
 const ANSWER =
   'Answer in the language of the question, with names, dates, hours and prices as you read them and with links. If there is nothing, say so.';
 
+const OF_OPEN = { address: { type: 'string' } };
 function createBench(origin: string, mode: Mode, introduction: Introduction, llms: string): Bench {
   if (mode === 'markdown')
     return {
@@ -86,11 +79,7 @@ function createBench(origin: string, mode: Mode, introduction: Introduction, llm
         {
           name: 'open',
           description: 'Reads a Markdown document by its address or path, e.g. /llms.txt.',
-          parameters: {
-            type: 'object',
-            properties: { address: { type: 'string' } },
-            required: ['address'],
-          },
+          parameters: { type: 'object', properties: OF_OPEN, required: ['address'] },
         },
       ],
       // An address of ours, whatever its origin, is opened on the server that is asked.

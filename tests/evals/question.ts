@@ -12,7 +12,7 @@ export type Mode = (typeof MODES)[number];
 /** What stands in a call or an address for where the answer before goes on. */
 export const NEXT = '$next';
 
-const ArgumentSchema = v.union([v.string(), v.number(), v.boolean()]);
+const ArgumentsSchema = v.record(v.string(), v.union([v.string(), v.number(), v.boolean()]));
 
 const QuestionSchema = v.strictObject({
   /** What it is called in the table of what fails. */
@@ -21,12 +21,7 @@ const QuestionSchema = v.strictObject({
   /** As somebody asks it. */
   ask: v.string(),
   /** The tools to be called, one after the other; `lang` is added where it is not Spanish. */
-  mcp: v.array(
-    v.strictObject({
-      call: v.string(),
-      with: v.optional(v.record(v.string(), ArgumentSchema), {}),
-    }),
-  ),
+  mcp: v.array(v.strictObject({ call: v.string(), with: v.optional(ArgumentsSchema, {}) })),
   /** The addresses to be read, one after the other; each must follow from what was read before. */
   markdown: v.array(v.string()),
   /** Whether what is read before any question, /llms.txt or the tools with the instructions, is part of the answer. */
@@ -52,10 +47,8 @@ export function readQuestions(): readonly Question[] {
   return readdirSync(FOLDER)
     .sort()
     .flatMap((file) => {
-      const read = v.parse(
-        v.array(QuestionSchema),
-        parse(readFileSync(join(FOLDER, file), 'utf8')),
-      );
+      const text = readFileSync(join(FOLDER, file), 'utf8');
+      const read = v.parse(v.array(QuestionSchema), parse(text));
       return read.map((question) => ({ ...question, group: file.replace(/\.yml$/, '') }));
     });
 }

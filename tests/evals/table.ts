@@ -4,7 +4,8 @@ import { countWords } from '../fixtures/count-tokens.ts';
 import type { Outcome } from './judge.ts';
 import { type Mode, MODES } from './question.ts';
 
-const NAMES: Readonly<Record<Mode, string>> = {
+type Entries = Readonly<Record<Mode, string>>;
+const NAMES: Entries = {
   text: 'MCP, text only',
   structured: 'MCP, structured only',
   markdown: 'Markdown from /llms.txt',
@@ -19,27 +20,21 @@ const countRight = (outcomes: readonly Outcome[]): string =>
 const listTokens = (outcomes: readonly Outcome[]): readonly number[] =>
   outcomes.map(({ tokens }) => tokens).filter((tokens) => tokens > 0);
 
-const toRow = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
+type Row = readonly (string | number)[];
+const toRow = (cells: Row): string => `| ${cells.join(' | ')} |`;
 
-const toTable = (
-  head: readonly string[],
-  rows: readonly (readonly (string | number)[])[],
-): string => [toRow(head), toRow(head.map(() => '---')), ...rows.map(toRow)].join('\n');
+const toTable = (head: readonly string[], rows: readonly Row[]): string =>
+  [toRow(head), toRow(head.map(() => '---')), ...rows.map(toRow)].join('\n');
 
 /** By mode; `entries` are what is read before any question. */
-function toModes(outcomes: readonly Outcome[], entries: Readonly<Record<Mode, string>>): string {
+function toModes(outcomes: readonly Outcome[], entries: Entries): string {
   return toTable(
     ['read as', 'right', 'tokens, median', 'largest', 'read before any question'],
     MODES.map((mode) => {
       const own = outcomes.filter((outcome) => outcome.mode === mode);
       const tokens = listTokens(own);
-      return [
-        NAMES[mode],
-        countRight(own),
-        toMedian(tokens),
-        Math.max(...tokens),
-        countWords(entries[mode]),
-      ];
+      const words = countWords(entries[mode]);
+      return [NAMES[mode], countRight(own), toMedian(tokens), Math.max(...tokens), words];
     }),
   );
 }
@@ -54,10 +49,7 @@ export const toFaultLines = (outcomes: readonly Outcome[]): readonly string[] =>
     );
 
 /** The table, and what is wrong. */
-export function formatOutcomes(
-  outcomes: readonly Outcome[],
-  entries: Readonly<Record<Mode, string>>,
-): string {
+export function formatOutcomes(outcomes: readonly Outcome[], entries: Entries): string {
   const faults = toFaultLines(outcomes);
   return [
     toModes(outcomes, entries),

@@ -33,12 +33,8 @@ test('of a form that is too long, the fields that are whole are kept', () => {
 });
 
 const TYPE = 'multipart/form-data; boundary=frontera';
-const LIMITS: MultipartLimits = {
-  file: 'picture',
-  file_bytes: 1000,
-  body_bytes: 200_000,
-  timeout_ms: 5_000,
-};
+const SIZES = { file_bytes: 1000, body_bytes: 200_000 };
+const LIMITS: MultipartLimits = { file: 'picture', ...SIZES, timeout_ms: 5_000 };
 
 type Part = readonly [name: string, value: string | Buffer, file_name?: string];
 const toPart = ([name, value, file_name]: Part): Buffer[] => [
@@ -111,11 +107,7 @@ describe('what is wrong with one', () => {
   test.each([
     ['no boundary', WHOLE, 'multipart/form-data; charset=utf-8'],
     ['no header', Buffer.from(`--frontera\r\nno header at all\r\n\r\nx\r\n${END}`), TYPE],
-    [
-      'many headers',
-      Buffer.from(`--frontera\r\n${'x-a: b\r\n'.repeat(5000)}\r\nx\r\n${END}`),
-      TYPE,
-    ],
+    ['many headers', Buffer.from(`--frontera\r\n${'a: b\r\n'.repeat(5000)}\r\nx\r\n${END}`), TYPE],
   ])('%s', async (_, body, type) => {
     expect((await read(body, 65_536, type)).fields).toEqual({});
   });

@@ -16,19 +16,16 @@ const FAULTY = {
   venue: { name: '', lat: 400, capacity: 0.5, sources: [{ url: 'x', checked: 'ayer' }] },
 } as const;
 
-test.each(['event', 'venue'] as const)(
-  'a faulty %s is told in the language of who reads',
-  (kind) => {
-    const { issues } = checkRecord(kind, FAULTY[kind]);
-    const messages = issues.filter(({ rule }) => rule !== 'missing');
-    expect(messages.length).toBeGreaterThan(4);
-    for (const { path, message } of messages) {
-      const said = toIssueWords(message, 'es');
-      expect(said, `${path}: ${message}`).not.toMatch(/\b(must|is|has|needs|the)\b/);
-      expect(said).not.toBe(toIssueWords(message, 'en'));
-    }
-  },
-);
+test.each(['event', 'venue'] as const)('a faulty %s is told in the reader’s language', (kind) => {
+  const { issues } = checkRecord(kind, FAULTY[kind]);
+  const messages = issues.filter(({ rule }) => rule !== 'missing');
+  expect(messages.length).toBeGreaterThan(4);
+  for (const { path, message } of messages) {
+    const said = toIssueWords(message, 'es');
+    expect(said, `${path}: ${message}`).not.toMatch(/\b(must|is|has|needs|the)\b/);
+    expect(said).not.toBe(toIssueWords(message, 'en'));
+  }
+});
 
 test('what has no words of its own is told as it is', () => {
   expect(toIssueWords('must be odd', 'es')).toBe('No se puede así: must be odd');

@@ -69,19 +69,16 @@ test.each([
   ['takes back', null],
   ['replaces', { ...REQUEST, message: 'otras' }],
   ['sends a new text after', { at: AT, asks: 'edit' }],
-] as const)(
-  'a message that its sender %s is erased, a decision erases nothing',
-  async (_, next) => {
-    const ask = async (changed: Parameters<typeof askNext>[2]): Promise<void> => {
-      const stored = await getSubmission(inbox, 'HC-UNO');
-      if (stored === null) throw new Error('HC-UNO is not there');
-      await askNext(inbox, stored, changed);
-    };
-    await updateChange(inbox, await insert('HC-UNO'), { state: 'applied', decided: 1 });
-    await ask(REQUEST);
-    expect(await isCompactDue(inbox)).toBe(false);
-    await (next === null ? takeBack(inbox, 'HC-UNO') : ask(next));
-    expect([await isCompactDue(inbox), await compact(inbox)]).toEqual([true, true]);
-    expect(listHolding(REQUEST.message)).toEqual([]);
-  },
-);
+] as const)('a message that a sender %s is erased, a decision erases nothing', async (_, next) => {
+  const ask = async (changed: Parameters<typeof askNext>[2]): Promise<void> => {
+    const stored = await getSubmission(inbox, 'HC-UNO');
+    if (stored === null) throw new Error('HC-UNO is not there');
+    await askNext(inbox, stored, changed);
+  };
+  await updateChange(inbox, await insert('HC-UNO'), { state: 'applied', decided: 1 });
+  await ask(REQUEST);
+  expect(await isCompactDue(inbox)).toBe(false);
+  await (next === null ? takeBack(inbox, 'HC-UNO') : ask(next));
+  expect([await isCompactDue(inbox), await compact(inbox)]).toEqual([true, true]);
+  expect(listHolding(REQUEST.message)).toEqual([]);
+});

@@ -30,7 +30,6 @@ test('what is missing of a folder is made; below a file it cannot be, and the se
 test('a file that is damaged is said in a sentence', async () => {
   const damaged = join(makeTestFolder(), 'damaged.db');
   writeFileSync(damaged, 'no database, and long enough to be seen as none');
-  await expect(openInbox(damaged)).rejects.toThrow(
-    /damaged\.db is damaged, or is no inbox\. Stop the service/,
-  );
+  const sentence = /damaged\.db is damaged, or is no inbox\. Stop the service/;
+  await expect(openInbox(damaged)).rejects.toThrow(sentence);
 });

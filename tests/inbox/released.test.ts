@@ -25,10 +25,8 @@ const folder = makeFolder();
 
 test('one is kept of each version that CHANGELOG.md names', () => {
   const changelog = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8');
-  const versions = changelog.matchAll(/^## (\d+\.\d+\.\d+) /gm);
-  expect(readdirSync(RELEASED).sort()).toEqual(
-    [...versions].map(([, name]) => `${name}.sql`).sort(),
-  );
+  const named = changelog.matchAll(/^## (\d+\.\d+\.\d+) /gm);
+  expect(readdirSync(RELEASED).sort()).toEqual([...named].map(([, name]) => `${name}.sql`).sort());
 });
 
 describe.each(readdirSync(RELEASED))('the inbox of %s', (name) => {
@@ -72,9 +70,8 @@ describe.each(readdirSync(RELEASED))('the inbox of %s', (name) => {
   test('is worked with: a decision of then is undone, a new one is made', async () => {
     const inbox = await open();
     await undoNewest(inbox, ANA);
-    expect((await readInboxRecords(inbox)).overrides.map(({ date }) => date)).toEqual([
-      '2027-02-06',
-    ]);
+    const { overrides } = await readInboxRecords(inbox);
+    expect(overrides.map(({ date }) => date)).toEqual(['2027-02-06']);
     const waiting = (await listPending(inbox)).find(({ asks }) => asks === 'publish');
     const { reference = '', revision = 0 } = waiting ?? {};
     await refuse(inbox, by(reference, revision), 'reject', 'No es público.');
@@ -103,12 +100,9 @@ describe('the inbox of a newer version', () => {
     await inbox.close();
   });
 
-  test.each([0, VERSION + 1])(
-    'is refused where it cannot be (oldest reader %i)',
-    async (oldest) => {
-      await expect(openInbox(await write(oldest))).rejects.toThrow(
-        `The inbox is of version ${VERSION + 1}; this program knows ${VERSION}. Use the newer program`,
-      );
-    },
-  );
+  test.each([0, VERSION + 1])('is refused if it cannot be (oldest reader %i)', async (oldest) => {
+    await expect(openInbox(await write(oldest))).rejects.toThrow(
+      `The inbox is of version ${VERSION + 1}; this program knows ${VERSION}. Use the newer program`,
+    );
+  });
 });

@@ -51,11 +51,8 @@ async function ask(
   sent.end(body);
   const [answer]: IncomingMessage[] = await once(sent, 'response');
   if (answer === undefined) throw new Error('no answer');
-  return {
-    status: answer.statusCode,
-    headers: answer.headers,
-    body: Buffer.concat(await answer.toArray()),
-  };
+  const bytes = Buffer.concat(await answer.toArray());
+  return { status: answer.statusCode, headers: answer.headers, body: bytes };
 }
 
 test('the Caddyfile needs no more than the name of the site', async () => {

@@ -43,9 +43,8 @@ describe.each(['rcpt', 'data'] as const)('a letter that is refused (%s)', (stage
     const { reference } = await sendIn(inbox);
     await mailer.round();
     expect(await health()).toEqual({ waiting: 0, oldest_seconds: null, failed: 1 });
-    expect(await listFailedMail(inbox, 9)).toEqual([
-      { kind: 'receipt', subject: reference, code: 550 },
-    ]);
+    const failed = { kind: 'receipt', subject: reference, code: 550 };
+    expect(await listFailedMail(inbox, 9)).toEqual([failed]);
     smtp.answer[stage] = null;
     await sendSome(1);
     await mailer.after(1);

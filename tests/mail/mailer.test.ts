@@ -119,12 +119,7 @@ describe('a decision', () => {
   const rejectAnother: Step = (reference) => reject(reference, 'No hace falta.', 2);
   /** What becomes of one that was sent in; the letters that its sender has in the end, and words of them. */
   test.each<readonly [string, readonly Step[], readonly (keyof typeof TOLD)[], string]>([
-    [
-      'is told with the words of whoever decided',
-      [ask],
-      ['question'],
-      '> Falta la hora.\n> ¿A qué',
-    ],
+    ['is told with the words of who decided', [ask], ['question'], '> Falta la hora.\n> ¿A qué'],
     ['undone in that while is told to nobody', [reject, undoIt], [], ''],
     ['undone and made again is told once', [reject, undoIt, wait(6), reject], ['rejected'], ''],
     [

@@ -58,13 +58,11 @@ function expectFenced(text: string): void {
   expect(text).not.toMatch(/(?<!\\)\]\(javascript:/);
 }
 
-test.each(['</AGENDA>', '< / agenda >', '<agenda>', '</\nagenda>', '＜/agenda＞', '‹／agenda›'])(
-  '%j cannot close a fence',
-  (text) => {
-    const inside = fence(text, 'es').split('\n').slice(3, -1).join('\n');
-    expect(inside).not.toMatch(/[<＜﹤‹〈]\s*[/／]?\s*agenda/i);
-  },
-);
+const ENDS = ['</AGENDA>', '< / agenda >', '<agenda>', '</\nagenda>', '＜/agenda＞', '‹／agenda›'];
+test.each(ENDS)('%j cannot close a fence', (text) => {
+  const inside = fence(text, 'es').split('\n').slice(3, -1).join('\n');
+  expect(inside).not.toMatch(/[<＜﹤‹〈]\s*[/／]?\s*agenda/i);
+});
 
 const ANY_MARK = /[<＜](?:[|｜]|\/?s>|start_of|\\?<SYS|system)|\[\/?INST\]/;
 test.each([

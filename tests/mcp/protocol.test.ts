@@ -8,13 +8,10 @@ const issues: unknown[] = [];
 const context = contextOf(snapshot, { onError: (issue) => issues.push(issue) });
 afterAll(() => expect(issues).toEqual([]));
 
-const HEADERS = {
-  'mcp-protocol-version': MODERN,
-  'mcp-method': 'tools/call',
-  'mcp-name': 'avisos_hoy',
-};
+const NAME = 'avisos_hoy';
+const HEADERS = { 'mcp-protocol-version': MODERN, 'mcp-method': 'tools/call', 'mcp-name': NAME };
 const BARE = { 'io.modelcontextprotocol/protocolVersion': MODERN };
-const NAME_64 = `=?base64?${Buffer.from('avisos_hoy').toString('base64')}?=`;
+const NAME_64 = `=?base64?${Buffer.from(NAME).toString('base64')}?=`;
 test.each([
   ['no version in the header', { 'mcp-protocol-version': undefined }, META, 400, -32020],
   ['another version in the header', { 'mcp-protocol-version': LEGACY }, META, 400, -32020],
@@ -26,7 +23,7 @@ test.each([
   ['a session of old', { 'mcp-session-id': 'x', 'last-event-id': '7' }, META, 200, undefined],
   ['JSON alone accepted', { accept: 'application/json' }, META, 200, undefined],
 ])('2026-07-28 with %s', async (_, headers, _meta, status, code) => {
-  const params = { name: 'avisos_hoy', arguments: {}, _meta };
+  const params = { name: NAME, arguments: {}, _meta };
   const body = { jsonrpc: '2.0', id: 'a', method: 'tools/call', params };
   const answer = await post(body, { ...HEADERS, ...headers }, context);
   expect([answer.status, bodyOf(answer).error?.code]).toEqual([status, code]);
@@ -70,14 +67,10 @@ test('what fails here says nothing of why, and is told to us', async () => {
   const failing = contextOf(broken.snapshot, { onError: (issue) => told.push(issue) });
   const words = 'server: something failed here. It has been logged. Try again later';
   const called = { name: 'detalle_evento', arguments: { id: 'feria-diaria' } };
-  expect(bodyOf(await askModern('tools/call', called, failing)).result).toMatchObject({
-    isError: true,
-    content: [{ text: words }],
-  });
+  const { result } = bodyOf(await askModern('tools/call', called, failing));
+  expect(result).toMatchObject({ isError: true, content: [{ text: words }] });
   const read = { uri: 'https://hoy.example/eventos/feria-diaria.md' };
-  expect(bodyOf(await askModern('resources/read', read, failing)).error).toMatchObject({
-    code: -32603,
-    message: words,
-  });
+  const { error } = bodyOf(await askModern('resources/read', read, failing));
+  expect(error).toMatchObject({ code: -32603, message: words });
   expect(told).toHaveLength(2);
 });

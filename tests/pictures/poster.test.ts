@@ -1,6 +1,6 @@
 // Posters: words set in our type, whatever a stranger wrote.
 import sharp from 'sharp';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Poster } from '../../src/domain/pictures.ts';
 import { fitLines, measure, toDrawable } from '../../src/pictures/lettering.ts';
 import { paint, toPosterSvg } from '../../src/pictures/poster.ts';
@@ -31,38 +31,36 @@ const HOSTILE = [
   '音楽の夜',
 ];
 
-describe('a stranger’s title', () => {
-  test.each(HOSTILE)('%# is drawn as outlines, and never as markup', async (title) => {
-    const kinds = (poster: Poster): string[] => {
-      const shape = toPosterSvg(poster, []).replace(/ d="[MLQCZ0-9. -]*"/g, '');
-      expect(shape).not.toMatch(/NaN|undefined|Infinity|script|passwd/);
-      return [...new Set(shape.match(/<\w+/g))].sort();
-    };
-    const toCards = (text: string) => [[], [toCard(text, null)], [toCard('El sol', text)]] as const;
-    for (const [at, cards] of toCards(title).entries()) {
-      const lines = [title, 'de 20:00 a 23:00'];
-      const plain = kinds({ ...POSTER, cards: toCards('El sol')[at] ?? [] });
-      expect(kinds({ ...POSTER, title, lines, mark: title, cards })).toEqual(plain);
-      const png = await paint({ ...POSTER, title, lines: [], cards }, readNothing);
-      const { width, height } = await sharp(png).metadata();
-      expect([width, height]).toEqual([1200, 630]);
-    }
-  });
+test.each(HOSTILE)('a stranger’s title %# is drawn as outlines, never as markup', async (title) => {
+  const kinds = (poster: Poster): string[] => {
+    const shape = toPosterSvg(poster, []).replace(/ d="[MLQCZ0-9. -]*"/g, '');
+    expect(shape).not.toMatch(/NaN|undefined|Infinity|script|passwd/);
+    return [...new Set(shape.match(/<\w+/g))].sort();
+  };
+  const toCards = (text: string) => [[], [toCard(text, null)], [toCard('El sol', text)]] as const;
+  for (const [at, cards] of toCards(title).entries()) {
+    const lines = [title, 'de 20:00 a 23:00'];
+    const plain = kinds({ ...POSTER, cards: toCards('El sol')[at] ?? [] });
+    expect(kinds({ ...POSTER, title, lines, mark: title, cards })).toEqual(plain);
+    const png = await paint({ ...POSTER, title, lines: [], cards }, readNothing);
+    const { width, height } = await sharp(png).metadata();
+    expect([width, height]).toEqual([1200, 630]);
+  }
+});
 
-  test('loses what the type cannot write, whole where it could not be read', () => {
-    expect(toDrawable('Fiesta 🎉 de\n jazz')).toBe('Fiesta de jazz');
-    expect(toDrawable('Tiếng Việt, ő, ñ')).toBe('Tiếng Việt, ő, ñ');
-    expect(toDrawable('Ｊａｚｚ')).toBe('Jazz');
-    expect(toDrawable('音楽の夜')).toBe('');
-  });
+test('a stranger’s title loses what the type cannot write, whole where it could not be read', () => {
+  expect(toDrawable('Fiesta 🎉 de\n jazz')).toBe('Fiesta de jazz');
+  expect(toDrawable('Tiếng Việt, ő, ñ')).toBe('Tiếng Việt, ő, ñ');
+  expect(toDrawable('Ｊａｚｚ')).toBe('Jazz');
+  expect(toDrawable('音楽の夜')).toBe('');
+});
 
-  test('is cut with … where it does not fit, and stays inside its room', () => {
-    const room = { width: 500, steps: [[60, 3]] } as const;
-    for (const text of ['uno dos', 'palabra '.repeat(90), 'x'.repeat(900)]) {
-      const { lines, size } = fitLines(toDrawable(text), room);
-      expect(lines.length).toBeLessThanOrEqual(3);
-      for (const line of lines) expect(measure(line, size)).toBeLessThanOrEqual(room.width);
-      expect(lines.at(-1)?.endsWith('…')).toBe(text.length > 80);
-    }
-  });
+test('a stranger’s title is cut with … where it does not fit, and stays inside its room', () => {
+  const room = { width: 500, steps: [[60, 3]] } as const;
+  for (const text of ['uno dos', 'palabra '.repeat(90), 'x'.repeat(900)]) {
+    const { lines, size } = fitLines(toDrawable(text), room);
+    expect(lines.length).toBeLessThanOrEqual(3);
+    for (const line of lines) expect(measure(line, size)).toBeLessThanOrEqual(room.width);
+    expect(lines.at(-1)?.endsWith('…')).toBe(text.length > 80);
+  }
 });

@@ -61,9 +61,8 @@ test('has all of it, opens in SQLite as it was, and is put back with what was fo
   expect(await readPublished(inbox)).toBe(null);
   const contact = async (one: string) => (await getSubmission(inbox, one))?.text.contact_email;
   expect([await contact(reference), await contact(kept)]).toEqual([null, SUBMISSION.contact_email]);
-  expect([await getSubmission(inbox, later), await isMailStopped(inbox, 'digest')]).toEqual([
-    ...[null, true],
-  ]);
+  expect(await getSubmission(inbox, later)).toBe(null);
+  expect(await isMailStopped(inbox, 'digest')).toBe(true);
   expect((await sendIn(inbox, { title: 'Y otra' })).is_repeat).toBe(false);
   await inbox.close();
   // What was there is lost to nobody.

@@ -61,9 +61,8 @@ test('what one has built another serves, goes back from, and tells how it went',
   machine.look();
   await expect.poll(() => current(b)).toBe(name);
   await expect.poll(() => machine.readShared()).toBe('here');
-  expect(readFileSync(toSnapshotPath(b.layout, name))).toEqual(
-    readFileSync(toSnapshotPath(a.layout, name)),
-  );
+  const [sent, got] = [a, b].map(({ layout }) => readFileSync(toSnapshotPath(layout, name)));
+  expect(got).toEqual(sent);
   expect(readLastBuild(b.layout)).toEqual(readLastBuild(a.layout));
   const outcomes = join(b.layout.pictures_dir, 'outcomes.json');
   await expect.poll(() => existsSync(outcomes) && readFileSync(outcomes, 'utf8')).toBe('{}');
@@ -107,9 +106,8 @@ test('who lost the lock publishes nothing, and no ledger', async () => {
   ]);
   expect((await readPublished(inbox))?.name).toBe(current(b));
   const title = (await readLedger(inbox)).histories.get(FAIR);
-  expect([title === ledger.histories.get(FAIR), b.read(FAIR)?.[0]]).toEqual([
-    ...[false, 'De quien sigue'],
-  ]);
+  expect(title).not.toBe(ledger.histories.get(FAIR));
+  expect(b.read(FAIR)?.[0]).toBe('De quien sigue');
   // It goes on from what the other has published.
   await a.build();
   expect(a.read(FAIR)?.[0]).toBe('De quien duerme');

@@ -124,9 +124,8 @@ describe('files that do not pass together', () => {
     release();
     town.write('events/aaa', town.read(FERIA));
     const after = release();
-    expect(
-      tell(after).every((line) => line.startsWith('events/aaa.yml') && line.endsWith(OUT)),
-    ).toBe(true);
+    const isOut = (line: string) => line.startsWith('events/aaa.yml') && line.endsWith(OUT);
+    expect(tell(after).every(isOut)).toBe(true);
     expect(titleOf(after.dataset, FERIA_ID)).toBe('Feria diaria');
   });
 
@@ -141,28 +140,26 @@ describe('files that do not pass together', () => {
   });
 });
 
-describe('what a snapshot was made of', () => {
-  function build() {
-    const path = join(folder, 'snapshot.db');
-    const { dataset, files } = release();
-    buildSnapshot(path, dataset, { now_ms: FRIDAY_NOON_MS, made_by: 'code', content: files });
-    const meta = readMeta(path);
-    if (meta === null) throw new Error('no snapshot');
-    return { dataset, found: { name: '', path, meta } };
-  }
+function build() {
+  const path = join(folder, 'snapshot.db');
+  const { dataset, files } = release();
+  buildSnapshot(path, dataset, { now_ms: FRIDAY_NOON_MS, made_by: 'code', content: files });
+  const meta = readMeta(path);
+  if (meta === null) throw new Error('no snapshot');
+  return { dataset, found: { name: '', path, meta } };
+}
 
-  test('is not parsed again, says the same, and is looked at anew by other code', () => {
-    const { dataset, found } = build();
-    const order = { ledger, now_ms: FRIDAY_NOON_MS, records: NO_INBOX_RECORDS };
-    for (const code of ['code', 'other code']) {
-      const known = openKept(found, code);
-      expect(known.find(`${FERIA}.yml`)?.is_of_this_code).toBe(code === 'code');
-      expect(readContent(join(folder, 'content'), order, known, true).dataset).toEqual(dataset);
-      town.write(FERIA, 'title: [');
-      const { dataset: stands } = readContent(join(folder, 'content'), order, known, false);
-      expect(titleOf(stands, FERIA_ID)).toBe('Feria diaria');
-      town.write(FERIA, kept.get(`${FERIA}.yml`)?.text ?? '');
-    }
-    expect(openKept(null, 'code').find(`${FERIA}.yml`)).toBeNull();
-  });
+test('what a snapshot was made of is not parsed again, says the same, and is looked at anew by other code', () => {
+  const { dataset, found } = build();
+  const order = { ledger, now_ms: FRIDAY_NOON_MS, records: NO_INBOX_RECORDS };
+  for (const code of ['code', 'other code']) {
+    const known = openKept(found, code);
+    expect(known.find(`${FERIA}.yml`)?.is_of_this_code).toBe(code === 'code');
+    expect(readContent(join(folder, 'content'), order, known, true).dataset).toEqual(dataset);
+    town.write(FERIA, 'title: [');
+    const { dataset: stands } = readContent(join(folder, 'content'), order, known, false);
+    expect(titleOf(stands, FERIA_ID)).toBe('Feria diaria');
+    town.write(FERIA, kept.get(`${FERIA}.yml`)?.text ?? '');
+  }
+  expect(openKept(null, 'code').find(`${FERIA}.yml`)).toBeNull();
 });

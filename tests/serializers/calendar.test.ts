@@ -77,9 +77,8 @@ test('a calendar of hostile words comes back from an independent parser as it we
   expect(events.flatMap((event) => event.getAllSubcomponents())).toEqual([]);
   const read = events.map((component) => {
     const { uid, summary, startDate, endDate } = new ICAL.Event(component);
-    const others = ['url', 'status', 'contact'].map((name) =>
-      component.getFirstPropertyValue(name),
-    );
+    const readValue = (name: string) => component.getFirstPropertyValue(name);
+    const others = ['url', 'status', 'contact'].map(readValue);
     return [uid, summary, startDate.toString(), endDate.toString(), ...others];
   });
   const written = listOccurrences(snapshot, TWO_MONTHS).map(({ card, occurrence }) => {

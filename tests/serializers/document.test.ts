@@ -1,38 +1,34 @@
 import type { Link, Nodes } from 'mdast';
 import { remark } from 'remark';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { toMarkdown } from '../../src/serializers/markdown/document.ts';
 import { link, paragraph } from '../../src/serializers/markdown/nodes.ts';
 
-describe('a link', () => {
-  const findLinks = (node: Nodes): Link[] =>
-    node.type === 'link' ? [node] : 'children' in node ? node.children.flatMap(findLinks) : [];
-  const write = (url: string, words: string): string =>
-    toMarkdown([paragraph('a ', link(url, words), ' (b)')]);
+const findLinks = (node: Nodes): Link[] =>
+  node.type === 'link' ? [node] : 'children' in node ? node.children.flatMap(findLinks) : [];
+const write = (url: string, words: string): string =>
+  toMarkdown([paragraph('a ', link(url, words), ' (b)')]);
 
-  test.each(['https://maps.example/?api=1&destination=21.1%2C-86.8', 'https://x.example/a_b*c~d'])(
-    'to %s stands as it is',
-    (url) => {
-      expect(write(url, 'cómo llegar')).toBe(`a [cómo llegar](${url}) (b)\n`);
-    },
-  );
+const PLAIN = ['https://maps.example/?api=1&destination=21.1%2C-86.8', 'https://x.example/a_b*c~d'];
+test.each(PLAIN)('a link to %s stands as it is', (url) => {
+  expect(write(url, 'cómo llegar')).toBe(`a [cómo llegar](${url}) (b)\n`);
+});
 
-  test.each([
-    'https://x.example/?a=1&copy;=2',
-    'https://x.example/?a=&#65;',
-    'https://x.example/(a)(b',
-    'https://x.example/\\(a',
-    'https://x.example/[a](b)',
-    'mailto:hola@agenda.example',
-  ])('to %s is read back as it was, with words and without', (url) => {
-    for (const words of ['cómo [llegar](x) & *más*', url]) {
-      const [found, ...others] = findLinks(remark().parse(write(url, words)));
-      expect([found?.url, others]).toEqual([url, []]);
-    }
-  });
+test.each([
+  'https://x.example/?a=1&copy;=2',
+  'https://x.example/?a=&#65;',
+  'https://x.example/(a)(b',
+  'https://x.example/\\(a',
+  'https://x.example/[a](b)',
+  'mailto:hola@agenda.example',
+])('a link to %s is read back as it was, with words and without', (url) => {
+  for (const words of ['cómo [llegar](x) & *más*', url]) {
+    const [found, ...others] = findLinks(remark().parse(write(url, words)));
+    expect([found?.url, others]).toEqual([url, []]);
+  }
+});
 
-  test('has what may stand in no address encoded', () => {
-    const [found] = findLinks(remark().parse(write('https://x.example/a b<c>\nd', 'x')));
-    expect(found?.url).toBe('https://x.example/a%20b%3Cc%3E%0Ad');
-  });
+test('a link has what may stand in no address encoded', () => {
+  const [found] = findLinks(remark().parse(write('https://x.example/a b<c>\nd', 'x')));
+  expect(found?.url).toBe('https://x.example/a%20b%3Cc%3E%0Ad');
 });

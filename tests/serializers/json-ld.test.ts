@@ -48,12 +48,8 @@ test.each([
 test('without a venue it has a place with an address, or is online with its link', () => {
   expect(nodesOf('exposicion-larga')[0]?.location).toMatchObject({ name: 'Frente al kiosco' });
   const detail = readEvent('exposicion-larga');
-  const online = {
-    zone: null,
-    location_note: { es: 'En línea', en: 'Online' },
-    ticket_url: 'https://boletos.example/a',
-  };
-  const event = { ...detail.event, ...online };
+  const online = { zone: null, location_note: { es: 'En línea', en: 'Online' } };
+  const event = { ...detail.event, ...online, ticket_url: 'https://boletos.example/a' };
   expect(toEventJsonLd({ ...detail, event }, 'es', SITE, FRIDAY_NOON_MS)).toMatchObject({
     eventAttendanceMode: 'https://schema.org/OnlineEventAttendanceMode',
     location: { '@type': 'VirtualLocation', url: 'https://boletos.example/a' },

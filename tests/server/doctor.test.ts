@@ -30,16 +30,9 @@ afterAll(async () => {
 });
 
 type Env = Readonly<Record<string, string>>;
+const SERVED = { DATA_DIR: fake.layout.data_dir, PORT: String(fake.port), TRUST_PROXY: '1' };
 const toConfig = (env: Env = {}): Config =>
-  readConfig({
-    DATA_DIR: fake.layout.data_dir,
-    PORT: String(fake.port),
-    SITE_URL: site_url,
-    TRUST_PROXY: '1',
-    BACKUP_DIR: backup_dir,
-    ENV_FILE: '',
-    ...env,
-  });
+  readConfig({ ...SERVED, SITE_URL: site_url, BACKUP_DIR: backup_dir, ENV_FILE: '', ...env });
 async function find(about: string, env: Env = {}, now_ms = FRIDAY_NOON_MS): Promise<string> {
   const findings = await examine(toConfig(env), now_ms);
   const lines = findings.filter((finding) => finding.about === about);

@@ -64,13 +64,8 @@ export function createFakeCode(folder: string) {
     writeFileSync(path, text);
     return [address, path];
   });
-  const code: LoadedCode = {
-    maker: 'fake',
-    render,
-    loadAll: async () => {},
-    style_hashes: ["'sha256-b2ZhIHN0eWxl'"],
-    assets: new Map(assets),
-  };
+  const styled = { style_hashes: ["'sha256-b2ZhIHN0eWxl'"], assets: new Map(assets) };
+  const code: LoadedCode = { maker: 'fake', render, loadAll: async () => {}, ...styled };
   return { code, rendered, visits, slow };
 }
 

@@ -19,26 +19,23 @@ test.each([
   ['poster', poster, 1, 24, 48],
   ['upload', enter, 24, 10, 24],
   ['picture made our own', make, 1, 10, 24],
-] as const)(
-  'of each %s are begun %i at once, %i of one sender at most, %i of all',
-  async (_, run, at_once, one, all) => {
-    const end = Promise.withResolvers<number>();
-    let begun = 0;
-    const ask = (sender: string): Promise<number> =>
-      run(sender, () => {
-        begun++;
-        return end.promise;
-      }).catch((thrown: unknown) => (thrown instanceof QueueFull ? thrown.status : -1));
-    const asked = Array.from({ length: one }, () => ask('sender 0'));
-    expect(await ask('sender 0')).toBe(429);
-    for (let at = one; at < all; at++) asked.push(ask(`sender ${Math.floor(at / one)}`));
-    expect(await ask('somebody')).toBe(503);
-    await expect.poll(() => begun).toBe(at_once);
-    end.resolve(0);
-    expect(new Set(await Promise.all(asked))).toEqual(new Set([0]));
-    expect(await ask('sender 0')).toBe(0);
-  },
-);
+] as const)('of a %s run %i at once, %i of one, %i of all', async (_, run, at_once, one, all) => {
+  const end = Promise.withResolvers<number>();
+  let begun = 0;
+  const ask = (sender: string): Promise<number> =>
+    run(sender, () => {
+      begun++;
+      return end.promise;
+    }).catch((thrown: unknown) => (thrown instanceof QueueFull ? thrown.status : -1));
+  const asked = Array.from({ length: one }, () => ask('sender 0'));
+  expect(await ask('sender 0')).toBe(429);
+  for (let at = one; at < all; at++) asked.push(ask(`sender ${Math.floor(at / one)}`));
+  expect(await ask('somebody')).toBe(503);
+  await expect.poll(() => begun).toBe(at_once);
+  end.resolve(0);
+  expect(new Set(await Promise.all(asked))).toEqual(new Set([0]));
+  expect(await ask('sender 0')).toBe(0);
+});
 
 describe('a calendar', () => {
   const CALENDAR = 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n';

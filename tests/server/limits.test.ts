@@ -45,17 +45,9 @@ test.each([
   await take(name, SOMEBODY);
   vi.advanceTimersByTime(500);
   const { refused, last } = await spend(take, name, points);
-  expect([refused, last]).toEqual([
-    [points],
-    {
-      name,
-      limit: points,
-      window_seconds: seconds,
-      remaining: 0,
-      reset_seconds: seconds,
-      is_exceeded: true,
-    },
-  ]);
+  const spent = { name, limit: points, remaining: 0, is_exceeded: true };
+  const times = { window_seconds: seconds, reset_seconds: seconds };
+  expect([refused, last]).toEqual([[points], { ...spent, ...times }]);
   expect((await take(name, '192.0.2.2')).is_exceeded, 'somebody else').toBe(false);
   vi.advanceTimersByTime(seconds * 1000 - 501);
   expect(await take(name, SOMEBODY)).toMatchObject({ is_exceeded: true, reset_seconds: 1 });

@@ -30,12 +30,8 @@ beforeAll(async () => {
   const { inbox } = service;
   if (inbox === null) throw new Error('there is an inbox');
   const METRICS_PORT = String((await findFreePort()) - INDEX);
-  config = readConfig({
-    DATA_DIR: layout.data_dir,
-    BACKUP_DIR: backups,
-    METRICS_PORT,
-    SERVER_INDEX: String(INDEX),
-  });
+  const places = { DATA_DIR: layout.data_dir, BACKUP_DIR: backups };
+  config = readConfig({ ...places, METRICS_PORT, SERVER_INDEX: String(INDEX) });
   metrics = await startMetrics(config, {
     clock: () => clock.now_ms,
     inbox,
@@ -65,9 +61,8 @@ test('each class of work has its latency, each answer its status, and no line sa
   await fake.ask('/mcp', { 'content-type': 'application/json' }, 'POST');
   for (let at = 0; at < LIMIT; at++) await fake.ask('/api/v1/notices');
   const text = await read();
-  const counts = text.matchAll(
-    /^hoy_request_duration_seconds_count\{route="(\w+)",status="(\w+)"\} (\d+)/gm,
-  );
+  const counted = /^hoy_request_duration_seconds_count\{route="(\w+)",status="(\w+)"\} (\d+)/gm;
+  const counts = text.matchAll(counted);
   expect(Array.from(counts, ([, ...count]) => count.join(' ')).sort()).toEqual([
     ...[`api 2xx ${LIMIT - 1}`, 'api 4xx 2', 'desk 2xx 1', 'form 2xx 1', 'ics 4xx 1'],
     ...['mcp 4xx 1', 'other 2xx 1', 'page_file 2xx 1', 'page_rendered 2xx 2'],

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { toRepresentation } from '../../src/http/representation.ts';
 import {
   createPageStore,
@@ -34,46 +34,44 @@ const find = async () => {
 const listFiles = (): string[] =>
   readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('/'));
 
-describe('a file', () => {
-  test('is the page, with its compressed forms, its tag and its date', async () => {
-    await write();
-    const page = await find();
-    const { tag } = toRepresentation({ status: 200, headers: HEADERS, body: TEXT });
-    expect(page).toMatchObject({ headers: HEADERS, tag, last_modified_ms: FRIDAY_NOON_MS });
-    for (const [coding, decode] of [
-      ['identity', (bytes: Buffer) => bytes],
-      ['br', brotliDecompressSync],
-      ['gzip', gunzipSync],
-      ['zstd', zstdDecompressSync],
-    ] as const)
-      expect(decode((await page?.read(coding)) ?? Buffer.of()).toString()).toBe(TEXT);
-    // Of what gains nothing there is no other form.
-    await write(KEY, 'x');
-    expect((await find())?.codings).toEqual([]);
-  });
+test('a file is the page, with its compressed forms, its tag and its date', async () => {
+  await write();
+  const page = await find();
+  const { tag } = toRepresentation({ status: 200, headers: HEADERS, body: TEXT });
+  expect(page).toMatchObject({ headers: HEADERS, tag, last_modified_ms: FRIDAY_NOON_MS });
+  for (const [coding, decode] of [
+    ['identity', (bytes: Buffer) => bytes],
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+    ['zstd', zstdDecompressSync],
+  ] as const)
+    expect(decode((await page?.read(coding)) ?? Buffer.of()).toString()).toBe(TEXT);
+  // Of what gains nothing there is no other form.
+  await write(KEY, 'x');
+  expect((await find())?.codings).toEqual([]);
+});
 
-  test.each([
-    ['missing', () => null],
-    ['cut by a byte', (bytes: Buffer) => bytes.subarray(0, -1)],
-    ['cut in its head', (bytes: Buffer) => bytes.subarray(0, 40)],
-    ['wrong in one bit', (bytes: Buffer) => bytes.with(bytes.length - 9, (bytes.at(-9) ?? 0) ^ 1)],
-  ] as const)('that is %s is no page', async (_, damage) => {
-    await write();
-    const [name = ''] = listFiles();
-    const damaged = damage(readFileSync(join(dir, name)));
-    if (damaged === null) rmSync(join(dir, name));
-    else writeFileSync(join(dir, name), damaged);
-    expect(await find()).toBeNull();
-    expect(touchPage(dir, KEY, 0)).toBe(false);
-  });
+test.each([
+  ['missing', () => null],
+  ['cut by a byte', (bytes: Buffer) => bytes.subarray(0, -1)],
+  ['cut in its head', (bytes: Buffer) => bytes.subarray(0, 40)],
+  ['wrong in one bit', (bytes: Buffer) => bytes.with(bytes.length - 9, (bytes.at(-9) ?? 0) ^ 1)],
+] as const)('a file that is %s is no page', async (_, damage) => {
+  await write();
+  const [name = ''] = listFiles();
+  const damaged = damage(readFileSync(join(dir, name)));
+  if (damaged === null) rmSync(join(dir, name));
+  else writeFileSync(join(dir, name), damaged);
+  expect(await find()).toBeNull();
+  expect(touchPage(dir, KEY, 0)).toBe(false);
+});
 
-  test('that was not touched since is pruned', async () => {
-    const other = toPageKey('code', '/avisos', '');
-    await write();
-    await write(other);
-    touchPage(dir, KEY, 2_000_000);
-    touchPage(dir, other, 1_000_000);
-    prunePages(dir, 1_500_000);
-    expect(listFiles().map((name) => name.slice(2))).toEqual([KEY]);
-  });
+test('a file that was not touched since is pruned', async () => {
+  const other = toPageKey('code', '/avisos', '');
+  await write();
+  await write(other);
+  touchPage(dir, KEY, 2_000_000);
+  touchPage(dir, other, 1_000_000);
+  prunePages(dir, 1_500_000);
+  expect(listFiles().map((name) => name.slice(2))).toEqual([KEY]);
 });

@@ -69,11 +69,10 @@ test('a release that is damaged or gone is refused once, and what serves goes on
 test('a release that has served leaves nothing in memory', async () => {
   const fourth = writeSnapshot(fake.layout, 'Feria cuarta');
   const left: WeakRef<object>[] = [];
+  const paths = ['/hoy', '/hoy.md', '/api/v1/events', '/statusz'];
   for (const next of [fourth, second, fourth, second]) {
     left.push(new WeakRef(fake.following.current()));
-    await Promise.all(
-      ['/hoy', '/hoy.md', '/api/v1/events', '/statusz'].map((path) => fake.ask(path)),
-    );
+    await Promise.all(paths.map((path) => fake.ask(path)));
     follow(next);
     expect(fake.following.current().id).toBe(next);
   }

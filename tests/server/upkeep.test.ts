@@ -19,11 +19,7 @@ beforeEach(async () => {
   smtp = await startSmtp();
   runs.length = 0;
   upkeep = await createUpkeep({
-    config: readConfig({
-      DATA_DIR: folder,
-      SMTP_URL: smtp.url,
-      MAIL_FROM: 'agenda@hoy.example',
-    }),
+    config: readConfig({ DATA_DIR: folder, SMTP_URL: smtp.url, MAIL_FROM: 'agenda@hoy.example' }),
     clock: () => FRIDAY_NOON_MS,
     log: pino({ level: 'silent' }),
     run: async (words) => {

@@ -32,15 +32,11 @@ test.each([
     expect(text.split(`## ${heading}`)[1]?.split('\n## ')[0]).toContain(path);
 });
 
-test.each(['/en/week', '/en/weekend'])(
-  'the Markdown of %s begins with what goes on since last night',
-  async (path) => {
-    const toText = (local: string): Promise<string> =>
-      respondMarkdown({ ...town, now_ms: at(local) }, path).text();
-    const [, first = ''] = (await toText('2026-11-21T00:40:05')).split(
-      /\n## (?!Notices|At a glance)/,
-    );
-    expect(first).toMatch(/^Nightclubs open now \(18\+\)\n\n### .*Friday Night Out/);
-    expect(await toText('2026-11-20T19:30:05')).not.toContain('open now');
-  },
-);
+test.each(['/en/week', '/en/weekend'])('%s in Markdown begins with last night', async (path) => {
+  const toText = (local: string): Promise<string> =>
+    respondMarkdown({ ...town, now_ms: at(local) }, path).text();
+  const night = await toText('2026-11-21T00:40:05');
+  const [, first = ''] = night.split(/\n## (?!Notices|At a glance)/);
+  expect(first).toMatch(/^Nightclubs open now \(18\+\)\n\n### .*Friday Night Out/);
+  expect(await toText('2026-11-20T19:30:05')).not.toContain('open now');
+});

@@ -1,6 +1,6 @@
 // The page of changes: what people read of them, the same as programs get (contract 8.31).
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { PAGE_PATHS } from '../../src/i18n/paths.ts';
 import { respondMarkdown } from '../../src/site/markdown.ts';
 import { loadChanges } from '../../src/site/changes.ts';
@@ -32,51 +32,45 @@ const toPage = (query: string, lang: 'es' | 'en' = 'es') =>
 const toMarkdown = (asked: typeof state, lang: 'es' | 'en' = 'en') =>
   respondMarkdown(asked, PAGE_PATHS.changes[lang]).text();
 const toTold = ({ days }: ReturnType<typeof toPage>) =>
-  days.map(({ id, changes }) => [
-    id.slice(1),
-    changes.map(({ kind, path }) => `${path} ${kind}`).sort(),
+  days.map((day) => [day.id.slice(1), day.changes.map((one) => `${one.path} ${one.kind}`).sort()]);
+
+test('the page of changes has what the API has since the same day, by day, without what was only looked at', () => {
+  const since = 'since=2026-11-23';
+  const { data } = readChanges(served, `${since}&limit=500`);
+  const told = data.filter(({ change }) => change !== 'refreshed');
+  const days = Map.groupBy(told, ({ changed_at }) => changed_at.slice(0, 10));
+  const shown = [...days].map(([day, changes]) => [
+    day,
+    changes.map(({ url, change }) => `${url?.slice(SITE.url.length) ?? null} ${change}`).sort(),
   ]);
+  expect(toTold(toPage(since))).toEqual(shown.reverse());
+  const words = toPage('').days.flatMap(({ changes }) => changes.map(({ kind }) => kind));
+  expect(words.sort()).toEqual(['cancelled', 'changed', 'withdrawn']);
+});
 
-describe('the page of changes', () => {
-  test('has what the API has since the same day, by day, without what was only looked at', () => {
-    const since = 'since=2026-11-23';
-    const told = readChanges(served, `${since}&limit=500`).data.filter(
-      ({ change }) => change !== 'refreshed',
-    );
-    const days = Map.groupBy(told, ({ changed_at }) => changed_at.slice(0, 10));
-    const shown = [...days].map(([day, changes]) => [
-      day,
-      changes.map(({ url, change }) => `${url?.slice(SITE.url.length) ?? null} ${change}`).sort(),
-    ]);
-    expect(toTold(toPage(since))).toEqual(shown.reverse());
-    const words = toPage('').days.flatMap(({ changes }) => changes.map(({ kind }) => kind));
-    expect(words.sort()).toEqual(['cancelled', 'changed', 'withdrawn']);
-  });
+test('the page of changes says the same in Markdown, strangers’ words as words', async () => {
+  const text = await toMarkdown(state);
+  expect(text).toContain('3 changes since Monday, November 23, 2026');
+  expect(text).toMatch(/^- \*\*Canceled\*\*: \[Everyday Fair\]\(https:\S+\/everyday-fair\)/m);
+  expect(text).toMatch(/^- \*\*Changed\*\*: \[Other \\<b>\]\(/m);
+  expect(text).toContain('December 18, 2026, 7 p.m. · Canceled · Rain');
+  expect(text).toMatch(/^- \*\*Removed\*\*: An event that is no longer listed$/m);
+  expect(text).not.toMatch(/Friday Night|Exposici/);
+});
 
-  test('says the same in Markdown, strangers’ words as words', async () => {
-    const text = await toMarkdown(state);
-    expect(text).toContain('3 changes since Monday, November 23, 2026');
-    expect(text).toMatch(/^- \*\*Canceled\*\*: \[Everyday Fair\]\(https:\S+\/everyday-fair\)/m);
-    expect(text).toMatch(/^- \*\*Changed\*\*: \[Other \\<b>\]\(/m);
-    expect(text).toContain('December 18, 2026, 7 p.m. · Canceled · Rain');
-    expect(text).toMatch(/^- \*\*Removed\*\*: An event that is no longer listed$/m);
-    expect(text).not.toMatch(/Friday Night|Exposici/);
-  });
+test('the page of changes looks as far back as it is asked, and says so where it cannot', () => {
+  expect(toPage('').look_back.map(({ is_shown }) => is_shown)).toEqual([false, true, false]);
+  const all = toPage('since=2026-11-19').days.flatMap(({ changes }) => changes);
+  expect(all.length).toBeGreaterThan(8);
+  for (const wrong of ['ayer', '2027-01-01']) {
+    const page = toPage(`since=${wrong}`);
+    expect(page.ignored).toContain(wrong);
+    expect(page.about).toContain('23 de noviembre');
+    expect(respondMarkdown(state, '/cambios', `since=${wrong}`).status).toBe(400);
+  }
+});
 
-  test('looks as far back as it is asked, and says so where it cannot', () => {
-    expect(toPage('').look_back.map(({ is_shown }) => is_shown)).toEqual([false, true, false]);
-    const all = toPage('since=2026-11-19').days.flatMap(({ changes }) => changes);
-    expect(all.length).toBeGreaterThan(8);
-    for (const wrong of ['ayer', '2027-01-01']) {
-      const page = toPage(`since=${wrong}`);
-      expect(page.ignored).toContain(wrong);
-      expect(page.about).toContain('23 de noviembre');
-      expect(respondMarkdown(state, '/cambios', `since=${wrong}`).status).toBe(400);
-    }
-  });
-
-  test('says that nothing changed where nothing did', async () => {
-    const later = { ...state, now_ms: served.now_ms + 20 * DAY_MS };
-    expect(await toMarkdown(later)).toContain('Nothing has changed since');
-  });
+test('the page of changes says that nothing changed where nothing did', async () => {
+  const later = { ...state, now_ms: served.now_ms + 20 * DAY_MS };
+  expect(await toMarkdown(later)).toContain('Nothing has changed since');
 });

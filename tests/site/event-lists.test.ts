@@ -119,14 +119,11 @@ describe('groups', () => {
   test.each([
     ['2026-11-21T14:00:00', 'feria-diaria', 'Ya terminó'],
     ['2026-11-28T20:30:00', 'obra-pospuesta', 'Por la noche'],
-  ])(
-    'of today at %s never say that %s, called off, goes on or begins soon',
-    (moment, slug, title) => {
-      const groups = group(days(moment.slice(0, 10)), moment);
-      const found = groups.find(({ cards }) => cards.some(({ event }) => event.slug.es === slug));
-      expect(found?.title).toBe(title);
-    },
-  );
+  ])('of today at %s never say that %s, called off, is on or is soon', (moment, slug, title) => {
+    const groups = group(days(moment.slice(0, 10)), moment);
+    const found = groups.find(({ cards }) => cards.some(({ event }) => event.slug.es === slug));
+    expect(found?.title).toBe(title);
+  });
   test.each([
     ['at one hour', 0, null, 'Several days: Mondays, Fridays, and Saturdays', 0],
     ['at another hour on one of them', 3_600_000, null, null, 3],
@@ -171,9 +168,8 @@ describe('groups', () => {
     expect(titles).toEqual(['noviembre de 2026', 'febrero de 2027', 'En curso']);
     const groups = comingUp(at('2026-11-21T01:00:00'), '2026-11-21');
     expect(groups[0]?.cards[0]?.event.slug.es).toBe('fiesta-de-viernes');
-    expect(show(groups.filter(({ column }) => column === 'until'))).toEqual([
-      'En curso: exposicion-larga',
-    ]);
+    const running = groups.filter(({ column }) => column === 'until');
+    expect(show(running)).toEqual(['En curso: exposicion-larga']);
   });
 });
 
@@ -214,9 +210,8 @@ const open = toOpenFilter(FRIDAY_NOON_MS, 99);
 const one = findOccurrences(snapshot, open).items.find(
   ({ occurrence }) => occurrence.first_day === occurrence.last_day,
 )?.occurrence;
-const fair = findEvents(snapshot, open, 'es').cards.find(
-  ({ event }) => event.slug.es === 'feria-diaria',
-);
+const { cards } = findEvents(snapshot, open, 'es');
+const fair = cards.find(({ event }) => event.slug.es === 'feria-diaria');
 if (!one || !fair) throw new Error('nothing takes place');
 const NOTE = { es: 'De noche; pregunta a qué hora.', en: 'At night; ask when.' };
 const TEXT = 'De noche; pregunta a qué hora';
@@ -260,9 +255,6 @@ test.each([
   ['2026-11-22', 'es', null],
   ['2026-11-24', 'es', 'también lunes y martes'],
   ['2026-11-27', 'en', 'also Monday to Friday'],
-] as const)(
-  'other days until %s in %s, silent where they are cancelled: %s',
-  (last, lang, words) => {
-    expect(toFurtherDays(listAll(days('2026-11-20', last)), lang)(fair)).toBe(words);
-  },
-);
+] as const)('other days until %s in %s, silent where cancelled: %s', (last, lang, words) => {
+  expect(toFurtherDays(listAll(days('2026-11-20', last)), lang)(fair)).toBe(words);
+});

@@ -94,11 +94,8 @@ describe('a parameter', () => {
   });
 
   test('goes along where a thing has another address now', () => {
-    const moved = respondMarkdown(state, '/eventos/concierto-viejo', 'utm_source=x');
-    expect([moved.status, moved.headers.get('location')]).toEqual([
-      301,
-      '/eventos/concierto-unico-a-b.md',
-    ]);
+    const { status, headers } = respondMarkdown(state, '/eventos/concierto-viejo', 'utm_source=x');
+    expect([status, headers.get('location')]).toEqual([301, '/eventos/concierto-unico-a-b.md']);
   });
 });
 
@@ -113,9 +110,8 @@ describe('how to publish', () => {
 
   test('has an example that would be taken in', async () => {
     const [, text] = await read('/en/submit');
-    const code = remark()
-      .parse(text)
-      .children.flatMap((node) => (node.type === 'code' ? [node.value] : []));
+    const { children } = remark().parse(text);
+    const code = children.flatMap((node) => (node.type === 'code' ? [node.value] : []));
     const { params } = JSON.parse(code[0] ?? '');
     expect(params.name).toBe('enviar_evento');
     const fields = Object.fromEntries(

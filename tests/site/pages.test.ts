@@ -83,11 +83,11 @@ test('yesterday and 92 days ahead are built', () => {
 });
 
 test.each([
-  ['/en/nothing', 404, /^# Nothing here\n[\s\S]*\(https:\/\/agenda\.example\/en\/today\.md\)/],
+  ['/en/nothing', 404, /^# Nothing here\n.*\(https:\/\/agenda\.example\/en\/today\.md\)/s],
   [
     '/eventos/evento-retirado',
     410,
-    /^# Página retirada\n[\s\S]*\(https:\/\/agenda\.example\/hoy\.md\)/,
+    /^# Página retirada\n.*\(https:\/\/agenda\.example\/hoy\.md\)/s,
   ],
 ])('the Markdown of %s has the status %i, says why and leads on', async (path, status, said) => {
   const answer = respondMarkdown(state(), path);

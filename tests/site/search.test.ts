@@ -37,14 +37,12 @@ describe('a text', () => {
     expect(asked.texts).toMatchObject({ q: 'feria hoy', date: 'week' });
   });
 
-  test.each(['hoy mañana', 'kids niños', 'feria gratis', 'isla isla'])(
-    '%s is read the same when it is read again',
-    (text) => {
-      const { texts } = search(text);
-      const again = new URLSearchParams(texts as Record<string, string>).toString();
-      expect(loadSearch(state, { lang: 'es' }, again).page.texts).toEqual(texts);
-    },
-  );
+  const TEXTS = ['hoy mañana', 'kids niños', 'feria gratis', 'isla isla'];
+  test.each(TEXTS)('%s is read the same when it is read again', (text) => {
+    const { texts } = search(text);
+    const again = new URLSearchParams(texts as Record<string, string>).toString();
+    expect(loadSearch(state, { lang: 'es' }, again).page.texts).toEqual(texts);
+  });
 });
 
 describe('a text asked of a page of days or places', () => {
@@ -132,31 +130,28 @@ describe('what is over', () => {
   });
 });
 
-test.each(['q=taller', 'q=concierto+zzzzzz', 'q=concierto&date=2026-11-25'])(
-  'the Markdown of the search says of %s what the page and JSON say',
-  async (query) => {
-    const result = loadSearch(state, { lang: 'es' }, query);
-    const markdown = await respondMarkdown(state, '/buscar', query).text();
-    const { next, nearly = [], past = [] } = nothingOf(query) ?? {};
-    const told = [next, ...nearly, ...past].flatMap((one) => one ?? []);
-    expect(told.length).toBeGreaterThan(0);
-    for (const { url, title } of told) {
-      expect(markdown).toContain(`](${url})`);
-      expect(linesOf(query).join('\n')).toContain(title);
-    }
-    for (const { lines } of result.page.narrowing.nothing)
-      for (const { words } of lines) expect(markdown).toContain(words);
-  },
-);
+const SEARCHES = ['q=taller', 'q=concierto+zzzzzz', 'q=concierto&date=2026-11-25'];
+test.each(SEARCHES)('the Markdown of a search says of %s what page and JSON say', async (query) => {
+  const result = loadSearch(state, { lang: 'es' }, query);
+  const markdown = await respondMarkdown(state, '/buscar', query).text();
+  const { next, nearly = [], past = [] } = nothingOf(query) ?? {};
+  const told = [next, ...nearly, ...past].flatMap((one) => one ?? []);
+  expect(told.length).toBeGreaterThan(0);
+  for (const { url, title } of told) {
+    expect(markdown).toContain(`](${url})`);
+    expect(linesOf(query).join('\n')).toContain(title);
+  }
+  for (const { lines } of result.page.narrowing.nothing)
+    for (const { words } of lines) expect(markdown).toContain(words);
+});
 
 test('around a point each event says how far it is, on every surface', async () => {
   const query = 'near=21.16,-86.85&radius_km=50';
   const { data } = askFor(snapshot, EventListResponse, `/api/v1/events?${query}`);
   expect(data.length).toBeGreaterThan(0);
   const { cards } = loadSearch(state, { lang: 'es' }, query).page;
-  expect(cards.map(({ distance_km }) => distance_km)).toEqual(
-    data.map(({ distance_km }) => distance_km),
-  );
+  const shown = cards.map(({ distance_km }) => distance_km);
+  expect(shown).toEqual(data.map(({ distance_km }) => distance_km));
   const markdown = await respondMarkdown(state, '/buscar', query).text();
   expect(markdown).toMatch(/\*\*Distancia:\*\* a \d+(\.\d)? k?m\n/);
   const [plain] = askFor(snapshot, EventListResponse, '/api/v1/events').data;

@@ -30,19 +30,16 @@ test.each([
     true,
     ['Ahora: ¡Fiesta de viernes!, Exposición larga', 'Esta noche: ¡Fiesta de viernes!'],
   ],
-])(
-  'of %s at %s: by night first (%s), and nothing that the day had',
-  async (date, local, is_night, expected) => {
-    const now_ms = at(local);
-    const view = print(date, now_ms);
-    const told = view.shelves.map(
-      ({ title, items }) => `${title}: ${items.map((item) => item.title).join(', ')}`,
-    );
-    expect([view.is_night, told]).toEqual([is_night, expected]);
-    const { content } = await call('eventos_hoy', {}, contextOf(town.snapshot, { now_ms }));
-    for (const { title } of view.shelves) expect(content[0].text).toContain(`**${title}:**`);
-  },
-);
+])('of %s at %s: night first (%s), nothing the day had', async (date, local, is_night, shown) => {
+  const now_ms = at(local);
+  const view = print(date, now_ms);
+  const told = view.shelves.map(
+    ({ title, items }) => `${title}: ${items.map((item) => item.title).join(', ')}`,
+  );
+  expect([view.is_night, told]).toEqual([is_night, shown]);
+  const { content } = await call('eventos_hoy', {}, contextOf(town.snapshot, { now_ms }));
+  for (const { title } of view.shelves) expect(content[0].text).toContain(`**${title}:**`);
+});
 
 test('of several days have no hours; a list that is asked for has no shelves', () => {
   const noon = at('2026-11-20T12:00:00');

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
 import { type ContentFiles, readMeta } from '../../src/snapshot/meta.ts';
@@ -20,21 +20,20 @@ function build(name: string, made_of: Partial<MadeOf> = {}, dataset = town): str
   return path;
 }
 
-describe('a snapshot', () => {
-  test('has the digest of its files, in any order, and another where one is otherwise', () => {
-    const digestOf = (content: ContentFiles) =>
-      readMeta(build('digest.db', { content }))?.content_digest;
-    const digest = digestOf(FILES);
-    expect(digestOf(new Map([...FILES].reverse()))).toBe(digest);
-    const other = { digest: 'c', text: '', value: null };
-    expect(digestOf(new Map([...FILES, ['events/feria.yml', other]]))).not.toBe(digest);
-  });
-  test('has the same version at another moment, and another where anything is said otherwise', () => {
-    const versionOf = (dataset: Dataset, now_ms = FRIDAY_NOON_MS) =>
-      readMeta(build('version.db', { now_ms }, dataset))?.version;
-    const version = versionOf(town);
-    expect(versionOf(town, FRIDAY_NOON_MS + 3_600_000)).toBe(version);
-    const events = town.events.map((event) => ({ ...event, tags: ['otra'] }));
-    expect(versionOf({ ...town, events })).not.toBe(version);
-  });
+test('a snapshot has the digest of its files, in any order, and another where one is otherwise', () => {
+  const digestOf = (content: ContentFiles) =>
+    readMeta(build('digest.db', { content }))?.content_digest;
+  const digest = digestOf(FILES);
+  expect(digestOf(new Map([...FILES].reverse()))).toBe(digest);
+  const other = { digest: 'c', text: '', value: null };
+  expect(digestOf(new Map([...FILES, ['events/feria.yml', other]]))).not.toBe(digest);
+});
+
+test('a snapshot has the same version at another moment, and another where anything is said otherwise', () => {
+  const versionOf = (dataset: Dataset, now_ms = FRIDAY_NOON_MS) =>
+    readMeta(build('version.db', { now_ms }, dataset))?.version;
+  const version = versionOf(town);
+  expect(versionOf(town, FRIDAY_NOON_MS + 3_600_000)).toBe(version);
+  const events = town.events.map((event) => ({ ...event, tags: ['otra'] }));
+  expect(versionOf({ ...town, events })).not.toBe(version);
 });

@@ -19,10 +19,8 @@ interface Draft {
 /** The event of a file as it is on a day, with the dates that are ahead. */
 function readOn(day: string, { when, source = 'checked: 2026-11-20', more = {} }: Draft) {
   const fields = { when: `[{ ${when} }]`, sources: `[{ name: Prueba, ${source} }]` };
-  const { event, occurrences } = content.readEvent(
-    { ...fields, confidence: 'medium', ...more },
-    day,
-  );
+  const text = { ...fields, confidence: 'medium', ...more };
+  const { event, occurrences } = content.readEvent(text, day);
   const now_ms = at(`${day}T12:00:00`);
   const today = toDayNumber(toLocalDay(now_ms));
   return {
@@ -88,10 +86,8 @@ describe('a list', () => {
 });
 
 describe('an old rule', () => {
-  const OLD = {
-    when: THURSDAYS.replace('2026', '2023'),
-    source: 'published: 2023-05-01, checked: 2026-11-20',
-  };
+  const when = THURSDAYS.replace('2026', '2023');
+  const OLD = { when, source: 'published: 2023-05-01, checked: 2026-11-20' };
   test('says no date ahead, only how it was and as of when', () => {
     const { certainty, ahead, words } = readOn('2026-11-20', OLD);
     expect([certainty, ahead]).toEqual(['last_known', []]);

@@ -182,16 +182,14 @@ describe('repetitions', () => {
     expect(event.doubts).toEqual([{ rule: 'dates_cut', text: '2027-01-20' }]);
   });
 
-  test.each(['FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30', 'FREQ=DAILY;COUNT=99999999'])(
-    '%s two thousand times takes no longer than it may',
-    (rule) => {
-      const one = `SUMMARY:Uno\nDTSTART:19000103T100000\nRRULE:${rule}`;
-      const text = toFeed(...Array.from({ length: 2_000 }, (_, n) => `UID:${n}\n${one}`));
-      const begun_ms = performance.now();
-      read(text.slice(0, FEED_LIMITS.bytes));
-      expect(performance.now() - begun_ms).toBeLessThan(6_000);
-    },
-  );
+  const ENDLESS = ['FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30', 'FREQ=DAILY;COUNT=99999999'];
+  test.each(ENDLESS)('%s two thousand times takes no longer than it may', (rule) => {
+    const one = `SUMMARY:Uno\nDTSTART:19000103T100000\nRRULE:${rule}`;
+    const text = toFeed(...Array.from({ length: 2_000 }, (_, n) => `UID:${n}\n${one}`));
+    const begun_ms = performance.now();
+    read(text.slice(0, FEED_LIMITS.bytes));
+    expect(performance.now() - begun_ms).toBeLessThan(6_000);
+  });
 });
 
 describe('broken files', () => {

@@ -65,14 +65,9 @@ describe('what the desk says over an event', () => {
 });
 
 describe('a notice of the desk', () => {
-  const FIELDS = {
-    type: 'weather',
-    severity: 'alert',
-    title_es: 'Bandera negra',
-    title_en: 'Black flag',
-    body_es: 'No nadar.',
-    body_en: 'No swimming.',
-  };
+  const TITLES = { title_es: 'Bandera negra', title_en: 'Black flag' };
+  const BODIES = { body_es: 'No nadar.', body_en: 'No swimming.' };
+  const FIELDS = { type: 'weather', severity: 'alert', ...TITLES, ...BODIES };
   const show = async (now_ms: number) =>
     (await read(undefined, now_ms)).notices.find((notice) => notice.title.es === 'Bandera negra');
   test('begins now, stays open, and ends when it is closed', async () => {

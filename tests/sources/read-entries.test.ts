@@ -30,9 +30,8 @@ test.each([
   const event = { title: 'Uno', description: 'Hola', location: 'Foro Nuevo' };
   expect(reading).toMatchObject({ name: 'Foro', events: [event], failures: [] });
   const events = typeof reading === 'string' ? [] : reading.events;
-  expect(events.map(({ start, end }) => `${start} ${end}`.replaceAll(/2026-12-05T?/g, ''))).toEqual(
-    [expected],
-  );
+  const spans = events.map(({ start, end }) => `${start} ${end}`.replaceAll(/2026-12-05T?/g, ''));
+  expect(spans).toEqual([expected]);
 });
 
 test.each([

@@ -15,12 +15,8 @@ const toDate = (text: string): OccurrenceRecord => {
   const start = `2026-${short}T20:00:00-05:00`;
   const own = { id: short, start, first_day, last_day: first_day, end_ms: Date.parse(start) };
   const confirmed_on = more && more !== 'off' ? `2026-${more}` : null;
-  return {
-    ...CONCERT_DATE,
-    ...own,
-    confirmed_on,
-    status: more === 'off' ? 'cancelled' : 'scheduled',
-  };
+  const status = more === 'off' ? 'cancelled' : 'scheduled';
+  return { ...CONCERT_DATE, ...own, confirmed_on, status };
 };
 
 test.each([

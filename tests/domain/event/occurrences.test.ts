@@ -10,23 +10,17 @@ import {
   toSpan,
 } from '../../../src/domain/event/occurrences.ts';
 
+const MONTHLY = 'FREQ=MONTHLY;BYDAY=-1FR';
 const BASE: Schedule = { days: 1, except: [] };
+const YEARLY = 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29';
+const LEFT_OUT = { since: '2026-12-30', except: ['2026-12-31', '2027-01-02'] };
 const HORIZON = Temporal.PlainDate.from('2028-12-31');
 
 describe('the days of a rule', () => {
   test.each<[Partial<Schedule>, string]>([
-    [
-      { rrule: 'FREQ=MONTHLY;BYDAY=-1FR', since: '2026-01-01' },
-      '2026-01-30 2026-02-27 2026-03-27 2026-04-24',
-    ],
-    [
-      { rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29', since: '2024-01-01' },
-      '2024-02-29 2028-02-29',
-    ],
-    [
-      { rrule: 'FREQ=DAILY', since: '2026-12-30', except: ['2026-12-31', '2027-01-02'] },
-      '2026-12-30 2027-01-01 2027-01-03 2027-01-04',
-    ],
+    [{ rrule: MONTHLY, since: '2026-01-01' }, '2026-01-30 2026-02-27 2026-03-27 2026-04-24'],
+    [{ rrule: YEARLY, since: '2024-01-01' }, '2024-02-29 2028-02-29'],
+    [{ rrule: 'FREQ=DAILY', ...LEFT_OUT }, '2026-12-30 2027-01-01 2027-01-03 2027-01-04'],
     [{ rrule: 'FREQ=DAILY', since: '2026-12-30', until: '2026-12-31' }, '2026-12-30 2026-12-31'],
     [{ dates: ['2027-01-05', '2026-12-24'] }, '2026-12-24 2027-01-05'],
     [{ easter: -47, since: '2024-01-01' }, '2024-02-13 2025-03-04 2026-02-17 2027-02-09'],

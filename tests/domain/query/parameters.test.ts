@@ -2,11 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { findNearName, parseParameters } from '../../../src/domain/query/parameters.ts';
 
-const KNOWN = 'date from to category zone free family near radius_km lang q limit cursor'.split(
-  ' ',
-);
+const ALL = 'date from to category zone free family near radius_km lang q limit cursor'.split(' ');
 
-function parse(query: string, known: readonly string[] = KNOWN, others?: ReadonlySet<string>) {
+function parse(query: string, known: readonly string[] = ALL, others?: ReadonlySet<string>) {
   const issues: string[] = [];
   return { found: parseParameters(query, known, issues, others), issues };
 }
@@ -71,5 +69,5 @@ test.each([
   ['utm_medium', null],
   ['', null],
 ])('the name %j means %j', (name, meant) => {
-  expect(findNearName(name, KNOWN)).toBe(meant);
+  expect(findNearName(name, ALL)).toBe(meant);
 });

@@ -27,10 +27,8 @@ test.each<[string, object, object?]>([
   expect(doubts.join()).toBe(asked);
 });
 
-const toLinks = (source_url: string) => ({
-  source_url,
-  organizer: { name: null, url: 'https://a.example' },
-});
+const organizer = { name: null, url: 'https://a.example' };
+const toLinks = (source_url: string) => ({ source_url, organizer });
 test.each<[Partial<typeof SUBMISSION>, string, boolean]>([
   [{ start: '2026-11-19T20:00', end: null, dates: [] }, 'past', true],
   [{ start: '2026-11-19T20:00', end: null, dates: ['2026-11-20'] }, 'past', false],

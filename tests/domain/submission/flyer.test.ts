@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { parseDay } from '../../../src/domain/local-time.ts';
 import { EMPTY_LEDGER } from '../../../src/domain/ledger.ts';
@@ -26,26 +26,17 @@ const { venues, flyers } = v.parse(
 const today = parseDay('2026-11-26');
 if (today === null) throw new Error('no day');
 const { taxonomy } = readDataset(join(ROOT, 'content'), EMPTY_LEDGER, at('2026-11-26T12:00:00'));
-const town = {
-  taxonomy,
-  today,
-  lang: 'es',
-  venues: venues.map((name) => ({ id: name, name })),
-} as const;
+const known = venues.map((name) => ({ id: name, name }));
+const town = { taxonomy, today, lang: 'es', venues: known } as const;
 
-describe('a flyer is read as what it says, and what it leaves open is asked or left', () => {
-  test.each(flyers.map((flyer) => [flyer.text.split('\n')[0], flyer] as const))(
-    '%s',
-    (_, flyer) => {
-      const { text, is, ask, open } = flyer;
-      const { values, asks } = readFlyer(text, town);
-      const { description, ...others } = values;
-      const expected = Object.entries(is).filter(([name]) => !open.includes(name));
-      expect(others).toEqual(Object.fromEntries(expected));
-      expect([...asks.keys()].toSorted()).toEqual(ask.toSorted());
-      expect(description).toBe(text.trim());
-    },
-  );
+test.each(flyers)('$text is read as what it says, the rest is asked or left', (flyer) => {
+  const { text, is, ask, open } = flyer;
+  const { values, asks } = readFlyer(text, town);
+  const { description, ...others } = values;
+  const expected = Object.entries(is).filter(([name]) => !open.includes(name));
+  expect(others).toEqual(Object.fromEntries(expected));
+  expect([...asks.keys()].toSorted()).toEqual(ask.toSorted());
+  expect(description).toBe(text.trim());
 });
 
 test('is read in no time, whatever it is', () => {

@@ -8,12 +8,8 @@ import {
   nameApart,
 } from '../../../src/domain/submission/likeness.ts';
 
-const jazz: Likeable = {
-  titles: ['Noche de jazz con Ana'],
-  days: ['2026-12-05'],
-  venue: 've_1',
-  venue_name: 'Teatro',
-};
+const AT = { venue: 've_1', venue_name: 'Teatro' };
+const jazz: Likeable = { titles: ['Noche de jazz con Ana'], days: ['2026-12-05'], ...AT };
 test.each<[Partial<Likeable>, boolean]>([
   [{}, true],
   [{ days: ['2026-12-06'] }, false],

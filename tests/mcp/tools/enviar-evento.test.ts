@@ -67,14 +67,11 @@ test.each([
   [{ repeats: 'Los sábados' }, /^repeats: words cannot be kept as dates\. Give repeat \(daily/],
   [{ repeat: 'daily', repeat_until: '2027-12-31' }, /^repeat_until: son demasiad.*60/],
   [{ repeat: 'weekly', open_end: true, weekdays: 'sab' }, /^weekdays: .*Usa mo, tu, we/],
-])(
-  '%o is told what is wrong with it, by field, in the language of the text',
-  async (more, said) => {
-    const result = await propose(more);
-    expect([result.isError, result.content[0].text]).toEqual([true, expect.stringMatching(said)]);
-    expect(await countStored()).toBe(0);
-  },
-);
+])('%o is told what is wrong, by field, in the language of the text', async (more, said) => {
+  const result = await propose(more);
+  expect([result.isError, result.content[0].text]).toEqual([true, expect.stringMatching(said)]);
+  expect(await countStored()).toBe(0);
+});
 
 test('its schema asks for what must be said and refuses the rest', () => {
   const { inputSchema, annotations } = getListed(snapshot, 'enviar_evento');

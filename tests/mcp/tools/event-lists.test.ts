@@ -1,7 +1,7 @@
 // The three tools that list events: a whole question in one call, and what stands beside a day.
 import { expect, test } from 'vitest';
 import { at, openInTest, useFixture, readFixture } from '../../fixtures/fixture.ts';
-import { call, contextOf } from '../ask.ts';
+import { call, contextOf, SITE } from '../ask.ts';
 import { createCheck, expectPromised, getListed } from '../listed.ts';
 
 const { snapshot } = useFixture();
@@ -13,11 +13,8 @@ const askToday = (args: Record<string, unknown> = {}, moment = '2026-11-20T12:00
 test('«¿qué hay gratis para niños este sábado?» is one call, with status, hours, zone and links in words', async () => {
   const result = await ask({ date: '2026-11-21', free: true, family: true });
   expectPromised(snapshot, 'buscar_eventos', result);
-  expect(result.structuredContent.meta).toMatchObject({
-    count: 1,
-    range: { from: '2026-11-21', to: '2026-11-21' },
-    lang: 'es',
-  });
+  const range = { from: '2026-11-21', to: '2026-11-21' };
+  expect(result.structuredContent.meta).toMatchObject({ count: 1, range, lang: 'es' });
   for (const words of [
     '2026 en Cancún (UTC−5)',
     'Sábado 21 de noviembre: 1 evento',
@@ -130,11 +127,7 @@ test('the places that are open stand beside the events, and closed ones say so (
 });
 
 test.each([
-  [
-    'malecon inventado',
-    'Lugares: Malecón Inventado',
-    'https://hoy.example/lugares/malecon-inventado',
-  ],
+  ['malecon inventado', 'Lugares: Malecón Inventado', `${SITE.url}/lugares/malecon-inventado`],
   ['seaweed', 'Enlaces útiles: ', 'https://'],
 ])('a search for %s finds what is no event, in both halves', async (q, words, url) => {
   const { structuredContent, content } = await ask({ q });
@@ -144,16 +137,13 @@ test.each([
   expect(content[0].text).not.toContain('Sin `q`');
 });
 
-test.each(['buscar_eventos', 'lugares'])(
-  '%s tells of an organizer, who is no place',
-  async (tool) => {
-    const result = await call(tool, { q: 'gente inventa', lang: 'es' }, context);
-    expectPromised(snapshot, tool, result);
-    const [organizer] = result.structuredContent.others;
-    expect(organizer).toContain('Organizadores: Colectivo de Prueba, Gente que inventa cosas.');
-    expect(result.content[0].text).toContain('Gente que inventa cosas.');
-  },
-);
+test.each(['buscar_eventos', 'lugares'])('%s tells of an organizer, no place', async (tool) => {
+  const result = await call(tool, { q: 'gente inventa', lang: 'es' }, context);
+  expectPromised(snapshot, tool, result);
+  const [organizer] = result.structuredContent.others;
+  expect(organizer).toContain('Organizadores: Colectivo de Prueba, Gente que inventa cosas.');
+  expect(result.content[0].text).toContain('Gente que inventa cosas.');
+});
 
 test('what lasts several days says the last of them', async () => {
   const { data } = (await ask({ q: 'exposicion' })).structuredContent;

@@ -80,11 +80,8 @@ test('a correction changes what is given and keeps the rest, private things too'
   const { description, category, start } = EVENT;
   const kept = { description, category, start, languages: 'es', lang: 'es' };
   expect(sent).toEqual({ ...kept, ...given, free: 'true' });
-  expect(await readStored(url)).toMatchObject({
-    revision: 2,
-    state: 'waiting',
-    text: { contact_email: 'ana@ejemplo.example', price: { is_free: true, min: null } },
-  });
+  const text = { contact_email: 'ana@ejemplo.example', price: { is_free: true, min: null } };
+  expect(await readStored(url)).toMatchObject({ revision: 2, state: 'waiting', text });
 });
 
 test('what is published can be called off with a word, which waits for a person, and not withdrawn', async () => {

@@ -9,6 +9,7 @@ const fake = await serveFake();
 const FORM = 'Content-Type: application/x-www-form-urlencoded\r\n';
 const MULTIPART = 'Content-Type: multipart/form-data; boundary=f\r\n';
 const HEAD = 'POST /publicar/estado/abc HTTP/1.1\r\nHost: hoy.example\r\nConnection: close\r\n';
+const CHUNKED = 'Transfer-Encoding: chunked\r\n\r\n';
 const PART = '--f\r\nContent-Disposition: form-data; name="does"\r\n\r\ncancel\r\n';
 
 /** Sends, and is gone: by a reset, or having said that no more comes. */
@@ -26,11 +27,8 @@ async function cut(bytes: string, how: 'reset' | 'end'): Promise<void> {
 
 test.each([
   ['a form', `${HEAD}${FORM}Content-Length: 30\r\n\r\ndoes=cancel&mess`],
-  ['a form in chunks', `${HEAD}${FORM}Transfer-Encoding: chunked\r\n\r\nb\r\ndoes=cancel\r\n`],
-  [
-    'a form with a file in chunks',
-    `${HEAD}${MULTIPART}Transfer-Encoding: chunked\r\n\r\n46\r\n${PART}\r\n`,
-  ],
+  ['a form in chunks', `${HEAD}${FORM}${CHUNKED}b\r\ndoes=cancel\r\n`],
+  ['a form with a file in chunks', `${HEAD}${MULTIPART}${CHUNKED}46\r\n${PART}\r\n`],
 ])('%s that is cut off does nothing', async (_, bytes) => {
   const before = fake.rendered.length;
   for (const how of ['reset', 'end'] as const) await cut(bytes, how);
@@ -43,8 +41,5 @@ test('one whose parts have no end is refused, and one that is whole is not', asy
   await send(PART);
   expect(fake.visits.at(-1)).toMatchObject({ refusal: 400 });
   await send(`${PART}--f--\r\n`);
-  expect(fake.visits.at(-1)).toMatchObject({
-    refusal: null,
-    fields: { does: 'cancel' },
-  });
+  expect(fake.visits.at(-1)).toMatchObject({ refusal: null, fields: { does: 'cancel' } });
 });

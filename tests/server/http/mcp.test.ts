@@ -46,19 +46,17 @@ test('a body without end is cut, and its connection with it', async () => {
   sending.destroy();
 });
 
-test.each(['/.well-known/mcp/server-card.json', '/mcp/server.json'])(
-  '%s is open, tagged and not counted',
-  async (path) => {
-    const { status, headers } = await fake.ask(path);
-    expect([status, headers]).toMatchObject([
-      200,
-      { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=3600' },
-    ]);
-    expect(headers).not.toHaveProperty('ratelimit-limit');
-    expect((await fake.ask(path, { 'if-none-match': String(headers.etag) })).status).toBe(304);
-    expect((await fake.ask(path, {}, 'POST')).status).toBe(405);
-  },
-);
+const CARDS = ['/.well-known/mcp/server-card.json', '/mcp/server.json'];
+test.each(CARDS)('%s is open, tagged and not counted', async (path) => {
+  const { status, headers } = await fake.ask(path);
+  expect([status, headers]).toMatchObject([
+    200,
+    { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=3600' },
+  ]);
+  expect(headers).not.toHaveProperty('ratelimit-limit');
+  expect((await fake.ask(path, { 'if-none-match': String(headers.etag) })).status).toBe(304);
+  expect((await fake.ask(path, {}, 'POST')).status).toBe(405);
+});
 
 test('past its rate a call is a result that says when to go on; everything else is 429', async () => {
   const narrow = await startFake({ address: 1, key: 1 });

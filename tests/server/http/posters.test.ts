@@ -5,27 +5,22 @@ import { serveFake } from '../fake-release.ts';
 
 const fake = await serveFake();
 
-test.each(['/en/date/2026-11-21.png', '/en/events/one-off-concert.png'])(
-  '%s is a PNG of the size that is asked for, and kept',
-  async (path) => {
-    const { status, headers, bytes } = await fake.ask(path);
-    expect([status, headers['content-type']]).toEqual([200, 'image/png']);
-    const found = await sharp(bytes).metadata();
-    expect([found.format, found.width, found.height]).toEqual(['png', 1200, 630]);
-    const tagged = await fake.ask(path, { 'if-none-match': String(headers.etag) });
-    expect(tagged.status).toBe(304);
-  },
-);
+const POSTERS = ['/en/date/2026-11-21.png', '/en/events/one-off-concert.png'];
+test.each(POSTERS)('%s is a PNG of the size that is asked for, and kept', async (path) => {
+  const { status, headers, bytes } = await fake.ask(path);
+  expect([status, headers['content-type']]).toEqual([200, 'image/png']);
+  const found = await sharp(bytes).metadata();
+  expect([found.format, found.width, found.height]).toEqual(['png', 1200, 630]);
+  const tagged = await fake.ask(path, { 'if-none-match': String(headers.etag) });
+  expect(tagged.status).toBe(304);
+});
 
+const MOVED = expect.stringMatching(/^\/eventos\/concierto-unico.*\.png$/);
 test.each([
   ['/eventos/no-hay-tal.png', 404, undefined],
   ['/_hoy/2026-11-21.png', 404, undefined],
   ['/eventos/evento-retirado.png', 410, undefined],
-  [
-    '/eventos/concierto-viejo.png',
-    301,
-    expect.stringMatching(/^\/eventos\/concierto-unico.*\.png$/),
-  ],
+  ['/eventos/concierto-viejo.png', 301, MOVED],
 ])('%s is %i', async (path, status, location) => {
   const found = await fake.ask(path);
   expect([found.status, found.headers.location]).toEqual([status, location]);

@@ -40,6 +40,7 @@ test('it has what is pressing first, each line with its one action, and nothing 
   await follow('en-paz', null, null);
   const { page, says } = await ask('/revision');
   const row = (path: string, act: string) => expect.objectContaining({ path, act });
+  const silent = '/revision/fuentes#sin-respuesta';
   const toItem = (one: string) => `/revision/envios/${one}`;
   const rest = { id: 'waiting', title: 'Lo demás que espera (1)' };
   const edit = expect.stringMatching(/^\/revision\/editar\/.*#f-sources$/);
@@ -50,10 +51,7 @@ test('it has what is pressing first, each line with its one action, and nothing 
       groups: [
         { id: 'requests', rows: [row(toItem(asked), 'Decidir')] },
         { id: 'unconfirmed', rows: [row(edit, 'Confirmar')] },
-        {
-          id: 'sources',
-          rows: [row(toItem(brought), 'Ver'), row('/revision/fuentes#sin-respuesta', 'Ver')],
-        },
+        { id: 'sources', rows: [toItem(brought), silent].map((path) => row(path, 'Ver')) },
         { ...rest, rows: [row(toItem(reference), 'Decidir')] },
         { id: 'due', rows: [row(edit, 'Verificar')] },
         { id: 'gaps', rows: expect.arrayContaining([row(add, 'Agregar evento')]) },
