@@ -1,4 +1,5 @@
 // What the agenda is told beside its content: the changes that are applied, as plain records for sources.
+import { sql } from 'kysely';
 import * as v from 'valibot';
 import { ChangeColumns, isStatusAsk } from '../domain/change.ts';
 import { isSaid, listChanges } from './changes.ts';
@@ -80,6 +81,14 @@ export async function readApplied(inbox: Inbox, thing: string | null = null) {
       .parse(v.array(EditRow), own.filter(isEdit))
       .sort((a, b) => (a.thing < b.thing ? -1 : 1)),
   };
+}
+
+/** Venues that texts name which wait for a decision. */
+export async function listWaitingVenues(inbox: Inbox): Promise<readonly string[]> {
+  const { rows } = await sql<{ readonly venue: string | null }>`
+    select distinct text ->> 'venue' as venue from changes
+      where state = 'waiting' and maker = 'sender'`.execute(inbox.db);
+  return rows.flatMap(({ venue }) => venue ?? []);
 }
 
 /** Whether the desk has withdrawn an event for legal reasons, in a release or not yet. */

@@ -151,7 +151,7 @@ function mergePlaces<T extends VenueFile | OrganizerFile>(
     ...records.edits.flatMap(({ record }) => [record[kind], record[SAME_FIELD]]),
     ...records.edits.map(({ thing }) => thing).filter((thing) => released.has(thing)),
     ...files.flatMap(({ value: { same_as, former_ids } }) => [same_as, ...former_ids]),
-    ...records.asked_for,
+    ...records.waiting_venues,
   ]);
   const held = new Set<unknown>([...released, ...beside, ...named.map(({ id }) => id)]);
   const kept = new Map([...by_stem.values(), ...brought.keys()].map((id) => [id, id]));

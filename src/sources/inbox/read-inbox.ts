@@ -3,8 +3,7 @@
 import * as v from 'valibot';
 import { MAX_REASON } from '../../domain/change.ts';
 import { PictureIdSchema, toUploadLink } from '../../domain/submission/picture.ts';
-import { readApplied } from '../../inbox/applied.ts';
-import { listPending } from '../../inbox/changes.ts';
+import { listWaitingVenues, readApplied } from '../../inbox/applied.ts';
 import { listSaid } from '../../inbox/followed.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import {
@@ -81,7 +80,7 @@ export type InboxRecords = Awaited<ReturnType<typeof readInboxRecords>>;
 export const NO_INBOX_RECORDS: InboxRecords = {
   publications: [],
   told: [],
-  asked_for: [],
+  waiting_venues: [],
   overrides: [],
   notices: [],
   edits: [],
@@ -111,8 +110,7 @@ export async function readInboxRecords(inbox: Inbox) {
       const { success, output } = v.safeParse(PlacesSchema, record);
       return success ? [{ ...one, record: output }] : [];
     }),
-    /** Venues that texts name which wait for a decision. */
-    asked_for: (await listPending(inbox)).flatMap(({ text }) => text.venue ?? []),
+    waiting_venues: await listWaitingVenues(inbox),
     overrides: read(overrides, OverrideSchema, ({ event, date }) => `${event} ${date}`),
     notices: read(notices, NoticeSchema, ({ id }) => id),
     edits,
