@@ -50,10 +50,7 @@ export function serveEvents(call: Call): HttpResponse {
       ...readDates(card.event.id),
     })),
     lang,
-    meta: toListMeta({
-      ...facts,
-      nothing: facts.nothing && toNothing(facts.nothing, lang, site),
-    }),
+    meta: toListMeta({ ...facts, nothing: facts.nothing && toNothing(facts.nothing, lang, site) }),
     next: next && withQuery(API_PATHS.listEvents, { ...params, cursor: formatCursor(next) }),
     hours: filter.hours,
   });

@@ -59,12 +59,7 @@ const hoursWith = <N extends v.GenericSchema>(note: N) =>
     note,
   });
 const admissionWith = <N extends v.GenericSchema>(note: N) =>
-  v.strictObject({
-    visitor: v.picklist(VISITORS),
-    amount: v.number(),
-    currency: v.string(),
-    note,
-  });
+  v.strictObject({ visitor: v.picklist(VISITORS), amount: v.number(), currency: v.string(), note });
 export const StoredHoursSchema = hoursWith(v.nullable(LocalTextSchema));
 export const StoredAdmissionSchema = admissionWith(v.nullable(LocalTextSchema));
 export const HoursSchema = hoursWith(v.nullable(v.string()));

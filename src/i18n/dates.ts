@@ -290,9 +290,7 @@ export function toAlsoOn(days: readonly number[], lang: Lang): string | null {
       ? run.map(toWord)
       : [t(lang, 'date.weekdays', { first: toWord(begin), last: toWord(end) })];
   });
-  return t(lang, 'dates.also', {
-    days: listWords(words, lang),
-  });
+  return t(lang, 'dates.also', { days: listWords(words, lang) });
 }
 
 /** Several days, short: `4–6 de diciembre de 2026`, `1 nov – 31 dic 2026` · `Nov 1 – Dec 31, 2026`. */

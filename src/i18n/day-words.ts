@@ -122,10 +122,7 @@ function toMoment(epoch_ms: number, is_end: boolean): Moment {
     midnight && is_end
       ? fromDayNumber(toDayNumber(moment.toPlainDate()) - 1)
       : moment.toPlainDate();
-  return {
-    day,
-    hour: midnight ? null : moment.toPlainTime(),
-  };
+  return { day, hour: midnight ? null : moment.toPlainTime() };
 }
 
 const toWords = ({ day, hour }: Moment, lang: Lang): string =>

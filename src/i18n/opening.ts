@@ -325,11 +325,7 @@ export function tellPlaces(
   if (now_ms === null) {
     const open = places.filter(({ on_day }) => on_day.opening.is_open);
     const lines = open.map((place) => ({ place, facts: toFacts(place, lang) }));
-    return {
-      doubt: toDoubt(lines),
-      lines,
-      sentences: closed === null ? [] : [closed],
-    };
+    return { doubt: toDoubt(lines), lines, sentences: closed === null ? [] : [closed] };
   }
   const by_hour = splitPlaces(places, now_ms);
   const lines = by_hour

@@ -97,10 +97,7 @@ export async function encodePicture(bytes: Buffer): Promise<EncodedPicture> {
   const widths = [...WIDTHS.filter((known) => known < largest), largest];
   const files = new Map<string, Buffer>();
   for (const wanted of widths) {
-    const image = (await openPicture(bytes)).resize({
-      width: wanted,
-      withoutEnlargement: true,
-    });
+    const image = (await openPicture(bytes)).resize({ width: wanted, withoutEnlargement: true });
     for (const format of PICTURE_FORMATS)
       files.set(
         toPictureFile(wanted, format),

@@ -103,10 +103,7 @@ const SENTENCES: Partial<Record<ErrorCode, string>> = MESSAGES;
 const OTHERS: Partial<Record<ErrorCode, object>> = {
   payload_too_large: toRpcBody('body: at most 65536 bytes are read'),
   unsupported_media_type: toRpcBody('content-type: is not application/json'),
-  invalid_submission: {
-    isError: true,
-    content: [{ type: 'text', text: 'start: is in the past' }],
-  },
+  invalid_submission: { isError: true, content: [{ type: 'text', text: 'start: is in the past' }] },
 };
 
 function toErrorExample(code: ErrorCode, site: Site, lang: Lang): string {

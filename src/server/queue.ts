@@ -8,13 +8,11 @@ export interface QueueLimits {
   readonly of_all: number;
 }
 
-/** What waits is done within seconds. */
-const RETRY_SECONDS = 5;
-
 /** Thrown where there is no more room: for this sender (429), or for anybody (503). */
 export class QueueFull extends Error {
   readonly status: 429 | 503;
-  readonly retry_seconds = RETRY_SECONDS;
+  /** What waits is done by then. */
+  readonly retry_seconds = 5;
   constructor(status: 429 | 503) {
     super(`Too much waits (${status})`);
     this.status = status;

@@ -102,10 +102,7 @@ export function findBeside(
         ...section,
         lines: lines
           .filter(({ path }) => !path.startsWith(all_places))
-          .map((line) => ({
-            ...line,
-            words: toMissing(line.words, [missing], lang),
-          })),
+          .map((line) => ({ ...line, words: toMissing(line.words, [missing], lang) })),
       }));
     })
     // The fewer have a word, the more it says.

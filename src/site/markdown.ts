@@ -47,10 +47,7 @@ export const toMarkdownHeaders = (
 ): Readonly<Record<string, string>> => ({
   link: `<${site_url}${path}>; rel="canonical"`,
   'x-robots-tag': 'noindex',
-  ...(negotiated && {
-    vary: 'Accept',
-    'content-location': withAsked(toMarkdownPath(path), query),
-  }),
+  ...(negotiated && { vary: 'Accept', 'content-location': withAsked(toMarkdownPath(path), query) }),
 });
 
 /**

@@ -16,10 +16,7 @@ export function readCard({ index }: Snapshot, position: number): StoredCard {
 /** The card of an event position; `next` and `more_dates` count what is upcoming at `now_ms`. */
 export function readUpcomingCard(snapshot: Snapshot, position: number, now_ms: number): EventCard {
   const upcoming = filterUpcoming(snapshot.index.dates[position] ?? [], now_ms);
-  return {
-    ...readCard(snapshot, position),
-    ...pickNext(upcoming, now_ms),
-  };
+  return { ...readCard(snapshot, position), ...pickNext(upcoming, now_ms) };
 }
 
 /**

@@ -137,10 +137,7 @@ export const placeId = v.pipe(
   v.metadata({ control: 'select' }),
 );
 /** Of two that turned out to be one: which lead here, and where this one leads with its events. */
-export const joined = {
-  former_ids: optionalList(id),
-  same_as: v.optional(placeId),
-};
+export const joined = { former_ids: optionalList(id), same_as: v.optional(placeId) };
 
 /** Money, in units of its currency. */
 const amount = number(0, 1_000_000);

@@ -204,19 +204,9 @@ export const OTHER_PARAMETERS = [
   { key: 'kind', name: 'kind', schema: choiceOf(HISTORY_KINDS).schema, example: 'event' },
   { key: 'changes_limit', name: 'limit', schema: upTo(LIMITS.changes).schema, example: 100 },
   { key: 'changes_cursor', name: 'cursor', schema: TEXT },
-  {
-    key: 'notice_date',
-    name: 'date',
-    schema: { ...ONE_DAY, default: 'today' },
-    example: 'today',
-  },
+  { key: 'notice_date', name: 'date', schema: { ...ONE_DAY, default: 'today' }, example: 'today' },
   { key: 'notice_zone', name: 'zone', schema: TEXT, example: TOWN.examples.zone },
-  {
-    key: 'notice_type',
-    name: 'type',
-    schema: choiceOf(NOTICE_TYPES).schema,
-    example: 'weather',
-  },
+  { key: 'notice_type', name: 'type', schema: choiceOf(NOTICE_TYPES).schema, example: 'weather' },
   { key: 'open_on', name: 'open_on', schema: ONE_DAY, example: 'today' },
   { key: 'event_date', name: 'date', schema: ONE_DAY, example: '2026-11-21' },
 ] as const;

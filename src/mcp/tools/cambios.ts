@@ -20,10 +20,7 @@ import { type McpContext, TEXT, toInput } from '../tool.ts';
 /** People are not told what was only refreshed. */
 const CHOICES = CHANGES.filter((change) => change !== 'refreshed');
 const PROPERTIES = {
-  since: {
-    ...TEXT,
-    description: 'YYYY-MM-DD or an instant with its offset; else 7 days ago.',
-  },
+  since: { ...TEXT, description: 'YYYY-MM-DD or an instant with its offset; else 7 days ago.' },
   change: { ...TEXT, enum: CHOICES },
   kind: { ...TEXT, enum: HISTORY_KINDS },
   ...toFilterProperties(['category', 'zone', 'lang', 'cursor']),

@@ -41,10 +41,7 @@ const PLACE = tell(
 const INPUT = toInput({
   ...toFilterProperties(VENUE_LIST_PARAMETERS),
   q: { ...TEXT, description: 'Name, id, slug or words.' },
-  open_on: {
-    ...TEXT,
-    description: 'today, tomorrow, a weekday or YYYY-MM-DD.',
-  },
+  open_on: { ...TEXT, description: 'today, tomorrow, a weekday or YYYY-MM-DD.' },
 });
 
 /** Most places named that do not open. */

@@ -44,11 +44,7 @@ const PROPERTIES = {
     description: 'To correct: those of enviar_evento that change; null empties.',
   },
   message: { ...TEXT, description: 'What happened.' },
-  dates: {
-    type: 'array',
-    items: TEXT,
-    description: 'Days it means; else all.',
-  },
+  dates: { type: 'array', items: TEXT, description: 'Days it means; else all.' },
   confirm: { type: 'boolean', description: 'true, but for status.' },
   lang: LANG_PROPERTY,
 } as const;
@@ -248,10 +244,7 @@ function tellSubmission(stored: SenderChange, token: string, context: Answering)
     ...told,
   };
   return {
-    structured: {
-      data: keep(data, FOLLOWED, FOLLOWED),
-      meta: toMeta(snapshot, lang, site),
-    },
+    structured: { data: keep(data, FOLLOWED, FOLLOWED), meta: toMeta(snapshot, lang, site) },
     text: text.join('\n\n'),
     lang,
     next_cursor: null,

@@ -86,10 +86,7 @@ const remarkFields = {
   ),
   measured_to_zone: v.exactOptional(
     about(
-      v.strictObject({
-        count: CountSchema,
-        off_km: v.nullable(v.pipe(v.number(), v.integer())),
-      }),
+      v.strictObject({ count: CountSchema, off_km: v.nullable(v.pipe(v.number(), v.integer())) }),
       'Only with near: how many are measured to the middle of their zone and how far that may be off, in km.',
     ),
   ),

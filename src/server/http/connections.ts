@@ -167,11 +167,7 @@ export const toEarlyRefusal = (
 export function refuseOnSocket(socket: Duplex, ...said: Parameters<typeof toEarlyRefusal>): void {
   const { status, headers, body } = toEarlyRefusal(...said);
   const text = String(body);
-  const fields = {
-    ...headers,
-    'content-length': Buffer.byteLength(text),
-    connection: 'close',
-  };
+  const fields = { ...headers, 'content-length': Buffer.byteLength(text), connection: 'close' };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.on('error', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
