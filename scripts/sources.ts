@@ -1,6 +1,7 @@
 // npm run sources: the sources that are followed, what one would bring, and reading them now.
 import * as v from 'valibot';
-import { type Desk, prepareRead, readSource } from '../src/desk/follow.ts';
+import { prepareRead, readSource } from '../src/desk/follow.ts';
+import type { Desk } from '../src/desk/known.ts';
 import { judgeAlerts } from '../src/desk/follow-alerts.ts';
 import { toMoments } from '../src/desk/notices.ts';
 import { formatTimestamp } from '../src/domain/local-time.ts';

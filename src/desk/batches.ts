@@ -40,7 +40,7 @@ import type { Snapshot } from '../snapshot/open.ts';
 import { readFeed } from '../sources/feed/read-feed.ts';
 import type { FollowedSource } from '../sources/followed.ts';
 import { admit, countChange } from './allowances.ts';
-import { createAlikeSearch, toEventId, toLikeable } from './known.ts';
+import { createAlikeSearch, type Desk, toEventId, toLikeable } from './known.ts';
 import {
   askNext,
   askText,
@@ -266,7 +266,7 @@ const toGoneRow = ({ text, reference, uid }: SenderChange): BatchRow => ({
  * has then; what is only like something else is new, and says so.
  */
 async function createComparison(
-  { inbox, snapshot, now_ms }: { inbox: Inbox; snapshot: Snapshot; now_ms: number },
+  { inbox, snapshot, now_ms }: Desk,
   events: readonly FeedEvent[],
   sent: readonly SenderChange[],
   followed: Followed | null,

@@ -12,7 +12,6 @@ import { insertChange, listChanges, updateChange } from '../inbox/changes.ts';
 import type { Inbox } from '../inbox/open.ts';
 import { toDigest } from '../inbox/secret.ts';
 import { listVenues } from '../snapshot/list-things.ts';
-import type { Snapshot } from '../snapshot/open.ts';
 import { type NoticeFile, NoticeSchema } from '../sources/content-schema.ts';
 import {
   type Alert,
@@ -25,6 +24,7 @@ import { toFeedLine, toFeedText } from '../sources/feed/text.ts';
 import type { FollowedSource } from '../sources/followed.ts';
 import { toDeskNoticeId } from '../sources/inbox/merge-inbox.ts';
 import { MAX, url } from '../sources/schema-fields.ts';
+import type { Desk } from './known.ts';
 import { closeNotice, isOver, parseNotice, toMoments } from './notices.ts';
 import { findFreeReference } from './propose.ts';
 import { toWhen } from './publication.ts';
@@ -33,12 +33,6 @@ import { useSource } from './things.ts';
 
 /** Said in the log. */
 const CALLED_OFF = 'Su fuente la canceló, o ya no es para aquí.';
-
-interface Town {
-  readonly inbox: Inbox;
-  readonly snapshot: Snapshot;
-  readonly now_ms: number;
-}
 
 /** By none of these, nothing goes out. */
 const LEVELS: readonly string[] = SEVERITIES;
@@ -49,7 +43,7 @@ const ENDLESS_MS = 48 * 3_600_000;
 
 /** The alerts of a file, each with the notice that it makes here, or why it makes none. */
 export function judgeAlerts(
-  { snapshot, now_ms }: Omit<Town, 'inbox'>,
+  { snapshot, now_ms }: Omit<Desk, 'inbox'>,
   source: FollowedSource,
   bytes: Buffer,
 ) {
@@ -114,15 +108,15 @@ function toNotice(
 }
 
 /** Takes in what is new of a reading; gives how many came how. */
-export async function takeAlerts(town: Town, source: FollowedSource, { alerts, ignored }: Judged) {
+export async function takeAlerts(desk: Desk, source: FollowedSource, { alerts, ignored }: Judged) {
   const counts: Record<string, number> = { ...ignored };
-  const came = await Array.fromAsync(alerts, (alert) => take(town, source, alert));
+  const came = await Array.fromAsync(alerts, (alert) => take(desk, source, alert));
   for (const name of came.flat()) counts[name] = (counts[name] ?? 0) + 1;
   return counts;
 }
 
 async function take(
-  { inbox, now_ms }: Town,
+  { inbox, now_ms }: Desk,
   source: FollowedSource,
   { uid, follows, says, is_cancel }: Judged['alerts'][number],
 ): Promise<readonly string[]> {

@@ -48,7 +48,7 @@ import { readJsonLd } from '../sources/feed/read-json-ld.ts';
 import type { FollowedSource } from '../sources/followed.ts';
 import { type ChosenRow, isStanding, nameBatch, takeInRows, toDraft } from './batches.ts';
 import { applyOwn, decide } from './decide.ts';
-import { toEventId, toKnown } from './known.ts';
+import { type Desk, toEventId, toKnown } from './known.ts';
 import { findFreeReference } from './propose.ts';
 import { judgeAlerts, takeAlerts } from './follow-alerts.ts';
 import { suggestSummary } from './publication.ts';
@@ -74,12 +74,6 @@ const SAID = {
 export type Outcome =
   | Pick<StoredSource, 'bytes' | 'etag' | 'last_modified'>
   | { readonly problem: FeedProblem; readonly retry_ms: number | null };
-
-export interface Desk {
-  readonly inbox: Inbox;
-  readonly snapshot: Snapshot;
-  readonly now_ms: number;
-}
 
 const NO_EVENTS = { problem: 'no_events' } as const;
 const XML = 'application/xml, application/*+xml, text/xml, */*;q=0.1';

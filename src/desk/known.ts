@@ -14,6 +14,7 @@ import { toOpenFilter } from '../domain/query/event-query.ts';
 import type { KnownPlaces } from '../domain/submission/read-submission.ts';
 import type { Submission } from '../domain/submission/submission.ts';
 import type { VenueRecord } from '../domain/venue.ts';
+import type { Inbox } from '../inbox/open.ts';
 import { findOccurrences, type FoundOccurrence } from '../snapshot/find-events.ts';
 import { getOrganizer, getVenue } from '../snapshot/get-thing.ts';
 import { listOrganizers, listVenues } from '../snapshot/list-things.ts';
@@ -63,6 +64,10 @@ export const toLikeable = (s: Submission): Likeable => ({
 interface Agenda {
   readonly snapshot: Snapshot;
   readonly now_ms: number;
+}
+/** The same with what was sent in. */
+export interface Desk extends Agenda {
+  readonly inbox: Inbox;
 }
 
 /** Each once, on the first day that both have; never `own_id` itself. */

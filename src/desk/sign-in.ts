@@ -28,7 +28,7 @@ export interface Browser {
   readonly is_secure: boolean;
   /** The value of the cookie. */
   readonly session_token: string | null;
-  /** In two words. */
+  /** What it says that it is, in two words. */
   readonly device: string;
 }
 

@@ -6,14 +6,10 @@ import type { HttpRequest } from '../http/message.ts';
 import type { EncodedResponse } from '../http/representation.ts';
 import { createHeavy } from './heavy.ts';
 import { handleRequest } from './http/handle-request.ts';
-import type { ReleaseState, ServiceContext } from './http/request-context.ts';
+import type { RequestContext, ServiceContext } from './http/request-context.ts';
 import { countNothing } from './limits.ts';
 
-export interface Asked {
-  readonly state: ReleaseState;
-  readonly service: ServiceContext;
-  readonly now_ms: number;
-}
+export type Asked = Pick<RequestContext, 'state' | 'service' | 'now_ms'>;
 
 /** A service that counts nothing, knows no key, and builds nothing. */
 export function toQuietService(

@@ -3,7 +3,8 @@
 import { setTimeout } from 'node:timers/promises';
 import robotsParser, { type Robot } from 'robots-parser';
 import type { Config } from '../config.ts';
-import { type Desk, type Outcome, READERS, takeRead } from '../desk/follow.ts';
+import { type Outcome, READERS, takeRead } from '../desk/follow.ts';
+import type { Desk } from '../desk/known.ts';
 import { FEED_LIMITS } from '../domain/feed.ts';
 import { AGENT, DownloadError, fetchPublic } from '../http/fetch-public.ts';
 import { getSource, type StoredSource } from '../inbox/followed.ts';

@@ -1,11 +1,11 @@
 // What a visitor of the form or the desk brings along, given by the front server to the page that
 // answers; and how it answers: with itself, or with a redirect (RFC 9110, 15.4.4: 303 after a POST).
+import type { Browser } from '../desk/sign-in.ts';
 import type { FeedProblem } from '../domain/feed.ts';
 import type { ReleaseNews } from '../domain/health.ts';
 import type { Lang } from '../domain/lang.ts';
 import type { PictureProblem } from '../domain/submission/picture.ts';
 import type { Key } from '../i18n/translate.ts';
-import type { Inbox } from '../inbox/open.ts';
 
 /** Why what was sent is not taken in: cut off, from another site, too large, no form, nothing can be stored. */
 export type VisitRefusal = 400 | 403 | 413 | 415 | 503;
@@ -29,7 +29,7 @@ export interface SourceDoor {
   readonly pull: (key: string, with_gone: boolean) => Promise<unknown>;
 }
 
-export interface Visit {
+export interface Visit extends Browser {
   readonly method: 'GET' | 'POST';
   readonly query: Readonly<Record<string, string>>;
   /** What was sent, by control; what stands there several times is joined with commas. */
@@ -42,17 +42,10 @@ export interface Visit {
   readonly retry_at_ms: number | null;
   /** A calendar that was sent along; null where none could be. */
   readonly calendar: SentCalendar | null;
-  readonly session_token: string | null;
-  readonly cookie_name: string;
   /** As what the client's address is counted. */
   readonly sender: string;
   /** What the browser prefers, for the desk, which has one address for all languages. */
   readonly lang: Lang;
-  /** Cookies go over https only. */
-  readonly is_secure: boolean;
-  readonly inbox: Inbox;
-  /** What the visitor's browser says it is, in two words. */
-  readonly device: string;
   /** A line for the log of the service: what happened, and nothing of a stranger. */
   readonly note: (event: string, details?: Readonly<Record<string, string>>) => void;
   readonly readReleaseNews: () => Promise<ReleaseNews>;

@@ -2,7 +2,8 @@
 // compared with the truth, and what an editor who looks once a day has to do (contract 14.36).
 import { expect, test } from 'vitest';
 import { createRandom } from '../../bench/town/random.ts';
-import { type Desk, takeRead } from '../../src/desk/follow.ts';
+import { takeRead } from '../../src/desk/follow.ts';
+import type { Desk } from '../../src/desk/known.ts';
 import { toKnown } from '../../src/desk/known.ts';
 import { approve, changeEdits, settle } from '../../src/desk/review.ts';
 import { changeStatus } from '../../src/desk/status.ts';
