@@ -35,11 +35,8 @@ const listPaths = ({ name, parts = [] }: Control): readonly string[] => [
 
 test('every field has a control but what is decided elsewhere, each with words', () => {
   const named = new Set(listControls('event').map(({ name }) => name.split('.')[0]));
-  expect(
-    Object.keys(EDITABLE.event.entries)
-      .filter((name) => !named.has(name))
-      .sort(),
-  ).toEqual(['changes', 'id', 'status', 'status_note', 'withdrawn']);
+  const unnamed = Object.keys(EDITABLE.event.entries).filter((name) => !named.has(name));
+  expect(unnamed.sort()).toEqual(['changes', 'id', 'status', 'status_note', 'withdrawn']);
   for (const kind of HISTORY_KINDS)
     for (const path of listControls(kind).flatMap(listPaths))
       for (const lang of LANGS)
@@ -59,50 +56,44 @@ test('who touches nothing changes nothing; what stands there passes again', () =
 const DAY = '2026-12-05';
 const SATURDAY = '2026-12-12';
 const HOURS = { start: '10:00', end: '14:00' } as const;
+const TIMES = { start_time: '10:00', end_time: '14:00' };
+const NIGHT = { start_time: '22:00', end_date: '2026-12-06', end_time: '03:00' };
 const rule = (more: object) => ({ days: 1, except: [], ...more });
 describe('when', () => {
   test.each<[string, readonly object[], Texts]>([
     [
       'days with the same hours',
-      [rule({ ...HOURS, dates: [DAY, SATURDAY] })],
-      { start_date: DAY, start_time: '10:00', end_time: '14:00', dates: SATURDAY },
+      [{ dates: [DAY, SATURDAY], ...HOURS }],
+      { ...TIMES, dates: SATURDAY },
     ],
     [
       'days with hours of their own',
-      [rule({ dates: [DAY], start: '20:00' }), rule({ dates: ['2026-12-06'], ...HOURS })],
-      { start_date: DAY, start_time: '20:00', dates: '2026-12-06 10:00-14:00' },
+      [
+        { dates: [DAY], start: '20:00' },
+        { dates: ['2026-12-06'], ...HOURS },
+      ],
+      { start_time: '20:00', dates: '2026-12-06 10:00-14:00' },
     ],
-    [
-      'a night',
-      [rule({ dates: [DAY], start: '22:00', end: '03:00' })],
-      { start_date: DAY, start_time: '22:00', end_date: '2026-12-06', end_time: '03:00' },
-    ],
-    [
-      'several whole days',
-      [rule({ dates: [DAY], days: 3 })],
-      { start_date: DAY, all_day: '1', end_date: '2026-12-07' },
-    ],
-    [
-      'a day whose hour nobody knows',
-      [rule({ dates: [DAY], hour: 'unknown' })],
-      { start_date: DAY, hour_unknown: '1' },
-    ],
+    ['a night', [{ dates: [DAY], start: '22:00', end: '03:00' }], NIGHT],
+    ['several whole days', [{ dates: [DAY], days: 3 }], { all_day: '1', end_date: '2026-12-07' }],
+    ['a day whose hour nobody knows', [{ dates: [DAY], hour: 'unknown' }], { hour_unknown: '1' }],
     [
       'a rule without an end, less a day',
-      [rule({ rrule: 'FREQ=WEEKLY;BYDAY=SA', since: '2026-12-01', except: [SATURDAY], ...HOURS })],
-      { start_date: DAY, repeat: 'weekly', weekdays: 'sa', exceptions: SATURDAY },
+      [{ rrule: 'FREQ=WEEKLY;BYDAY=SA', since: '2026-12-01', except: [SATURDAY], ...HOURS }],
+      { repeat: 'weekly', weekdays: 'sa', exceptions: SATURDAY },
     ],
     [
       'a rule until a day, that never rests',
-      [rule({ rrule: 'FREQ=DAILY', since: DAY, until: '2027-12-05', quiet_days: 'open' })],
-      { start_date: DAY, repeat: 'daily', repeat_until: '2027-12-05' },
+      [{ rrule: 'FREQ=DAILY', since: DAY, until: '2027-12-05', quiet_days: 'open' }],
+      { repeat: 'daily', repeat_until: '2027-12-05' },
     ],
     [
       'the last Saturday',
-      [rule({ rrule: 'FREQ=MONTHLY;BYDAY=-1SA', since: DAY, ...HOURS })],
+      [{ rrule: 'FREQ=MONTHLY;BYDAY=-1SA', since: DAY, ...HOURS }],
       { start_date: '2026-12-26', repeat: 'monthly_last' },
     ],
-  ])('%s', (_, when, said) => {
+  ])('%s', (_, rules, more) => {
+    const [when, said] = [rules.map(rule), { start_date: DAY, ...more }];
     const record = { ...FAIR, when };
     expect(toTexts('event', record)).toMatchObject(said);
     const hours = { start_time: '09:00', end_time: '11:00' };
@@ -124,14 +115,11 @@ describe('when', () => {
     const record = { ...FAIR, when };
     expect(isRuleKept('event', toTexts('event', record))).toBe(true);
     expect(type('event', record, { other_title: 'Fair' }).changed.when).toBeUndefined();
-    expect(type('event', record, { start_time: '10:00' }).issues).toMatchObject([
-      { field: 'start', rule: 'missing' },
-    ]);
+    const missing = { field: 'start', rule: 'missing' };
+    expect(type('event', record, { start_time: '10:00' }).issues).toMatchObject([missing]);
     const days = { start_date: DAY, start_time: '10:00', dates: '2026-12-06' };
-    expect(type('event', record, days)).toMatchObject({
-      changed: { when: [{ dates: [DAY, '2026-12-06'], start: '10:00' }] },
-      issues: [],
-    });
+    const changed = { when: [{ dates: [DAY, '2026-12-06'], start: '10:00' }] };
+    expect(type('event', record, days)).toMatchObject({ changed, issues: [] });
   });
   test('of a notice is said alike', () => {
     const typed = { start_date: DAY, start_time: '06:00', end_date: '', end_time: '' };

@@ -61,11 +61,7 @@ test('its command has the settings and the folder of the unit', () => {
 
 test.each([
   ['the image runs without rights', 'Dockerfile', /^USER hoy-cancun$/m],
-  [
-    'a server that ends loses no connection',
-    'hoy-cancun@.service',
-    /^ExecStartPre=\+-\S+ .*tcp_migrate_req=1$/m,
-  ],
+  ['no connection is lost', 'hoy-cancun@.service', /^ExecStartPre=\+-\S+ .*tcp_migrate_req=1$/m],
   [
     'the doctor has a network for its letters',
     'hoy-cancun-doctor.service',

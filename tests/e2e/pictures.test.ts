@@ -28,11 +28,8 @@ beforeAll(async () => {
   addImage('feria-diaria', '/photo.jpg', 'Un sol "sobre" <b>el agua</b>');
   addImage('exposicion-larga', '/flyer.png', 'El cartel');
   appendFileSync(join(content_dir, 'events', 'fiesta-de-viernes.yml'), '\nmotif: ola\n');
-  server = await startServer({
-    data_dir: join(folder, 'data'),
-    content_dir,
-    env: { PICTURES_ALLOW: pictures.host },
-  });
+  const env = { PICTURES_ALLOW: pictures.host };
+  server = await startServer({ data_dir: join(folder, 'data'), content_dir, env });
   // Nobody waits for pictures at a first start: they come with a release of their own.
   const isShown = async () =>
     expect(await (await server.get('/eventos/feria-diaria')).text()).toContain('<picture');
@@ -79,11 +76,8 @@ test.each([
   ['/eventos/feria-diaria', 390, 'Un sol "sobre" <b>el agua</b>'],
   ['/eventos/exposicion-larga', 320, 'El cartel'],
 ])('%s at %i px shows it from our own address, and nothing moves', async (path, width, alt) => {
-  const reader = await newReader(browser, {
-    baseURL: server.origin,
-    viewport: { width, height: 800 },
-    bypassCSP: true,
-  });
+  const options = { baseURL: server.origin, viewport: { width, height: 800 }, bypassCSP: true };
+  const reader = await newReader(browser, options);
   const letThrough = await holdPictures(reader.page);
   await reader.open(path);
   await reader.page.evaluate('document.fonts.ready.then(() => 0)');

@@ -91,11 +91,8 @@ export async function askTools(
   for (const step of question.mcp) {
     const cursor = step.with.cursor === NEXT ? findCursor(read.at(-1) ?? '') : null;
     if (step.with.cursor === NEXT && cursor === null) break;
-    const args = {
-      ...step.with,
-      ...(cursor !== null && { cursor }),
-      ...(question.lang !== 'es' && { lang: question.lang }),
-    };
+    const lang = question.lang === 'es' ? {} : { lang: question.lang };
+    const args = { ...step.with, ...(cursor !== null && { cursor }), ...lang };
     const fault = findFault(introduction, step.call, args, read);
     if (fault !== null) {
       faults.push(fault);

@@ -5,11 +5,8 @@ import type { Outcome } from './judge.ts';
 import { type Mode, MODES } from './question.ts';
 
 type Entries = Readonly<Record<Mode, string>>;
-const NAMES: Entries = {
-  text: 'MCP, text only',
-  structured: 'MCP, structured only',
-  markdown: 'Markdown from /llms.txt',
-};
+const TOOLS = { text: 'MCP, text only', structured: 'MCP, structured only' };
+const NAMES: Entries = { ...TOOLS, markdown: 'Markdown from /llms.txt' };
 
 const isRight = ({ faults }: Outcome): boolean => faults.length === 0;
 

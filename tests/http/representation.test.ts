@@ -52,11 +52,8 @@ describe('encodeResponse', () => {
   test('answers 304 to the tag of the same coding only', async () => {
     const { headers } = await ask({ 'accept-encoding': 'br' });
     const again = await ask({ 'accept-encoding': 'br', 'if-none-match': String(headers.etag) });
-    expect(again).toMatchObject({
-      status: 304,
-      body: null,
-      headers: { etag: headers.etag, vary: 'Accept, Accept-Encoding', 'x-extra': '1' },
-    });
+    const known = { etag: headers.etag, vary: 'Accept, Accept-Encoding', 'x-extra': '1' };
+    expect(again).toMatchObject({ status: 304, body: null, headers: known });
     expect(again.headers).not.toHaveProperty('content-length');
     const other = { 'accept-encoding': 'gzip', 'if-none-match': String(headers.etag) };
     expect((await ask(other)).status).toBe(200);

@@ -16,24 +16,19 @@ const edit: Step = () => putEdit(inbox, EDIT);
 const publish: Step = (reference) => approve(inbox, reference);
 const undo: Step = () => undoNewest(inbox, ANA);
 const reject: Step = (reference) => refuse(inbox, by(reference), 'reject', 'No es un evento');
+const takeUp: Step = (reference) => reopen(inbox, ANA, reference, 'Otra vez');
 const cancel =
   (date: string | null = null): Step =>
   () =>
     changeStatus(inbox, ANA, 'ev_a', 'cancel', 'Llueve', {}, date);
-const [NOTHING, A_BUILD, ONE_AT_ONCE] = [
-  [false, false],
-  [true, false],
-  [true, true],
-];
+const NOTHING = [false, false];
+const A_BUILD = [true, false];
+const ONE_AT_ONCE = [true, true];
 
 test.each<readonly [string, readonly Step[], readonly boolean[] | undefined]>([
   ['something sent', [() => sendIn(inbox, { title: 'Otra' })], NOTHING],
   ['a rejection undone', [reject, undo], NOTHING],
-  [
-    'what is published, taken up again',
-    [publish, (reference) => reopen(inbox, ANA, reference, 'Otra vez')],
-    NOTHING,
-  ],
+  ['what is published, taken up again', [publish, takeUp], NOTHING],
   ['an approval', [publish], A_BUILD],
   ['an edit undone', [edit, undo], A_BUILD],
   ['a cancellation', [cancel()], ONE_AT_ONCE],

@@ -32,12 +32,10 @@ export const toHttpRequest = (headers: Headers, method = 'POST'): HttpRequest =>
   headers: { host: 'hoy.example', 'content-type': 'application/json', ...headers },
 });
 
+const toBytes = (body: unknown) =>
+  Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 export const post = (body: unknown, headers: Headers, context: McpContext): Promise<HttpResponse> =>
-  handleMcp(
-    toHttpRequest(headers),
-    Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
-    context,
-  );
+  handleMcp(toHttpRequest(headers), toBytes(body), context);
 
 type Ask = (
   method: string,

@@ -14,13 +14,8 @@ test('what was used within a week stays; a link to itself is no reason to fail',
     const used_s = Date.now() / 1000 - days * DAY_S;
     lutimesSync(join(dir, name), used_s, used_s);
   };
-  for (const [name, days] of [
-    [MINE, 30],
-    ['of-last-week', 6],
-    ['old', 8],
-    ['.building-1', 0.5],
-    ['.building-2', 0],
-  ] as const) {
+  const AGES = { [MINE]: 30, 'of-last-week': 6, old: 8, '.building-1': 0.5, '.building-2': 0 };
+  for (const [name, days] of Object.entries(AGES)) {
     mkdirSync(join(dir, name, 'site'), { recursive: true });
     age(name, days);
   }

@@ -82,12 +82,9 @@ describe('processes with one Valkey', () => {
     opened.unshift(redis);
     const lines: string[] = [];
     const say = (line: string): void => void lines.push(line);
+    const log = { info: say, warn: say };
     const open = async (): Promise<Limits['take']> => {
-      const shared = {
-        valkey_url: redis.url,
-        secret: Buffer.from('of one inbox'),
-        log: { info: say, warn: say },
-      };
+      const shared = { valkey_url: redis.url, secret: Buffer.from('of one inbox'), log };
       const limits = await createLimits(RATES, shared);
       opened.unshift(limits);
       return limits.take;

@@ -15,11 +15,10 @@ const render: RenderPage = async (url, ...rest) => {
   return url === '/manana' ? page : { ...page, body: 'corta' };
 };
 
-const toState = () => ({
-  snapshot: fake.following.current().snapshot,
-  now_ms: fake.clock.now_ms,
-  site: fake.service.site,
-});
+const toState = () => {
+  const { snapshot } = fake.following.current();
+  return { snapshot, now_ms: fake.clock.now_ms, site: fake.service.site };
+};
 async function warm(real_ms = Date.now(), code = { ...fake.code, render }): Promise<string> {
   const said: string[] = [];
   const { pages_dir } = fake.layout;

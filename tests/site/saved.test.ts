@@ -21,11 +21,9 @@ const write = (query: string): Response => respondMarkdown(state, '/guardados', 
 
 test('has each event once under its next date, the weekend first, what is over last and folded', async () => {
   const { lists, tally, gone } = await open(IDS);
-  const told = lists.map(({ key, fold, rows }) => [
-    key,
-    fold ?? '',
-    rows.map(({ path }) => path.replace('/eventos/', '')).join(' '),
-  ]);
+  const toNames = ({ rows }: (typeof lists)[number]) =>
+    rows.map(({ path }) => path.replace('/eventos/', '')).join(' ');
+  const told = lists.map((one) => [one.key, one.fold ?? '', toNames(one)]);
   expect(told).toEqual([
     ['weekend', '', 'feria-diaria concierto-unico-a-b'],
     ['m2026-11', '', 'obra-pospuesta'],

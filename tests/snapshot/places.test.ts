@@ -12,12 +12,8 @@ const SUNDAY = FRIDAY.add({ days: 2 });
 const FREE = [{ visitor: 'everyone', amount: 0, currency: 'MXN', note: null }] as const;
 
 /** The forum, with something changed of it, by what it is then. It opens on Saturday to Tuesday. */
-const FORUMS: Readonly<Record<string, Partial<VenueRecord>>> = {
-  plain: {},
-  free: { admission: FREE },
-  family: { family: true },
-  indoor: { indoor: true },
-};
+const SAID = { family: { family: true }, indoor: { indoor: true } };
+const FORUMS = { plain: {}, free: { admission: FREE }, ...SAID };
 const town = readFixture();
 const forum = town.venues.find(({ name }) => name === 'Foro sin Punto');
 if (!forum?.hours) throw new Error('the fixture has a forum with hours');

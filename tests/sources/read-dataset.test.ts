@@ -37,11 +37,8 @@ describe('the ledger', () => {
     const featured = '{ why: { es: La única del año, en: The only one this year } }';
     writeTalk({ editor_note: 'Llamar.', featured, motif: 'ola' });
     const second = read(first.ledger, LATER_MS);
-    expect(eventOf(second).event).toMatchObject({
-      updated_at: FIRST,
-      featured: { why: { es: 'La única del año' }, dates: [] },
-      motif: 'ola',
-    });
+    const told = { featured: { why: { es: 'La única del año' }, dates: [] }, motif: 'ola' };
+    expect(eventOf(second).event).toMatchObject({ updated_at: FIRST, ...told });
     expect(eventOf(second).occurrences).toEqual(eventOf(first).occurrences);
   });
   test('moves them for the event and the one occurrence that changed, no other', () => {

@@ -60,14 +60,8 @@ function writeContent(dir: string, events: Files, notices: Files): void {
   const folders = { ...places, events, notices };
   for (const [folder, files] of Object.entries(folders)) writeFiles(dir, folder, files);
   // What the search knows of words is the real town's.
-  for (const name of [
-    'town.yml',
-    'categories.yml',
-    'zones.yml',
-    'search-words.yml',
-    'motifs.yml',
-    'motifs',
-  ])
+  const files = ['categories.yml', 'zones.yml', 'search-words.yml', 'motifs.yml', 'motifs'];
+  for (const name of ['town.yml', ...files])
     cpSync(join(CONTENT_DIR, name), join(dir, name), { recursive: true });
   cpSync(join(FIXTURE_DIR, 'calendar.yml'), join(dir, 'calendar.yml'));
 }
