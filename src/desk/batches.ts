@@ -53,8 +53,7 @@ import {
 
 const SEED_BYTES = 18;
 
-/** A calendar as it arrives. */
-export interface ArrivedCalendar {
+interface ArrivedCalendar {
   readonly bytes: Uint8Array;
   /** Where it was fetched; null for a file. */
   readonly url: string | null;

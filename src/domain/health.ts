@@ -40,14 +40,9 @@ export interface Health {
 }
 
 /** What a release brought: events, and how long it took. */
-interface ReleaseChanges {
-  readonly read: number;
-  readonly new: number;
-  readonly changed: number;
-  readonly cancelled: number;
-  readonly gone: number;
-  readonly duration_s: number;
-}
+type ReleaseChanges = Readonly<
+  Record<'read' | 'new' | 'changed' | 'cancelled' | 'gone' | 'duration_s', number>
+>;
 
 export interface ReleaseNews {
   /** Decided, and not in what serves. */

@@ -338,12 +338,8 @@ export const isOnline = ({
 }: Pick<EventRecord, 'venue' | 'zone' | 'location_note'>): boolean =>
   venue === null && zone === null && LANGS.every((lang) => note?.[lang] === ONLINE[lang]);
 
-interface SentPlace {
-  readonly venue?: string | null | undefined;
-  readonly venue_name?: string | null | undefined;
-  readonly venue_address?: string | null | undefined;
-  readonly zone?: string | null | undefined;
-}
+type PlaceField = 'venue' | 'venue_name' | 'venue_address' | 'zone';
+type SentPlace = { readonly [Name in PlaceField]?: string | null | undefined };
 
 /** Whether a sender means no place in town: with an address or a zone it is a place of that name. */
 export const isSentOnline = ({ venue, venue_name, venue_address, zone }: SentPlace): boolean =>

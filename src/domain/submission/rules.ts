@@ -89,7 +89,6 @@ export function toIssue(found: v.BaseIssue<unknown>, field: string): SubmissionI
 export const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i;
 
-/** One line. */
 export const toLine = (max: number) =>
   v.pipe(
     v.string('missing'),

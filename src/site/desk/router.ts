@@ -9,7 +9,7 @@ import { deleteSessions } from '../../inbox/editors.ts';
 import { getCurrent } from '../../inbox/changes.ts';
 import type { Inbox } from '../../inbox/open.ts';
 import type { SiteState } from '../state.ts';
-import { redirect, type Redirect, REFUSALS, show, type Shown, type Visit } from '../visit.ts';
+import { redirect, type Redirect, REFUSALS, show, type Visit } from '../visit.ts';
 import { accountRoom, handleVisitor, peopleRoom } from './access.ts';
 import { batchRoom } from './batch.ts';
 import { logRoom, readLast } from './decisions.ts';
@@ -74,16 +74,8 @@ async function findItemRoom(inbox: Inbox, reference: string): Promise<Room> {
 /** Around every screen. */
 export type Frame = Awaited<ReturnType<typeof readFrame>>;
 
-interface DeskPage extends Pick<Screen, 'name' | 'view'> {
-  readonly frame: Frame;
-}
-
 /** The answer at a path of the desk. */
-export async function handleDesk(
-  state: SiteState,
-  visit: Visit,
-  path: string,
-): Promise<Redirect | Shown<DeskPage>> {
+export async function handleDesk(state: SiteState, visit: Visit, path: string) {
   const session = await readSession(visit);
   const screen =
     session === null

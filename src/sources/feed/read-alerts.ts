@@ -47,7 +47,6 @@ function toAlert(node: Node, lang: Lang) {
   return {
     /** The same wherever it is read. */
     uid: toUid(`${sender},${identifier}`),
-    /** Those that it follows. */
     follows: Array.from(follows, ([, one = '']) => toUid(one)),
     sent_ms,
     is_cancel: type === 'Cancel',

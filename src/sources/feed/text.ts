@@ -3,7 +3,6 @@ import { Parser } from 'htmlparser2';
 import { toCleanLine, toCleanText } from '../../domain/clean-text.ts';
 import { SUBMISSION_LIMITS } from '../../domain/submission/rules.ts';
 
-/** One line. */
 export const toFeedLine = (value: string, max: number) => cut(toCleanLine(toPlain(value)), max);
 
 /** Lines and paragraphs; whether an invitation to a call stood there, which is left out. */
