@@ -37,7 +37,7 @@ describe('a venue', () => {
   });
 
   const PLACES = ['venues/malecon-inventado', 'organizers/colectivo-de-prueba'];
-  test.each(PLACES)('gone as its file is: %s, and its calendar', (path) => {
+  test.each(PLACES)('whose file is gone is gone, too: %s, and its calendar', (path) => {
     const gone = { ...snapshot, findId: () => 'gone' as const };
     for (const address of [`/api/v1/${path}`, `/${path}.ics`]) {
       const { status, body } = ask(gone, address);

@@ -93,13 +93,11 @@ test('it takes an own password and a second factor, whose codes are shown once',
 });
 
 test('it tells how publishing goes: what the last release brought, and that one is on its way', async () => {
-  expect(await ana.read('/revision')).toMatch(
-    /Última publicación: [\d: -]+\. \d+ eventos; nuevos: \d+/,
-  );
+  const last = /Última publicación: [\d: -]+\. \d+ eventos; nuevos: \d+/;
+  expect(await ana.read('/revision')).toMatch(last);
   const path = `/revision/editar/${await opened.findEventId()}`;
-  expect((await ana.post(path, { does: 'cancel', date: 'all', reason: 'Llueve' })).status).toBe(
-    303,
-  );
+  const off = await ana.post(path, { does: 'cancel', date: 'all', reason: 'Llueve' });
+  expect(off.status).toBe(303);
   const BUILDING = 'Se está publicando';
   const look = () => ana.read('/revision');
   expect(await look()).toContain(BUILDING);

@@ -22,11 +22,8 @@ async function get(path: string) {
 }
 const readHeaders = (headers: Headers, ...names: readonly string[]) =>
   names.map((name) => headers.get(name));
-const GOOD = {
-  title: 'Noche enviada',
-  description: 'Una noche enviada por el formulario de prueba.',
-  ...REQUIRED,
-};
+const description = 'Una noche enviada por el formulario de prueba.';
+const GOOD = { title: 'Noche enviada', description, ...REQUIRED };
 
 describe('the form', () => {
   test('is a page that nobody keeps but its reader, for the way back', async () => {

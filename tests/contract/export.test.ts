@@ -41,16 +41,15 @@ const read = (file: string): string => readFileSync(join(dir, file), 'utf8');
 const listFiles = (ending: string) =>
   readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith(ending));
 
+const toAddress = ([, address = '']: RegExpExecArray): string => address;
 function listLinks(file: string): readonly string[] {
   const text = read(file);
   const found = [
     ...[...text.matchAll(/\s(?:[a-z-]+)="(\/[^"]*)"/g)].flatMap(([, value = '']) =>
       value.split(', ').map((address) => address.replace(/ \d+w$/, '')),
     ),
-    ...[...text.matchAll(/url\(["']?(\/[^)"']+)/g)].map(([, address = '']) => address),
-    ...[...text.matchAll(/"(?:src|url|start_url)":"(\/[^"]*)"/g)].map(
-      ([, address = '']) => address,
-    ),
+    ...[...text.matchAll(/url\(["']?(\/[^)"']+)/g)].map(toAddress),
+    ...[...text.matchAll(/"(?:src|url|start_url)":"(\/[^"]*)"/g)].map(toAddress),
   ];
   return [...new Set(found)];
 }

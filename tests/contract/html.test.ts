@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { LANGS } from '../../src/domain/lang.ts';
 import { listDeskPages } from '../fixtures/desk-pages.ts';
 import { serveDesk, startDesk } from '../fixtures/desk-server.ts';
 import { toText } from '../fixtures/page-text.ts';
@@ -34,9 +35,7 @@ async function findFaults(html: string, name: string): Promise<readonly string[]
   expect(html, name).toMatch(/^<!doctype html>/i);
   const { results } = await validator.validateString(html, name);
   return results.flatMap(({ messages }) =>
-    messages.map(
-      ({ ruleId, message, selector }) => `${name}: ${ruleId}: ${message} (${selector ?? ''})`,
-    ),
+    messages.map((one) => `${name}: ${one.ruleId}: ${one.message} (${one.selector ?? ''})`),
   );
 }
 
@@ -44,51 +43,40 @@ const SPANISH = /\b(Hoy en|Mañana|Avisos|Dónde|Precio|Gratis|Cómo|Próxim\w+|
 const ENGLISH = /\b(Today|Tomorrow|Weekend|Notices|Where|Price|Free|Directions|Upcoming|events?)\b/;
 const RAW = /\b(undefined|NaN|Invalid)\b|\[object|\{\w+\}/;
 
-test.each(PAGES)(
-  '%s (%s) says no word of the other language, and leads to itself in it',
-  async (_kind, es, en) => {
-    const [spanish, english] = [await read(es), await read(en)];
-    expect(spanish).toContain('<html lang="es-MX"');
-    expect(spanish).toMatch(new RegExp(`href="${en}"[^>]*>\\s*<span[^>]*>English`));
-    expect(english).toContain('<html lang="en"');
-    expect(english).toMatch(new RegExp(`href="${es}"[^>]*>\\s*<span[^>]*>Español`));
-    const [said, told] = [spanish, english].map((html) =>
-      toText(html.slice(html.indexOf('<main'))),
-    );
-    expect(said).not.toMatch(ENGLISH);
-    expect(told).not.toMatch(SPANISH);
-    expect(`${said} ${told}`).not.toMatch(RAW);
-  },
-);
+test.each(PAGES)('%s (%s) has no word of the other language, leads to it', async (_, es, en) => {
+  const [spanish, english] = [await read(es), await read(en)];
+  expect(spanish).toContain('<html lang="es-MX"');
+  expect(spanish).toMatch(new RegExp(`href="${en}"[^>]*>\\s*<span[^>]*>English`));
+  expect(english).toContain('<html lang="en"');
+  expect(english).toMatch(new RegExp(`href="${es}"[^>]*>\\s*<span[^>]*>Español`));
+  const toMain = (html: string): string => toText(html.slice(html.indexOf('<main')));
+  const [said, told] = [spanish, english].map(toMain);
+  expect(said).not.toMatch(ENGLISH);
+  expect(told).not.toMatch(SPANISH);
+  expect(`${said} ${told}`).not.toMatch(RAW);
+});
 
 test.each(MISSING_PAGES)('%i is said in both languages and leads on', async (status, es, en) => {
-  for (const [path, link] of [
-    [es, 'href="/hoy"'],
-    [en, 'href="/en/weekend"'],
-  ] as const) {
+  const links = { [es]: 'href="/hoy"', [en]: 'href="/en/weekend"' };
+  for (const [path, link] of Object.entries(links)) {
     const answer = await get(path);
     expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining(link)]);
   }
 });
 
-test.each([...PAGES, ...SERVICE_PAGES, ...MISSING_PAGES])(
-  '%s (%s) is as it should be',
-  async (_kind, ...paths) => {
-    for (const path of paths) expect(await findFaults(await read(path), path)).toEqual([]);
-  },
-);
+const ALL = [...PAGES, ...SERVICE_PAGES, ...MISSING_PAGES];
+test.each(ALL)('%s (%s) is as it should be', async (_kind, ...paths) => {
+  for (const path of paths) expect(await findFaults(await read(path), path)).toEqual([]);
+});
 
-test.each(['es', 'en'] as const)(
-  'every screen of the desk and every page of a sender is as it should be, in %s',
-  async (lang) => {
-    const own = await startDesk();
-    onTestFinished(own.stop);
-    const pages = await listDeskPages(own, lang);
-    expect(pages.length).toBeGreaterThan(35);
-    const faults = await Promise.all(pages.map(({ name, html }) => findFaults(html, name)));
-    expect(faults.flat()).toEqual([]);
-  },
-);
+test.each(LANGS)('each page of the desk and a sender is as it should be, in %s', async (lang) => {
+  const own = await startDesk();
+  onTestFinished(own.stop);
+  const pages = await listDeskPages(own, lang);
+  expect(pages.length).toBeGreaterThan(35);
+  const faults = await Promise.all(pages.map(({ name, html }) => findFaults(html, name)));
+  expect(faults.flat()).toEqual([]);
+});
 
 const STYLE = /<style>(.*?)<\/style>/s;
 const readTransfer = async (path: string): Promise<number> =>
@@ -96,13 +84,11 @@ const readTransfer = async (path: string): Promise<number> =>
 
 describe('the weight', () => {
   // What a server may send before it hears back (RFC 6928), less what the headers take.
-  test.each(['/hoy', '/semana', '/eventos/feria-diaria'])(
-    'of %s with its style is that of the first flight of packets',
-    async (path) => {
-      expect(await readTransfer(path)).toBeGreaterThan(500);
-      expect(await readTransfer(path)).toBeLessThanOrEqual(10_500);
-    },
-  );
+  const FIRST = ['/hoy', '/semana', '/eventos/feria-diaria'];
+  test.each(FIRST)('of %s with its style is that of the first flight of packets', async (path) => {
+    expect(await readTransfer(path)).toBeGreaterThan(500);
+    expect(await readTransfer(path)).toBeLessThanOrEqual(10_500);
+  });
   test('of today with its sheet, its letters, its one module and all its pictures is 45 kB; the worker is 2 kB', async () => {
     const named = [...(await read('/hoy')).matchAll(/"(\/(?:_astro|motifs)\/[^"]+)"/g)];
     const files = [...new Set(named.map(([, path = '']) => path))];
@@ -130,22 +116,20 @@ describe('the weight', () => {
 });
 
 describe('the policy', () => {
-  test.each(['/hoy', '/publicar', '/nada', '/incrustar'])(
-    'of %s lets in the style of the page by name, and no frame around it',
-    async (path) => {
-      const answer = await get(path);
-      const [, style = ''] = STYLE.exec(await answer.text()) ?? [];
-      const policy = answer.headers.get('content-security-policy') ?? '';
-      const [, sources = ''] = /style-src ([^;]*);/.exec(policy) ?? [];
-      // Of each look one, so that the policy is the same for all pages, and nothing but looks.
-      expect(sources).toMatch(/^'self'( 'sha256-[\w+/]{43}='){7}$/);
-      expect(sources).toContain(createHash('sha256').update(style).digest('base64'));
-      expect(policy).not.toContain('unsafe');
-      for (const part of ["connect-src 'self';", "frame-ancestors 'none'"])
-        expect(policy).toContain(part);
-      expect(policy.includes("frame-src 'self'")).toBe(path === '/incrustar');
-    },
-  );
+  const LOOKS = ['/hoy', '/publicar', '/nada', '/incrustar'];
+  test.each(LOOKS)('of %s lets in the style of the page by name, no frame', async (path) => {
+    const answer = await get(path);
+    const [, style = ''] = STYLE.exec(await answer.text()) ?? [];
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    const [, sources = ''] = /style-src ([^;]*);/.exec(policy) ?? [];
+    // Of each look one, so that the policy is the same for all pages, and nothing but looks.
+    expect(sources).toMatch(/^'self'( 'sha256-[\w+/]{43}='){7}$/);
+    expect(sources).toContain(createHash('sha256').update(style).digest('base64'));
+    expect(policy).not.toContain('unsafe');
+    for (const part of ["connect-src 'self';", "frame-ancestors 'none'"])
+      expect(policy).toContain(part);
+    expect(policy.includes("frame-src 'self'")).toBe(path === '/incrustar');
+  });
   test('of the list for other sites lets anybody frame it, and it loads its sheet and our pictures', async () => {
     const framed = await get('/en/embed?date=week&limit=30');
     const policy = framed.headers.get('content-security-policy') ?? '';

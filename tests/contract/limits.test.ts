@@ -32,11 +32,8 @@ beforeEach(() => {
 });
 
 async function ask(path = '/api/v1/notices', key?: string, from = me) {
-  const headers = {
-    connection: 'close',
-    'x-forwarded-for': from,
-    ...(key && { 'x-api-key': key }),
-  };
+  const own = { connection: 'close', 'x-forwarded-for': from };
+  const headers = { ...own, ...(key && { 'x-api-key': key }) };
   const answer = await fetch(`${server.origin}${path}`, { headers });
   const body = await answer.text();
   const code = () => v.parse(ErrorSchema, JSON.parse(body)).error.code;
@@ -47,14 +44,13 @@ async function ask(path = '/api/v1/notices', key?: string, from = me) {
 async function spend(limit: number, askOne: (at: number) => ReturnType<typeof ask>): Promise<void> {
   // Sixty at once: more would be a flood, which is another test's.
   const replies: Awaited<ReturnType<typeof ask>>[] = [];
-  while (replies.length < limit)
-    replies.push(
-      ...(await Promise.all(Array.from({ length: 60 }, (_, at) => askOne(replies.length + at)))),
-    );
+  while (replies.length < limit) {
+    const sixty = Array.from({ length: 60 }, (_, at) => askOne(replies.length + at));
+    replies.push(...(await Promise.all(sixty)));
+  }
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
-  expect(replies.map(({ left }) => left).sort((a, b) => b - a)).toEqual(
-    Array.from({ length: limit }, (_, at) => limit - 1 - at),
-  );
+  const left = replies.map((one) => one.left).sort((a, b) => b - a);
+  expect(left).toEqual(Array.from({ length: limit }, (_, at) => limit - 1 - at));
 }
 
 test('sixty a minute over both processes, each told what is left; then 429 that says when', async () => {

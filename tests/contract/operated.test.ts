@@ -22,9 +22,8 @@ beforeAll(() => copySharedRelease(settings), 120_000);
 
 test('a command whose reader goes early, as `| head` does, does its work without a word', async () => {
   const script = '{ "$0" scripts/run.mjs keys create leida; echo "code $?" >&2; } | true';
-  const { stderr } = spawnSync('bash', ['-c', script, process.execPath], {
-    ...{ cwd: PROJECT, env: toEnv(settings), encoding: 'utf8' },
-  });
+  const there = { cwd: PROJECT, env: toEnv(settings), encoding: 'utf8' } as const;
+  const { stderr } = spawnSync('bash', ['-c', script, process.execPath], there);
   expect(stderr).toBe('code 0\n');
   expect((await runCommand('keys', ['list'], settings)).output).toContain('leida');
   // As the service does after an erasure.

@@ -48,45 +48,36 @@ const listSlugs = (section: string) =>
 const askJson = async <S extends v.GenericSchema>(schema: S, path: string, lang: Lang) =>
   v.parse(schema, await (await server.get(`/api/v1/${path}?lang=${lang}`)).json());
 
-describe('every event of the real town', () => {
-  test('says the same on every surface, in both languages', { timeout: 240_000 }, async () => {
-    const IdsSchema = v.object({ data: v.array(v.object({ id: v.string() })) });
-    const past = ['2025-10-01&to=2025-12-28', '2026-09-01&to=2026-11-19'];
-    const ids = new Set<string>();
-    for (const range of ['', ...past.map((days) => `&from=${days}`)]) {
-      const answer = await server.get(`/api/v1/events?limit=200${range}`);
-      for (const { id } of v.parse(IdsSchema, await answer.json()).data) ids.add(id);
-    }
-    expect(ids.size).toBeGreaterThanOrEqual(countFiles('events') / 2.2);
-    for (const id of ids) await Promise.all(LANGS.map((lang) => compareSurfaces(server, id, lang)));
-  });
+test('every event says the same everywhere, in both languages', { timeout: 240_000 }, async () => {
+  const IdsSchema = v.object({ data: v.array(v.object({ id: v.string() })) });
+  const past = ['2025-10-01&to=2025-12-28', '2026-09-01&to=2026-11-19'];
+  const ids = new Set<string>();
+  for (const range of ['', ...past.map((days) => `&from=${days}`)]) {
+    const answer = await server.get(`/api/v1/events?limit=200${range}`);
+    for (const { id } of v.parse(IdsSchema, await answer.json()).data) ids.add(id);
+  }
+  expect(ids.size).toBeGreaterThanOrEqual(countFiles('events') / 2.2);
+  for (const id of ids) await Promise.all(LANGS.map((lang) => compareSurfaces(server, id, lang)));
 });
 
-test.each([
-  ['es', '/avisos'],
-  ['en', '/en/notices'],
-] as const)(
-  'the notices of today in %s are in JSON, on the page, in Markdown and in MCP',
-  async (lang, path) => {
-    const { data } = await askJson(NoticeListResponse, 'notices', lang);
-    expect(data.length > 0).toBe(countFiles('notices') > 0);
-    const { texts } = await readSurfaces(server, path);
-    const tool = await (await server.callTool('avisos_hoy', { lang })).text();
-    for (const { title, body, season, ...days } of data) {
-      const source = toSourceWords(days, lang);
-      for (const text of texts) for (const said of [title, source]) expect(text).toContain(said);
-      expect(texts[0]).toContain(body);
-      for (const said of [title, body, days.source_checked ?? '']) expect(tool).toContain(said);
-      // Seasons are one line in its text (contract 5.10); each of the others says how old it is.
-      if (!season) expect(tool).toContain(source);
-    }
-  },
-);
-
-const HoursSchema = v.object({
-  dayOfWeek: v.array(v.string()),
-  ...{ opens: v.string(), closes: v.string() },
+test.each(LANGS)('the notices of today are in %s on every surface', async (lang) => {
+  const path = lang === 'es' ? '/avisos' : '/en/notices';
+  const { data } = await askJson(NoticeListResponse, 'notices', lang);
+  expect(data.length > 0).toBe(countFiles('notices') > 0);
+  const { texts } = await readSurfaces(server, path);
+  const tool = await (await server.callTool('avisos_hoy', { lang })).text();
+  for (const { title, body, season, ...days } of data) {
+    const source = toSourceWords(days, lang);
+    for (const text of texts) for (const said of [title, source]) expect(text).toContain(said);
+    expect(texts[0]).toContain(body);
+    for (const said of [title, body, days.source_checked ?? '']) expect(tool).toContain(said);
+    // Seasons are one line in its text (contract 5.10); each of the others says how old it is.
+    if (!season) expect(tool).toContain(source);
+  }
 });
+
+const Span = { opens: v.string(), closes: v.string() };
+const HoursSchema = v.object({ dayOfWeek: v.array(v.string()), ...Span });
 const PlaceSchema = v.object({ openingHoursSpecification: v.optional(v.array(HoursSchema), []) });
 
 function readLinkedHours(html: string): readonly string[] {
@@ -129,14 +120,10 @@ describe.each(LANGS)('every place of the real town, in %s', (lang) => {
       const path = toPath(data.url);
       const { html, texts } = await readSurfaces(server, path);
       const { today: day, hours, admission = [] } = data;
-      const moments = day?.spans.flatMap(({ opens, closes, last_entry }) => [
-        ...[opens, closes, last_entry],
-      ]);
+      const moments = day?.spans.flatMap((one) => [one.opens, one.closes, one.last_entry]) ?? [];
       const said = [
         toSourceWords(data, lang),
-        ...(moments ?? []).flatMap((moment) =>
-          moment === null ? [] : [toHourWords(moment, lang)],
-        ),
+        ...moments.flatMap((moment) => (moment === null ? [] : [toHourWords(moment, lang)])),
         ...(hours?.note ? [hours.note] : []),
         ...admission.filter(({ amount }) => amount > 0).map(({ amount }) => `$${amount} MXN`),
       ];

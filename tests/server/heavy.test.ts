@@ -19,7 +19,7 @@ test.each([
   ['poster', poster, 1, 24, 48],
   ['upload', enter, 24, 10, 24],
   ['picture made our own', make, 1, 10, 24],
-] as const)('of a %s run %i at once, %i of one, %i of all', async (_, run, at_once, one, all) => {
+] as const)('%s: %i are begun at once, %i of one, %i of all', async (_, run, at_once, one, all) => {
   const end = Promise.withResolvers<number>();
   let begun = 0;
   const ask = (sender: string): Promise<number> =>
