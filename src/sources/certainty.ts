@@ -15,9 +15,7 @@ import {
   toEvidenceDay,
   toLastVouchedDay,
 } from '../domain/knowledge.ts';
-import type { Admission, OpeningHours } from '../domain/opening-hours.ts';
 import type { SourceDays } from '../domain/fields.ts';
-import type { VenueRecord } from '../domain/venue.ts';
 import type { EventFile, VenueFile, When } from './content-schema.ts';
 
 /** How long the facts of an event may be believed: as the file says, else by its kind of rule. */
@@ -133,10 +131,7 @@ type Opening = Pick<VenueFile, 'hours' | 'admission' | 'sources'>;
  * What is said of the hours and prices of a place. Of an old source only the days of the week are left: at which
  * hour it opens then, and what it costs, is not known (contract 6.5).
  */
-export function toKnownOpening(
-  file: Opening,
-  today: Temporal.PlainDate,
-): { readonly hours: OpeningHours | null; readonly admission: readonly Admission[] } {
+export function toKnownOpening(file: Opening, today: Temporal.PlainDate) {
   const { hours = null, admission } = file;
   if (isFresh(toDueDay(PLACE_SHELF, toEvidenceDay(file.sources)), today))
     return { hours, admission };
@@ -157,10 +152,7 @@ export function toAmountKnowledge(
 }
 
 /** How well what entering costs is known. */
-export function toAdmissionKnowledge(
-  file: Opening,
-  today: Temporal.PlainDate,
-): Pick<VenueRecord, 'admission_certainty' | 'admission_as_of'> {
+export function toAdmissionKnowledge(file: Opening, today: Temporal.PlainDate) {
   const { admission } = toKnownOpening(file, today);
   if (admission.length === 0) return { admission_certainty: null, admission_as_of: null };
   const is_paid = admission.some(({ amount }) => amount > 0);
