@@ -28,10 +28,8 @@ const toOverrides = ({ thing, dates, record }: AppliedRow) =>
     ? (dates ?? ['']).map((date) => ({ event: thing, date, record }))
     : [];
 
-const toTold = ({ id: row, reference, kind, record, state, asks }: AppliedRow) =>
-  reference !== null && kind === 'event' && isSaid({ asks })
-    ? [{ row, reference, record, state }]
-    : [];
+const toSaid = ({ id: row, reference: id, kind, record, state, asks }: AppliedRow) =>
+  id !== null && kind === 'event' && isSaid({ asks }) ? [{ row, id, record, state }] : [];
 
 const ThingRecord = v.record(v.string(), v.unknown());
 const EditRow = v.object({
@@ -57,8 +55,8 @@ export async function readApplied(inbox: Inbox, thing: string | null = null) {
   // Read or refused as a whole: without a row, what was withdrawn would be back.
   const all = v.parse(v.array(AppliedRow), rows);
   const applied = all.filter(({ state }) => state === 'applied');
-  const told = all.flatMap(toTold);
-  const stood = told.filter(({ state }) => state === 'applied' || state === 'replaced');
+  const said = all.flatMap(toSaid);
+  const stood = said.filter(({ state }) => state === 'applied' || state === 'replaced');
   const own = applied.filter(({ maker }) => maker === 'editor');
   const overrides = applied
     .filter(({ asks }) => isStatusAsk(asks) || asks === 'check')
@@ -67,11 +65,11 @@ export async function readApplied(inbox: Inbox, thing: string | null = null) {
     .map((row) => [`${row.event} ${row.date} ${row.record.status === 'confirmed'}`, row] as const);
   return {
     /** In the order in which the desk first let them in. */
-    publications: [...Map.groupBy(stood, ({ reference }) => reference)].flatMap(([id, own]) =>
-      own.filter(({ state }) => state === 'applied').map(({ record }) => ({ id, record })),
+    publications: [...Map.groupBy(stood, ({ id }) => id).values()].flatMap((one) =>
+      one.filter(({ state }) => state === 'applied'),
     ),
-    /** What senders ever said in the agenda: others may be at a place that they brought and name no more. */
-    told,
+    /** What else senders ever said in the agenda: others may be at a place that they brought and name no more. */
+    told: said.filter(({ state }) => state !== 'applied'),
     overrides: [...new Map(overrides)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row),
     notices: own
       .filter(({ kind, asks }) => kind === 'notice' && asks === 'publish')

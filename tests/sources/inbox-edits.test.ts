@@ -87,7 +87,7 @@ describe('an edit', () => {
       return { id: others[n]?.id ?? '', field, changed };
     });
     for (const { id, changed } of edited) await edit(id, { ...changed, verified: true });
-    await edit(pier?.id ?? '', { capacity: 40 });
+    await edit(pier?.id ?? '', { capacity: 40, name: 'Malecón de Siempre' });
     const now = await read();
     const named = edited.map(({ id, field }) => `${id} ${field}`);
     expect(now.left_out.map((line) => line.split(/[:.]/)[0]).sort()).toEqual(named.sort());

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { correct } from '../../src/desk/propose.ts';
 import { listWhens, suggestSummary, toPreview, toWhen } from '../../src/desk/publication.ts';
 import type { Dataset } from '../../src/domain/dataset.ts';
-import type { Ledger } from '../../src/domain/ledger.ts';
+import { EMPTY_LEDGER, type Ledger } from '../../src/domain/ledger.ts';
 import type { Submission } from '../../src/domain/submission/submission.ts';
 import type { Additions } from '../../src/domain/submission/additions.ts';
 import { insertChange } from '../../src/inbox/changes.ts';
@@ -297,6 +297,15 @@ describe('names that meet', () => {
         slugs.some((one) => one.kind === kind && one.slug === slug),
         slug,
       ).toBe(true);
+  });
+
+  test('a place that was published under two names by an older release goes on under both', async () => {
+    const { reference, at, say } = await bring();
+    const slugs = [{ kind: 'venue', slug: 'otro-patio', id: at }] as const;
+    await writeLedger(inbox, { ...EMPTY_LEDGER, slugs });
+    const town = await say(OTHER);
+    expect(find(town, reference).venue).toBe(at);
+    expect(town.venues.find(({ id }) => id === at)?.slug.es).toBe('otro-patio');
   });
 
   test('two places without a letter of an address, of one sender, have one each', async () => {

@@ -18,7 +18,7 @@ import {
 } from '../read-content.ts';
 import type { Making } from '../revise.ts';
 import { listAllDays, listEventDays } from '../to-event.ts';
-import { EDITABLE, layEdit } from './editable.ts';
+import { EDITABLE, layEdit, listSaidAddresses } from './editable.ts';
 import { mergeInbox, replacePlaces } from './merge-inbox.ts';
 import type { InboxRecords } from './read-inbox.ts';
 
@@ -225,8 +225,11 @@ interface Attempt {
 
 /** What an address is made of. */
 const NAMING: readonly string[] = ['slug', 'former_slugs', 'title', 'name', SAME_FIELD];
-const isNamedAnew = ({ source, record }: Edit): boolean =>
-  listChanged(source, record).some((field) => NAMING.includes(field));
+/** Whether it gives the address that a fault begins with, or those of another place. */
+const isNamedAnew = ({ thing, source, record }: Edit, fault: string): boolean =>
+  listChanged(source, record).some((field) => NAMING.includes(field)) &&
+  (record[SAME_FIELD] !== undefined ||
+    [...listSaidAddresses(thing, record)].some((one) => fault.startsWith(`'${one}'`)));
 
 /**
  * The first sound dataset: without the edits at fault, named among what is left out; at last without any. What is
@@ -242,12 +245,13 @@ export function findSound(
     const made = attempt(records);
     const [first] = made.issues;
     if (first === undefined || records.edits.length === 0) return made;
-    // Of two with one address, each that is named anew is at fault.
-    const faulty = made.issues.flatMap(({ file, field, message }) =>
-      [...made.applied]
-        .filter(([of, edit]) => of === file || (field === 'slug' && isNamedAnew(edit)))
-        .map(([, edit]) => [edit, `${field}: ${message}`] as const),
-    );
+    const applied = [...made.applied];
+    // Of two with one address, each that is named anew is at fault; else what is said of the file.
+    const faulty = made.issues.flatMap(({ file, field, message }) => {
+      const anew = applied.filter(([, edit]) => field === 'slug' && isNamedAnew(edit, message));
+      const those = anew.length > 0 ? anew : applied.filter(([of]) => of === file);
+      return those.map(([, edit]) => [edit, `${field}: ${message}`] as const);
+    });
     const out = new Map(
       faulty.length > 0 ? faulty : records.edits.map((edit) => [edit, formatIssue(first)]),
     );

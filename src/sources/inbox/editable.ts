@@ -84,9 +84,11 @@ const Named = v.object({
   former_slugs: v.array(v.string()),
 });
 
-/** Every address that a record gives a thing. */
-export const listSaidAddresses = (id: string, record: ThingRecord): ReadonlySet<string> =>
-  v.is(Named, record) ? listAddresses(id, record) : new Set();
+/** Every address that a record gives a thing, but for those that nobody edits. */
+export function listSaidAddresses(id: string, record: ThingRecord): ReadonlySet<string> {
+  const { success, output } = v.safeParse(Named, record);
+  return success ? listAddresses(id, output) : new Set();
+}
 
 /** A fault of a field, by its path: `when.0.start`. */
 export interface FieldIssue {

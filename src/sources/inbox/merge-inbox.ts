@@ -102,34 +102,41 @@ interface Merged<T> {
 type Place<T> = { readonly id: string } | { readonly file: T };
 type Find<T> = (said: Pick<Publication, 'venue' | 'organizer'>) => Place<T> | null;
 
+/** By what its address is made of; in other letters, by itself. */
+const toNameKey = ({ name }: VenueFile | OrganizerFile): string => toSlug(name) || fold(name);
+
 /** New places by id in the newest words of whoever brought them, and the id that each publication names now. */
 function listBrought<T extends VenueFile | OrganizerFile>(
   kind: 'venue' | 'organizer',
-  { told }: InboxRecords,
+  { publications, told }: InboxRecords,
+  published: ReadonlyMap<string, string>,
   find: Find<T>,
 ) {
   const first = new Map<string, string>();
+  for (const { id, record } of [...told, ...publications].sort((a, b) => b.row - a.row)) {
+    const place = find(record);
+    if (place && 'file' in place) first.set(id, toNameKey(place.file));
+  }
   const toPlaceId = (reference: string, place: Place<T>): string => {
     if ('id' in place) return place.id;
-    const name = toSlug(place.file.name) || fold(place.file.name);
-    const own = first.get(reference) ?? name;
-    first.set(reference, own);
-    return toId(kind, toStem(name === own ? reference : `${reference}/${name}`));
+    const name = toNameKey(place.file);
+    const own = toId(kind, toStem(reference));
+    // Releases up to November 2026 took what the same sender brought next for the same place.
+    const is_own = first.get(reference) === name || published.get(name) === own;
+    return is_own ? own : toId(kind, toStem(`${reference}/${name}`));
   };
-  const list = (all: typeof told) =>
-    all.flatMap(({ record, reference, state }) => {
+  const list = (all: readonly Pick<(typeof told)[number], 'id' | 'record'>[]) =>
+    all.flatMap(({ id: reference, record }) => {
       const place = find(record);
-      return place ? [{ id: toPlaceId(reference, place), place, reference, state }] : [];
+      return place ? [{ id: toPlaceId(reference, place), place, reference }] : [];
     });
-  // However they stand, their ids are as they were sent.
-  list(told.toSorted((a, b) => a.row - b.row));
-  const all = list(told);
+  const named = list(publications);
   const brought = new Map(
-    all.flatMap(({ id, place, reference }) =>
+    [...list(told), ...named].flatMap(({ id, place, reference }) =>
       'file' in place ? [[id, { value: place.file, reference }] as const] : [],
     ),
   );
-  return { brought, named: all.filter(({ state }) => state === 'applied') };
+  return { brought, named };
 }
 
 /**
@@ -145,8 +152,11 @@ function mergePlaces<T extends VenueFile | OrganizerFile>(
 ): Merged<T> {
   const takeSlug = createSlugRegister(kind, files, records, ledger);
   const by_stem = new Map(files.map((file) => [file.stem, idOf(kind, file)]));
-  const { brought, named } = listBrought(kind, records, find);
-  const released = new Set(ledger.slugs.map(({ id }) => id));
+  const published = new Map(
+    ledger.slugs.filter((one) => one.kind === kind).map(({ slug, id }) => [slug, id]),
+  );
+  const { brought, named } = listBrought(kind, records, published, find);
+  const released = new Set(published.values());
   const beside = new Set<unknown>([
     ...records.edits.flatMap(({ record }) => [record[kind], record[SAME_FIELD]]),
     ...records.edits.map(({ thing }) => thing).filter((thing) => released.has(thing)),
@@ -179,7 +189,9 @@ function mergePlaces<T extends VenueFile | OrganizerFile>(
   const added = [...brought].flatMap(([id, { value, reference }]) => {
     if (!there.has(id) && !former.has(id)) return [];
     const slug = takeSlug(id, toSlug(value.name), reference);
-    return [toFile(reference, { ...withFormer(id, value), id, slug: byLang(() => slug) })];
+    return [
+      toFile(`${reference}/${id}`, { ...withFormer(id, value), id, slug: byLang(() => slug) }),
+    ];
   });
   const own = files.map((file) => {
     const id = idOf(kind, file);
