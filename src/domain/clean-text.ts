@@ -1,5 +1,4 @@
-// Strangers' text as we store it: NFC, without control, zero-width, direction and tag characters
-// (contract 14.8).
+// Strangers' text as we store it: NFC, without control, zero-width, direction and tag characters (contract 14.8).
 
 /**
  * Controls, lone surrogates, what is no character, line separators, and all that Unicode says is

@@ -1,5 +1,4 @@
-// Great-circle distance on a sphere of the earth's mean radius, and where a place is measured from
-// (contract 7.16).
+// Great-circle distance on a sphere of the earth's mean radius, and where a place is measured from (contract 7.16).
 
 const EARTH_RADIUS_KM = 6371.0088;
 const toRadians = (degrees: number): number => (degrees * Math.PI) / 180;

@@ -31,8 +31,7 @@ export const SHELF_LIVES = {
 } as const satisfies Record<string, Temporal.DurationLike>;
 export type ShelfLife = keyof typeof SHELF_LIVES;
 /**
- * After how long hours and prices of a place are no longer told: places set them from year to year
- * (contract 6.5).
+ * After how long hours and prices of a place are no longer told: places set them from year to year (contract 6.5).
  */
 export const PLACE_SHELF: ShelfLife = 'annual';
 

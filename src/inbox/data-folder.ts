@@ -1,12 +1,10 @@
-// The data folder and those in it: made where they are missing, with a sentence where they cannot
-// be.
+// The data folder and those in it: made where they are missing, with a sentence where they cannot be.
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
  * Makes a folder below DATA_DIR and what is missing above it. Step by step: given all at
- * once, Node never ends in a file system that takes no folders (/proc). Throws one sentence where
- * that cannot be.
+ * once, Node never ends in a file system that takes no folders (/proc). Throws one sentence where that cannot be.
  */
 export function makeDataFolder(path: string): void {
   try {

@@ -1,5 +1,4 @@
-// What a candidate must answer rightly before it may serve: some thirty requests, one of each kind, without
-// sockets.
+// What a candidate must answer rightly before it may serve: some thirty requests, one of each kind, without sockets.
 import { DEFAULT_LANG } from '../domain/lang.ts';
 import { toLocalDay } from '../domain/local-time.ts';
 import type { SiteSettings } from '../domain/site.ts';

@@ -1,5 +1,4 @@
-// What a page is made of, as one short text: the same digest on the same day, the same page by the same
-// code.
+// What a page is made of, as one short text: the same digest on the same day, the same page by the same code.
 import { createHash, hash } from 'node:crypto';
 import type { EventCard, OpenPlace } from '../domain/agenda.ts';
 import type { OccurrenceRecord } from '../domain/event/event.ts';

@@ -1,5 +1,4 @@
-// The page of the public data: what there is to download, what its columns mean, on which terms
-// (contract 17).
+// The page of the public data: what there is to download, what its columns mean, on which terms (contract 17).
 import type { Lang } from '../domain/lang.ts';
 import type { Site } from '../domain/site.ts';
 import { PAGE_PATHS, toAbsolute, toDataPath } from '../i18n/paths.ts';

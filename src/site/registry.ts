@@ -113,8 +113,7 @@ const toSitePoster = (lang: Lang, site: Site): Poster => ({
 });
 
 /**
- * The poster or scene at a decoded path, the way to where it is now, or 404, 410; null where the path is
- * of neither.
+ * The poster or scene at a decoded path, the way to where it is now, or 404, 410; null where the path is of neither.
  */
 export function resolveDrawn(state: SiteState, path: string): Drawn | Redirect | Failure | null {
   const motif = findMotif(state.snapshot, path, 'png');

@@ -1,5 +1,4 @@
-// What a page may ask: the snapshot, the instant and the site. Opened here once where no server has
-// opened it.
+// What a page may ask: the snapshot, the instant and the site. Opened here once where no server has opened it.
 import { type Clock, startClock } from '../clock.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Health } from '../domain/health.ts';

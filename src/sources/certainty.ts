@@ -100,8 +100,7 @@ export function keepKnownDays(
 
 /**
  * How well the event is known: by the first of its dates that is ahead; where there is none, by
- * whether an old rule would go on if somebody vouched for it. `days`: for each rule those on which
- * it takes place.
+ * whether an old rule would go on if somebody vouched for it. `days`: for each rule those on which it takes place.
  */
 export function toEventKnowledge(
   file: EventFile,

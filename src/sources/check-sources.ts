@@ -64,10 +64,7 @@ const isRepository = (url: string | undefined): boolean =>
 const ADVICE = 'is a repository, which nobody can be sent to. Name the page of the place itself';
 
 /** Pushes an issue for each repository that is to speak for a nightclub. */
-export function checkNightclubSources(
-  source: ContentFile<EventFile>,
-  issues: ContentIssue[],
-): void {
+export function checkNightclubSources(source: ContentFile<EventFile>, issues: ContentIssue[]) {
   const { value } = source;
   if (!isNightclub(value)) return;
   if (isRepository(value.source_url)) issues.push(issueAt(source, ['source_url'], ADVICE));
@@ -76,7 +73,7 @@ export function checkNightclubSources(
 }
 
 /** Pushes an issue where nothing but repositories speaks for the hours of a place. */
-export function checkHoursSources(source: ContentFile<VenueFile>, issues: ContentIssue[]): void {
+export function checkHoursSources(source: ContentFile<VenueFile>, issues: ContentIssue[]) {
   const { hours, sources } = source.value;
   if (hours === undefined || !sources.every(({ url }) => isRepository(url))) return;
   issues.push(issueAt(source, ['hours'], `speak from what ${ADVICE}`));

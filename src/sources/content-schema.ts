@@ -1,5 +1,4 @@
-// The form of every file in content/: one valibot schema per noun. content/README.md explains them
-// to editors.
+// The form of every file in content/: one valibot schema per noun. content/README.md explains them to editors.
 import { Temporal } from 'temporal-polyfill';
 import * as v from 'valibot';
 import { DAY_LINK_TOPICS } from '../domain/day/day-facts.ts';

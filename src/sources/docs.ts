@@ -59,15 +59,11 @@ export function toDocs(
     const chapters = byLang((lang) =>
       lines[lang].flatMap((line) => CHAPTER.exec(line)?.[1] ?? []).join(', '),
     );
-    for (const lang of LANGS)
-      if (chapters[lang] !== chapters[DEFAULT_LANG])
-        issues.push(
-          issueOf(
-            toDocsFile(name, lang),
-            `has the chapters ${chapters[lang]}, where ${toDocsFile(name, DEFAULT_LANG)} has ${chapters[DEFAULT_LANG]}. Both need the same`,
-            1,
-          ),
-        );
+    for (const lang of LANGS) {
+      if (chapters[lang] === chapters[DEFAULT_LANG]) continue;
+      const message = `has the chapters ${chapters[lang]}, where ${toDocsFile(name, DEFAULT_LANG)} has ${chapters[DEFAULT_LANG]}. Both need the same`;
+      issues.push(issueOf(toDocsFile(name, lang), message, 1));
+    }
     return { name, text: byLang((lang) => lines[lang].join('\n')) };
   });
 }

@@ -1,5 +1,4 @@
-// What of the content is due to be looked at again: each fact that has a shelf life, with its sources
-// (contract 6.5).
+// What of the content is due to be looked at again: each fact that has a shelf life, with its sources (contract 6.5).
 import type { Temporal } from 'temporal-polyfill';
 import { hasDayFrom } from '../domain/event/occurrences.ts';
 import {

@@ -222,9 +222,9 @@ export function parseContentFile<S extends v.GenericSchema>(
   const { value, issues } = isLines(file)
     ? checkData({ file, lineOf }, text.split('\n'), schema)
     : parseYaml({ file, lineOf }, text, schema);
-  if (value !== null) return { parsed: toContentFile(file, value, lineOf), issues };
+  const parsed = value === null ? null : toContentFile(file, value, lineOf);
   return {
-    parsed: null,
+    parsed,
     issues: isLines(file) ? issues.map((found) => ({ ...found, field: '' })) : issues,
   };
 }

@@ -98,7 +98,7 @@ export function toEvent(source: ContentFile<EventFile>, places: Places, making: 
   const record: EventRecord = { ...draft, ...beside, updated_at: revision.updated_at };
   // A calendar says the same of it, whatever its status.
   const text = [{ ...draft, status: null }, about];
-  const event = { id: draft.id, revision, text, text_digest: toDigest(text) };
+  const event = { id: draft.id, revision, text };
   const timed = listOccurrences(source, event, rules, keepKnownDays(days, rules), making);
   return {
     record,
@@ -222,22 +222,15 @@ export const listAllDays = (
     ),
   );
 
-/** An event whose dates are to be revised. */
-interface RevisedEvent {
-  readonly id: string;
-  readonly revision: Revision;
-  readonly text: unknown;
-  readonly text_digest: string;
-}
-
 function listOccurrences(
   source: ContentFile<EventFile>,
-  event: RevisedEvent,
+  event: { readonly id: string; readonly revision: Revision; readonly text: unknown },
   rules: readonly RuleKnowledge[],
   days_of: readonly (readonly Temporal.PlainDate[])[],
   making: Making,
 ) {
   const f = source.value;
+  const text_digest = toDigest(event.text);
   const changes = new Map(f.changes.map((change) => [change.date, change]));
   const dates = f.when.flatMap((when, rule) =>
     (days_of[rule] ?? []).map((day) => {
@@ -261,7 +254,7 @@ function listOccurrences(
     const confirmed_on = status === 'scheduled' ? said_on : null;
     const rest = [span, certainty, status, notes, ...(confirmed_on ? [confirmed_on] : [])];
     const toOld = (): string => toOldDigest([toOldDigest(event.text), ...rest]);
-    const revision = reviseSaid(id, [event.text_digest, ...rest], toOld, making);
+    const revision = reviseSaid(id, [text_digest, ...rest], toOld, making);
     const { updated_at, sequence } = revision;
     const occurrence: OccurrenceRecord = {
       id,
@@ -286,8 +279,7 @@ function listOccurrences(
 }
 
 /**
- * A cancelled or postponed event takes its future with it; what had ended by then took place
- * (contract 5.3).
+ * A cancelled or postponed event takes its future with it; what had ended by then took place (contract 5.3).
  */
 function toStatus(
   changed: 'cancelled' | 'postponed' | undefined,

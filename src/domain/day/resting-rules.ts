@@ -1,5 +1,4 @@
-// Which days of a rule are left out: the town rests, the venue is closed, schools have no lessons
-// (contract 2.11).
+// Which days of a rule are left out: the town rests, the venue is closed, schools have no lessons (contract 2.11).
 import { Temporal } from 'temporal-polyfill';
 import { type OpeningHours, toOpeningDay } from '../opening-hours.ts';
 import { type HolidayRecord, isQuietDay, listHolidaysOf } from './holidays.ts';

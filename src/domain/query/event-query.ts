@@ -238,8 +238,7 @@ function readEventQuery(
   const minute = floorToMinute(asked_ms);
   const cursor_issues: string[] = [];
   const after = readCursor(texts.cursor, minute, cursor_issues);
-  // Later pages are read at the moment of the first, so that `today` stays the same day over
-  // midnight.
+  // Later pages are read at the moment of the first, so that `today` stays the same day over midnight.
   const now_ms = after?.now_ms ?? minute;
   const lang = readLang(texts, issues);
   const range = readRange(texts, now_ms, issues);

@@ -122,8 +122,7 @@ export const moment = v.pipe(
   v.check(isMoment, 'not_moment'),
 );
 /**
- * A name that the world resolves: no number, no machine of somebody's own network, nobody's
- * password before it.
+ * A name that the world resolves: no number, no machine of somebody's own network, nobody's password before it.
  */
 const isPublicHost = ({ hostname, username, password }: URL): boolean =>
   username === '' &&

@@ -1,5 +1,4 @@
-// The order of routing: the API and its feeds, the MCP server, the form and the desk, health, then
-// the site.
+// The order of routing: the API and its feeds, the MCP server, the form and the desk, health, then the site.
 import { toErrorResponse, toThrownResponse } from '../../api/error-response.ts';
 import { isApiPath } from '../../api/handle-api.ts';
 import { MAX_URL_LENGTH } from '../../http/message.ts';

@@ -1,5 +1,4 @@
-// The status page of a submission, by its secret address: how it stands, and what its sender may
-// still do.
+// The status page of a submission, by its secret address: how it stands, and what its sender may still do.
 import { mayWriteTo } from '../../inbox/letters.ts';
 import { actByLetter, readAskToken } from '../../desk/confirm.ts';
 import { toPreview } from '../../desk/publication.ts';

@@ -90,11 +90,8 @@ function toInfo(node: Node, own: Lang, sent_ms: number) {
 
 /** Grave is what is severe, likely and soon; where one of these is less, or not said, it counts for less. */
 function toSeverity(node: Node): NoticeRecord['severity'] {
-  const [severity, urgency, certainty] = [
-    textAt(node, 'severity'),
-    textAt(node, 'urgency'),
-    textAt(node, 'certainty'),
-  ];
+  const said = (name: string): string => textAt(node, name);
+  const [severity, urgency, certainty] = [said('severity'), said('urgency'), said('certainty')];
   if (urgency === 'Past' || certainty === 'Unlikely') return 'info';
   if (severity === 'Moderate') return 'warning';
   if (severity !== 'Extreme' && severity !== 'Severe') return 'info';
