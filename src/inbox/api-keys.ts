@@ -1,6 +1,6 @@
 // API keys: shown once, stored as a hash, looked up on every request, revoked at once (contract 10.1).
 import { randomBytes } from 'node:crypto';
-import { AppError } from '../domain/app-error.ts';
+import { refusal } from '../domain/app-error.ts';
 import { REFERENCE_MARK } from '../domain/change.ts';
 import { findToday, formatTimestamp } from '../domain/local-time.ts';
 import { toFaultError } from './engine.ts';
@@ -16,10 +16,9 @@ const KEY_BYTES = 32;
 /** Makes a key. Gives it with its id: it cannot be shown again. Throws AppError for a bad name. */
 export async function createKey(inbox: Inbox, name: string, now_ms: number) {
   if (!/^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._@+-]{1,59}$/u.test(name))
-    throw new AppError(
-      'invalid_parameter',
-      'name: 2 to 60 letters, digits, spaces and . _ @ + - that begin with a letter or digit',
+    throw refusal(
       'bad_name',
+      'name: 2 to 60 letters, digits, spaces and . _ @ + - that begin with a letter or digit',
     );
   const id = `key_${randomBytes(ID_BYTES).toString('hex')}`;
   const key = `${PREFIX}${randomBytes(KEY_BYTES).toString('hex')}`;
