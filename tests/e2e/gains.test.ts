@@ -1,5 +1,5 @@
 // What a page gains where scripts run, and that nothing is missing where they do not.
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { getBrowser } from '../fixtures/browser.ts';
 import { newReader } from '../fixtures/reader.ts';
 
@@ -52,3 +52,21 @@ test('rows that began or ended since the page was made say so', async () => {
   await page.clock.fastForward(3 * 3_600_000);
   expect(await row.locator('b.state').allTextContents()).toEqual([]);
 });
+
+// Contract 8.35.
+test.each([true, false])(
+  'an operation is tried from the docs; scripts run: %s',
+  async (javaScriptEnabled) => {
+    const { page, open } = await newReader(browser, { javaScriptEnabled });
+    await open('/docs');
+    const part = page.locator('section[aria-labelledby="listEvents"]');
+    await part.getByText('Probar aquí', { exact: true }).press('Enter');
+    await part.getByLabel('date', { exact: true }).fill('2026-11-21');
+    await part.getByLabel('lang', { exact: true }).selectOption('en');
+    await part.getByLabel('limit', { exact: true }).fill('2');
+    await part.getByLabel('limit', { exact: true }).press('Enter');
+    await page.waitForURL(/\/api\/v1\/events\?/);
+    const asked = await fetch(`${inject('origin')}/api/v1/events?date=2026-11-21&limit=2&lang=en`);
+    expect(await page.textContent('body')).toContain(JSON.stringify(await asked.json()));
+  },
+);

@@ -1,12 +1,72 @@
 // The whole life of what people send, on a phone without a script, to every surface.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { addEditor } from '../../src/desk/editors.ts';
+import { openInbox, toInboxLocation } from '../../src/inbox/open.ts';
+import { connectBrowser } from '../fixtures/browser.ts';
+import { copyBrowserRelease } from '../fixtures/browser-release.ts';
+import { startServer } from '../fixtures/built-server.ts';
 import { FORTY, toCalendar } from '../fixtures/calendars.ts';
-import { fill, type Life, openLife, textOf } from '../fixtures/life.ts';
+import { createFolder } from '../fixtures/folder.ts';
 import { makePhoto } from '../fixtures/picture-server.ts';
 import { makeDatabase, type Postgres, startPostgres } from '../fixtures/postgres.ts';
 import { clickThrough, press } from '../fixtures/press.ts';
+
+async function fill(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, text] of Object.entries(values)) await page.getByLabel(label).fill(text);
+}
+const textOf = async (page: Page): Promise<string> =>
+  (await page.getByRole('main').textContent()) ?? '';
+
+/** Starts all of it; what is sent in lies in the database of an address, or in files. */
+async function openLife(browser_endpoint: string, database_url: string | null = null) {
+  const { folder, remove } = createFolder();
+  const data_dir = join(folder, 'data');
+  const SITE_URL = 'http://127.0.0.1:4398';
+  const env = { SITE_URL, PICTURES: '0', DATABASE_URL: database_url ?? '' };
+  const settings = { data_dir, content_dir: inject('content_dir'), env };
+  await copyBrowserRelease(settings);
+  const inbox = await openInbox(toInboxLocation({ data_dir, database_url }));
+  const password = await addEditor(inbox, 'ana', 0);
+  await inbox.close();
+  const server = await startServer(settings);
+  const browser = await connectBrowser(browser_endpoint);
+  const open = async (width: number, height: number): Promise<Page> => {
+    const viewport = { width, height };
+    const context = await browser.newContext({
+      ...{ viewport, locale: 'es-MX', javaScriptEnabled: false, hasTouch: width < 500 },
+    });
+    // What is not there now does not come: nothing runs on these pages.
+    context.setDefaultTimeout(20_000);
+    return context.newPage();
+  };
+  const [phone, desk] = [await open(390, 844), await open(1200, 900)];
+  await desk.goto(`${server.origin}/revision`);
+  await fill(desk, { Nombre: 'ana', Contraseña: password });
+  await press(desk, 'Entrar');
+  const read = async (path: string): Promise<string> => (await server.get(path)).text();
+  return {
+    /** `folder`: for files that are sent; `desk`: an editor's, who is in; `read`: the text behind a path. */
+    ...{ server, folder, phone, desk, read },
+    callTool: async (name: string, args: object) => (await server.callTool(name, args)).text(),
+    openItem: async (title: string) => {
+      await desk.goto(`${server.origin}/revision/pendientes`);
+      await clickThrough(desk.getByRole('link', { name: title, exact: true }));
+    },
+    release: async (path: string, expected: (text: string) => boolean) => {
+      const look = async (): Promise<boolean> => expected(await read(path));
+      await expect.poll(look, { timeout: 120_000, interval: 1_000 }).toBe(true);
+    },
+    stop: async () => {
+      await browser.close();
+      await server.stop();
+      remove();
+    },
+  };
+}
+type Life = Awaited<ReturnType<typeof openLife>>;
 
 const PATIENCE_MS = 4_200;
 const TITLE = 'Noche de huapango en la plaza';

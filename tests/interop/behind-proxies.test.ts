@@ -1,6 +1,7 @@
 // The service behind Caddy as tools/operate sets it up.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { join, resolve } from 'node:path';
@@ -8,24 +9,43 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findCaddy } from '../fixtures/programs.ts';
 import {
   type BuiltServer,
+  findFreePort,
   type ServerSettings,
   SITE_URL,
   startServer,
 } from '../fixtures/built-server.ts';
 import { FIXTURE_DIR } from '../fixtures/fixture.ts';
-import { type FrontProxy, startCaddy } from '../fixtures/proxies.ts';
 import { copySharedRelease } from '../fixtures/shared-release.ts';
-import { listenHere, makeFolder } from '../fixtures/folder.ts';
+import { endProgram, listenHere, makeFolder, waitUntil } from '../fixtures/folder.ts';
 
 const HOST = new URL(SITE_URL).host;
+const CADDYFILE = resolve(import.meta.dirname, '../../tools/operate/Caddyfile');
+const CONFIG = ['--config', CADDYFILE, '--adapter', 'caddyfile'];
+const toHere = (port: number): string => `127.0.0.1:${port}`;
 const folder = makeFolder();
 const settings: ServerSettings = { data_dir: join(folder, 'data'), content_dir: FIXTURE_DIR };
+/** Caddy with certificates of its own authority; asks the first of `UPSTREAMS` that is ready. */
+async function startCaddy(UPSTREAMS: string) {
+  const [port, http_port] = [await findFreePort(), await findFreePort()];
+  const names = { SITE_HOST: `${HOST}:${port}`, HTTPS_PORT: `${port}`, HTTP_PORT: `${http_port}` };
+  const homes = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+  const child = spawn(await findCaddy(), ['run', ...CONFIG], {
+    stdio: 'ignore',
+    env: { ...names, ...homes, ADMIN: 'off', TLS: 'internal', UPSTREAMS },
+  });
+  const certificate = join(folder, 'caddy', 'certificates', 'local', HOST, `${HOST}.key`);
+  await waitUntil('Caddy has a certificate', () => existsSync(certificate));
+  /** `port`: where it listens with TLS. */
+  return { port, stop: () => endProgram(child, 'SIGTERM') };
+}
+type FrontProxy = Awaited<ReturnType<typeof startCaddy>>;
+
 let server: BuiltServer;
 let proxy: FrontProxy;
 beforeAll(async () => {
   await copySharedRelease(settings);
   server = await startServer({ ...settings, env: { TRUST_PROXY: '1' } });
-  proxy = await startCaddy(folder, [server.port]);
+  proxy = await startCaddy(toHere(server.port));
 }, 180_000);
 afterAll(async () => {
   await proxy.stop();
@@ -57,8 +77,7 @@ async function ask(
 
 test('the Caddyfile needs no more than the name of the site', async () => {
   const caddy = await findCaddy();
-  const config = resolve(import.meta.dirname, '../../tools/operate/Caddyfile');
-  const adapted = execFileSync(caddy, ['adapt', '--config', config, '--adapter', 'caddyfile'], {
+  const adapted = execFileSync(caddy, ['adapt', ...CONFIG], {
     env: { HOME: folder, SITE_HOST: 'hoy.example' },
     stdio: 'pipe',
   }).toString();
@@ -74,7 +93,7 @@ test('Caddy asks the first that is ready, and follows by itself where another on
   });
   const port = await listenHere(other);
   // A name that nobody has: a service that was not started.
-  const caddy = await startCaddy(folder, ['hoy-next.invalid:4321', port, server.port]);
+  const caddy = await startCaddy(`hoy-next.invalid:4321 ${toHere(port)} ${toHere(server.port)}`);
   const read = (): Promise<string> =>
     ask(caddy, '/livez').then(({ body }) => body.toString(), String);
   try {

@@ -6,7 +6,7 @@ import { openInbox } from '../../src/inbox/open.ts';
 import { createCalendarDoor, createQueues, createUploadDoor } from '../../src/server/heavy.ts';
 import { storeUpload } from '../../src/server/http/sent-form.ts';
 import { createLimits } from '../../src/server/limits.ts';
-import { QueueFull } from '../../src/server/queue.ts';
+import { createQueue, QueueFull } from '../../src/server/queue.ts';
 import { listenHere } from '../fixtures/folder.ts';
 import { makePhoto } from '../fixtures/picture-server.ts';
 
@@ -35,6 +35,22 @@ test.each([
   end.resolve(0);
   expect(new Set(await Promise.all(asked))).toEqual(new Set([0]));
   expect(await ask('sender 0')).toBe(0);
+});
+
+const LIMITS = { at_once: 1, of_one: 5, of_all: 7 } as const;
+
+test('the queue goes from one sender to the next, however much one of them has waiting', async () => {
+  const run = createQueue(LIMITS);
+  const order: string[] = [];
+  const ask = (sender: string) => run(sender, async () => void order.push(sender));
+  await Promise.all([...Array.from({ length: 5 }, () => ask('a')), ask('b'), ask('c')]);
+  expect(order.join('')).toBe('abcaaaa');
+});
+
+test('the queue goes on after work that fails', async () => {
+  const run = createQueue(LIMITS);
+  await expect(run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await run('a', async () => 'next')).toBe('next');
 });
 
 describe('a calendar', () => {

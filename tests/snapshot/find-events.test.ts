@@ -6,11 +6,12 @@ import { formatTimestamp, toLocalDay, toDayNumber } from '../../src/domain/local
 import type { Dataset } from '../../src/domain/dataset.ts';
 import { distanceKm } from '../../src/domain/distance.ts';
 import { type EventFilter, toOpenFilter } from '../../src/domain/query/event-query.ts';
-import { resolveHourWord } from '../../src/domain/query/days.ts';
+import { HOUR_WORDS, resolveHourWord } from '../../src/domain/query/days.ts';
 import { fold, toWords } from '../../src/domain/folding.ts';
 import { toOtherNumbers } from '../../src/domain/search.ts';
 import { createSearchTexts } from '../../src/domain/search-texts.ts';
 import {
+  EVENT_STATUSES,
   type EventRecord,
   isFamily,
   type OccurrenceRecord,
@@ -19,7 +20,7 @@ import {
 import { toSpan } from '../../src/domain/event/occurrences.ts';
 import { findEvents, findOccurrences } from '../../src/snapshot/find-events.ts';
 import type { Snapshot } from '../../src/snapshot/open.ts';
-import { anyFilter } from '../fixtures/any-filter.ts';
+import { TOWN } from '../../src/town.ts';
 import { at, FRIDAY_NOON_MS, openFixture, useFixture, readFixture } from '../fixtures/fixture.ts';
 
 /** The town of the fixture, in which not everything changed at the same moment. */
@@ -114,7 +115,55 @@ function listPlainly(filter: EventFilter, lang: 'es' | 'en') {
     );
 }
 
-const filters = anyFilter(town);
+const some = <T>(values: readonly [T, ...T[]]) =>
+  fc.option(fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 4 }));
+const day = fc
+  .integer({ min: -40, max: 120 })
+  .map((days) => Temporal.PlainDate.from('2026-11-20').add({ days }));
+const now = fc
+  .integer({ min: -60_000, max: 120_000 })
+  .map((minutes) => FRIDAY_NOON_MS + minutes * 60_000);
+const word = fc.constantFrom('musica', 'm', 'noches', 'feria', 'kids', 'muertos', 'zzz');
+const near = fc.record({
+  lat: fc.double({ min: 21, max: 21.3, noNaN: true }),
+  lng: fc.double({ min: -87, max: -86.7, noNaN: true }),
+  radius_km: fc.double({ min: 0.1, max: 50, noNaN: true }),
+});
+/** Filters with any of their parts. */
+const filters: fc.Arbitrary<EventFilter> = fc.record({
+  now_ms: now,
+  hours: fc.option(
+    fc
+      .tuple(fc.constantFrom(...HOUR_WORDS), now)
+      .map(([word, now_ms]) => resolveHourWord(word, now_ms)),
+    { freq: 2 },
+  ),
+  range: fc.option(
+    fc
+      .tuple(day, fc.integer({ min: 0, max: 91 }))
+      .map(([from, days]) => ({ from, to: from.add({ days }) })),
+  ),
+  categories: some(TOWN.category_keys),
+  zones: some(TOWN.zone_keys),
+  free: fc.boolean(),
+  family: fc.boolean(),
+  indoor: fc.boolean(),
+  near: fc.option(near, { freq: 3 }),
+  words: fc.option(fc.array(word, { maxLength: 2 }), { freq: 3 }),
+  venue: fc.option(fc.constantFrom(...town.venues), { freq: 5 }),
+  organizer: fc.option(fc.constantFrom(...town.organizers), { freq: 5 }),
+  ids: fc.option(fc.subarray(town.events.map(({ id }) => id)), { freq: 5 }),
+  status: fc.option(fc.constantFrom(...EVENT_STATUSES), { freq: 5 }),
+  price_max: fc.option(fc.constantFrom(0, 94.5, 95, 350, 1000), { freq: 3 }),
+  updated_since: fc.option(
+    fc
+      .integer({ min: -1, max: 12 })
+      .map((days) => formatTimestamp(FRIDAY_NOON_MS - days * 86_400_000)),
+    { freq: 5 },
+  ),
+  limit: fc.constant(1000),
+  after: fc.constant(null),
+});
 
 describe('any filter', () => {
   test('lists what a plain filter over all events lists, page by page as at once', () => {

@@ -1,8 +1,9 @@
-// Ending and beginning: what is in flight finishes, and a taken port is said plainly.
+// Ending and beginning: what is in flight finishes, a taken port is said plainly; and what the log gets of an address.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { checkAddress, drain, listen } from '../../../src/server/process/listen.ts';
+import { toLoggedPath } from '../../../src/server/process/serve.ts';
 import { listenHere } from '../../fixtures/folder.ts';
 
 test('a slow answer finishes before its server ends', async () => {
@@ -22,4 +23,15 @@ test('of a port in use it says what to do', async () => {
   await expect(listen(createServer(), address)).rejects.toThrow(sentence);
   await drain(first);
   await checkAddress(address);
+});
+
+test.each([
+  ['/hoy?q=my+name', '/hoy'],
+  ['/en/submit/status/s3cret?x', '/en/submit/status/'],
+  ['/%70ublicar/estado%2Fs3cret', '/publicar/estado/'],
+  ['/PUBLICAR/Estado/s3cret', '/publicar/estado/'],
+  ['/hoy%zz', '/hoy%zz'],
+  [`/${'a'.repeat(300)}`, `/${'a'.repeat(199)}`],
+])('%s is logged as %s', (url, logged) => {
+  expect(toLoggedPath(url)).toBe(logged);
 });
