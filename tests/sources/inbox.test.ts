@@ -8,6 +8,7 @@ import type { Submission } from '../../src/domain/submission/submission.ts';
 import type { Additions } from '../../src/domain/submission/additions.ts';
 import { insertChange } from '../../src/inbox/changes.ts';
 import { readLedger, writeLedger } from '../../src/inbox/ledger.ts';
+import { toId } from '../../src/sources/identity.ts';
 import { toSubmittedEventId } from '../../src/sources/inbox/merge-inbox.ts';
 import { approve, publish, readDatasetWith } from '../fixtures/approved.ts';
 import { editFields } from '../fixtures/edits.ts';
@@ -306,6 +307,18 @@ describe('names that meet', () => {
     const town = await say(OTHER);
     expect(find(town, reference).venue).toBe(at);
     expect(town.venues.find(({ id }) => id === at)?.slug.es).toBe('otro-patio');
+  });
+
+  test('a place keeps its events when another of its words is published beside it', async () => {
+    const { reference, at, release } = await bring();
+    const second = await publish(inbox, { title: 'Otra noche' });
+    const submission = { ...SUBMISSION, title: 'Otra más' };
+    await correct(inbox, { reference: second, now_ms: NOW_MS, submission });
+    await approve(inbox, second);
+    const beside = toId('venue', `inbox/${second}`);
+    await editFields(inbox, toSubmittedEventId(second), { venue: beside });
+    expect(find(await release(), second).venue).toBe(beside);
+    expect(find(await release(), reference).venue).toBe(at);
   });
 
   test('two places without a letter of an address, of one sender, have one each', async () => {

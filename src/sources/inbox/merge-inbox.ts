@@ -165,9 +165,12 @@ function mergePlaces<T extends VenueFile | OrganizerFile>(
   ]);
   const held = new Set<unknown>([...released, ...beside, ...named.map(({ id }) => id)]);
   const kept = new Map([...by_stem.values(), ...brought.keys()].map((id) => [id, id]));
+  const toRank = (id: string): number =>
+    released.has(id) ? Number(beside.has(id)) : 3 - Number(beside.has(id));
   const all = [...brought].filter(([id]) => held.has(id));
   for (const alike of Map.groupBy(all, ([, { value }]) => toKey(value)).values()) {
-    const one = alike.find(([id]) => released.has(id)) ?? alike[0];
+    // What is held apart from one that was published takes nothing from it by being published, too.
+    const [one] = alike.sort(([a], [b]) => toRank(a) - toRank(b) || (a < b ? -1 : 1));
     for (const [id] of alike) if (one && !beside.has(id)) kept.set(id, one[0]);
   }
   const by_reference = new Map(
