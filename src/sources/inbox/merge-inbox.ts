@@ -140,7 +140,7 @@ function listBrought<T extends VenueFile | OrganizerFile>(
 }
 
 /**
- * New places once each: who say the same name, address and zone share the one that was published, or the first. One
+ * New places once each: who say the same name, address and zone share one, that which was published. One
  * that was published stays while anybody names it, and where its event is at none; else it leads to where that is now.
  */
 function mergePlaces<T extends VenueFile | OrganizerFile>(
