@@ -140,8 +140,8 @@ function listBrought<T extends VenueFile | OrganizerFile>(
 }
 
 /**
- * New places once each: who say the same name, address and zone share one, that which was published. One
- * that was published stays while anybody names it, and where its event is at none; else it leads to where that is now.
+ * New places once each: who say the same name, address and zone share one. One that was published stays while anybody
+ * names it, and where its event is at none.
  */
 function mergePlaces<T extends VenueFile | OrganizerFile>(
   kind: 'venue' | 'organizer',
@@ -157,26 +157,29 @@ function mergePlaces<T extends VenueFile | OrganizerFile>(
   );
   const { brought, named } = listBrought(kind, records, published, find);
   const released = new Set(published.values());
-  const beside = new Set<unknown>([
+  // Those that editors, content or texts which wait mean by their ids: each stays a place of its own.
+  const apart = new Set<unknown>([
     ...records.edits.flatMap(({ record }) => [record[kind], record[SAME_FIELD]]),
     ...records.edits.map(({ thing }) => thing).filter((thing) => released.has(thing)),
     ...files.flatMap(({ value: { same_as, former_ids } }) => [same_as, ...former_ids]),
     ...records.waiting_venues,
   ]);
-  const held = new Set<unknown>([...released, ...beside, ...named.map(({ id }) => id)]);
+  // For each place the one that stands for it: itself, or of those alike the one that was published.
+  const held = new Set<unknown>([...released, ...apart, ...named.map(({ id }) => id)]);
   const kept = new Map([...by_stem.values(), ...brought.keys()].map((id) => [id, id]));
   const toRank = (id: string): number =>
-    released.has(id) ? Number(beside.has(id)) : 3 - Number(beside.has(id));
+    released.has(id) ? Number(apart.has(id)) : 3 - Number(apart.has(id));
   const all = [...brought].filter(([id]) => held.has(id));
   for (const alike of Map.groupBy(all, ([, { value }]) => toKey(value)).values()) {
-    // What is held apart from one that was published takes nothing from it by being published, too.
+    // One apart takes nothing from one that was published by being published, too.
     const [one] = alike.sort(([a], [b]) => toRank(a) - toRank(b) || (a < b ? -1 : 1));
-    for (const [id] of alike) if (one && !beside.has(id)) kept.set(id, one[0]);
+    for (const [id] of alike) if (one && !apart.has(id)) kept.set(id, one[0]);
   }
   const by_reference = new Map(
     named.map(({ reference, id }) => [reference, kept.get(id) ?? ''] as const),
   );
-  const there = new Set<unknown>([...by_reference.values(), ...beside]);
+  // A place that was published and is nowhere any more leads to where the event of whoever brought it is.
+  const there = new Set<unknown>([...by_reference.values(), ...apart]);
   const findNow = (id: string): string => {
     const one = kept.get(id) ?? id;
     return there.has(one) ? one : by_reference.get(brought.get(one)?.reference ?? '') || one;
