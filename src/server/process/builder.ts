@@ -60,7 +60,8 @@ export function createBuilder(parts: BuilderParts) {
   const ending = new AbortController();
   let attempts: Attempts = NO_ATTEMPTS;
   let building: Cause | null = null;
-  let decided_since_ms: number | null = null;
+  let decided_since_ms = Infinity;
+  let served: string | null = null;
   let warming: AbortController | null = null;
   let is_other_code = true;
   const build = async (cause: Cause, standing: Standing): Promise<void> => {
@@ -101,12 +102,15 @@ export function createBuilder(parts: BuilderParts) {
         // Where the inbox is away, the status says so.
         const standing = await unlessFull(() => readStanding(parts, is_other_code, is_bad));
         if (standing === null || ending.signal.aborted) return;
-        decided_since_ms = standing.decision === null ? null : (decided_since_ms ?? now_ms);
+        const serving = readCurrent(layout);
+        // Waited for anew after each release: whoever builds is at work.
+        if (serving !== served || standing.decision === null) decided_since_ms = Infinity;
+        if (standing.decision !== null) decided_since_ms = Math.min(decided_since_ms, now_ms);
+        served = serving;
         const cause = findCause(attempts, standing, now_ms);
-        const waited_ms = decided_since_ms === null ? 0 : now_ms - decided_since_ms;
+        const is_late = now_ms - decided_since_ms > OTHERS_MS;
         // Somebody who is at it is not waited for in vain.
-        if (waited_ms > OTHERS_MS && !is_first && (await parts.isBuilding())) return;
-        const is_late = waited_ms > OTHERS_MS;
+        if (is_late && !is_first && (await parts.isBuilding())) return;
         // What was decided does not wait until pages are made ahead on schedule.
         const is_free = building === null || (building === 'due' && cause === 'decided');
         if (cause !== null && is_free && (is_first || (is_late && cause === 'decided')))

@@ -28,12 +28,15 @@ let now_ms: number;
 let ends: boolean[];
 let switches: number;
 let builder: Builder;
+/** Told when a build begins. */
+const info = vi.fn();
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   layout = toLayout(makeTestFolder());
   mkdirSync(layout.snapshots_dir);
   inbox = await openInbox(join(layout.data_dir, 'inbox.db'));
   [now_ms, ends, switches] = [FRIDAY_NOON_MS, [], 0];
+  info.mockClear();
 });
 afterEach(async () => {
   builder.stop();
@@ -58,7 +61,7 @@ function create(rest = "console.log('  release x serves (1 s)')", hours = 6): vo
   builder = createBuilder({
     config: readConfig({ DATA_DIR: layout.data_dir, REBUILD_HOURS: String(hours) }),
     clock: () => now_ms,
-    log: pino({ level: 'silent' }),
+    log: Object.assign(pino({ level: 'silent' }), { info }),
     ...{ layout, inbox, run_script, maker: 'this' },
     isBuilding: async () => false,
     onSwitch: () => {
@@ -127,8 +130,14 @@ test('after a decision; where nobody else does, by any server', async () => {
   create(undefined, 0);
   await publish(inbox);
   await builder.look(false);
+  vi.advanceTimersByTime(2_000);
+  // Somebody else has built; what was decided since is waited for anew.
+  await serve();
+  await publish(inbox, { title: 'Otra noche' });
+  vi.advanceTimersByTime(2_000);
+  await builder.look(false);
   vi.advanceTimersByTime(4_000);
-  expect(listBegun()).toEqual([]);
+  expect(info).not.toHaveBeenCalled();
   await builder.look(false);
   await untilEnded(1);
   expect(listBegun()).toEqual(['release --for decided']);
