@@ -13,6 +13,8 @@ export interface ContentIssue {
   readonly message: string;
   /** The file that it names and that is not there; absent where nothing is missing. */
   readonly needs?: string;
+  /** The address that is another's already. */
+  readonly address?: string;
 }
 
 export type Path = readonly (string | number)[];
@@ -44,7 +46,7 @@ const formatField = (path: Path): string =>
     .join('');
 
 /** `events/paseo.yml:12 when[0].start: must be a time …`. */
-export function formatIssue({ file, line, field, message }: Omit<ContentIssue, 'needs'>): string {
+export function formatIssue({ file, line, field, message }: ContentIssue): string {
   const place = line === null ? file : `${file}:${line}`;
   return `${place} ${field === '' ? '' : `${field}: `}${message}`;
 }

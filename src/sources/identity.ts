@@ -86,7 +86,7 @@ export function collectSlugs(
           ? `'${slug}' was published for ${before} before and keeps leading there. Choose another`
           : null;
       if (fault === null) owners.set(slug, { id, file: source.file });
-      else issues.push(issueAt(source, ['slug'], fault));
+      else issues.push({ ...issueAt(source, ['slug'], fault), address: slug });
     }
   }
   const former = [...old].filter(([slug, id]) => !owners.has(slug) && live.has(id));

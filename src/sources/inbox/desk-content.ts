@@ -225,11 +225,10 @@ interface Attempt {
 
 /** What an address is made of. */
 const NAMING: readonly string[] = ['slug', 'former_slugs', 'title', 'name', SAME_FIELD];
-/** Whether it gives the address that a fault begins with, or those of another place. */
-const isNamedAnew = ({ thing, source, record }: Edit, fault: string): boolean =>
+/** Whether it gives an address, or those of another place. */
+const isNamedAnew = ({ thing, source, record }: Edit, address: string): boolean =>
   listChanged(source, record).some((field) => NAMING.includes(field)) &&
-  (record[SAME_FIELD] !== undefined ||
-    [...listSaidAddresses(thing, record)].some((one) => fault.startsWith(`'${one}'`)));
+  (record[SAME_FIELD] !== undefined || listSaidAddresses(thing, record).has(address));
 
 /**
  * The first sound dataset: without the edits at fault, named among what is left out; at last without any. What is
@@ -247,8 +246,8 @@ export function findSound(
     if (first === undefined || records.edits.length === 0) return made;
     const applied = [...made.applied];
     // Of two with one address, each that is named anew is at fault; else what is said of the file.
-    const faulty = made.issues.flatMap(({ file, field, message }) => {
-      const anew = applied.filter(([, edit]) => field === 'slug' && isNamedAnew(edit, message));
+    const faulty = made.issues.flatMap(({ file, field, message, address }) => {
+      const anew = applied.filter(([, edit]) => address && isNamedAnew(edit, address));
       const those = anew.length > 0 ? anew : applied.filter(([of]) => of === file);
       return those.map(([, edit]) => [edit, `${field}: ${message}`] as const);
     });
